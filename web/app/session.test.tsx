@@ -22,9 +22,13 @@ const BLANK = { shipping: {}, giftWrap: false, giftMessage: '' };
 const EMPTY = { items: [], totalCartValue: 0 };
 const FULL = { items: [{ productId: gulab._id, quantity: 1, product: gulab }], totalCartValue: 2450 };
 
-beforeEach(() => void (document.cookie = 'visitor=1'));
+beforeEach(() => {
+  document.cookie = 'visitor=1';
+  sessionStorage.clear();
+});
 afterEach(() => {
   document.cookie = 'visitor=; max-age=0';
+  document.cookie = 'signed_in=; max-age=0';
   vi.restoreAllMocks();
 });
 
@@ -176,5 +180,53 @@ describe('a tab', () => {
     await new Promise((resolve) => setTimeout(resolve));
     expect(user()).toEqual(asha);
     expect(sees().form).toEqual(FORM);
+  });
+});
+
+describe('a reload of the checkout', () => {
+  /** The next store of this tab. */
+  const reload = (user: object | null) => {
+    if (user) document.cookie = 'signed_in=1';
+    answerCalls(({ url }) => (url === '/user/fetch-user' && user ? { data: user } : { data: FULL }));
+    const { getState, dispatch } = createStore({ api, navigate: () => {} });
+    return { dispatch, form: () => selectCheckoutForm(getState()), user: () => selectUser(getState()) };
+  };
+
+  test('keeps what a visitor typed', () => {
+    reload(null).dispatch(formTyped(FORM));
+    expect(reload(null).form()).toEqual(FORM);
+  });
+
+  test('keeps what a user typed, for them', async () => {
+    await open();
+    const { form } = reload(asha);
+    expect(form()).toEqual(BLANK);
+    await expect.poll(form).toEqual(FORM);
+    await expect.poll(reload(asha).form).toEqual(FORM);
+  });
+
+  test('shows it to nobody else, neither before nor after the server has answered', async () => {
+    await open();
+    const { form, user } = reload(bala);
+    expect(form()).toEqual(BLANK);
+    await expect.poll(user).toEqual(bala);
+    expect(form()).toEqual(BLANK);
+    expect(JSON.stringify(sessionStorage)).not.toContain(home.address1);
+  });
+
+  test('keeps it until the user signs in again when their session has ended', async () => {
+    const { store } = await open();
+    store.dispatch(userFetchFailed('Not signed in'));
+    const { form, dispatch } = reload(null);
+    expect(form()).toEqual(BLANK);
+    dispatch(loggedIn(asha));
+    expect(form()).toEqual(FORM);
+  });
+
+  test('keeps nothing after a logout', async () => {
+    const { store } = await open();
+    store.dispatch(loggedOut());
+    expect(sessionStorage.getItem('checkout')).toBeNull();
+    expect(reload(null).form()).toEqual(BLANK);
   });
 });

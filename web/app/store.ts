@@ -19,6 +19,7 @@ import { orderSlice } from '../features/orders/order-slice.ts';
 import type { FirstAnswers } from '../lib/http/first-answers.ts';
 import type { Services } from '../lib/saga.ts';
 import { isAnotherShopper } from '../lib/session-change.ts';
+import { keepCheckoutSaga } from './kept-checkout.ts';
 import { rootSaga } from './root-saga.ts';
 
 /** A shopper who ticked the newsletter box at sign-up is subscribed once the email address is verified. */
@@ -70,6 +71,6 @@ export const createServerStore = (answers: FirstAnswers) =>
 export const createStore = (services: Services) => {
   const saga = createSagaMiddleware({ context: { services } });
   const store = configureStore({ reducer, middleware: (defaults) => defaults().concat(catalogueApi.middleware, saga) });
-  saga.run(rootSaga, [contentSaga, authSaga, cartSaga, newsletterSaga, newsletterOptInSaga]);
+  saga.run(rootSaga, [contentSaga, authSaga, cartSaga, newsletterSaga, newsletterOptInSaga, keepCheckoutSaga]);
   return store;
 };

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
-import { selectUser } from '../../features/auth/auth-slice.ts';
+import { selectAuth } from '../../features/auth/auth-slice.ts';
 import { signInAddress } from '../../features/auth/return-path.ts';
 import { callRepeated, cartOpened, cartRequested, selectCart, selectIsLoaded } from '../../features/cart/cart-slice.ts';
 import { selectContent } from '../../features/content/content-slice.ts';
@@ -12,7 +12,7 @@ export const CheckoutScreen = () => {
   const dispatch = useDispatch();
   const { items, error } = useSelector(selectCart);
   const known = useSelector(selectIsLoaded);
-  const user = useSelector(selectUser);
+  const { user, loading } = useSelector(selectAuth);
   const content = useSelector(selectContent);
   const location = useLocation();
   // Refetches prices and stock before the form is filled in.
@@ -27,6 +27,7 @@ export const CheckoutScreen = () => {
         onRepeat: () => dispatch(callRepeated()),
       }}
       shopper={user}
+      shopperLoading={loading}
       provider={content?.checkout.provider}
       signIn={signInAddress(location)}
     />

@@ -36,13 +36,15 @@ type CheckoutPageProps = {
   readonly cart: CartAtCheckout;
   /** Null for a visitor. */
   readonly shopper: Shopper | null;
+  /** Whether it is being asked who the shopper is. */
+  readonly shopperLoading?: boolean;
   readonly provider: string | undefined;
   /** The sign-in page, with the way back. */
   readonly signIn: string;
 };
 
 /** `/checkout`: shipping address and gift options. */
-export const CheckoutPage = ({ cart, shopper, provider, signIn }: CheckoutPageProps) => {
+export const CheckoutPage = ({ cart, shopper, shopperLoading = false, provider, signIn }: CheckoutPageProps) => {
   usePageTitle('Complete Your Order');
   useCheckoutOf(shopper);
   const { loading, placing, placed } = useSelector(selectOrder);
@@ -52,13 +54,13 @@ export const CheckoutPage = ({ cart, shopper, provider, signIn }: CheckoutPagePr
   if (cameBack && placed !== null) return <Navigate to={detailsPath(placed._id)} replace />;
   // The form stays while it is being submitted or after a failure, even if the cart becomes empty.
   const underWay = loading || placing || failure !== null;
-  if (cart.known && cart.items.length === 0 && !underWay) return <NothingToOrder signIn={signIn} />;
+  if (cart.known && cart.items.length === 0 && !underWay) return <NothingToOrder signIn={signIn} shopperLoading={shopperLoading} />;
   return (
     <div className="page-x pb-section">
       <PageHead title="Complete Your Order">
         <CheckoutSteps at="Shipping" />
       </PageHead>
-      <SessionExpired signIn={signIn} />
+      <SessionExpired signIn={signIn} shopperLoading={shopperLoading} />
       <FormOf cart={cart} provider={provider} signIn={signIn} />
       {placing && <BusyOverlay>Placing your order</BusyOverlay>}
     </div>
@@ -79,7 +81,7 @@ const useCheckoutOf = (shopper: Shopper | null): void => {
   }, [dispatch, name, email, phone]);
 };
 
-const FormOf = ({ cart, provider, signIn }: Omit<CheckoutPageProps, 'shopper'>) => {
+const FormOf = ({ cart, provider, signIn }: Omit<CheckoutPageProps, 'shopper' | 'shopperLoading'>) => {
   if (cart.known) return <CheckoutForm lines={linesOfCart(cart.items)} provider={provider} signIn={signIn} onRepeat={cart.onRepeat} />;
   if (cart.problem === undefined)
     return (
@@ -91,19 +93,20 @@ const FormOf = ({ cart, provider, signIn }: Omit<CheckoutPageProps, 'shopper'>) 
   return <Alert action={<TextButton onClick={cart.onRetry}>Try again</TextButton>}>Your cart could not be loaded. {cart.problem}</Alert>;
 };
 
-type ToSignIn = Pick<CheckoutPageProps, 'signIn'>;
+type ToSignIn = Required<Pick<CheckoutPageProps, 'signIn' | 'shopperLoading'>>;
 
 /** The form is that of a user whose session has expired, and comes back with them. */
-const SessionExpired = ({ signIn }: ToSignIn) =>
-  useSelector(selectHasExpired) && (
+const SessionExpired = ({ signIn, shopperLoading }: ToSignIn) =>
+  useSelector(selectHasExpired) &&
+  !shopperLoading && (
     <Alert kind="warning" className="mb-10" action={<TextLink to={signIn}>Sign in</TextLink>}>
       Your session has ended. Sign in again, and what you have typed is back.
     </Alert>
   );
 
-const NothingToOrder = ({ signIn }: ToSignIn) => (
+const NothingToOrder = (toSignIn: ToSignIn) => (
   <div className="page-x flex flex-col items-center py-section text-center">
-    <SessionExpired signIn={signIn} />
+    <SessionExpired {...toSignIn} />
     <Niche className="h-40 text-gold" />
     <h1 className="display mt-8 text-h1">Your cart is empty</h1>
     <p className="mt-4 max-w-md text-lead text-clove">There is nothing to send yet. Choose a perfume, then come back.</p>

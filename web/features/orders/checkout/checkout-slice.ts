@@ -1,7 +1,7 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { createSelector, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { CheckoutForm, ShippingAddress, ShippingField } from '#domain/order/checkout-form.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { sessionChanged } from '../../../lib/session-change.ts';
+import { type Identity, sessionChanged } from '../../../lib/session-change.ts';
 import { createRequested, orderPlaced, orderRefreshed, orderReset } from '../order-slice.ts';
 
 /** What the account knows of the shopper. */
@@ -16,6 +16,15 @@ type CheckoutState = {
   readonly expired: { readonly userId: string; readonly form: CheckoutForm } | null;
 };
 const initialState: CheckoutState = { form: { shipping: {}, giftWrap: false, giftMessage: '' }, before: null, expired: null };
+
+/** What is kept over a reload, and who had it: null for a visitor. */
+export type KeptForm = Pick<CheckoutState, 'form' | 'expired'> & { readonly userId: Identity };
+
+/** As a form of this release: an older one may have had fewer fields. */
+const restored = ({ userId, form, expired }: KeptForm): CheckoutState => {
+  const whole = { ...initialState.form, ...form };
+  return userId === null ? { ...initialState, form: whole, expired } : { ...initialState, expired: { userId, form: whole } };
+};
 
 const contact = ['name', 'phone', 'email'] as const satisfies readonly ShippingField[];
 const place = ['address1', 'address2', 'city', 'state', 'postalCode', 'country'] as const satisfies readonly ShippingField[];
@@ -39,6 +48,13 @@ const slice = createSlice({
     lastAddressFound: (state, { payload }: PayloadAction<ShippingAddress>): CheckoutState =>
       place.every((field) => isBlank(state.form, field)) ? { ...state, form: withShipping(state.form, place, payload) } : state,
     formTyped: (state, { payload }: PayloadAction<CheckoutForm>): CheckoutState => ({ ...state, form: payload }),
+    /** After a reload. A user's form is put aside until it is known that they are still signed in. */
+    formRestored: (_, { payload }: PayloadAction<KeptForm>): CheckoutState => restored(payload),
+    /** With the first user that is known after a reload. */
+    formOwnerFound: (state, { payload: userId }: PayloadAction<string>): CheckoutState => {
+      const form = state.expired?.userId === userId ? state.expired?.form : undefined;
+      return { ...state, form: form ?? state.form, expired: null };
+    },
     /** Back from the review: after a reload the form knows nothing of the order, so it is filled from it. */
     draftEdited: (state, { payload: { shippingAddress, giftWrap, giftMessage } }: PayloadAction<OrderView>): CheckoutState => ({
       ...state,
@@ -63,11 +79,15 @@ const slice = createSlice({
       })),
   selectors: {
     selectCheckoutForm: ({ form }) => form,
+    /** Undefined when nothing was typed. */
+    selectFormToKeep: createSelector([({ form }: CheckoutState) => form, ({ expired }: CheckoutState) => expired], (form, expired) =>
+      form === initialState.form && expired === null ? undefined : { form, expired },
+    ),
     selectHasExpired: ({ expired }) => expired !== null,
     selectLastAddress: ({ before }) => before,
   },
 });
 
-export const { checkoutOpened, lastAddressFound, formTyped, draftEdited } = slice.actions;
-export const { selectCheckoutForm, selectHasExpired, selectLastAddress } = slice.selectors;
+export const { checkoutOpened, lastAddressFound, formTyped, formRestored, formOwnerFound, draftEdited } = slice.actions;
+export const { selectCheckoutForm, selectFormToKeep, selectHasExpired, selectLastAddress } = slice.selectors;
 export const checkoutSlice = slice;
