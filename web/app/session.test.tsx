@@ -3,7 +3,7 @@ import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { home } from '#domain/testing/orders.ts';
-import { loggedIn, loggedOut, selectUser, userFetchFailed, userFetchRequested } from '../features/auth/auth-slice.ts';
+import { loggedIn, loggedOut, selectAuth, selectUser, userFetchFailed, userFetchRequested } from '../features/auth/auth-slice.ts';
 import { cartRequested, selectCart } from '../features/cart/cart-slice.ts';
 import { gulab } from '../features/cart/testing/fake-cart-server.ts';
 import { formTyped, selectCheckoutForm } from '../features/orders/checkout/checkout-slice.ts';
@@ -12,6 +12,7 @@ import { orderThatIs } from '../features/orders/testing/sample-orders.ts';
 import { api } from '../lib/http/api.ts';
 import { browserTab, type Tab } from '../lib/tab.ts';
 import { answerCalls } from '../testing/shop.tsx';
+import { MyOrdersScreen } from './screens/MyOrdersScreen.tsx';
 import { CheckoutScreen } from './screens/CheckoutScreen.tsx';
 import { createStore } from './store.ts';
 
@@ -140,7 +141,10 @@ describe('a tab', () => {
     return { ...opened, user: () => selectUser(opened.store.getState()) };
   };
 
-  beforeEach(() => vi.stubGlobal('BroadcastChannel', Channel));
+  beforeEach(() => {
+    vi.stubGlobal('BroadcastChannel', Channel);
+    vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
+  });
   afterEach(() => {
     // A visitor's tab asks for nothing: none is left over to answer the signals of the next test.
     Channel.all.clear();
@@ -170,6 +174,29 @@ describe('a tab', () => {
     await expect.poll(user).toBeNull();
     expect(sees()).toEqual(NOTHING);
     expect(asked.filter(({ url }) => url === '/user/fetch-user')).toHaveLength(1);
+  });
+
+  test('takes nobody for a visitor whom the shop could not be asked about, and asks again', async () => {
+    document.cookie = 'signed_in=1';
+    const server: { user: Answer } = { user: { status: 503, data: {} } };
+    answerCalls(({ url }) =>
+      url === '/user/fetch-user' ? server.user : { data: url === '/order/get-AllOrders' ? { orders: [] } : EMPTY },
+    );
+    const store = createStore({ api, navigate: () => {}, tab: browserTab() });
+    stores.push(store);
+    await expect.poll(() => selectAuth(store.getState()).error).toBe('Failed to fetch user');
+    const router = createMemoryRouter([{ path: '*', Component: MyOrdersScreen }], { initialEntries: ['/viewAllOrders'] });
+    render(
+      <Provider store={store}>
+        <RouterProvider router={router} />
+      </Provider>,
+    );
+    expect(screen.getByText('Loading your orders...')).toBeInstanceOf(HTMLElement);
+    expect(router.state.location.pathname).toBe('/viewAllOrders');
+    server.user = { data: asha };
+    act(() => void dispatchEvent(new Event('online')));
+    expect(await screen.findByText('You haven’t placed any orders yet.')).toBeInstanceOf(HTMLElement);
+    document.cookie = 'signed_in=; max-age=0';
   });
 
   test('of a signed-in shopper stays theirs when nothing is answered', async () => {

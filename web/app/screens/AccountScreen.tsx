@@ -2,18 +2,19 @@ import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { AccountPage } from '../../features/account/AccountPage.tsx';
 import { logOut } from '../../features/auth/auth-api.ts';
-import { loggedOut, logoutFailed, selectAuth } from '../../features/auth/auth-slice.ts';
+import { loggedOut, logoutFailed, selectIsUnknown, selectUser } from '../../features/auth/auth-slice.ts';
 import { api, messageOf } from '../../lib/http/api.ts';
 import { GoodbyePage } from '../GoodbyePage.tsx';
 import { SignInRedirect } from '../SignInRedirect.tsx';
 
 /** For signed-in shoppers; others are redirected to the sign-in and back. */
 export const AccountScreen = () => {
-  const { user, loading } = useSelector(selectAuth);
+  const user = useSelector(selectUser);
+  const isUnknown = useSelector(selectIsUnknown);
   const dispatch = useDispatch();
   const [erased, setErased] = useState<string>();
   if (erased !== undefined) return <GoodbyePage message={erased} />;
-  if (user === null) return loading ? <AccountLoading /> : <SignInRedirect />;
+  if (user === null) return isUnknown ? <AccountLoading /> : <SignInRedirect />;
   // After the logout this page redirects to the sign-in by itself. If it fails, the shopper stays signed in and is told so.
   const signInAgain = (): void =>
     void logOut(api).then(

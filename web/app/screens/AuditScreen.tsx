@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { pages } from '#domain/site/paths.ts';
-import { selectAuth } from '../../features/auth/auth-slice.ts';
+import { selectIsUnknown, selectUser } from '../../features/auth/auth-slice.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';
@@ -32,8 +32,9 @@ const AuditForbidden = () => (
 /** For auditors and admins; a visitor is redirected to the sign-in and back. */
 export const AuditScreen = () => {
   usePageTitle('Audit');
-  const { user, loading } = useSelector(selectAuth);
-  if (user === null) return loading ? <AuditLoading /> : <SignInRedirect />;
+  const user = useSelector(selectUser);
+  const isUnknown = useSelector(selectIsUnknown);
+  if (user === null) return isUnknown ? <AuditLoading /> : <SignInRedirect />;
   if (!user.isAuditor && !user.isAdmin) return <AuditForbidden />;
   return (
     <Suspense fallback={<AuditLoading />}>

@@ -1,13 +1,13 @@
 import { useSelector } from 'react-redux';
-import { selectAuth } from '../../features/auth/auth-slice.ts';
+import { selectIsUnknown, selectUser } from '../../features/auth/auth-slice.ts';
 import { MyOrdersPage, OrdersLoading } from '../../features/orders/history/MyOrdersPage.tsx';
 import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import { SignInRedirect } from '../SignInRedirect.tsx';
 
 /** For signed-in shoppers; others are redirected to the sign-in and back. */
 export const MyOrdersScreen = () => {
-  const { user, loading } = useSelector(selectAuth);
-  const isUnknown = user === null && loading;
+  const user = useSelector(selectUser);
+  const isUnknown = useSelector(selectIsUnknown);
   const skeletonDrawn = useDelayedLoading(isUnknown);
   if (user !== null) return <MyOrdersPage key={user._id} />;
   // Nobody is redirected before it is known whether they are signed in.

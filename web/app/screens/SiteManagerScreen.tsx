@@ -2,7 +2,7 @@ import { lazy, Suspense, useCallback } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { pages } from '#domain/site/paths.ts';
-import { selectAuth } from '../../features/auth/auth-slice.ts';
+import { selectIsUnknown, selectUser } from '../../features/auth/auth-slice.ts';
 import { signInAddress } from '../../features/auth/return-path.ts';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
@@ -18,9 +18,10 @@ const Waiting = () => <div aria-busy="true" />;
 
 /** The back office for admins; everybody else gets a refusal, and neither its script nor its data. */
 export const SiteManagerScreen = () => {
-  const { user, loading } = useSelector(selectAuth);
+  const user = useSelector(selectUser);
+  const isUnknown = useSelector(selectIsUnknown);
   const resetCatalogueCache = useResetCatalogueCache();
-  if (user === null && loading) return <Waiting />;
+  if (isUnknown) return <Waiting />;
   if (!user?.isAdmin) return <NotAuthorised isSignedIn={user !== null} />;
   return (
     <Suspense fallback={<Waiting />}>

@@ -1,6 +1,6 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import type { EventChannel } from 'redux-saga';
-import { call, put, race, take, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
+import { call, delay, put, race, take, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { pages } from '#domain/site/paths.ts';
 import { fieldErrorsOf, messageOf, refusalOf, statusOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
@@ -34,6 +34,7 @@ import {
   userFetched,
   userFetchFailed,
   userFetchRequested,
+  userUnanswered,
   verified,
   verifyFailed,
   verifyRequested,
@@ -66,7 +67,8 @@ function* fetchCurrentUser() {
   try {
     yield put(userFetched(yield* run(() => fetchUser(api))));
   } catch (error) {
-    yield put(userFetchFailed(messageOf(error, 'Failed to fetch user')));
+    const message = messageOf(error, 'Failed to fetch user');
+    yield put(statusOf(error) === 401 ? userFetchFailed(message) : userUnanswered(message));
   }
 }
 
@@ -75,7 +77,15 @@ function* retryFetchUser() {
   yield race([call(fetchCurrentUser), take([verified, loggedIn, googleLoggedIn, loggedOut])]);
 }
 
-/** Asks who is signed in without a word on the page. Only a 401 says that nobody is; without an answer it is asked again at the next doubt. */
+/** In ms. A first question without an answer is put again after this, or when the network is back. */
+const ASK_AGAIN_MS = 5_000;
+
+function* askLater(cookies: () => string) {
+  yield delay(ASK_AGAIN_MS);
+  yield* checkSession(cookies);
+}
+
+/** Asks who is signed in without a word on the page. Only a 401 says that nobody is. */
 function* checkSession(cookies: () => string) {
   const { user, loading } = yield* read(selectAuth);
   if (loading || (user === null && !hasSignedInCookie(cookies()))) return;
@@ -83,7 +93,9 @@ function* checkSession(cookies: () => string) {
   try {
     yield put(userFetched(yield* run(() => fetchUser(api))));
   } catch (error) {
-    if (statusOf(error) === 401) yield put(userFetchFailed(messageOf(error, 'Failed to fetch user')));
+    const message = messageOf(error, 'Failed to fetch user');
+    if (statusOf(error) === 401) yield put(userFetchFailed(message));
+    else if (user === null) yield put(userUnanswered(message));
   }
 }
 
@@ -215,6 +227,7 @@ export function* authSaga(cookies = () => document.cookie, wish = newsletterOptI
       // Signing in and out know the user better than an answer under way.
       yield race([call(checkSession, cookies), take([verified, loggedIn, googleLoggedIn, loggedOut])]);
     });
+    yield takeLatest(userUnanswered, askLater, cookies);
   }
   if (mayBeSignedIn) yield put(userFetchRequested());
 }

@@ -6,6 +6,8 @@ type AuthState = {
   readonly loading: boolean;
   readonly error: string | null;
   readonly isAuthenticated: boolean;
+  /** The server has not said who is signed in: nobody is taken for a visitor meanwhile. */
+  readonly unanswered?: true;
 };
 const initialState: AuthState = { user: null, loading: false, error: null, isAuthenticated: false };
 
@@ -33,6 +35,8 @@ const slice = createSlice({
     userFetchRequested: requested,
     userFetched: (_, { payload }: PayloadAction<User>) => entered(payload),
     userFetchFailed: (_, { payload }: PayloadAction<string>): AuthState => ({ ...initialState, error: payload }),
+    /** No answer, or an outage: whoever is signed in stays so. */
+    userUnanswered: (state, { payload }: PayloadAction<string>): AuthState => ({ ...failed(state, payload), unanswered: true }),
 
     registerRequested: requestedWith<FormValues>(),
     registered: endedWith<Unverified>(),
@@ -69,6 +73,8 @@ const slice = createSlice({
     selectAuth: (state) => state,
     /** Null for a visitor, and until the server has answered. */
     selectUser: (state) => state.user,
+    /** Whether it is yet to be found out who is signed in. */
+    selectIsUnknown: ({ user, loading, unanswered }) => user === null && (loading || unanswered === true),
   },
 });
 
@@ -76,6 +82,7 @@ export const {
   userFetchRequested,
   userFetched,
   userFetchFailed,
+  userUnanswered,
   registerRequested,
   registered,
   registerFailed,
@@ -98,5 +105,5 @@ export const {
   formChanged,
   answeredLate,
 } = slice.actions;
-export const { selectAuth, selectUser } = slice.selectors;
+export const { selectAuth, selectIsUnknown, selectUser } = slice.selectors;
 export const authSlice = slice;

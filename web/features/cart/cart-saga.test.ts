@@ -86,7 +86,7 @@ describe('fetching', () => {
     store.dispatch(cartRequested());
     expect(cart()).toEqual({ items: [], total: 0, loading: true, error: null });
     await end('down');
-    expect(cart()).toMatchObject({ loading: false, error: 'Refused' });
+    expect(cart()).toMatchObject({ loading: false, error: 'The shop could not do this just now. Please try again.' });
     store.dispatch(cartRequested());
     expect(cart()).toMatchObject({ loading: true, error: null });
     await end();
@@ -187,7 +187,7 @@ describe('what fails', () => {
     store.dispatch(itemAdded(gulab, 1));
     await end('unreachable');
     await answerAll();
-    expect(cart()).toMatchObject({ items: [], error: 'Network Error' });
+    expect(cart()).toMatchObject({ items: [], error: 'The shop did not answer. Check your connection and try again.' });
     expect(selectFailedAddition(store.getState())).toEqual({ sentence: '' });
   });
 

@@ -100,7 +100,7 @@ describe('checking out', () => {
     const answers: Record<string, Answer | 'gone'> = { 'create-order': 'gone' };
     const shop = openOrders(answers);
     shop.store.dispatch(checkOut);
-    await becomes(shop, { loading: false, error: 'Network Error' });
+    await becomes(shop, { loading: false, error: 'The shop did not answer. Check your connection and try again.' });
     answers['create-order'] = { status: 201, data: { order: draft } };
     shop.store.dispatch(checkOut);
     await becomes(shop, { success: true });

@@ -25,14 +25,19 @@ type ErrorBody = { readonly message?: unknown; readonly code?: unknown; readonly
 
 const bodyOf = (error: unknown): ErrorBody => (isAxiosError<ErrorBody>(error) ? (error.response?.data ?? {}) : {});
 
+const NO_ANSWER = 'The shop did not answer. Check your connection and try again.';
+const NO_REASON = 'The shop could not do this just now. Please try again.';
+
 /**
- * The sentence to show: the server's, else `fallback`, else the error's own message. This file is the only one in `web` that knows the
+ * The sentence to show: the server's, else `fallback`, else one for calls without an answer or a reason. This file is the only one in `web` that knows the
  * shape of an axios error.
  */
 export const messageOf = (error: unknown, fallback?: string): string => {
   const { message } = bodyOf(error);
   if (typeof message === 'string' && message !== '') return message;
-  return fallback ?? (error instanceof Error ? error.message : 'Something went wrong');
+  if (fallback !== undefined) return fallback;
+  if (isAxiosError(error)) return error.response ? NO_REASON : NO_ANSWER;
+  return error instanceof Error ? error.message : 'Something went wrong';
 };
 
 /** Validation errors by field name; empty when the refusal had another reason. */

@@ -46,6 +46,8 @@ describe('a query over axios', () => {
     expect(await ask({ status: 502 }, { fallback: 'Failed to fetch contacts' })).toEqual({
       error: { status: 502, message: 'Failed to fetch contacts' },
     }));
-  test('fails with the error’s own text when nobody said anything', async () =>
-    expect(await ask({ status: 502 })).toEqual({ error: { status: 502, message: 'Request failed' } }));
+  test('fails with a sentence of the shop when nobody said anything', async () =>
+    expect(await ask({ status: 502 })).toEqual({
+      error: { status: 502, message: 'The shop could not do this just now. Please try again.' },
+    }));
 });

@@ -1,9 +1,30 @@
+import { useEffect } from 'react';
+import { createPortal } from 'react-dom';
 import { Niche } from '../Niche.tsx';
 
+type BusyOverlayProps = {
+  readonly children: string;
+  /** The page behind it must not be used: it is inert, and gets the focus back afterwards. */
+  readonly blocks?: boolean;
+};
+
 /** Dims the page while something must not be interrupted, and says what. */
-export const BusyOverlay = ({ children }: { readonly children: string }) => (
-  <div role="status" className="fixed inset-0 z-50 flex animate-fade flex-col items-center justify-center gap-5 bg-ivory/88">
-    <Niche className="h-24 text-gold" height={88} drop="falling" strokeWidth={0.9} />
-    <p className="display text-h3">{children}</p>
-  </div>
-);
+export const BusyOverlay = ({ children, blocks = false }: BusyOverlayProps) => {
+  useEffect(() => {
+    const root = document.getElementById('root');
+    if (!blocks || !root) return undefined;
+    const focused = document.activeElement;
+    root.inert = true;
+    return () => {
+      root.inert = false;
+      if (focused instanceof HTMLElement && focused.isConnected) focused.focus();
+    };
+  }, [blocks]);
+  return createPortal(
+    <div role="status" className="fixed inset-0 z-50 flex animate-fade flex-col items-center justify-center gap-5 bg-ivory/88">
+      <Niche className="h-24 text-gold" height={88} drop="falling" strokeWidth={0.9} />
+      <p className="display text-h3">{children}</p>
+    </div>,
+    document.body,
+  );
+};

@@ -226,7 +226,7 @@ describe('a checkout in vain', () => {
 
   test('because nothing was answered says so, and can be tried again', async () => {
     tryIt({ 'create-order': 'gone' });
-    expect((await screen.findByRole('alert')).textContent).toContain('Network Error');
+    expect((await screen.findByRole('alert')).textContent).toContain('The shop did not answer. Check your connection and try again.');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Complete Payment' }).disabled).toBe(false);
   });
 });

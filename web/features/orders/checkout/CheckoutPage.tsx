@@ -62,7 +62,7 @@ export const CheckoutPage = ({ cart, shopper, shopperLoading = false, provider, 
       </PageHead>
       <SessionExpired signIn={signIn} shopperLoading={shopperLoading} />
       <FormOf cart={cart} provider={provider} signIn={signIn} />
-      {placing && <BusyOverlay>Placing your order</BusyOverlay>}
+      {placing && <BusyOverlay blocks>Placing your order</BusyOverlay>}
     </div>
   );
 };

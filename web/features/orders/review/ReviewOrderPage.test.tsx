@@ -51,6 +51,19 @@ describe('the review', () => {
     expect((await placeButton()).disabled).toBe(true);
   });
 
+  test('is inert while the order is placed, and gets the focus back', async () => {
+    let answer: (answer: Answer) => void = () => {};
+    const { view } = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: new Promise<Answer>((resolve) => (answer = resolve)) });
+    view.container.id = 'root';
+    const button = await placeButton();
+    button.focus();
+    fireEvent.click(button);
+    expect(view.container.inert).toBe(true);
+    await act(async () => answer({ status: 503, data: { message: 'Not now' } }));
+    await waitFor(() => expect(view.container.inert).toBe(false));
+    expect(document.activeElement).toBe(button);
+  });
+
   test('says what the server says when it is not placed', async () => {
     openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: { status: 503, data: { message: 'Not now' } } });
     await place();

@@ -27,7 +27,7 @@ export const ReviewOrderPage = () => {
     <>
       {order !== null && <DraftReview order={order} loading={loading} failure={failure} />}
       {order === null && !isComing && <OrderUnavailable failure={failure} onRetry={retry} />}
-      {(word !== undefined || loadingShown) && <BusyOverlay>{word ?? 'Loading your order'}</BusyOverlay>}
+      {(word !== undefined || loadingShown) && <BusyOverlay blocks={word !== undefined}>{word ?? 'Loading your order'}</BusyOverlay>}
     </>
   );
 };

@@ -33,7 +33,7 @@ const answeringServer = (answers: Answers) => {
       const body: unknown = typeof config.data === 'string' ? JSON.parse(config.data) : undefined;
       asked.push({ path, ...(config.params && { params: config.params }), body, key: typeof key === 'string' ? key : undefined });
       const answer = (await answers[path]) ?? { status: 404, data: { message: 'Order not found', code: 'order_not_found' } };
-      if (answer === 'gone') throw new Error('Network Error');
+      if (answer === 'gone') throw Object.assign(new Error('Network Error'), { isAxiosError: true });
       const { status = 200, data, headers = {} } = answer;
       const response = { statusText: '', headers, data, status, config };
       if (status < 400) return response;
