@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { HIGHEST_PRICE, paise } from '../shared/money.ts';
-import { totalsOf } from './totals.ts';
+import { HIGHEST_PRICE, paise, percent } from '../shared/money.ts';
+import { TAX_RATE, totalsOf } from './totals.ts';
 
 const line = (unitPrice: number, quantity = 1) => ({ unitPrice: paise(unitPrice), quantity });
 
@@ -27,6 +27,20 @@ describe("an order's totals", () => {
   ])('tax on %i paise is %i: half a paisa is rounded up', (price, tax) =>
     expect(totalsOf({ lines: [line(price)], giftWrap: false }).tax).toBe(tax),
   );
+  test.each([
+    [999_00, 99_00],
+    [1_000_00, 0],
+  ])('of ₹1,000 threshold and ₹99 fee, %i paise cost %i to ship', (price, shipping) =>
+    expect(totalsOf({ lines: [line(price)], giftWrap: false }, { threshold: paise(1_000_00), fee: paise(99_00) })).toMatchObject({
+      shipping,
+      total: price + percent(paise(price), TAX_RATE) + shipping,
+    }),
+  );
+  test('a discount is taken off the total', () =>
+    expect(totalsOf({ lines: [line(1_000_00)], giftWrap: true, discount: paise(100_00) })).toMatchObject({
+      discount: 100_00,
+      total: 1_119_00,
+    }));
   test('tax is rounded once for the order, not line by line', () =>
     expect(totalsOf({ lines: [line(25), line(25)], giftWrap: false }).tax).toBe(9));
 

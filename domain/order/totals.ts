@@ -13,15 +13,23 @@ export type Totals = {
   readonly total: Paise;
 };
 
+/** Shipping costs the fee until the subtotal reaches the threshold. Both are 0: it is free. Past orders are counted by the same rule. */
+export const SHIPPING = { threshold: ZERO, fee: ZERO };
+
 type Priced = { readonly unitPrice: Paise; readonly quantity: number };
 
-/**
- * The totals of an order, for shop, browser and figures. Tax is on the perfumes alone, rounded half up to the paisa once for all of them;
- * shipping is free and there are no discounts.
- */
-export const totalsOf = ({ lines, giftWrap }: { readonly lines: readonly Priced[]; readonly giftWrap: boolean }): Totals => {
+type Order = {
+  readonly lines: readonly Priced[];
+  readonly giftWrap: boolean;
+  readonly discount?: Paise;
+};
+
+/** The totals of an order, for shop, browser and figures. Tax is on the perfumes alone, rounded half up to the paisa once for all of them. */
+export const totalsOf = ({ lines, giftWrap, discount = ZERO }: Order, { threshold, fee } = SHIPPING): Totals => {
   const subtotal = sum(lines.map((line) => times(line.unitPrice, line.quantity)));
   const tax = percent(subtotal, TAX_RATE);
   const wrap = giftWrap ? GIFT_WRAP_FEE : ZERO;
-  return { subtotal, tax, giftWrap: wrap, shipping: ZERO, discount: ZERO, total: sum([subtotal, tax, wrap]) };
+  const shipping = subtotal >= threshold ? ZERO : fee;
+  const total = paise(sum([subtotal, tax, shipping, wrap]) - discount);
+  return { subtotal, tax, giftWrap: wrap, shipping, discount, total };
 };
