@@ -14,7 +14,6 @@ import { contentSlice } from '../features/content/content-slice.ts';
 import { newsletterSaga } from '../features/newsletter/newsletter-saga.ts';
 import { newsletterSlice, subscribeRequested } from '../features/newsletter/newsletter-slice.ts';
 import { checkoutSlice } from '../features/orders/checkout/checkout-slice.ts';
-import { orderScreenSlice } from '../features/orders/order-screen-slice.ts';
 import { orderSlice } from '../features/orders/order-slice.ts';
 import type { FirstAnswers } from '../lib/http/first-answers.ts';
 import type { Services } from '../lib/saga.ts';
@@ -39,7 +38,6 @@ const features = combineReducers({
   [contactSlice.name]: contactSlice.reducer,
   [cartSlice.name]: cartSlice.reducer,
   [orderSlice.name]: orderSlice.reducer,
-  [orderScreenSlice.name]: orderScreenSlice.reducer,
   [checkoutSlice.name]: checkoutSlice.reducer,
   [catalogueApi.reducerPath]: catalogueApi.reducer,
 });

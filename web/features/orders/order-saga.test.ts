@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { created, home, placed } from '#domain/testing/orders.ts';
 import { formTyped, selectLastAddress, selectCheckoutForm } from './checkout/checkout-slice.ts';
-import { selectOrderScreen } from './order-screen-slice.ts';
 import {
   cancelRequested,
   createRequested,
   draftLeft,
+  failureIn,
   orderRequested,
   orderReset,
   ordersRequested,
@@ -126,7 +126,7 @@ describe('checking out', () => {
     const shop = openOrders({ 'create-order': { status: 409, data: refusal } });
     shop.store.dispatch(checkOut);
     await becomes(shop, { loading: false, error: refusal.message, success: false });
-    expect(selectOrderScreen(shop.store.getState()).failure).toEqual({ ...refusal, status: 409 });
+    expect(failureIn(orderOf(shop), 'create')).toEqual({ ...refusal, status: 409 });
     expect(vi.mocked(console.error).mock.calls).toEqual([['Checkout: Some items are no longer available']]);
     expect(shop.told).toEqual(['cartChanged']);
     expect(shop.visited).toEqual([]);
@@ -218,6 +218,18 @@ describe('asking for orders', () => {
   });
 });
 
+test('a late failure of one call is not shown for another', async () => {
+  const placing = later();
+  const shop = openOrders({ [`place-order/${ID}`]: placing.promise, [`get-order/${ID}`]: { data: draft } });
+  shop.store.dispatch(placeRequested({ id: ID, method: 'COD' }));
+  shop.store.dispatch(orderRequested(ID));
+  await becomes(shop, { currentOrder: draft, loading: true });
+  placing.answer({ status: 503, data: { message: 'Not now' } });
+  await becomes(shop, { loading: false, error: 'Not now' });
+  expect(failureIn(orderOf(shop), 'fetch')).toBeNull();
+  expect(failureIn(orderOf(shop), 'place')).toMatchObject({ message: 'Not now' });
+});
+
 describe('calling off and sending back', () => {
   test('keep the order that it becomes', async () => {
     const shop = openOrders({
@@ -249,13 +261,12 @@ test('a reset clears all but the list of orders', async () => {
   shop.store.dispatch(orderRequested(ID));
   await becomes(shop, { currentOrder: draft });
   shop.store.dispatch(orderReset());
-  expect(orderOf(shop)).toEqual({
+  expect(orderOf(shop)).toMatchObject({
     orders: [pending],
     currentOrder: null,
     loading: false,
     error: null,
     success: false,
-    placing: false,
     placed: null,
   });
 });

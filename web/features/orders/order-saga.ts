@@ -35,7 +35,6 @@ import {
   returnRequested,
   selectOrder,
 } from './order-slice.ts';
-import { selectOrderScreen } from './order-screen-slice.ts';
 
 /** What the order saga needs of cart and accounts, which this feature does not import; `app` passes it in. */
 export type OrderSagaWiring = {
@@ -131,8 +130,7 @@ const withOlder = (fetched: OrdersPage, before: OrdersPage): OrdersPage => {
 function* fetchMyOrdersSaga({ checkSession }: OrderSagaWiring) {
   const { api } = yield* services();
   try {
-    const { orders: shown } = yield* read(selectOrder);
-    const { listed, next } = yield* read(selectOrderScreen);
+    const { orders: shown, listed, next } = yield* read(selectOrder);
     const limit = Math.min(Math.max(shown.length, PAGE), LARGEST_PAGE);
     const fetched = yield* run(() => fetchMyOrders(api, { limit }));
     yield put(ordersFetched(listed ? withOlder(fetched, { orders: shown, next }) : fetched));
@@ -145,12 +143,12 @@ function* fetchMyOrdersSaga({ checkSession }: OrderSagaWiring) {
 
 function* fetchMore() {
   const { api } = yield* services();
-  const { next } = yield* read(selectOrderScreen);
+  const { next } = yield* read(selectOrder);
   if (next === undefined) return;
   try {
     yield put(moreOrdersFetched(yield* run(() => fetchMyOrders(api, { limit: PAGE, cursor: next }))));
-  } catch {
-    yield put(moreOrdersFailed());
+  } catch (error) {
+    yield put(moreOrdersFailed(failureOf(error)));
   }
 }
 

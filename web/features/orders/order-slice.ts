@@ -5,14 +5,25 @@ import type { OrderView } from '#domain/order/view.ts';
 import type { Failure } from './order-failure.ts';
 import type { OrdersPage, ReturnForm } from './order-api.ts';
 
+const operations = ['create', 'refresh', 'place', 'list', 'more', 'fetch', 'cancel', 'return'] as const;
+type Operation = (typeof operations)[number];
+
+/** Of the last request of each kind: under way, or why it failed; null when it was answered. */
+type Calls = Readonly<Record<Operation, 'pending' | Failure | null>>;
+const IDLE: Calls = { create: null, refresh: null, place: null, list: null, more: null, fetch: null, cancel: null, return: null };
+
 type OrderState = {
   readonly orders: readonly OrderView[];
   readonly currentOrder: OrderView | null;
+  /** Whether any request is under way. */
   readonly loading: boolean;
   readonly error: string | null;
   readonly success: boolean;
-  /** Whether an order is being placed, wherever the shopper is meanwhile. */
-  readonly placing: boolean;
+  readonly calls: Calls;
+  /** Whether `orders` have been loaded: before, an empty list means nothing. They stay while they are fetched again. */
+  readonly listed: boolean;
+  /** The cursor of the orders after those. */
+  readonly next: string | undefined;
   /** The order just placed, until the shopper has seen it. */
   readonly placed: OrderView | null;
 };
@@ -22,89 +33,113 @@ const initialState: OrderState = {
   loading: false,
   error: null,
   success: false,
-  placing: false,
+  calls: IDLE,
+  listed: false,
+  next: undefined,
   placed: null,
 };
 
 /** Part of the intent: the same form for another cart needs another idempotency key. */
 export type CartLines = readonly { readonly productId: string; readonly quantity: number }[];
 
-const requested = (state: OrderState): OrderState => ({ ...state, loading: true, error: null, success: false });
-/** Only marks the request as pending; the saga reads the payload. */
-const requestedWith = <Payload>(): CaseReducer<OrderState, PayloadAction<Payload>> => requested;
-const placeBegun: CaseReducer<OrderState, PayloadAction<{ readonly id: string; readonly method: PaymentMethod }>> = (state) => ({
-  ...requested(state),
-  placing: true,
-  placed: null,
+export const isPending = ({ calls }: OrderState, operation: Operation): boolean => calls[operation] === 'pending';
+export const failureIn = ({ calls }: OrderState, operation: Operation): Failure | null => {
+  const call = calls[operation];
+  return call === 'pending' ? null : call;
+};
+
+const withCalls = (state: OrderState, changes: Partial<Calls>): OrderState => {
+  const calls = { ...state.calls, ...changes };
+  return { ...state, calls, loading: operations.some((each) => calls[each] === 'pending') };
+};
+
+const requested = (state: OrderState, changes: Partial<Calls>): OrderState => ({
+  ...withCalls(state, changes),
+  error: null,
+  success: false,
 });
-const received = (state: OrderState, { payload }: PayloadAction<OrderView>): OrderState => ({
-  ...state,
-  loading: false,
-  success: true,
-  currentOrder: payload,
-});
-/** The request's answer is no longer wanted. */
-const abandoned = (state: OrderState): OrderState => ({ ...state, loading: false });
-const failed = (state: OrderState, { payload }: PayloadAction<Failure>): OrderState => ({
-  ...state,
-  loading: false,
-  error: payload.message,
-});
+/** Only marks the request as pending; the saga reads the payload. `supersedes`: failures that say nothing any more. */
+const requestedWith =
+  <Payload>(operation: Operation, supersedes: Partial<Calls> = {}): CaseReducer<OrderState, PayloadAction<Payload>> =>
+  (state) =>
+    requested(state, { ...supersedes, [operation]: 'pending' });
+const received =
+  (operation: Operation) =>
+  (state: OrderState, { payload }: PayloadAction<OrderView>): OrderState => ({
+    ...withCalls(state, { [operation]: null }),
+    success: true,
+    currentOrder: payload,
+  });
+const failed =
+  (operation: Operation) =>
+  (state: OrderState, { payload }: PayloadAction<Failure>): OrderState => ({
+    ...withCalls(state, { [operation]: payload }),
+    error: payload.message,
+  });
+/** Placing goes on wherever the shopper is. */
+const placeUnderWay = ({ calls }: OrderState): 'pending' | null => (calls.place === 'pending' ? 'pending' : null);
 
 const slice = createSlice({
   name: 'order',
   initialState,
   reducers: {
-    createRequested: requestedWith<{ readonly form: CheckoutForm; readonly lines: CartLines }>(),
-    orderCreated: received,
-    createFailed: failed,
+    createRequested: requestedWith<{ readonly form: CheckoutForm; readonly lines: CartLines }>('create'),
+    orderCreated: received('create'),
+    createFailed: failed('create'),
 
     /** Checks the draft out again at current prices. */
-    refreshRequested: requestedWith<OrderView>(),
+    refreshRequested: requestedWith<OrderView>('refresh', { place: null }),
     orderRefreshed: (state, { payload }: PayloadAction<{ readonly before: OrderView; readonly now: OrderView }>): OrderState => ({
-      ...state,
-      loading: false,
+      ...withCalls(state, { refresh: null }),
       success: true,
       currentOrder: payload.now,
     }),
-    refreshFailed: failed,
+    refreshFailed: failed('refresh'),
 
     /** The shopper left the form or the review: requests made there must not navigate any more. */
-    draftLeft: abandoned,
+    draftLeft: (state): OrderState => withCalls(state, { create: null, refresh: null, place: placeUnderWay(state) }),
 
-    placeRequested: placeBegun,
-    orderPlaced: (state, action: PayloadAction<OrderView>): OrderState => ({
-      ...received(state, action),
-      placing: false,
-      placed: action.payload,
-    }),
+    placeRequested: requestedWith<{ readonly id: string; readonly method: PaymentMethod }>('place', { refresh: null }),
+    orderPlaced: (state, action: PayloadAction<OrderView>): OrderState => ({ ...received('place')(state, action), placed: action.payload }),
     placedSeen: (state): OrderState => ({ ...state, placed: null }),
-    placeFailed: (state, action: PayloadAction<Failure>): OrderState => ({ ...failed(state, action), placing: false }),
+    placeFailed: failed('place'),
 
-    ordersRequested: requested,
-    ordersFetched: (state, { payload }: PayloadAction<OrdersPage>): OrderState => ({ ...state, loading: false, orders: payload.orders }),
-    ordersFetchFailed: failed,
-
-    moreOrdersRequested: (state) => state,
-    moreOrdersFetched: (state, { payload }: PayloadAction<OrdersPage>): OrderState => ({
-      ...state,
-      orders: [...state.orders, ...payload.orders],
+    ordersRequested: (state): OrderState => requested(state, { list: 'pending' }),
+    ordersFetched: (state, { payload: { orders, next } }: PayloadAction<OrdersPage>): OrderState => ({
+      ...withCalls(state, { list: null, more: null }),
+      orders,
+      next,
+      listed: true,
     }),
-    moreOrdersFailed: (state) => state,
+    ordersFetchFailed: failed('list'),
 
-    orderRequested: requestedWith<string>(),
-    orderFetched: (state, { payload }: PayloadAction<OrderView>): OrderState => ({ ...state, loading: false, currentOrder: payload }),
-    orderFetchFailed: failed,
+    moreOrdersRequested: (state): OrderState => withCalls(state, { more: 'pending' }),
+    moreOrdersFetched: (state, { payload: { orders, next } }: PayloadAction<OrdersPage>): OrderState => ({
+      ...withCalls(state, { more: null }),
+      orders: [...state.orders, ...orders],
+      next,
+    }),
+    moreOrdersFailed: (state, { payload }: PayloadAction<Failure>): OrderState => withCalls(state, { more: payload }),
 
-    cancelRequested: requestedWith<{ readonly id: string; readonly reason: string }>(),
-    orderCancelled: received,
-    cancelFailed: failed,
+    orderRequested: requestedWith<string>('fetch', { cancel: null, return: null }),
+    orderFetched: (state, { payload }: PayloadAction<OrderView>): OrderState => ({
+      ...withCalls(state, { fetch: null }),
+      currentOrder: payload,
+    }),
+    orderFetchFailed: failed('fetch'),
 
-    returnRequested: requestedWith<ReturnForm & { readonly id: string }>(),
-    orderReturned: received,
-    returnFailed: failed,
+    cancelRequested: requestedWith<{ readonly id: string; readonly reason: string }>('cancel'),
+    orderCancelled: received('cancel'),
+    cancelFailed: failed('cancel'),
 
-    orderReset: ({ orders, placing, placed }): OrderState => ({ ...initialState, orders, placing, placed }),
+    returnRequested: requestedWith<ReturnForm & { readonly id: string }>('return'),
+    orderReturned: received('return'),
+    returnFailed: failed('return'),
+
+    orderReset: (state): OrderState => {
+      const { orders, listed, next, placed } = state;
+      return withCalls({ ...initialState, orders, listed, next, placed }, { place: placeUnderWay(state) });
+    },
   },
   selectors: { selectOrder: (state) => state, selectPlaced: (state) => state.placed },
 });

@@ -2,15 +2,14 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import { useNavigationType, useParams } from 'react-router-dom';
 import type { OrderView } from '#domain/order/view.ts';
-import { orderRequested, selectOrder } from './order-slice.ts';
-import { selectOrderScreen } from './order-screen-slice.ts';
+import { failureIn, isPending, orderRequested, selectOrder } from './order-slice.ts';
 
 /** Loads the order in the URL. */
 export const useOrder = () => {
   const { id = '' } = useParams();
   const dispatch = useDispatch();
-  const { currentOrder, loading, error } = useSelector(selectOrder);
-  const { asked, failure } = useSelector(selectOrderScreen);
+  const state = useSelector(selectOrder);
+  const { currentOrder } = state;
   const order: OrderView | null = currentOrder?._id === id ? currentOrder : null;
 
   const cameBy = useNavigationType();
@@ -21,14 +20,18 @@ export const useOrder = () => {
     if (cameBy === 'POP' || !success || currentOrder?._id !== id) dispatch(orderRequested(id));
   }, [dispatch, store, id, cameBy]);
 
+  const failure = failureIn(state, 'fetch');
   // Another identity has entered: what was loaded is gone, and may be this one's.
-  const isLost = order === null && asked === null;
+  const isLost = currentOrder === null && failure === null && !state.loading;
   useEffect(() => {
     if (isLost && !selectOrder(store.getState()).loading) dispatch(orderRequested(id));
   }, [dispatch, store, id, isLost]);
 
-  const isFetching = loading && asked === 'fetch';
-  // On the first render nothing has been requested yet.
-  const isComing = order === null && (isFetching || (error === null && failure === null));
-  return { order, loading, asked, failure, isComing, retry: () => void dispatch(orderRequested(id)) };
+  return {
+    order,
+    failure,
+    // On the first render nothing has been requested yet.
+    isComing: order === null && (isPending(state, 'fetch') || failure === null),
+    retry: () => void dispatch(orderRequested(id)),
+  };
 };

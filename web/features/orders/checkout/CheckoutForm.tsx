@@ -22,8 +22,7 @@ import { SlowAnswer } from '../../../ui/SlowAnswer.tsx';
 import { Checkbox } from '../../../ui/form/Choice.tsx';
 import { Field, TextArea } from '../../../ui/form/Field.tsx';
 import { type Failure, isLostSession } from '../order-failure.ts';
-import { selectOrderScreen } from '../order-screen-slice.ts';
-import { createRequested, draftLeft, selectOrder } from '../order-slice.ts';
+import { createRequested, draftLeft, failureIn, isPending, selectOrder } from '../order-slice.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
 import { type SummaryLine, totalsOfCart } from '../summary/summary-lines.ts';
 import { formTyped, selectCheckoutForm } from './checkout-slice.ts';
@@ -63,8 +62,10 @@ const NONE: CheckoutErrors = {};
 export const CheckoutForm = ({ lines, provider, signIn, onRepeat }: CheckoutFormProps) => {
   const dispatch = useDispatch();
   const form = useSelector(selectCheckoutForm);
-  const { loading } = useSelector(selectOrder);
-  const { failure } = useSelector(selectOrderScreen);
+  const order = useSelector(selectOrder);
+  const loading = isPending(order, 'create');
+  // Whoever came back while their order was placed is told here why it was not.
+  const failure = failureIn(order, 'create') ?? failureIn(order, 'place');
   const [tries, setTries] = useState(0);
   const errors = tries > 0 ? checkoutErrors(form) : NONE;
   const element = useFocusOnFirstError(tries);

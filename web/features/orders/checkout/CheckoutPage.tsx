@@ -14,8 +14,7 @@ import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
 import { CheckoutSteps } from '../CheckoutSteps.tsx';
 import { PageHead } from '../PageHead.tsx';
 import { detailsPath } from '../order-paths.ts';
-import { selectOrderScreen } from '../order-screen-slice.ts';
-import { draftLeft, orderReset, selectOrder } from '../order-slice.ts';
+import { draftLeft, failureIn, isPending, orderReset, selectOrder } from '../order-slice.ts';
 import { linesOfCart } from '../summary/summary-lines.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';
 import { checkoutOpened, selectHasExpired, type Shopper } from './checkout-slice.ts';
@@ -47,13 +46,14 @@ type CheckoutPageProps = {
 export const CheckoutPage = ({ cart, shopper, shopperLoading = false, provider, signIn }: CheckoutPageProps) => {
   usePageTitle('Complete Your Order');
   useCheckoutOf(shopper);
-  const { loading, placing, placed } = useSelector(selectOrder);
+  const order = useSelector(selectOrder);
+  const { placed } = order;
+  const placing = isPending(order, 'place');
   const [cameBack] = useState(placing);
-  const { failure } = useSelector(selectOrderScreen);
   // Whoever went back while their order was placed is led on to it.
   if (cameBack && placed !== null) return <Navigate to={detailsPath(placed._id)} replace />;
   // The form stays while it is being submitted or after a failure, even if the cart becomes empty.
-  const underWay = loading || placing || failure !== null;
+  const underWay = placing || isPending(order, 'create') || failureIn(order, 'create') !== null;
   if (cart.known && cart.items.length === 0 && !underWay) return <NothingToOrder signIn={signIn} shopperLoading={shopperLoading} />;
   return (
     <div className="page-x pb-section">

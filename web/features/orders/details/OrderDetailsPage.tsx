@@ -14,14 +14,12 @@ type OrderDetailsPageProps = {
 
 /** `/order-confirmed/:id`: the confirmation, and later the order's state. A draft is redirected to its review. */
 export const OrderDetailsPage = ({ Newsletter, onErased }: OrderDetailsPageProps) => {
-  const { order, loading, asked, failure, isComing, retry } = useOrder();
+  const { order, failure, isComing, retry } = useOrder();
   const loadingShown = useDelayedLoading(isComing);
   if (order !== null && order.placedAt === null) return <Navigate to={reviewPath(order._id)} replace />;
   return (
     <>
-      {order !== null && (
-        <PlacedOrder order={order} asked={loading ? asked : null} failure={failure} Newsletter={Newsletter} onErased={onErased} />
-      )}
+      {order !== null && <PlacedOrder order={order} Newsletter={Newsletter} onErased={onErased} />}
       {order === null && !isComing && <OrderUnavailable failure={failure} onRetry={retry} />}
       {loadingShown && <BusyOverlay>Loading your order</BusyOverlay>}
     </>

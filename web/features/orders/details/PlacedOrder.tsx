@@ -1,5 +1,6 @@
 import { Gift, Leaf, PackageCheck, Truck } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
+import { useSelector } from 'react-redux';
 import { isUnderWay } from '#domain/order/rules.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/site/paths.ts';
@@ -14,8 +15,8 @@ import { Niche } from '../../../ui/Niche.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { Address } from '../Address.tsx';
-import type { Failure } from '../order-failure.ts';
 import { numberOf } from '../order-number.ts';
+import { failureIn, isPending, selectOrder } from '../order-slice.ts';
 import { methods } from '../payment-methods.ts';
 import { rowsAfter, TotalsList } from '../summary/TotalsList.tsx';
 import { lineTotalText, totalsOfOrder } from '../summary/summary-lines.ts';
@@ -28,9 +29,6 @@ export type NewsletterSlot = ComponentType;
 
 type PlacedOrderProps = {
   readonly order: OrderView;
-  /** The request under way. */
-  readonly asked: string | null;
-  readonly failure: Failure | null;
   readonly Newsletter: NewsletterSlot | undefined;
   readonly onErased: ((message: string) => void) | undefined;
 };
@@ -38,7 +36,7 @@ type PlacedOrderProps = {
 /** A cancelled or returned order is not called confirmed. */
 const titles: Partial<Record<string, string>> = { cancelled: 'Order Cancelled', returned: 'Order Returned' };
 
-export const PlacedOrder = ({ order, asked, failure, Newsletter, onErased }: PlacedOrderProps) => {
+export const PlacedOrder = ({ order, Newsletter, onErased }: PlacedOrderProps) => {
   const title = titles[order.status] ?? 'Order Confirmed';
   usePageTitle(title);
   return (
@@ -60,7 +58,7 @@ export const PlacedOrder = ({ order, asked, failure, Newsletter, onErased }: Pla
           </div>
         </div>
         <OrderReceipt order={order}>
-          <StillPossible order={order} asked={asked} failure={failure} />
+          <StillPossible order={order} />
           {onErased && !isUnderWay(order.status) && <EraseGuest id={order._id} onErased={onErased} />}
         </OrderReceipt>
       </div>
@@ -88,15 +86,16 @@ const Seal = ({ order, title }: { readonly order: OrderView; readonly title: str
   </div>
 );
 
-const StillPossible = ({ order, asked, failure }: Omit<PlacedOrderProps, 'Newsletter' | 'onErased'>) => {
+const StillPossible = ({ order }: Pick<PlacedOrderProps, 'order'>) => {
   const [now] = useState(() => instant(new Date().toISOString()));
-  const error = failure?.message;
-  if (mayBeCancelled(order)) return <CancelOrder id={order._id} busy={asked === 'cancel'} error={error} />;
+  const state = useSelector(selectOrder);
+  const statusOf = (operation: 'cancel' | 'return') => ({ busy: isPending(state, operation), error: failureIn(state, operation)?.message });
+  if (mayBeCancelled(order)) return <CancelOrder id={order._id} {...statusOf('cancel')} />;
   const back = returnOf(order, now);
   if (back === undefined) return null;
   if (back.tooLate)
     return <p className="text-center text-[0.875rem] text-clove">It could be returned until {shortDayText(back.lastDay)}.</p>;
-  return <ReturnOrder id={order._id} lastDay={back.lastDay} busy={asked === 'return'} error={error} />;
+  return <ReturnOrder id={order._id} lastDay={back.lastDay} {...statusOf('return')} />;
 };
 
 const showTimeline = (): void => document.getElementById(TIMELINE)?.focus();

@@ -19,22 +19,21 @@ import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import { PageHead } from '../PageHead.tsx';
 import { numberOf } from '../order-number.ts';
 import { detailsPath } from '../order-paths.ts';
-import { selectOrderScreen } from '../order-screen-slice.ts';
-import { moreOrdersRequested, ordersRequested, selectOrder } from '../order-slice.ts';
+import { failureIn, isPending, moreOrdersRequested, ordersRequested, selectOrder } from '../order-slice.ts';
 
 /** `/viewAllOrders`, for signed-in shoppers: placed orders, newest first. */
 export const MyOrdersPage = () => {
   usePageTitle('My Orders');
   const dispatch = useDispatch();
-  const { error } = useSelector(selectOrder);
-  const { listed, failure } = useSelector(selectOrderScreen);
+  const state = useSelector(selectOrder);
+  const failure = failureIn(state, 'list');
   const load = (): void => void dispatch(ordersRequested());
   useEffect(() => void dispatch(ordersRequested()), [dispatch]);
-  const loading = !listed && failure === null;
+  const loading = !state.listed && failure === null;
   const skeletonDrawn = useDelayedLoading(loading);
 
   if (loading || skeletonDrawn) return <OrdersLoading drawn={skeletonDrawn} />;
-  if (!listed && error !== null) return <OrdersFailed error={error} onRetry={load} />;
+  if (!state.listed && failure !== null) return <OrdersFailed error={failure.message} onRetry={load} />;
   return <OrderList />;
 };
 
@@ -84,13 +83,14 @@ const historyText = (orders: readonly OrderView[]): string => {
 
 const OrderList = () => {
   const dispatch = useDispatch();
-  const { orders, loading, error } = useSelector(selectOrder);
-  const { next, more } = useSelector(selectOrderScreen);
+  const state = useSelector(selectOrder);
+  const { orders, next } = state;
+  const failure = failureIn(state, 'list');
   if (orders.length === 0) return <NoOrders />;
   const isWhole = next === undefined;
   return (
     <Frame sub={<p className="mt-2 text-clove">{isWhole ? historyText(orders) : 'Your latest orders'}</p>}>
-      {error !== null && <Alert className="mb-8">{error}</Alert>}
+      {failure && <Alert className="mb-8">{failure.message}</Alert>}
       <ul>
         {orders.map((order) => (
           <OrderCard key={order._id} order={order} />
@@ -100,9 +100,9 @@ const OrderList = () => {
         <LoadMore
           shown={orders.length}
           total={undefined}
-          loading={more === 'loading'}
-          failure={more === 'failed' ? 'The rest could not be loaded. Check your connection.' : undefined}
-          waits={loading}
+          loading={isPending(state, 'more')}
+          failure={failureIn(state, 'more') ? 'The rest could not be loaded. Check your connection.' : undefined}
+          waits={isPending(state, 'list')}
           onMore={() => dispatch(moreOrdersRequested())}
         />
       )}

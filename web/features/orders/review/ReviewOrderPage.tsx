@@ -1,31 +1,32 @@
 import { useEffect } from 'react';
-import { useDispatch } from 'react-redux';
+import { useDispatch, useSelector } from 'react-redux';
 import { Navigate } from 'react-router-dom';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import { OrderUnavailable } from '../OrderUnavailable.tsx';
 import { detailsPath } from '../order-paths.ts';
-import { draftLeft } from '../order-slice.ts';
+import { draftLeft, failureIn, isPending, selectOrder } from '../order-slice.ts';
 import { useOrder } from '../use-order.ts';
 import { DraftReview } from './DraftReview.tsx';
-
-const working: Partial<Record<string, string>> = { place: 'Placing your order', refresh: 'Refreshing your order' };
 
 /** `/review-order/:id`: the last step before placing. A placed order is redirected to its page. */
 export const ReviewOrderPage = () => {
   usePageTitle('Review Your Order');
-  const { order, loading, asked, failure, isComing, retry } = useOrder();
+  const { order, failure, isComing, retry } = useOrder();
+  const state = useSelector(selectOrder);
   const dispatch = useDispatch();
   useEffect(() => () => void dispatch(draftLeft()), [dispatch]);
   // Commands show their label at once; a loading state only after a delay.
-  const word = (loading && asked !== null && working[asked]) || undefined;
-  const loadingShown = useDelayedLoading(loading && word === undefined);
+  const word = isPending(state, 'place') ? 'Placing your order' : isPending(state, 'refresh') ? 'Refreshing your order' : undefined;
+  const loadingShown = useDelayedLoading(isPending(state, 'fetch') && word === undefined);
 
   if (order !== null && order.placedAt !== null) return <Navigate to={detailsPath(order._id)} replace />;
   return (
     <>
-      {order !== null && <DraftReview order={order} loading={loading} failure={failure} />}
+      {order !== null && (
+        <DraftReview order={order} loading={state.loading} failure={failureIn(state, 'place') ?? failureIn(state, 'refresh') ?? failure} />
+      )}
       {order === null && !isComing && <OrderUnavailable failure={failure} onRetry={retry} />}
       {(word !== undefined || loadingShown) && <BusyOverlay blocks={word !== undefined}>{word ?? 'Loading your order'}</BusyOverlay>}
     </>

@@ -14,7 +14,6 @@ import { checkoutSlice, type Shopper } from '../checkout/checkout-slice.ts';
 import { OrderDetailsPage } from '../details/OrderDetailsPage.tsx';
 import { MyOrdersPage } from '../history/MyOrdersPage.tsx';
 import { orderSaga, type OrderSagaWiring } from '../order-saga.ts';
-import { orderScreenSlice } from '../order-screen-slice.ts';
 import { orderSlice } from '../order-slice.ts';
 import { ReviewOrderPage } from '../review/ReviewOrderPage.tsx';
 
@@ -50,7 +49,6 @@ export const left = () => sessionChanged({ from: 'u1', to: null, expired: false 
 
 const features = combineReducers({
   [orderSlice.name]: orderSlice.reducer,
-  [orderScreenSlice.name]: orderScreenSlice.reducer,
   [checkoutSlice.name]: checkoutSlice.reducer,
 });
 
