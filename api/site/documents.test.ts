@@ -185,6 +185,16 @@ test('the configured hero is rendered, its picture is fetched early, and every d
   expect(about).toContain(named);
 });
 
+test.each([
+  ['/Shop?collection=Oud', '/shop?collection=Oud'],
+  ['/PRODUCT/Some-Id/', '/product/Some-Id'],
+  ['/viewallorders', '/viewAllOrders'],
+])('%s leads to %s', async (address, there) => {
+  const { status, headers } = await fetch(shop.url + address, { redirect: 'manual' });
+  expect(status).toBe(308);
+  expect(headers.get('location')).toBe(there);
+});
+
 describe('for search engines', () => {
   test('there is a sitemap of every public page', async () => {
     const answer = await fetch(`${shop.url}/sitemap.xml`);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 
 import type { HeroVariant } from '#domain/site/hero.ts';
-import { isPage, pages } from '#domain/site/paths.ts';
+import { pagePath, pages } from '#domain/site/paths.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
 import { loadRenderer } from './server-rendering.ts';
@@ -71,11 +71,11 @@ const isFile = (pathname: string): boolean => pathname.lastIndexOf('.') > pathna
 /** Whether the request is a navigation, and not for a picture or a script of a page. */
 const isRead = ({ req }: ShopContext): boolean => req.headers.accept?.includes('text/html') ?? false;
 
-/** The path to redirect to from one with a slash at its end or from `/index.html`; undefined for any other path. */
+/** The path to redirect to from one with a slash at its end, in another letter case or from `/index.html`; undefined for any other path. */
 const pageMeant = (path: string): string | undefined => {
   if (path === '/index.html') return pages.home;
-  const page = path.slice(0, -1);
-  return path.endsWith('/') && isPage(page) ? page : undefined;
+  const page = pagePath(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
+  return page === path ? undefined : page;
 };
 
 export type SiteDeps = {

@@ -24,7 +24,20 @@ export const pages = {
   siteManager: '/admin/site-manager',
 } as const;
 
-/** Whether a path is that of a page, with any parameters. */
-export const isPage = (path: string): boolean => patterns.some((pattern) => pattern.test(path));
+/** The path as the shop writes it, whatever the case of its letters; undefined when no page has it. */
+export const pagePath = (path: string): string | undefined => {
+  const given = path.split('/');
+  for (const page of patterns) {
+    const isParameter = (index: number): boolean => page[index]?.startsWith(':') === true;
+    const matches = page.every((part, index) =>
+      isParameter(index) ? given[index] !== '' : part.toLowerCase() === given[index]?.toLowerCase(),
+    );
+    if (matches && page.length === given.length) return page.map((part, index) => (isParameter(index) ? given[index] : part)).join('/');
+  }
+  return undefined;
+};
 
-const patterns = Object.values(pages).map((page) => new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`));
+/** Whether a path is that of a page, with any parameters. */
+export const isPage = (path: string): boolean => pagePath(path) === path;
+
+const patterns = Object.values(pages).map((page) => page.split('/'));

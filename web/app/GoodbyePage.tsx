@@ -3,6 +3,7 @@ import { pages } from '#domain/site/paths.ts';
 import { usePageTitle } from '../lib/use-page-title.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 import { Niche } from '../ui/Niche.tsx';
+import { Status } from '../ui/Status.tsx';
 
 /** Shown after an erasure. It takes the focus, which would be lost with the closed dialog. `message` comes from the server. */
 export const GoodbyePage = ({ message }: { readonly message: string }) => {
@@ -15,9 +16,7 @@ export const GoodbyePage = ({ message }: { readonly message: string }) => {
       <h1 ref={title} tabIndex={-1} className="display mt-8 text-h1 outline-none">
         Goodbye
       </h1>
-      <p role="status" className="mt-4 max-w-md text-lead text-clove">
-        {message}.
-      </p>
+      <Status className="mt-4 max-w-md text-lead text-clove">{message}.</Status>
       <ButtonLink to={pages.home} size="lg" className="mt-8">
         Go to the shop
       </ButtonLink>

@@ -1,24 +1,35 @@
+import type { DeliveryWindow } from '#domain/order/rules.ts';
 import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 
 /** Dates are shown in Indian time, wherever the shopper is. */
 const timeZone = 'Asia/Kolkata';
 
-const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const fullDay = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone });
+const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const calendarDay = new Intl.DateTimeFormat('en-US', { ...day, timeZone: 'UTC' });
+const fullDay = new Intl.DateTimeFormat('en-US', { ...day, timeZone });
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone });
-const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone });
+const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
 
-/** `Nov 26` */
-export const shortDayText = (date: CalendarDate): string => shortDay.format(new Date(`${date}T00:00:00Z`));
+/** Day, month and year by hand: the short months of en-IN and en-GB differ between browsers and Node (`Sep`, `Sept`). */
+const partsOf = (format: Intl.DateTimeFormat, moment: string) => {
+  const parts = new Map(format.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]));
+  return { short: `${parts.get('day')} ${parts.get('month')}`, year: parts.get('year') };
+};
+
+/** `26 Nov` */
+export const shortDayText = (date: CalendarDate): string => partsOf(calendarDay, `${date}T00:00:00Z`).short;
+
+/** `26 Nov – 28 Nov` */
+export const windowText = ({ from, to }: DeliveryWindow): string => `${shortDayText(from)} – ${shortDayText(to)}`;
 
 /** `21 Nov 2026`, in Indian time. */
 export const dayText = (moment: Instant): string => {
-  const parts = new Map(fullDay.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]));
-  return `${parts.get('day')} ${parts.get('month')} ${parts.get('year')}`;
+  const { short, year } = partsOf(fullDay, moment);
+  return `${short} ${year}`;
 };
 
 /** `November 2026`, in Indian time. */
 export const monthText = (moment: Instant): string => month.format(new Date(moment));
 
-/** `21 Nov 2026, 2:05 PM`, in Indian time. */
-export const momentText = (moment: Instant): string => `${dayText(moment)}, ${time.format(new Date(moment)).replaceAll('\u202f', ' ')}`;
+/** `21 Nov 2026, 14:05`, in Indian time. */
+export const momentText = (moment: Instant): string => `${dayText(moment)}, ${time.format(new Date(moment))}`;

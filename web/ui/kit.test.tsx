@@ -1,3 +1,4 @@
+import { renderToString } from 'react-dom/server';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Alert } from './Alert.tsx';
@@ -16,6 +17,7 @@ import { Stars } from './Stars.tsx';
 import { Stepper } from './form/Stepper.tsx';
 import { BusyOverlay } from './overlay/BusyOverlay.tsx';
 import { useDelayedLoading } from './use-delayed-loading.ts';
+import { Status } from './Status.tsx';
 
 afterEach(() => {
   cleanup();
@@ -293,4 +295,10 @@ describe('showing that something loads', () => {
     pass(1);
     expect(screen.getByText('Still')).toBeInstanceOf(HTMLElement);
   });
+});
+
+test('a status is mounted before it speaks', () => {
+  expect(renderToString(<Status>Loading</Status>)).toBe('<p role="status"></p>');
+  render(<Status>Loading</Status>);
+  expect(screen.getByRole('status').textContent).toBe('Loading');
 });

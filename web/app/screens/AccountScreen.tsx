@@ -6,6 +6,7 @@ import { loggedOut, logoutFailed, selectIsUnknown, selectUser } from '../../feat
 import { api, messageOf } from '../../lib/http/api.ts';
 import { GoodbyePage } from '../GoodbyePage.tsx';
 import { SignInRedirect } from '../SignInRedirect.tsx';
+import { Status } from '../../ui/Status.tsx';
 
 /** For signed-in shoppers; others are redirected to the sign-in and back. */
 export const AccountScreen = () => {
@@ -31,8 +32,6 @@ export const AccountScreen = () => {
 const AccountLoading = () => (
   <div aria-busy="true" className="page-x pt-block">
     <h1 className="display text-h1">My Account</h1>
-    <p role="status" className="mt-2 text-clove">
-      Loading your account...
-    </p>
+    <Status className="mt-2 text-clove">Loading your account...</Status>
   </div>
 );

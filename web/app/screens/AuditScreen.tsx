@@ -6,15 +6,12 @@ import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';
 import { SignInRedirect } from '../SignInRedirect.tsx';
+import { Status } from '../../ui/Status.tsx';
 
 /** Only auditors fetch this chunk. */
 const AuditPage = lazy(async () => ({ default: (await import('../../features/audit/AuditPage.tsx')).AuditPage }));
 
-const AuditLoading = () => (
-  <p role="status" aria-busy="true" className="sr-only">
-    Opening the audit...
-  </p>
-);
+const AuditLoading = () => <Status className="sr-only">Opening the audit...</Status>;
 
 const AuditForbidden = () => (
   <div className="page-x flex flex-col items-center py-section text-center">

@@ -4,6 +4,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import type { FetchState } from './use-fetch.ts';
+import { Status } from '../../ui/Status.tsx';
 
 type FetchStatusProps<Data> = {
   readonly answer: FetchState<Data>;
@@ -20,9 +21,7 @@ export const FetchStatus = <Data,>({ answer, again, saying, children }: FetchSta
   if (answer.state === 'here' && !drawn) return children(answer.data);
   return (
     <div aria-busy="true" className="min-h-[50svh]">
-      <p role="status" className="sr-only">
-        {saying}
-      </p>
+      <Status className="sr-only">{saying}</Status>
       {drawn && (
         <div className="grid gap-4">
           <Skeleton className="h-24" />

@@ -28,7 +28,7 @@ describe('the security log', () => {
     renderPart(<SecurityLog />);
     await screen.findByRole('table');
     const [downloaded, unknown] = rows().map((row) => row.textContent);
-    for (const text of ['21 Nov 2026, 2:05 PM', 'Table downloaded', 'user:0b8c', '203.0.113.7', 'file: orders', 'request-2'])
+    for (const text of ['21 Nov 2026, 14:05', 'Table downloaded', 'user:0b8c', '203.0.113.7', 'file: orders', 'request-2'])
       expect(downloaded).toContain(text);
     expect(unknown).toContain('later_kind');
     expect(unknown).toContain('Nobody known');

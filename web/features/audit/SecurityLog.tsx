@@ -5,6 +5,7 @@ import { momentText } from '../../lib/dates.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
+import { Status } from '../../ui/Status.tsx';
 
 type SecurityEvent = {
   readonly _id: string;
@@ -97,11 +98,7 @@ export const SecurityLog = () => {
       </div>
       {events.length > 0 && <Events events={events} />}
       {state === 'there' && events.length === 0 && <p className="text-clove">Nothing of this kind has been noted.</p>}
-      {isLoading && events.length === 0 && (
-        <p role="status" className="text-clove">
-          Loading the security log...
-        </p>
-      )}
+      {isLoading && events.length === 0 && <Status className="text-clove">Loading the security log...</Status>}
       {state === 'failed' && <Alert action={<TextButton onClick={retry}>Try again</TextButton>}>{error}</Alert>}
       {next !== null && state !== 'failed' && (
         <Button kind="outline" busy={isLoading ? 'Loading...' : undefined} onClick={more} className="mt-5">

@@ -1,5 +1,5 @@
 import type { OrderView } from '#domain/order/view.ts';
-import { shortDayText } from '../../lib/dates.ts';
+import { windowText } from '../../lib/dates.ts';
 import { moneyText } from '../../lib/money-text.ts';
 import { exactMomentText, shortMomentText } from './audit-labels.ts';
 
@@ -51,7 +51,7 @@ export const factsOf = (order: OrderView | null): readonly Fact[] => {
     ...optional('E-mail', shippingAddress.email),
     ...optional('Phone', shippingAddress.phone),
     { name: 'Checked out', text: shortMomentText(order.createdAt) },
-    ...optional('Expected', delivery && `${shortDayText(delivery.from)} to ${shortDayText(delivery.to)}`),
+    ...optional('Expected', delivery && windowText(delivery)),
     ...historyFacts(order),
   ]);
 };

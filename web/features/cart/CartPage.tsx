@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';
 import { SlowAnswer } from '../../ui/SlowAnswer.tsx';
 import { PictureSkeleton, Skeleton } from '../../ui/Skeleton.tsx';
+import { Status } from '../../ui/Status.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Field, TextArea } from '../../ui/form/Field.tsx';
@@ -121,7 +122,7 @@ const CartSkeleton = ({ drawn }: { readonly drawn: boolean }) => (
   <div aria-busy="true" className="page-x">
     <div className="pt-block pb-8 md:pb-12">
       <h1 className="display text-h1">Your Cart</h1>
-      <output className="mt-2 block text-clove">Loading your cart...</output>
+      <Status className="mt-2 text-clove">Loading your cart...</Status>
     </div>
     <div className={cx('grid gap-x-16 gap-y-12 lg:grid-cols-[1fr_25rem]', !drawn && 'invisible')}>
       <ul className="border-t border-sandal">

@@ -7,6 +7,7 @@ import { TextButton } from '../../ui/TextLink.tsx';
 import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import type { PagedList } from './paged-list.ts';
+import { Status } from '../../ui/Status.tsx';
 
 type ListFrameProps<Row> = {
   readonly list: PagedList<Row>;
@@ -34,9 +35,7 @@ const Shown = <Row,>({ list, loading, skeleton, empty, total, children }: ListFr
   if (isLoading || list.state === 'loading')
     return (
       <div aria-busy="true" className="min-h-96">
-        <p role="status" className="sr-only">
-          {loading}
-        </p>
+        <Status className="sr-only">{loading}</Status>
         {isLoading && skeleton}
       </div>
     );
@@ -61,10 +60,10 @@ const Shown = <Row,>({ list, loading, skeleton, empty, total, children }: ListFr
 
 /** Shown over outdated rows. They are not dimmed, so that they stay readable. */
 const StillLoading = ({ children }: { readonly children: string }) => (
-  <p role="status" className="absolute inset-x-0 top-0 flex h-6 items-center justify-center gap-2 text-xs text-clove">
+  <Status className="absolute inset-x-0 top-0 flex h-6 items-center justify-center gap-2 text-xs text-clove">
     <LoaderCircle className="size-3.5 animate-spin" strokeWidth={2} />
     {children}
-  </p>
+  </Status>
 );
 
 export const LoadFailed = ({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) => (

@@ -132,7 +132,7 @@ describe('people', () => {
     expect(within(row).getByText('<script>window.hurt=1</script>')).toBeInstanceOf(HTMLElement);
     expect(within(row).getByRole('link', { name: email }).getAttribute('href')).toBe('mailto:a%3Fb%26c@example.com');
     expect(within(row).queryByRole('img')).toBeNull();
-    expect(within(row).getByText('21 Nov 2026, 12:00 PM')).toBeInstanceOf(HTMLElement);
+    expect(within(row).getByText('21 Nov 2026, 12:00')).toBeInstanceOf(HTMLElement);
   });
 
   test.each([
@@ -174,7 +174,7 @@ describe('the health of the shop', () => {
     expect(screen.getByText(/“my-orders” is still being built/)).toBeInstanceOf(HTMLElement);
     expect(screen.getByText(/Nobody works on “orders-desk”/)).toBeInstanceOf(HTMLElement);
     expect(screen.getByText(/1 mail could not be delivered and/)).toBeInstanceOf(HTMLElement);
-    expect(screen.getByText(/2 mails could not be delivered yet, the oldest of 1 Nov 2026, 12:00 PM/)).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText(/2 mails could not be delivered yet, the oldest of 1 Nov 2026, 12:00/)).toBeInstanceOf(HTMLElement);
     expect(screen.getByText(/“confirm-order” was given up for 1 order/)).toBeInstanceOf(HTMLElement);
   });
 });

@@ -24,7 +24,7 @@ const drag = (by: number) => {
   const track = screen.getByRole('list').parentElement ?? document.body;
   track.setPointerCapture = () => {};
   fireEvent.pointerDown(track, { clientX: 300, button: 0, isPrimary: true });
-  fireEvent.pointerMove(track, { clientX: 300 + by });
+  fireEvent.pointerMove(track, { clientX: 300 + by, buttons: 1 });
   fireEvent.pointerUp(track, { clientX: 300 + by });
 };
 
@@ -40,6 +40,17 @@ afterEach(() => {
 });
 
 describe('a carousel', () => {
+  test('does not stick to a mouse that was released outside', () => {
+    show();
+    const list = screen.getByRole('list');
+    const track = list.parentElement ?? document.body;
+    fireEvent.pointerDown(track, { clientX: 300, button: 0, isPrimary: true });
+    const before = list.getAttribute('style');
+    fireEvent.pointerMove(track, { clientX: 500, buttons: 0 });
+    expect(list.getAttribute('style')).toBe(before);
+    expect(count()).toBe('1 / 2');
+  });
+
   test('moves on every four seconds, and from the end to the beginning', () => {
     show();
     pass(3999);

@@ -38,6 +38,8 @@ export const useSwipe = (onSwipe: (distance: number) => void, enabled = true): S
       },
       onPointerMove: (event) => {
         if (start.current === undefined) return;
+        // The button was released outside, before the pointer was captured.
+        if (event.buttons === 0) return end();
         const distance = event.clientX - start.current;
         if (!dragged.current && Math.abs(distance) <= DRAG_STARTS_AFTER) return;
         // From here on the pointer may leave the element. Capturing earlier would take the click from a link under it.

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { Niche } from '../Niche.tsx';
+import { Status } from '../Status.tsx';
 
 type BusyOverlayProps = {
   readonly children: string;
@@ -21,9 +22,9 @@ export const BusyOverlay = ({ children, blocks = false }: BusyOverlayProps) => {
     };
   }, [blocks]);
   return createPortal(
-    <div role="status" className="fixed inset-0 z-50 flex animate-fade flex-col items-center justify-center gap-5 bg-ivory/88">
+    <div className="fixed inset-0 z-50 flex animate-fade flex-col items-center justify-center gap-5 bg-ivory/88">
       <Niche className="h-24 text-gold" height={88} drop="falling" strokeWidth={0.9} />
-      <p className="display text-h3">{children}</p>
+      <Status className="display text-h3">{children}</Status>
     </div>,
     document.body,
   );

@@ -8,6 +8,7 @@ import { clockInIndia } from '../india-time.ts';
 import { MomentPicker } from '../MomentPicker.tsx';
 import { useFetch } from '../use-fetch.ts';
 import { exactMomentText, actorNameOf } from '../audit-labels.ts';
+import { Status } from '../../../ui/Status.tsx';
 
 const priceText = (price: number | null): string => (price === null ? 'not for sale' : moneyText(price));
 
@@ -48,10 +49,10 @@ const PriceThen = ({ moment, at, people }: Pick<Prices, 'at' | 'people'> & { rea
     <div className="mt-4 rounded-sm border border-sandal bg-white p-5 sm:p-7">
       <MomentPicker label="At (time in India)" clock={moment === null ? '' : clockInIndia(moment)} onPick={pick} />
       {moment !== null && at !== undefined && (
-        <p role="status" className="mt-4 text-[0.9375rem]">
+        <Status className="mt-4 text-[0.9375rem]">
           <span className="text-clove">{exactMomentText(moment as Instant)}: </span>
           <PriceOf at={at} people={people} />
-        </p>
+        </Status>
       )}
     </div>
   );

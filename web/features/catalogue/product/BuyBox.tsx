@@ -2,27 +2,18 @@ import { Check, Heart, type LucideIcon, Share2, Truck } from 'lucide-react';
 import { type ComponentProps, type Ref, type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
 import { estimatedDelivery } from '#domain/order/rules.ts';
 import type { ProductView } from '#domain/product/view.ts';
-import { instant, type CalendarDate } from '#domain/shared/time.ts';
+import { instant } from '#domain/shared/time.ts';
+import { windowText } from '../../../lib/dates.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Stepper } from '../../../ui/form/Stepper.tsx';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 
-const calendar = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', day: 'numeric', month: 'short' });
+/** The delivery window of an order placed at `now` (ms since 1970), in Indian time. */
+export const deliveryWindow = (now: number): string => windowText(estimatedDelivery(instant(new Date(now).toISOString())));
 
-const dayOf = (date: CalendarDate): { readonly day: string; readonly month: string } => {
-  const parts = calendar.formatToParts(new Date(`${date}T00:00:00Z`));
-  const part = (type: 'day' | 'month') => parts.find((each) => each.type === type)?.value ?? '';
-  return { day: part('day'), month: part('month') };
-};
-
-/** The delivery window of an order placed at `now` (ms since 1970), in Indian time: `26 to 28 Nov`, `29 Nov to 1 Dec`. */
-export const deliveryWindow = (now: number): string => {
-  const expected = estimatedDelivery(instant(new Date(now).toISOString()));
-  const [from, to] = [dayOf(expected.from), dayOf(expected.to)];
-  const first = from.month === to.month ? from.day : `${from.day} ${from.month}`;
-  return `${first} to ${to.day} ${to.month}`;
-};
+/** Of one product, as the cart takes it (domain/cart/cart.ts, which this page does without). */
+const MOST_IN_CART = 99;
 
 type BuyBoxProps = {
   readonly product: ProductView;
@@ -39,7 +30,7 @@ const wide = 'w-full @md:w-auto @md:flex-1';
 export const BuyBox = ({ product, quantity, onQuantityChange, AddToCart, ref }: BuyBoxProps) => (
   <div className="@container">
     <div ref={ref} className="mt-7 flex flex-wrap items-stretch gap-3">
-      {product.price !== '' && <Stepper name={product.name} value={quantity} onChange={onQuantityChange} size="lg" />}
+      {product.price !== '' && <Stepper name={product.name} value={quantity} onChange={onQuantityChange} max={MOST_IN_CART} size="lg" />}
       <div className={cx('flex gap-3 @md:order-3 @md:ml-0', product.price !== '' && 'ml-auto')}>
         <SaveButton name={product.name} />
         <ShareButton name={product.name} />

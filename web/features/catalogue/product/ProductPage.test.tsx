@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within, fireEvent } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import { fakeApi } from '../testing/fake-api.ts';
@@ -9,6 +9,14 @@ import { manyPerfumes, perfume } from '../testing/perfumes.ts';
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
 describe('the page of a product', () => {
+  test('can be asked for 99 times at most', async () => {
+    fakeApi([perfume()]);
+    openPage('/product/oud-saffron-majlis', { AddToCart: AddButton });
+    const more = await screen.findByRole('button', { name: 'Increase quantity of Oud Saffron Majlis' });
+    for (let step = 0; step < 120; step++) fireEvent.click(more);
+    expect(screen.getAllByRole('button', { name: 'Add 99 × Oud Saffron Majlis' })).not.toEqual([]);
+  });
+
   test('shows what it is, what it costs and that it is there', async () => {
     fakeApi([perfume()]);
     openPage('/product/oud-saffron-majlis');

@@ -19,6 +19,7 @@ import { BuyBar, BuyBox } from './BuyBox.tsx';
 import { Gallery } from './Gallery.tsx';
 import { ProductHeading, ProductStory } from './ProductFacts.tsx';
 import { firstPicture, ProductLayout } from './ProductLayout.tsx';
+import { Status } from '../../../ui/Status.tsx';
 
 type ProductPageProps = { readonly AddToCart?: AddToCartSlot };
 
@@ -129,7 +130,7 @@ const ProductSkeleton = ({ drawn }: { readonly drawn: boolean }) => {
   usePageTitle('Loading');
   return (
     <div aria-busy="true" className={drawn ? undefined : 'invisible'}>
-      <output className="sr-only">Loading</output>
+      <Status className="sr-only">Loading</Status>
       <ProductLayout pictures={<PictureSkeleton className={firstPicture} />} facts={<FactsSkeleton />} />
     </div>
   );

@@ -18,6 +18,7 @@ import { draftLeft, failureIn, isPending, orderReset, selectOrder } from '../ord
 import { linesOfCart } from '../summary/summary-lines.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';
 import { checkoutOpened, selectHasExpired, type Shopper } from './checkout-slice.ts';
+import { Status } from '../../../ui/Status.tsx';
 
 /** What checkout needs of the cart feature; `app` passes it in. */
 type CartAtCheckout = {
@@ -119,9 +120,7 @@ const NothingToOrder = (toSignIn: ToSignIn) => (
 const FormSkeleton = () => (
   <div aria-busy="true" className="grid gap-x-16 gap-y-12 lg:grid-cols-[1fr_25rem]">
     <div className="space-y-6">
-      <p role="status" className="sr-only">
-        Loading your cart
-      </p>
+      <Status className="sr-only">Loading your cart</Status>
       {['name', 'address', 'city', 'phone'].map((field) => (
         <Skeleton key={field} className="h-18" />
       ))}

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { OrderStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { momentText } from '../../../lib/dates.ts';
+import { momentText, windowText } from '../../../lib/dates.ts';
 import { cx } from '../../../ui/cx.ts';
-import { stepsAhead, windowText } from './order-dates.ts';
+import { stepsAhead } from './order-dates.ts';
 
 export const TIMELINE = 'timeline';
 

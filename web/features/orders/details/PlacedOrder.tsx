@@ -6,7 +6,7 @@ import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/site/paths.ts';
 import { instant } from '#domain/shared/time.ts';
 import { parsePrice } from '#domain/shared/money.ts';
-import { dayText, shortDayText } from '../../../lib/dates.ts';
+import { dayText, shortDayText, windowText } from '../../../lib/dates.ts';
 import { scentLine } from '../../../lib/scent-line.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Badge } from '../../../ui/Badge.tsx';
@@ -22,7 +22,7 @@ import { rowsAfter, TotalsList } from '../summary/TotalsList.tsx';
 import { lineTotalText, totalsOfOrder } from '../summary/summary-lines.ts';
 import { CancelOrder, EraseGuest, ReturnOrder } from './OrderActions.tsx';
 import { OrderTimeline, TIMELINE } from './OrderTimeline.tsx';
-import { mayBeCancelled, reached, returnOf, windowText } from './order-dates.ts';
+import { mayBeCancelled, reached, returnOf } from './order-dates.ts';
 
 /** A newsletter form, passed in by `app`, because the orders feature does not import the newsletter. */
 export type NewsletterSlot = ComponentType;

@@ -1,14 +1,10 @@
-import { isTooLateToReturn, lastDayToReturn, canBecome, type DeliveryWindow, type OrderStatus } from '#domain/order/rules.ts';
+import { isTooLateToReturn, lastDayToReturn, canBecome, type OrderStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { CalendarDate, Instant } from '#domain/shared/time.ts';
-import { shortDayText } from '../../../lib/dates.ts';
 
 /** The last time the order entered this status; undefined when it never did. */
 export const reached = ({ history }: OrderView, status: OrderStatus): Instant | undefined =>
   history.findLast((entry) => entry.status === status)?.at;
-
-/** `Nov 26 – Nov 28`. */
-export const windowText = ({ from, to }: DeliveryWindow): string => `${shortDayText(from)} – ${shortDayText(to)}`;
 
 /** The statuses of an order without cancellation or return, from its placing on. */
 const THE_WAY: readonly OrderStatus[] = ['pending', 'confirmed', 'shipped', 'delivered'];

@@ -20,6 +20,7 @@ import { PageHead } from '../PageHead.tsx';
 import { numberOf } from '../order-number.ts';
 import { detailsPath } from '../order-paths.ts';
 import { failureIn, isPending, moreOrdersRequested, ordersRequested, selectOrder } from '../order-slice.ts';
+import { Status } from '../../../ui/Status.tsx';
 
 /** `/viewAllOrders`, for signed-in shoppers: placed orders, newest first. */
 export const MyOrdersPage = () => {
@@ -44,11 +45,7 @@ const Frame = ({ sub, children }: { readonly sub: ReactNode; readonly children: 
   </div>
 );
 
-const LOADING = (
-  <p role="status" className="mt-2 text-clove">
-    Loading your orders...
-  </p>
-);
+const LOADING = <Status className="mt-2 text-clove">Loading your orders...</Status>;
 
 /** Also shown until it is known who is signed in. */
 export const OrdersLoading = ({ drawn }: { readonly drawn: boolean }) => (

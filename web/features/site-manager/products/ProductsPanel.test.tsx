@@ -227,8 +227,8 @@ describe('a product is edited', () => {
     const rows = await dialog.findAllByRole('row');
     expect(rows.map(({ textContent }) => textContent)).toEqual([
       'PriceSinceSet by',
-      '₹3,450.0020 Nov 2026, 12:00 PMAn admin',
-      'Not for sale19 Nov 2026, 12:00 PMThe opening catalogue',
+      '₹3,450.0020 Nov 2026, 12:00An admin',
+      'Not for sale19 Nov 2026, 12:00The opening catalogue',
     ]);
   });
 
