@@ -25,7 +25,7 @@ export const SiteManagerScreen = () => {
   if (!user?.isAdmin) return <NotAuthorised isSignedIn={user !== null} />;
   return (
     <Suspense fallback={<Waiting />}>
-      <SiteManagerPage key={user._id} onProductsChanged={resetCatalogueCache} />
+      <SiteManagerPage key={user._id} admin={user._id} onProductsChanged={resetCatalogueCache} />
     </Suspense>
   );
 };

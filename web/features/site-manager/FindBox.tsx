@@ -7,12 +7,14 @@ const DEBOUNCE_MS = 300;
 type FindBoxProps = {
   /** The accessible name and the placeholder. */
   readonly label: string;
+  /** The text that the list is searched for at first. */
+  readonly initial: string;
   readonly onFind: (text: string) => void;
 };
 
 /** A debounced search field. */
-export const FindBox = ({ label, onFind }: FindBoxProps) => {
-  const [text, setText] = useState('');
+export const FindBox = ({ label, initial, onFind }: FindBoxProps) => {
+  const [text, setText] = useState(initial);
   const rested = useDebounced(text.trim(), DEBOUNCE_MS);
   const find = useEffectEvent(onFind);
   useEffect(() => find(rested), [rested]);

@@ -1,21 +1,23 @@
 import { setupListeners } from '@reduxjs/toolkit/query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Provider } from 'react-redux';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { SiteManagerPanels } from './SiteManagerPanels.tsx';
 import { subscribeToUpdates } from './live-updates.ts';
 import { Notices } from './Notices.tsx';
-import { createAdminStore } from './admin-store.ts';
+import { adminStoreOf } from './admin-store.ts';
 
 type SiteManagerPageProps = {
+  /** The id of the admin, of whom it keeps the lists. */
+  readonly admin: string;
   /** A product was added, edited or deleted: the shop's cached catalogue is outdated. */
   readonly onProductsChanged: () => void;
 };
 
 /** The caller has checked that the user is an admin; the server checks every call. */
-export const SiteManagerPage = ({ onProductsChanged }: SiteManagerPageProps) => {
+export const SiteManagerPage = ({ admin, onProductsChanged }: SiteManagerPageProps) => {
   usePageTitle('Site Manager');
-  const [store] = useState(createAdminStore);
+  const store = adminStoreOf(admin);
   useEffect(() => setupListeners(store.dispatch), [store]);
   useEffect(() => subscribeToUpdates(store), [store]);
   return (

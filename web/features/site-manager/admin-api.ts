@@ -40,6 +40,8 @@ export const adminApi = createApi({
   keepUnusedDataFor: CACHE_SECONDS,
   // The default would delay an invalidation until other requests have finished.
   invalidationBehavior: 'immediately',
+  // What is kept from before is shown at once, and refetched.
+  refetchOnMountOrArgChange: true,
   refetchOnFocus: true,
   refetchOnReconnect: true,
   tagTypes: tags,

@@ -2,10 +2,7 @@ import { configureStore } from '@reduxjs/toolkit';
 import { useDispatch } from 'react-redux';
 import { adminApi } from './admin-api.ts';
 
-/**
- * A store of its own for the back office, created when an admin opens it and dropped when they leave: the shop's pages do not load it, and
- * a logout leaves nothing behind.
- */
+/** A store of its own for the back office: the shop's pages do not load it. */
 export const createAdminStore = () =>
   configureStore({
     reducer: { [adminApi.reducerPath]: adminApi.reducer },
@@ -13,5 +10,16 @@ export const createAdminStore = () =>
   });
 
 export type AdminStore = ReturnType<typeof createAdminStore>;
+
+let kept: { readonly admin: string; readonly store: AdminStore } | undefined;
+
+/**
+ * The store of this admin. It outlives a look at an order, so that Back shows the list at once; its data are dropped a minute after the back
+ * office was left, and at once when another account opens it.
+ */
+export const adminStoreOf = (admin: string): AdminStore => {
+  if (kept?.admin !== admin) kept = { admin, store: createAdminStore() };
+  return kept.store;
+};
 
 export const useAdminDispatch = useDispatch.withTypes<AdminStore['dispatch']>();

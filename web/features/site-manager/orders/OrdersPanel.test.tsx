@@ -218,4 +218,24 @@ describe('the list of orders', () => {
     act(scrollNearTheEnd);
     await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(20));
   });
+
+  test('is found again by Back: the same state, search and length, without loading before it is seen', async () => {
+    const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+    const orders = Array.from({ length: 20 }, (_, index) => order({ number: `RH-AAAAAAA${signs[index]}`, status: 'pending' }));
+    const others = Array.from({ length: 5 }, (_, index) => order({ number: `RH-BBBBBBB${signs[index]}`, status: 'pending' }));
+    const { router, server } = openSiteManager('', { orders: [...orders, ...others] });
+    await userEvent.click(await screen.findByRole('button', { name: 'Pending' }));
+    await userEvent.type(screen.getByRole('searchbox'), 'rh-aaa');
+    await waitFor(() => expect(router.state.location.search).toBe('?status=pending&q=rh-aaa'));
+    await waitFor(() => {
+      act(scrollNearTheEnd);
+      expect(screen.getAllByRole('article')).toHaveLength(20);
+    });
+    await act(() => router.navigate('/elsewhere'));
+    expect(screen.queryAllByRole('article')).toEqual([]);
+    server.instead = () => new Promise(() => {});
+    await act(() => router.navigate(-1));
+    expect(screen.getAllByRole('article')).toHaveLength(20);
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('rh-aaa');
+  });
 });

@@ -12,6 +12,7 @@ import { FindBox } from '../FindBox.tsx';
 import { ListFrame } from '../ListFrame.tsx';
 import { useNotify } from '../Notices.tsx';
 import { PanelHead } from '../PanelHead.tsx';
+import { useFilter } from '../use-panel.ts';
 import { Segments } from '../Segments.tsx';
 import { adminApi, type OrderFilter, useOrdersInfiniteQuery } from '../admin-api.ts';
 import { eraseGuest } from '../admin-commands.ts';
@@ -32,8 +33,9 @@ const questionFor = (status: Chosen, q: string): OrderFilter => ({ ...(status !=
 
 /** Placed orders, newest first. `total` counts all of them, whatever is searched for. */
 export const OrdersPanel = ({ total }: { readonly total: number | undefined }) => {
-  const [status, setStatus] = useState<Chosen>('all');
-  const [q, setQ] = useState('');
+  const [wanted, setStatus] = useFilter('status');
+  const status = statuses.find((each) => each === wanted) ?? 'all';
+  const [q, setQ] = useFilter('q');
   // In the panel and not in the card: another admin may change the status, which removes the card, while the note is being written.
   const [task, setTask] = useState<Task>();
   const [erasing, setErasing] = useState<OrderView>();
@@ -42,11 +44,11 @@ export const OrdersPanel = ({ total }: { readonly total: number | undefined }) =
   return (
     <section aria-label="Orders">
       <PanelHead title="Orders" count={total === undefined ? undefined : counted(total)}>
-        <FindBox label="Number, name or e-mail" onFind={setQ} />
+        <FindBox label="Number, name or e-mail" initial={q} onFind={setQ} />
         <DownloadCsv name="orders" count={total} />
       </PanelHead>
       <div className="mt-5">
-        <Segments label="Status" options={options} chosen={status} onChoose={setStatus} />
+        <Segments label="Status" options={options} chosen={status} onChoose={(chosen) => setStatus(chosen === 'all' ? '' : chosen)} />
       </div>
       <ListFrame
         list={list}

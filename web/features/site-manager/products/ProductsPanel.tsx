@@ -12,6 +12,7 @@ import { ListFrame } from '../ListFrame.tsx';
 import { adminApi, useProductsInfiniteQuery } from '../admin-api.ts';
 import { useAdminDispatch } from '../admin-store.ts';
 import { PanelHead } from '../PanelHead.tsx';
+import { useFilter } from '../use-panel.ts';
 import { DeleteProduct } from './DeleteProduct.tsx';
 import { ProductDialog } from './ProductDialog.tsx';
 import { ProductCards, ProductsTable } from './ProductsTable.tsx';
@@ -21,7 +22,7 @@ type Task = { readonly kind: 'add' } | { readonly kind: 'edit' | 'delete'; reado
 
 /** Products by name. `onChanged` is called after every change of a product. */
 export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void }) => {
-  const [q, setQ] = useState('');
+  const [q, setQ] = useFilter('q');
   const [task, setTask] = useState<Task>();
   const list = pagedListOf(useProductsInfiniteQuery(q === '' ? {} : { q }));
   const isWide = useMedia('(min-width: 48rem)');
@@ -35,7 +36,7 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
   return (
     <section aria-label="Products">
       <PanelHead title="Products" count={total === undefined ? undefined : counted(total)}>
-        <FindBox label="Search products..." onFind={setQ} />
+        <FindBox label="Search products..." initial={q} onFind={setQ} />
         <Button className="max-sm:w-full" onClick={() => setTask({ kind: 'add' })}>
           <Plus className="size-4" strokeWidth={1.5} />
           Add Product

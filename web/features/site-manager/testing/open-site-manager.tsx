@@ -97,6 +97,9 @@ const answerFrom = (server: Server, { url, params }: Call): Answer => {
   }
 };
 
+/** Each has lists of its own. */
+let admins = 0;
+
 /** Renders the back office with a server that the test can change and have refuse. */
 export const openSiteManager = (panel = '', changes: Partial<Server> = {}) => {
   mediaThatHold(...DESKTOP);
@@ -104,9 +107,13 @@ export const openSiteManager = (panel = '', changes: Partial<Server> = {}) => {
   vi.stubGlobal('EventSource', FakeLive);
   const server: Server = { ...newServer(), ...changes };
   const asked = answerCalls((call) => server.instead(call) ?? answerFrom(server, call));
+  const admin = `admin-${(admins += 1)}`;
   const onProductsChanged = vi.fn<() => void>();
   const { router, view } = renderShop(
-    [{ path: '/admin/site-manager', element: <SiteManagerPage onProductsChanged={onProductsChanged} /> }],
+    [
+      { path: '/admin/site-manager', element: <SiteManagerPage admin={admin} onProductsChanged={onProductsChanged} /> },
+      { path: '*', element: <h1>Elsewhere</h1> },
+    ],
     `/admin/site-manager${panel && `?panel=${panel}`}`,
   );
   return { server, asked, router, view, onProductsChanged };
