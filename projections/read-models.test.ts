@@ -9,8 +9,8 @@ import { goldenLog } from './testing/golden-log.ts';
 /** The hash of each version's rows on the golden log. A version that was released keeps its hash. */
 const HASHES: Readonly<Record<string, string>> = {
   'catalogue v2': '7dcb70c2e1409b4dd33c25bd6fc9772c05be3b220708d24c3fb7918b72bae531',
-  'my-orders v3': '6f35f8c858183548e43ab4e10cbb5005e2a449c8cf091a6a2562c4ab5617fb5c',
-  'orders-desk v3': 'e3d0231e3818ed1798757dba9943aae23eb78d9b46cf41a84c68e0bc4ebfa712',
+  'my-orders v4': '15246b1097cb182032ba77e2619e4c51aaf74b73cabd4121440ede3c4f2442a0',
+  'orders-desk v4': '6ce0db5bddfe97bba4c40b00ff9cf92b50dcb508774047b39c805cf0a51a429a',
   'stats v2': '7a8b81f1ad08376fd1e66acf771d2388e9727de617349bf6fe5682848bfe8d44',
 };
 

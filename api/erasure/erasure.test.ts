@@ -72,9 +72,9 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     await caughtUp();
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual(
       expect.arrayContaining([
-        'read.my_order_contents_v3',
-        'read.orders_desk_contents_v3',
-        'read.orders_desk_v3',
+        'read.my_order_contents_v4',
+        'read.orders_desk_contents_v4',
+        'read.orders_desk_v4',
         'shop.caught_mail',
         'shop.contact_messages',
         'shop.subscribers',
@@ -118,6 +118,7 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
       status: 'confirmed',
       shippingAddress: { name: 'erased', email: 'erased', address1: 'erased' },
       giftMessage: 'erased',
+      note: 'erased',
       history: [{ status: 'created' }, { status: 'pending' }, { status: 'confirmed', note: 'erased' }],
     });
     expect(theirs?.total).toBeGreaterThan(0);

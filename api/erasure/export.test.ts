@@ -73,6 +73,7 @@ describe("a user's export", { timeout: 60_000 }, () => {
       status: 'cancelled',
       shippingAddress: zubaida.shipping,
       giftMessage: `For ${zubaida.name}`,
+      note: `Ask for ${zubaida.name}`,
       history: [{ status: 'created' }, { status: 'pending' }, { status: 'cancelled', note: `${zubaida.name} is away` }],
     });
     // Her own cart, and the one from when she was a visitor.

@@ -33,7 +33,7 @@ const happened = async () => (await orderEvents(shop, before)).map(({ type }) =>
 
 describe('checking out', () => {
   test('creates a draft order from the cart, at current prices', async () => {
-    const { status, order } = await at.create({ ...form, giftWrap: true, giftMessage: ' For Amma\r\nwith love ' });
+    const { status, order } = await at.create({ ...form, giftWrap: true, giftMessage: ' For Amma\r\nwith love ', note: ' Ring twice\r\n' });
     expect(status).toBe(201);
     expect(order).toMatchObject({
       status: 'created',
@@ -53,6 +53,7 @@ describe('checking out', () => {
       total: 11072.59,
       giftWrap: true,
       giftMessage: 'For Amma\nwith love',
+      note: 'Ring twice',
       history: [{ status: 'created', at: order.createdAt }],
     });
     expect(await at.order(order._id)).toMatchObject({ status: 200, body: order });
@@ -66,11 +67,11 @@ describe('checking out', () => {
   });
 
   test('writes no readable personal data into the log', async () => {
-    await at.create({ ...form, giftMessage: 'For Amma' });
+    await at.create({ ...form, giftMessage: 'For Amma', note: 'Ring twice' });
     const stored = await shop.store.storedPage(before, 10, ['order']);
     expect(stored).toHaveLength(1);
     const written = JSON.stringify(stored, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-    for (const text of [...Object.values(home).filter(Boolean), 'Amma']) expect(written).not.toContain(text);
+    for (const text of [...Object.values(home).filter(Boolean), 'Amma', 'Ring']) expect(written).not.toContain(text);
     expect(written).toContain('Oud Saffron Majlis');
   });
 
@@ -119,6 +120,8 @@ describe('checking out', () => {
     [{ ...form, giftWrap: null }, 'giftWrap'],
     [{ ...form, giftMessage: 'x'.repeat(5_000) }, 'giftMessage'],
     [{ ...form, giftMessage: ['x'] }, 'giftMessage'],
+    [{ ...form, note: 'x'.repeat(501) }, 'note'],
+    [{ ...form, note: 7 }, 'note'],
     [{ ...form, giftMessage: 'a\u0000b' }, 'giftMessage'],
     [{ ...form, giftMessage: '\ud800' }, 'giftMessage'],
     [{ ...form, shipping: { ...home, city: 7 } }, 'city'],

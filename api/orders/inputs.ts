@@ -26,13 +26,14 @@ const CheckoutInput = z.object({
   shipping: z.looseObject({}).default({}),
   giftWrap: z.boolean().default(false),
   giftMessage: readableText.default(''),
+  note: readableText.default(''),
 });
 
-/** The checkout form from the body: `{shipping, giftWrap, giftMessage}`. Throws a 400 that names the fields as the form does. */
+/** The checkout form from the body: `{shipping, giftWrap, giftMessage, note}`. Throws a 400 that names the fields as the form does. */
 export const checkoutFormIn = (body: unknown): CheckoutForm => {
-  const { shipping: sent, giftWrap, giftMessage } = parse(CheckoutInput, body);
+  const { shipping: sent, ...others } = parse(CheckoutInput, body);
   const typed = Object.entries(parse(ShippingInput, sent));
-  return { shipping: Object.fromEntries(typed.map(([name, value]) => [name, value ?? ''])), giftWrap, giftMessage };
+  return { shipping: Object.fromEntries(typed.map(([name, value]) => [name, value ?? ''])), ...others };
 };
 
 const note = readableText.trim().max(LONGEST_NOTE, `Please use at most ${LONGEST_NOTE} characters`);

@@ -43,8 +43,8 @@ const onlyMail = async () => {
 };
 
 describe('a shopper gets a mail', () => {
-  test('about the confirmation: number, products, totals, gift message, delivery, address and link', async () => {
-    await placeOrder({ giftWrap: true, giftMessage: 'For Amma,\nwith love' });
+  test('about the confirmation: number, products, totals, gift message, note, delivery, address and link', async () => {
+    await placeOrder({ giftWrap: true, giftMessage: 'For Amma,\nwith love', note: 'Ring twice' });
     await react();
     const { cause, to, subject, text, html } = await onlyMail();
     expect({ cause, to, subject }).toEqual({
@@ -53,7 +53,7 @@ describe('a shopper gets a mail', () => {
       subject: 'Your Ruhani order RH-4WPDX9CT is placed',
     });
     const facts = ['RH-4WPDX9CT', 'Oud Saffron Majlis', 'Ruh Gulab', '₹6,900.00', '₹9,350.00', '₹39.00', '₹1,683.00', '₹11,072.00'];
-    const places = ['Cash on Delivery', 'with love', '14 Marine Drive', 'Kochi, Kerala 682031'];
+    const places = ['Cash on Delivery', 'with love', 'Ring twice', '14 Marine Drive', 'Kochi, Kerala 682031'];
     const links = [`https://ruhani.example/order-confirmed/${anOrder}`, 'https://ruhani.example/viewAllOrders'];
     for (const part of [text, html]) for (const fact of [...facts, ...places, ...links]) expect(part).toContain(fact);
     for (const part of [text, html]) expect(part).toMatch(/Expected delivery[^]*19\s–\s21 November/);
@@ -120,7 +120,7 @@ describe('typed input', () => {
   const typed = { ...home, name: nasty, address1: nasty };
 
   test('is plain text in the mail, never markup', async () => {
-    await placeOrder({ shipping: typed, giftWrap: true, giftMessage: nasty });
+    await placeOrder({ shipping: typed, giftWrap: true, giftMessage: nasty, note: nasty });
     await react();
     const { html, text } = await onlyMail();
     expect(html).not.toContain('<img');

@@ -218,6 +218,7 @@ const draft = {
   total: 5821,
   giftWrap: true,
   giftMessage: 'For Amma',
+  note: 'Ring twice',
   paymentMethod: null,
   createdAt: INSTANT,
   placedAt: null,
@@ -233,7 +234,7 @@ const moved = (...history: readonly { status: string; note?: string }[]) => ({
   estimatedDelivery: { from: DATE, to: DATE },
   history: [...draft.history, { status: 'pending', at: INSTANT }, ...history.map((entry) => ({ ...entry, at: INSTANT }))],
 });
-const gift = { ...form, giftWrap: true, giftMessage: 'For Amma' };
+const gift = { ...form, giftWrap: true, giftMessage: 'For Amma', note: 'Ring twice' };
 
 const drafted = async (at: OrderingBrowser): Promise<string> => {
   await at.add({ _id: 'oud-royal', quantity: 2 });
@@ -253,10 +254,11 @@ describe('/order', () => {
     const created = await at.create(gift);
     is(created, 201, { order: draft });
     is(await at.create(gift), 201, created.body);
-    is(await at.create(form), 201, { order: { ...created.order, giftWrap: false, giftMessage: '', total: 5782 } });
+    is(await at.create(form), 201, { order: { ...created.order, giftWrap: false, giftMessage: '', note: '', total: 5782 } });
     const errors = { name: 'Required', address1: 'Required', city: 'Required', state: 'Required', postalCode: 'Required' };
     isNo(await at.create({}), 400, TEXT, { ...errors, country: 'Required', phone: 'Required', email: 'Required' });
     isNo(await at.create({ ...form, giftWrap: 'true' }), 400, TEXT, { giftWrap: TEXT });
+    isNo(await at.create({ ...form, note: 'x'.repeat(501) }), 400, TEXT, { note: TEXT });
   });
 
   test('PUT place-order/:id', async () => {

@@ -71,20 +71,24 @@ export const shippingErrors = (typed: Partial<Record<ShippingField, string>>): S
 
 /** In characters, as counted by a text box's `maxLength`. */
 export const LONGEST_GIFT_MESSAGE = 500;
+export const LONGEST_ORDER_NOTE = 500;
 
 /** The shopper's input at checkout. */
 export type CheckoutForm = {
   readonly shipping: Partial<Record<ShippingField, string>>;
   readonly giftWrap: boolean;
   readonly giftMessage: string;
+  /** For whoever packs the order. */
+  readonly note: string;
 };
-export type CheckoutErrors = ShippingErrors & { giftMessage?: string };
+export type CheckoutErrors = ShippingErrors & { giftMessage?: string; note?: string };
 
-/** A gift message as stored: lines are kept, surrounding blanks removed. */
-export const normalizeGiftMessage = (typed: string): string => typed.replaceAll('\r\n', '\n').trim();
+/** Gift message or note as stored: lines are kept, surrounding blanks removed. */
+export const normalizeLines = (typed: string): string => typed.replaceAll('\r\n', '\n').trim();
 
 /** All errors of the form, a sentence for each field; empty when there are none. */
-export const checkoutErrors = ({ shipping, giftMessage }: CheckoutForm): CheckoutErrors => ({
+export const checkoutErrors = ({ shipping, giftMessage, note }: CheckoutForm): CheckoutErrors => ({
   ...shippingErrors(shipping),
-  ...(normalizeGiftMessage(giftMessage).length > LONGEST_GIFT_MESSAGE ? { giftMessage: `At most ${LONGEST_GIFT_MESSAGE} characters` } : {}),
+  ...(normalizeLines(giftMessage).length > LONGEST_GIFT_MESSAGE ? { giftMessage: `At most ${LONGEST_GIFT_MESSAGE} characters` } : {}),
+  ...(normalizeLines(note).length > LONGEST_ORDER_NOTE ? { note: `At most ${LONGEST_ORDER_NOTE} characters` } : {}),
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
-import { catalogue, evening, meera, morning, noon, ravi } from '../testing/carts.ts';
+import { anOrder, catalogue, evening, meera, morning, noon, ravi } from '../testing/carts.ts';
 import { given } from '../testing/given.ts';
 import {
   cancelled,
@@ -19,6 +19,7 @@ import {
 } from '../testing/orders.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
 import { order } from './order.ts';
+import { viewOrder } from './view.ts';
 
 const [oudSold, gulabSold] = soldLines;
 const withOud = (unitPrice: Paise) => [{ ...oudSold, unitPrice }, gulabSold];
@@ -41,6 +42,14 @@ describe('checking out', () => {
     given(order)
       .when(create({ giftWrap: true, giftMessage: ' For Amma,\r\nwith love \n' }))
       .thenHappened(created({ giftWrap: true, giftMessage: 'For Amma,\nwith love' })));
+  test('an order note has at most five hundred characters', () =>
+    given(order)
+      .when(create({ note: 'x'.repeat(501) }))
+      .thenRejected({ code: 'checkout_invalid', errors: { note: 'At most 500 characters' } }));
+  test('an order note keeps its lines', () =>
+    given(order)
+      .when(create({ note: ' Ring twice,\r\nplease \n' }))
+      .thenHappened(created({ note: 'Ring twice,\nplease' })));
   test('an address is stored in single lines, without surrounding blanks', () =>
     given(order)
       .when(create({ shipping: { ...home, name: ' Meera\r\n Nair ' } }))
@@ -68,6 +77,16 @@ describe('checking out the same cart again', () => {
     given(order, created())
       .when(create({ ...later, giftMessage: 'For Amma' }))
       .thenHappened(revised({ giftMessage: 'For Amma' })));
+  test('revises the note', () =>
+    given(order, created())
+      .when(create({ ...later, note: 'Ring twice' }))
+      .thenHappened(revised({ note: 'Ring twice' })));
+  test('takes the note away', () => {
+    given(order, created({ note: 'Ring twice' }))
+      .when(create(later))
+      .thenHappened(revised());
+    expect(viewOrder(anOrder, orderAfter(created({ note: 'Ring twice' }), revised())).note).toBe('');
+  });
   test('takes the current prices', () =>
     given(order, created())
       .when(create({ ...later, offers: catalogue({ oud: { price: paise(3_600_00) } }) }))

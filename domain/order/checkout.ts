@@ -7,7 +7,7 @@ import type { Paise } from '../shared/money.ts';
 import {
   checkoutErrors,
   shippingFields,
-  normalizeGiftMessage,
+  normalizeLines,
   normalizeShipping,
   type CheckoutErrors,
   type CheckoutForm,
@@ -79,6 +79,7 @@ const sell = ({ productId, quantity }: CartLine, offers: Offers): OrderLine | un
 const sameCheckout = (one: Checkout, other: Checkout): boolean =>
   one.giftWrap === other.giftWrap &&
   one.giftMessage === other.giftMessage &&
+  (one.note ?? '') === (other.note ?? '') &&
   shippingFields.every((field) => one.shippingAddress[field] === other.shippingAddress[field]) &&
   one.lines.length === other.lines.length &&
   one.lines.every(({ productId, quantity, unitPrice }, index) => {
@@ -102,12 +103,14 @@ const checkOut = ({ by, lines, offers, ...form }: CreateOrder): Checkout | Check
   const sold = lines.flatMap((line) => sell(line, offers) ?? []);
   if (sold.length < lines.length) return { code: 'items_unavailable', products: unavailable(lines, offers) };
   const { giftWrap, giftMessage, shipping } = form;
+  const note = normalizeLines(form.note);
   return {
     shopper: by,
     lines: sold,
     shippingAddress: normalizeShipping(shipping),
     giftWrap,
-    giftMessage: normalizeGiftMessage(giftMessage),
+    giftMessage: normalizeLines(giftMessage),
+    ...(note === '' ? {} : { note }),
   };
 };
 

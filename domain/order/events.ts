@@ -23,6 +23,8 @@ export type Checkout = {
   readonly shippingAddress: ShippingAddress;
   readonly giftWrap: boolean;
   readonly giftMessage: string;
+  /** The order note; missing if there is none. */
+  readonly note?: string;
 };
 
 /**

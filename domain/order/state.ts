@@ -81,6 +81,7 @@ const created = ({ createdAt, ...checkout }: Checkout & { createdAt: Instant }):
 const revised = (order: ExistingOrder, { revisedAt, ...checkout }: Checkout & { revisedAt: Instant }): ExistingOrder => ({
   ...order,
   ...checkout,
+  note: checkout.note ?? '',
   quotedAt: revisedAt,
 });
 

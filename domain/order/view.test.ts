@@ -46,6 +46,7 @@ describe("an order's view", () => {
       total: 11033,
       giftWrap: false,
       giftMessage: '',
+      note: '',
       paymentMethod: null,
       createdAt: morning,
       placedAt: null,

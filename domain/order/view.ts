@@ -32,6 +32,8 @@ export type OrderContentsView = {
   readonly total: number;
   readonly giftWrap: boolean;
   readonly giftMessage: string;
+  /** Empty if there is none. */
+  readonly note: string;
 };
 
 /** The status's part of an order's view. Data of placing are null before. */
@@ -69,6 +71,7 @@ export const viewContents = (checkout: Checkout): OrderContentsView => {
     total: rupees(total),
     giftWrap: checkout.giftWrap,
     giftMessage: checkout.giftMessage,
+    note: checkout.note ?? '',
   };
 };
 

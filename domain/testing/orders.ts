@@ -101,6 +101,7 @@ export const create = (changes: Partial<CreateOrder> = {}): CreateOrder => ({
   shipping: home,
   giftWrap: false,
   giftMessage: '',
+  note: '',
   now: morning,
   ...changes,
 });

@@ -28,7 +28,7 @@ const begun = [created({ shopper: visitor }), placed()] as const;
 const goneOn = [claimed(), confirmed('Packed\twith \\ care'), shipped(), delivered(), returned()] as const;
 /** Cancelled before it was placed, and created again. */
 const anew = [
-  created({ giftWrap: true, giftMessage: 'For “you”\n— M.' }),
+  created({ giftWrap: true, giftMessage: 'For “you”\n— M.', note: 'Ring “twice”' }),
   cancelled(),
   created({ createdAt: evening }),
   revised({ giftWrap: true }),

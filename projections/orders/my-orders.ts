@@ -67,7 +67,7 @@ const apply = ({ my_orders, my_order_contents }: Handles<typeof tables>, event: 
 /** All orders by owner. Also those not placed yet, since they go over to the user when a visitor signs in. */
 export const myOrders = defineProjector<OrderEvent>()({
   name: 'my-orders',
-  version: 3,
+  version: 4,
   categories: ['order'],
   tables,
   keys: ({ stream }) => ({ my_orders: [streamId(stream)] }),
@@ -85,7 +85,7 @@ export type MyOrders = {
   idsOf(shopper: ShopperId, limit: number, after?: OrderId): Promise<readonly OrderId[]>;
 };
 
-const PLACED = `select order_id, placed_at, standing, contents from read.my_orders_v3 join read.my_order_contents_v3 using (order_id)
+const PLACED = `select order_id, placed_at, standing, contents from read.my_orders_v4 join read.my_order_contents_v4 using (order_id)
   where shopper_id = $1 and placed_at is not null`;
 const NEWEST = `${PLACED} order by placed_at desc, order_id desc limit $2`;
 const OLDER = `${PLACED} and (placed_at, order_id) < ($3, $4) order by placed_at desc, order_id desc limit $2`;
@@ -95,10 +95,10 @@ const LEAST = '00000000-0000-0000-0000-000000000000';
 
 type Halves = { standing: string; contents: string };
 
-const ALL_OF = `select order_id, standing, contents from read.my_orders_v3 join read.my_order_contents_v3 using (order_id)
+const ALL_OF = `select order_id, standing, contents from read.my_orders_v4 join read.my_order_contents_v4 using (order_id)
   where shopper_id = $1 and order_id > $2 order by order_id limit $3`;
 
-const IDS_OF = 'select order_id from read.my_orders_v3 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
+const IDS_OF = 'select order_id from read.my_orders_v4 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
 
 export const myOrdersIn = ({ pool }: { readonly pool: pg.Pool }): MyOrders => ({
   page: async ({ shopper, limit, after }) => {

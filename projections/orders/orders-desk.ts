@@ -105,7 +105,7 @@ const apply = ({ orders_desk, orders_desk_contents }: Handles<typeof tables>, ev
 /** All orders, for listing and searching placed ones. */
 export const ordersDesk = defineProjector<OrderEvent>()({
   name: 'orders-desk',
-  version: 3,
+  version: 4,
   categories: ['order'],
   tables,
   keys: ({ stream }) => ({ orders_desk: [streamId(stream)] }),
@@ -136,7 +136,7 @@ const statementFor = ({ limit, status, text, after }: DeskQuery): Statement => {
   if (after !== undefined) conditions.push(`(placed_at, order_id) < (${given(after.placedAt)}, ${given(after.id)})`);
   const sought = searchText(text ?? '');
   if (sought !== '') conditions.push(`search like ${given(containing(sought))}`);
-  const found = `select order_id, placed_at, standing, contents from read.orders_desk_v3 join read.orders_desk_contents_v3 using (order_id)
+  const found = `select order_id, placed_at, standing, contents from read.orders_desk_v4 join read.orders_desk_contents_v4 using (order_id)
     where ${conditions.join(' and ')}`;
   const statement = { text: `${found} order by placed_at desc, order_id desc limit $1`, values };
   // Searches are not prepared, so that each is planned for its text: either the trigram index or the order by time is faster.

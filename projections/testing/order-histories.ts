@@ -23,8 +23,8 @@ export const LAST_MINUTE = 120 * 24 * 60;
 
 /** The view of an order, split as the rows store it. */
 export const rowsOfView = (view: OrderView & { readonly changedBy?: Actor }): { readonly standing: string; readonly contents: string } => {
-  const { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, ...standing } = view;
-  const contents = { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage };
+  const { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, note, ...standing } = view;
+  const contents = { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, note };
   return { standing: JSON.stringify(standing), contents: JSON.stringify(contents) };
 };
 
@@ -39,7 +39,14 @@ const checkOut = fc
   .record({ oud: fc.integer({ min: 1, max: 99 }), giftWrap: fc.boolean(), name: fc.constantFrom('Meera Nair', 'Zoë', 'erased') })
   .map(({ oud, giftWrap, name }) => (_: Order, by: ShopperId): OrderCommand => {
     const lines = [oudLine(oud), gulabLine(1)];
-    return create({ by, lines, giftWrap, giftMessage: giftWrap ? 'For you' : '', shipping: { ...home, name } });
+    return create({
+      by,
+      lines,
+      giftWrap,
+      giftMessage: giftWrap ? 'For you' : '',
+      note: giftWrap ? 'Ring twice' : '',
+      shipping: { ...home, name },
+    });
   });
 const moveOn = (state: Order): OrderCommand => moveTo((state.status === 'none' ? undefined : nextForStaff(state.status)[0]) ?? 'confirmed');
 

@@ -6,6 +6,7 @@ import {
   formRestored,
   formTyped,
   type KeptForm,
+  noteTyped,
   selectFormToKeep,
 } from '../features/orders/checkout/checkout-slice.ts';
 import { orderPlaced } from '../features/orders/order-slice.ts';
@@ -41,6 +42,6 @@ function* findOwner() {
 export function* keepCheckoutSaga() {
   const kept = keptForm(readSession(NAME));
   if (kept) yield put(formRestored(kept));
-  yield takeEvery([formTyped, draftEdited, orderPlaced, sessionChanged, formOwnerFound], keep);
+  yield takeEvery([formTyped, noteTyped, draftEdited, orderPlaced, sessionChanged, formOwnerFound], keep);
   yield* findOwner();
 }

@@ -23,8 +23,8 @@ injectSaga(wiredOrderSaga);
 
 const asha = { _id: 'u1', name: 'Asha', email: 'asha@example.com', phone: '98200', isAdmin: false, isAuditor: false };
 const bala = { ...asha, _id: 'u2', name: 'Bala', email: 'bala@example.com' };
-const FORM = { shipping: home, giftWrap: true, giftMessage: 'For Amma' };
-const BLANK = { shipping: {}, giftWrap: false, giftMessage: '' };
+const FORM = { shipping: home, giftWrap: true, giftMessage: 'For Amma', note: 'Ring twice' };
+const BLANK = { shipping: {}, giftWrap: false, giftMessage: '', note: '' };
 const EMPTY = { items: [], totalCartValue: 0 };
 const FULL = { items: [{ productId: gulab._id, quantity: 1, product: gulab }], totalCartValue: 2450 };
 

@@ -53,7 +53,7 @@ type Slim = { readonly order: Order; readonly total: Paise };
 const isSale = ({ status }: Order): boolean => status !== 'none' && status !== 'created' && status !== 'cancelled' && status !== 'returned';
 
 const slim = (state: Order): Order =>
-  state.status === 'none' ? state : { ...state, lines: [], history: [], shippingAddress: NO_ADDRESS, giftMessage: '' };
+  state.status === 'none' ? state : { ...state, lines: [], history: [], shippingAddress: NO_ADDRESS, giftMessage: '', note: '' };
 
 /** Days of 24 hours in the last week and the last month of the figures. */
 const [WEEK, MONTH] = [7, 30];

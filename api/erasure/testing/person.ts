@@ -45,7 +45,7 @@ export const withHistory = async (
   const at = ordering(shop);
   const order = async (giftMessage: string): Promise<string> => {
     await at.add({ _id: product });
-    const { order } = await at.create({ shipping: who.shipping, giftWrap: true, giftMessage });
+    const { order } = await at.create({ shipping: who.shipping, giftWrap: true, giftMessage, note: `Ask for ${who.name}` });
     await at.place(order._id);
     return order._id;
   };

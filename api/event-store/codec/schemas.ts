@@ -56,8 +56,8 @@ const ofOwner = <Field extends string>(...fields: readonly Field[]) => ({
 
 /** The address, and all free text, since people may write anything there. */
 const orderSchemas = {
-  OrderCreated: { version: 1, personal: ofOwner('shippingAddress', 'giftMessage') },
-  OrderRevised: { version: 1, personal: ofOwner('shippingAddress', 'giftMessage') },
+  OrderCreated: { version: 1, personal: ofOwner('shippingAddress', 'giftMessage', 'note') },
+  OrderRevised: { version: 1, personal: ofOwner('shippingAddress', 'giftMessage', 'note') },
   OrderPlaced: { version: 1 },
   OrderConfirmed: { version: 1, personal: ofOwner('note') },
   OrderShipped: { version: 1, personal: ofOwner('note') },

@@ -54,6 +54,7 @@ const placed: Tells = (order, publicUrl) => ({
     perfumes(order.lines),
     summary(totalsOf(order), PAYMENT[order.placement.method]),
     ...(order.giftMessage === '' ? [] : [giftMessage(order.giftMessage)]),
+    ...(order.note ? [note('Order note', order.note)] : []),
     shippingTo(order.shippingAddress),
     asks('View your order', pageOf(order, publicUrl)),
   ],

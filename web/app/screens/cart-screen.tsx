@@ -4,10 +4,11 @@ import { BESTSELLERS } from '#domain/site/first-calls.ts';
 import { CartPage } from '../../features/cart/CartPage.tsx';
 import { selectCart } from '../../features/cart/cart-slice.ts';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
+import { OrderNote } from '../../features/orders/checkout/OrderNote.tsx';
 import { type Screen, withoutSubscription } from '../screen.ts';
 import { Bestsellers } from './Bestsellers.tsx';
 
-const CartWithSuggestions = () => <CartPage suggestions={<Suggestions />} />;
+const CartWithSuggestions = () => <CartPage suggestions={<Suggestions />} note={<OrderNote />} />;
 
 /** Leaves out what was in the cart when the page opened. What is added from these cards stays: a card must not vanish under the finger. */
 const Suggestions = () => {

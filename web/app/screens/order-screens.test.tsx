@@ -176,8 +176,8 @@ test('a logout resets orders and address', () => {
   const { store } = open();
   store.dispatch(loggedIn(meera));
   store.dispatch(ordersFetched({ orders: [orderThatIs('pending')], next: undefined }));
-  store.dispatch(formTyped({ shipping: { city: 'Kochi' }, giftWrap: true, giftMessage: 'For Amma' }));
+  store.dispatch(formTyped({ shipping: { city: 'Kochi' }, giftWrap: true, giftMessage: 'For Amma', note: '' }));
   store.dispatch(loggedOut());
   expect(selectOrder(store.getState()).orders).toEqual([]);
-  expect(selectCheckoutForm(store.getState())).toEqual({ shipping: {}, giftWrap: false, giftMessage: '' });
+  expect(selectCheckoutForm(store.getState())).toEqual({ shipping: {}, giftWrap: false, giftMessage: '', note: '' });
 });

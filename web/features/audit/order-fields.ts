@@ -45,6 +45,7 @@ export const factsOf = (order: OrderView | null): readonly Fact[] => {
     { name: 'Discount', text: moneyText(order.discount) },
     { name: 'Gift wrap', text: order.giftWrap ? 'Yes' : 'No' },
     ...optional('Gift message', order.giftMessage),
+    ...optional('Order note', order.note),
     { name: 'Total', text: moneyText(order.total) },
     ...optional('Payment', order.paymentMethod),
     { name: 'Ships to', text: addressText(shippingAddress) },

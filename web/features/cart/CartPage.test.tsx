@@ -102,13 +102,6 @@ describe('the cart page', () => {
     expect(screen.getByText('Coupons are not available yet')).toBeInstanceOf(HTMLElement);
   });
 
-  test('keeps the note while the shopper looks at other pages', () => {
-    const { store } = show(line(gulab, 1));
-    fireEvent.change(screen.getByRole('textbox', { name: /Order note/ }), { target: { value: 'Ring twice' } });
-    expect(store.getState().cart.note).toBe('Ring twice');
-    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Order note/ }).value).toBe('Ring twice');
-  });
-
   test('shows a load error with a retry', () => {
     const { store } = renderPart(<CartPage />, '/cart');
     act(() => {

@@ -11,24 +11,21 @@ import { PictureSkeleton, Skeleton } from '../../ui/Skeleton.tsx';
 import { Status } from '../../ui/Status.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Field, TextArea } from '../../ui/form/Field.tsx';
+import { Field } from '../../ui/form/Field.tsx';
 import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import { CartLines } from './CartLines.tsx';
 import { CartSummary } from './CartSummary.tsx';
 import { itemsText } from './cart-count.ts';
-import {
-  callRepeated,
-  cartOpened,
-  cartRequested,
-  noteChanged,
-  selectCart,
-  selectFailedAddition,
-  selectIsLoaded,
-  selectNote,
-} from './cart-slice.ts';
+import { callRepeated, cartOpened, cartRequested, selectCart, selectFailedAddition, selectIsLoaded } from './cart-slice.ts';
 
 /** `/cart`. `suggestions` are shown below the cart. */
-export const CartPage = ({ suggestions }: { readonly suggestions?: ReactNode }) => {
+type CartPageProps = {
+  readonly suggestions?: ReactNode;
+  /** The field of the order note, of the orders feature. */
+  readonly note?: ReactNode;
+};
+
+export const CartPage = ({ suggestions, note }: CartPageProps) => {
   usePageTitle('Your Cart');
   const dispatch = useDispatch();
   // Refetches, so that prices and stock are current.
@@ -41,13 +38,13 @@ export const CartPage = ({ suggestions }: { readonly suggestions?: ReactNode }) 
   const isSettled = isLoaded || items.length > 0 || error !== null;
   return (
     <>
-      <CartContent />
+      <CartContent note={note} />
       {isSettled && <div className="pb-section">{suggestions}</div>}
     </>
   );
 };
 
-const CartContent = () => {
+const CartContent = ({ note }: Pick<CartPageProps, 'note'>) => {
   const dispatch = useDispatch();
   const { items, loading } = useSelector(selectCart);
   const isLoaded = useSelector(selectIsLoaded);
@@ -85,7 +82,7 @@ const CartContent = () => {
           <CartLines items={items} onRemoved={onRemoved} />
           <div className="mt-10 grid gap-8 sm:grid-cols-2">
             <CouponBox />
-            <OrderNote />
+            {note}
           </div>
         </div>
         <CartSummary items={items} />
@@ -184,22 +181,6 @@ const CouponBox = () => {
         )}
       </output>
     </form>
-  );
-};
-
-const OrderNote = () => {
-  const dispatch = useDispatch();
-  const note = useSelector(selectNote);
-  return (
-    <TextArea
-      label="Order note"
-      optional
-      rows={3}
-      name="note"
-      placeholder="Anything the packing room should know"
-      value={note}
-      onChange={({ target }) => dispatch(noteChanged(target.value))}
-    />
   );
 };
 

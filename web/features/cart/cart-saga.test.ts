@@ -7,12 +7,10 @@ import {
   cartRequested,
   itemAdded,
   itemRemoved,
-  noteChanged,
   quantityChanged,
   selectFailedAddition,
   selectIsLoaded,
   selectItemCount,
-  selectNote,
   selectAnnouncement,
 } from './cart-slice.ts';
 import { sessionChanged } from '../../lib/session-change.ts';
@@ -284,7 +282,6 @@ describe('draining', () => {
 describe('when the shopper leaves', () => {
   test('the cart is empty at once and ignores late answers', async () => {
     const { store, cart, shop, kept, lines, end, load } = openCart();
-    store.dispatch(noteChanged('Ring twice'));
     store.dispatch(itemAdded(gulab, 1));
     await quiet();
     store.dispatch(sessionChanged({ from: 'u1', to: null, expired: false }));
@@ -292,7 +289,6 @@ describe('when the shopper leaves', () => {
     expect(kept()).toEqual([]);
     await end();
     expect(lines()).toEqual([]);
-    expect(selectNote(store.getState())).toBe('');
     expect(shop.view().items).toHaveLength(1);
     await load();
     expect(lines()).toEqual(['1 × ruh-gulab']);

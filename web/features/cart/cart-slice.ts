@@ -28,7 +28,6 @@ type CartState = {
   /** The live region's text. The count makes React re-announce the same text. */
   readonly announcement: { readonly count: number; readonly text: string };
   /** Never sent to the server; lost on a reload. */
-  readonly note: string;
 };
 
 const initialState: CartState = {
@@ -41,7 +40,6 @@ const initialState: CartState = {
   failedAddition: null,
   lastAdded: null,
   announcement: { count: 0, text: '' },
-  note: '',
 };
 
 const optimisticCartOf = ({ confirmed, pending }: CartState): CartView => applyPending(confirmed ?? EMPTY_CART, pending);
@@ -125,8 +123,6 @@ const slice = createSlice({
       failedAddition: state.pending[0]?.kind === 'add' ? { sentence } : state.failedAddition,
     }),
     alertClosed: (state): CartState => ({ ...state, error: null, failedAddition: null }),
-
-    noteChanged: (state, { payload: note }: PayloadAction<string>): CartState => ({ ...state, note }),
   },
   extraReducers: (builder) => {
     builder
@@ -157,7 +153,6 @@ const slice = createSlice({
     selectLastAdded: (state) => state.lastAdded,
     selectFailedAddition: (state) => state.failedAddition,
     selectAnnouncement: (state) => state.announcement,
-    selectNote: (state) => state.note,
     /** What the saga does next. Every answer is the whole cart, so pending operations make a fetch unnecessary. */
     selectNextStep: (state): Operation | 'fetch' | 'nothing' => state.pending[0] ?? (state.outdated ? 'fetch' : 'nothing'),
   },
@@ -179,7 +174,6 @@ export const {
   operationConfirmed,
   operationFailed,
   alertClosed,
-  noteChanged,
 } = slice.actions;
 export const {
   selectCart,
@@ -192,7 +186,6 @@ export const {
   selectLastAdded,
   selectFailedAddition,
   selectAnnouncement,
-  selectNote,
   selectNextStep,
 } = slice.selectors;
 export const cartSlice = slice;

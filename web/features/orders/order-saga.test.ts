@@ -17,7 +17,7 @@ import {
 import { left, openOrders, type Answer } from './testing/open-orders.tsx';
 import { answered, dearer, ID, orderThatIs } from './testing/sample-orders.ts';
 
-const FORM = { shipping: home, giftWrap: false, giftMessage: '' };
+const FORM = { shipping: home, giftWrap: false, giftMessage: '', note: '' };
 const LINES = [{ productId: 'oud-saffron-majlis', quantity: 2 }];
 const checkOut = createRequested({ form: FORM, lines: LINES });
 const draft = orderThatIs('created');
@@ -283,7 +283,7 @@ test('a logout cancels requests under way, and later ones are answered', async (
 
 test('after placing, the address is kept and the gift options are not', async () => {
   const shop = openOrders({ [`place-order/${ID}`]: { data: pending } });
-  shop.store.dispatch(formTyped({ shipping: home, giftWrap: true, giftMessage: 'For Amma' }));
+  shop.store.dispatch(formTyped({ shipping: home, giftWrap: true, giftMessage: 'For Amma', note: '' }));
   shop.store.dispatch(placeRequested({ id: ID, method: 'COD' }));
   await becomes(shop, { success: true });
   expect(selectCheckoutForm(shop.store.getState())).toEqual(FORM);

@@ -73,7 +73,7 @@ function* checkOut(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: { 
 
 function* refresh(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: before }: ReturnType<typeof refreshRequested>) {
   const { api, navigate } = yield* services();
-  const { shippingAddress: shipping, giftWrap, giftMessage } = before;
+  const { shippingAddress: shipping, giftWrap, giftMessage, note } = before;
   try {
     const isAsSeen: boolean = yield call(wiring.drainCart);
     if (!isAsSeen) {
@@ -81,7 +81,7 @@ function* refresh(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: bef
       return;
     }
     const now = yield* run(() =>
-      withIdempotencyKey(keys, ['refresh', before], (key) => createOrder(api, { shipping, giftWrap, giftMessage }, key)),
+      withIdempotencyKey(keys, ['refresh', before], (key) => createOrder(api, { shipping, giftWrap, giftMessage, note }, key)),
     );
     yield put(orderRefreshed({ before, now }));
     // Another version of the cart gives another order, so the review has a new address.

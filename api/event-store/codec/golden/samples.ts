@@ -81,10 +81,12 @@ const orderSamples: Samples<OrderEvent> = {
   OrderCreated: [
     { ...gift, createdAt: noon },
     { ...plain, createdAt: noon },
+    { ...gift, note: 'Ring twice,\nplease', createdAt: noon },
   ],
   OrderRevised: [
     { ...gift, revisedAt: noon },
     { ...plain, revisedAt: noon },
+    { ...gift, note: 'Ring twice', revisedAt: noon },
   ],
   OrderPlaced: [
     { number: orderNumber('RH-4WPDX9CT'), method: 'COD', placedAt: noon },

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { created, home } from '#domain/testing/orders.ts';
 import { answered, cartOf, createdWith, ID, meera, orderThatIs } from '../testing/sample-orders.ts';
+import { noteTyped } from './checkout-slice.ts';
 import { openOrderPage, type Answer, type Answers } from '../testing/open-orders.tsx';
 
 const draft = orderThatIs('created');
@@ -59,13 +60,14 @@ describe('the form', () => {
 
   test('filled in, it leads to the review of the order that was made', async () => {
     const shop = openOrderPage('/checkout', done, { cart });
+    act(() => void shop.store.dispatch(noteTyped('Ring twice')));
     fillAll();
     fireEvent.click(screen.getByRole('checkbox', { name: /^Gift wrap/ }));
     type(/Gift message/, 'For Amma');
     pay();
     await waitFor(() => expect(shop.place()).toBe(`/review-order/${ID}`));
     const { address2: _, ...typed } = home;
-    expect(shop.calls('create-order')[0]?.body).toEqual({ shipping: typed, giftWrap: true, giftMessage: 'For Amma' });
+    expect(shop.calls('create-order')[0]?.body).toEqual({ shipping: typed, giftWrap: true, giftMessage: 'For Amma', note: 'Ring twice' });
     expect(await screen.findByRole('heading', { level: 1, name: 'Review Your Order' })).toBeInstanceOf(HTMLElement);
   });
 

@@ -15,7 +15,7 @@ type CheckoutState = {
   /** The form of a user whose session has expired: kept for them, shown to nobody else. */
   readonly expired: { readonly userId: string; readonly form: CheckoutForm } | null;
 };
-const initialState: CheckoutState = { form: { shipping: {}, giftWrap: false, giftMessage: '' }, before: null, expired: null };
+const initialState: CheckoutState = { form: { shipping: {}, giftWrap: false, giftMessage: '', note: '' }, before: null, expired: null };
 
 /** What is kept over a reload, and who had it: null for a visitor. */
 export type KeptForm = Pick<CheckoutState, 'form' | 'expired'> & { readonly userId: Identity };
@@ -47,6 +47,7 @@ const slice = createSlice({
     /** The shopper's last address: used whole or not at all, never mixed with typed fields. */
     lastAddressFound: (state, { payload }: PayloadAction<ShippingAddress>): CheckoutState =>
       place.every((field) => isBlank(state.form, field)) ? { ...state, form: withShipping(state.form, place, payload) } : state,
+    noteTyped: (state, { payload: note }: PayloadAction<string>): CheckoutState => ({ ...state, form: { ...state.form, note } }),
     formTyped: (state, { payload }: PayloadAction<CheckoutForm>): CheckoutState => ({ ...state, form: payload }),
     /** After a reload. A user's form is put aside until it is known that they are still signed in. */
     formRestored: (_, { payload }: PayloadAction<KeptForm>): CheckoutState => restored(payload),
@@ -56,9 +57,9 @@ const slice = createSlice({
       return { ...state, form: form ?? state.form, expired: null };
     },
     /** Back from the review: after a reload the form knows nothing of the order, so it is filled from it. */
-    draftEdited: (state, { payload: { shippingAddress, giftWrap, giftMessage } }: PayloadAction<OrderView>): CheckoutState => ({
+    draftEdited: (state, { payload: { shippingAddress, giftWrap, giftMessage, note } }: PayloadAction<OrderView>): CheckoutState => ({
       ...state,
-      form: { shipping: shippingAddress, giftWrap, giftMessage },
+      form: { shipping: shippingAddress, giftWrap, giftMessage, note },
     }),
   },
   extraReducers: (builder) =>
@@ -71,7 +72,7 @@ const slice = createSlice({
       .addCase(createRequested, (state): CheckoutState => ({ ...state, before: null }))
       .addCase(orderReset, (state): CheckoutState => ({ ...state, before: null }))
       .addCase(orderRefreshed, (state, { payload }): CheckoutState => ({ ...state, before: payload.before }))
-      // The address is kept for the next order, the gift options are not.
+      // The address is kept for the next order, gift options and note are not.
       .addCase(orderPlaced, (state): CheckoutState => ({
         ...state,
         before: null,
@@ -88,6 +89,6 @@ const slice = createSlice({
   },
 });
 
-export const { checkoutOpened, lastAddressFound, formTyped, formRestored, formOwnerFound, draftEdited } = slice.actions;
+export const { checkoutOpened, lastAddressFound, formTyped, noteTyped, formRestored, formOwnerFound, draftEdited } = slice.actions;
 export const { selectCheckoutForm, selectFormToKeep, selectHasExpired, selectLastAddress } = slice.selectors;
 export const checkoutSlice = slice;

@@ -36,7 +36,7 @@ describe('the confirmation', () => {
   });
 
   test('lists what was bought and what it came to', async () => {
-    await open(answered(created({ giftWrap: true, giftMessage: 'For Amma' }), placed()));
+    await open(answered(created({ giftWrap: true, giftMessage: 'For Amma', note: 'Ring twice' }), placed()));
     const summary = within(screen.getByRole('complementary', { name: 'Summary' }));
     expect([...(summary.getByText('Subtotal').closest('dl')?.querySelectorAll('dt') ?? [])].map((term) => term.textContent)).toEqual([
       'Subtotal',
@@ -47,12 +47,14 @@ describe('the confirmation', () => {
     expect(summary.getByText('Total').nextSibling?.textContent).toBe('₹11,072.00');
     expect(screen.getByText('₹6,900.00')).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('For Amma')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText('Ring twice')).toBeInstanceOf(HTMLElement);
   });
 
   test('has no row and no block for a gift that is none', async () => {
     await open(orderThatIs('pending'));
     expect(screen.queryByText('Gift Wrap')).toBeNull();
     expect(screen.queryByRole('heading', { name: 'Gift message' })).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Order note' })).toBeNull();
   });
 
   test("'Track your order' leads to the order's own timeline, which also says what is to come", async () => {

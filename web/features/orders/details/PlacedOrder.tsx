@@ -54,6 +54,7 @@ export const PlacedOrder = ({ order, Newsletter, onErased }: PlacedOrderProps) =
               <div className="mt-6">
                 <Address of={order.shippingAddress} />
               </div>
+              <OrderNote note={order.note} />
             </section>
           </div>
         </div>
@@ -167,6 +168,14 @@ const GiftBlock = ({ giftWrap, giftMessage }: Pick<OrderView, 'giftWrap' | 'gift
     </section>
   );
 };
+
+const OrderNote = ({ note }: Pick<OrderView, 'note'>) =>
+  note !== '' && (
+    <>
+      <h2 className="display mt-10 text-h2">Order note</h2>
+      <p className="mt-6 wrap-anywhere whitespace-pre-line text-clove">{note}</p>
+    </>
+  );
 
 type OrderReceiptProps = {
   readonly order: OrderView;

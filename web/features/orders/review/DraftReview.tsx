@@ -88,7 +88,7 @@ const Cancelled = () => (
 
 type DestinationProps = { readonly order: OrderView; readonly onEdit: () => void };
 
-const Destination = ({ order: { shippingAddress, giftWrap, giftMessage }, onEdit }: DestinationProps) => (
+const Destination = ({ order: { shippingAddress, giftWrap, giftMessage, note }, onEdit }: DestinationProps) => (
   <div className="grid gap-10 sm:grid-cols-2">
     <section>
       <div className="flex items-baseline justify-between gap-4">
@@ -113,6 +113,12 @@ const Destination = ({ order: { shippingAddress, giftWrap, giftMessage }, onEdit
       <section>
         <h2 className="display text-h3">Gift wrap</h2>
         <p className="mt-3 text-clove">Wrapped in cotton paper and silk thread, without a message.</p>
+      </section>
+    )}
+    {note !== '' && (
+      <section>
+        <h2 className="display text-h3">Order note</h2>
+        <p className="mt-3 wrap-anywhere whitespace-pre-line text-clove">{note}</p>
       </section>
     )}
   </div>

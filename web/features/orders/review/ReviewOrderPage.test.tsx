@@ -24,10 +24,11 @@ const CHANGED: Answer = {
 
 describe('the review', () => {
   test('shows where it goes, what is in it and what it comes to', async () => {
-    openOrderPage(PATH, { [GET]: { data: answered(created({ giftMessage: 'For Amma' })) } });
+    openOrderPage(PATH, { [GET]: { data: answered(created({ giftMessage: 'For Amma', note: 'Ring twice' })) } });
     expect(await screen.findByRole('heading', { level: 1, name: 'Review Your Order' })).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('14 Marine Drive')).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('For Amma')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText('Ring twice')).toBeInstanceOf(HTMLElement);
     const summary = within(screen.getByRole('complementary', { name: 'Order Summary' }));
     expect(summary.getByText('2 × ₹3,450.00')).toBeInstanceOf(HTMLElement);
     expect(summary.getByText('Total').nextSibling?.textContent).toBe('₹11,033.00');

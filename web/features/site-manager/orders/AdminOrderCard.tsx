@@ -38,6 +38,11 @@ export const AdminOrderCard = ({ order, onMove, onErase }: AdminOrderCardProps) 
     </header>
     <Items items={order.items} />
     {isErased(order) ? <Erased /> : <Address {...order.shippingAddress} />}
+    {order.note !== '' && !isErased(order) && (
+      <p className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed wrap-anywhere whitespace-pre-line">
+        <span className="font-medium">Order note:</span> {order.note}
+      </p>
+    )}
     <footer className="mt-auto border-t border-sandal/70 p-5">
       <div className="flex items-center justify-between">
         <p className="figures text-[1.0625rem] font-semibold">{moneyText(order.total)}</p>

@@ -18,6 +18,11 @@ describe('the card of an order', () => {
     expect(details.getAttribute('href')).toMatch(/^\/order-confirmed\/[0-9a-f-]{36}$/);
   });
 
+  test('says what the shopper noted', async () => {
+    openSiteManager('', { orders: [{ ...order(), note: 'Ring twice' }] });
+    expect((await cardOf('RH-7K3MQ2XA')).textContent).toContain('Order note: Ring twice');
+  });
+
   test('shows two items, and the rest when asked', async () => {
     openSiteManager('', { orders: [order({ items: ['Ruh Gulab', 'Gulab Bagh', 'Ivory Musk', 'Ruh Khus'].map((name) => item(name)) })] });
     const card = within(await cardOf('RH-7K3MQ2XA'));

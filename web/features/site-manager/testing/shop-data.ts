@@ -80,6 +80,7 @@ export const order = ({ number = 'RH-7K3MQ2XA', status = 'pending', items, name 
   total: 10_541,
   giftWrap: false,
   giftMessage: '',
+  note: '',
   paymentMethod: 'COD',
   createdAt: noon,
   placedAt: noon,
