@@ -151,7 +151,9 @@ describe('the first load', () => {
   test('of home paints its largest picture in a width made for this window, and fetches it once', async () => {
     const { page } = await shop.visit('phone');
     const heroes = (await fetchedBy(page, '/')).filter(({ path }) => path.startsWith('/pictures/hero/'));
-    expect(heroes.map(({ path }) => path)).toEqual(['/pictures/hero/cutout-2-400.avif']);
+    // The others of the rotation come after it.
+    expect(heroes.map(({ path }) => path).filter((path) => path.includes('cutout-2'))).toEqual(['/pictures/hero/cutout-2-400.avif']);
+    expect(heroes).toHaveLength(3);
   });
 
   test('keeps no map from the built script to its source', async () => {
