@@ -1,7 +1,6 @@
 import { Gift, Lock } from 'lucide-react';
 import { type ComponentProps, type SubmitEventHandler, useEffect, useId, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { Link } from 'react-router-dom';
 import {
   checkoutErrors,
   LONGEST_GIFT_MESSAGE,
@@ -12,7 +11,6 @@ import {
   type ShippingField,
 } from '#domain/order/checkout-form.ts';
 import { GIFT_WRAP_FEE } from '#domain/order/totals.ts';
-import { pages } from '#domain/site/paths.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { numberWord } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
@@ -21,10 +19,11 @@ import { cx } from '../../../ui/cx.ts';
 import { SlowAnswer } from '../../../ui/SlowAnswer.tsx';
 import { Checkbox } from '../../../ui/form/Choice.tsx';
 import { Field, TextArea } from '../../../ui/form/Field.tsx';
-import { type Failure, isLostSession } from '../order-failure.ts';
+import type { Failure } from '../order-failure.ts';
 import { createRequested, draftLeft, failureIn, isPending, selectOrder } from '../order-slice.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
 import { type SummaryLine, totalsOfCart } from '../summary/summary-lines.ts';
+import { CheckoutProblem } from './CheckoutProblem.tsx';
 import { formTyped, selectCheckoutForm } from './checkout-slice.ts';
 
 type ShippingInput = Pick<ComponentProps<typeof Field>, 'label' | 'type' | 'autoComplete' | 'inputMode' | 'optional' | 'hint'> & {
@@ -212,42 +211,5 @@ const GiftOptions = ({ value, error, onChange }: GiftOptionsProps) => {
         />
       </div>
     </div>
-  );
-};
-
-type CheckoutProblemProps = {
-  readonly failure: Failure;
-  /** The sign-in page, with the way back. */
-  readonly signIn: string;
-};
-
-const linkTo = 'link inline-flex min-h-8 items-center font-semibold';
-
-/** Why the order could not be created, per product where it is about products, and what to do. The form stays filled. */
-const CheckoutProblem = ({ failure, signIn }: CheckoutProblemProps) => {
-  const reasons = Object.entries(failure.errors);
-  const lost = isLostSession(failure);
-  return (
-    <Alert className="mt-6">
-      {failure.message}
-      {reasons.map(([about, reason]) => (
-        <span key={about} className="mt-1 block wrap-anywhere">
-          {reason}
-        </span>
-      ))}
-      {lost && <span className="mt-1 block">If your session has ended, sign in again: what you have typed stays.</span>}
-      <span className="mt-1 flex flex-wrap gap-x-5">
-        {(lost || failure.status === 409) && (
-          <Link to={pages.cart} className={linkTo}>
-            Back to your cart
-          </Link>
-        )}
-        {lost && (
-          <Link to={signIn} className={linkTo}>
-            Sign in
-          </Link>
-        )}
-      </span>
-    </Alert>
   );
 };
