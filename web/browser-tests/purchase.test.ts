@@ -206,10 +206,10 @@ test('a session that ends half-way takes nothing of what was typed along', async
   await fill(page, { ...CONTACT, ...ADDRESS });
   await page.context().clearCookies();
   await button(page, 'Complete Payment').click();
-  const alert = page.getByRole('alert').filter({ hasText: 'Your cart is empty' });
-  await alert.waitFor();
+  const notice = page.getByRole('status').filter({ hasText: 'Your session has ended.' });
+  await notice.waitFor();
   await lookAtBoth(shop, page, 'checkout-session-lost', { narrow: true });
-  await alert.getByRole('link', { name: 'Sign in' }).click();
+  await notice.getByRole('link', { name: 'Sign in' }).click();
   await title(page, 'Welcome back').waitFor();
   await logIn(page, email, PASSWORD);
   await title(page, 'Complete Your Order').waitFor();
@@ -233,7 +233,7 @@ test('a price that changes before the order is placed is shown, and the order go
   await expect.poll(async () => (await page.request.get('/api/product/neroli-verandah')).text()).toContain('₹3,000.00');
 
   await button(page, 'Place Order').click();
-  await page.getByRole('status').getByText('Changed since you checked out: Neroli Verandah.').waitFor();
+  await page.getByRole('alert').getByText('Changed since you checked out: Neroli Verandah.').waitFor();
   await expect.poll(() => button(page, 'Place Order').isDisabled()).toBe(true);
   await shop.picture(page, 'review-price-changed-phone');
   await button(page, 'Refresh order').click();
