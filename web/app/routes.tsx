@@ -11,7 +11,13 @@ import { replayEarlyEvents } from '../start/event-replay.ts';
 /** The chunk loads on the first visit. Routes that share one `lazy` function are one screen, which keeps its state between them. */
 export type LazyRoute = { readonly path: string; readonly lazy: () => Promise<Screen> };
 
-const authPage = async (): Promise<Screen> => ({ Component: (await import('../features/auth/AuthPage.tsx')).AuthPage });
+const authPage = async (): Promise<Screen> => {
+  const [{ AuthPage: Component }, { signInSaga: saga }] = await Promise.all([
+    import('../features/auth/AuthPage.tsx'),
+    import('../features/auth/sign-in-saga.ts'),
+  ]);
+  return { Component, saga };
+};
 
 /** A screen of the orders feature, together with that feature's saga. */
 const withOrderSaga = (component: () => Promise<ComponentType>) => async (): Promise<Screen> => {

@@ -2,33 +2,16 @@ import type { UnknownAction } from '@reduxjs/toolkit';
 import type { EventChannel } from 'redux-saga';
 import { call, delay, put, race, take, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { pages } from '#domain/site/paths.ts';
-import { fieldErrorsOf, messageOf, refusalOf, statusOf } from '../../lib/http/api.ts';
+import { messageOf, statusOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { type Identity, sessionChanged } from '../../lib/session-change.ts';
-import { readSession, writeSession } from '../../lib/session-storage.ts';
-import { fetchUser, logIn, logInWithGoogle, logOut, register, resendCode, signInOptions, verifyCode } from './auth-api.ts';
-import { CONSENT } from './auth-forms.ts';
-import { optionsLoaded, optionsFailed, optionsRequested, selectAuthScreen } from './auth-screen-slice.ts';
+import { fetchUser, logOut } from './auth-api.ts';
 import {
-  answeredLate,
-  type Failure,
   googleLoggedIn,
-  googleLoginFailed,
-  googleLoginRequested,
-  newsletterOptedIn,
   loggedIn,
   loggedOut,
-  loginFailed,
-  loginFoundUnverified,
-  loginRequested,
   logoutFailed,
   logoutRequested,
-  registered,
-  registerFailed,
-  registerRequested,
-  resendFailed,
-  resendRequested,
-  resent,
   selectAuth,
   selectUser,
   userFetched,
@@ -36,31 +19,7 @@ import {
   userFetchRequested,
   userUnanswered,
   verified,
-  verifyFailed,
-  verifyRequested,
 } from './auth-slice.ts';
-
-/** Remembers which account ticked the newsletter box at sign-up until its code is entered, also over a reload. */
-type NewsletterOptIn = { readonly note: (userId: string, wished: boolean) => void; readonly isOf: (userId: string) => boolean };
-
-const NAME = 'letters-wished';
-
-const newsletterOptIn: NewsletterOptIn = {
-  note: (userId, wished) => writeSession(NAME, wished ? userId : undefined),
-  isOf: (userId) => readSession(NAME) === userId,
-};
-
-const failureOf = (error: unknown, fallback: string): Failure => ({ message: messageOf(error, fallback), fields: fieldErrorsOf(error) });
-
-/** The id of the form that is shown, to be passed to `tellForm` with the outcome. */
-function* shownForm() {
-  return (yield* read(selectAuthScreen)).form;
-}
-
-/** Dispatches an outcome only while its form is still shown; under another form it would be misleading. */
-function* tellForm(form: number, outcome: UnknownAction) {
-  yield put((yield* shownForm()) === form ? outcome : answeredLate());
-}
 
 function* fetchCurrentUser() {
   const { api } = yield* services();
@@ -99,73 +58,6 @@ function* checkSession(cookies: () => string) {
   }
 }
 
-function* signUp(wish: NewsletterOptIn, { payload }: ReturnType<typeof registerRequested>) {
-  const { api } = yield* services();
-  const form = yield* shownForm();
-  try {
-    const { [CONSENT]: consent, ...values } = payload;
-    const userId = yield* run(() => register(api, values));
-    yield call(wish.note, userId, consent === 'yes');
-    yield* tellForm(form, registered({ userId, email: values['email'] ?? '' }));
-  } catch (error) {
-    yield* tellForm(form, registerFailed(failureOf(error, 'Registration failed')));
-  }
-}
-
-function* enterCode(wish: NewsletterOptIn, { payload: { userId, otp } }: ReturnType<typeof verifyRequested>) {
-  const { api } = yield* services();
-  const form = yield* shownForm();
-  try {
-    const user = yield* run(() => verifyCode(api, userId, otp));
-    yield put(verified(user));
-    if (wish.isOf(userId)) yield put(newsletterOptedIn(user.email));
-    yield call(wish.note, userId, false);
-  } catch (error) {
-    yield* tellForm(form, verifyFailed(messageOf(error, 'OTP verification failed')));
-  }
-}
-
-function* resendCodeTo({ payload: userId }: ReturnType<typeof resendRequested>) {
-  const { api } = yield* services();
-  const form = yield* shownForm();
-  try {
-    yield* run(() => resendCode(api, userId));
-    yield* tellForm(form, resent());
-  } catch (error) {
-    yield* tellForm(form, resendFailed(messageOf(error, 'The code could not be sent')));
-  }
-}
-
-function* signIn({ payload }: ReturnType<typeof loginRequested>) {
-  const { api } = yield* services();
-  const form = yield* shownForm();
-  try {
-    yield put(loggedIn(yield* run(() => logIn(api, payload))));
-  } catch (error) {
-    const { code, userId } = refusalOf(error);
-    const isUnverified = code === 'email_not_verified' && typeof userId === 'string';
-    yield* tellForm(
-      form,
-      isUnverified ? loginFoundUnverified({ userId, email: payload['email'] ?? '' }) : loginFailed(failureOf(error, 'Login failed')),
-    );
-  }
-}
-
-function* signInWithGoogle({ payload: token }: ReturnType<typeof googleLoginRequested>) {
-  const { api } = yield* services();
-  const form = yield* shownForm();
-  try {
-    yield put(googleLoggedIn(yield* run(() => logInWithGoogle(api, token))));
-  } catch (error) {
-    const message = messageOf(error, 'Google login failed');
-    // Only the message: an axios error contains the request with the token.
-    console.error(`Google login: ${message}`);
-    yield* tellForm(form, googleLoginFailed(message));
-    // The nonce may have been used in another tab: the next attempt needs a new one.
-    if (refusalOf(error).code === 'invalid_token') yield put(optionsRequested());
-  }
-}
-
 function* signOut() {
   const { api, navigate } = yield* services();
   try {
@@ -174,16 +66,6 @@ function* signOut() {
     yield* run(async () => navigate(pages.signIn));
   } catch (error) {
     yield put(logoutFailed(messageOf(error, 'Logout failed')));
-  }
-}
-
-function* fetchOptions() {
-  const { api } = yield* services();
-  try {
-    yield put(optionsLoaded(yield* run(() => signInOptions(api))));
-  } catch {
-    // The form works without; the screen says that Google is not available.
-    yield put(optionsFailed());
   }
 }
 
@@ -209,17 +91,11 @@ function* watchIdentity(known: Identity | undefined) {
 const hasSignedInCookie = (cookies: string): boolean => /(?:^|;\s*)signed_in=1(?:;|$)/.test(cookies);
 
 /** Fetches the user at the start only when there may be a session, so that a visitor's first page makes no call that can only fail. */
-export function* authSaga(cookies = () => document.cookie, wish = newsletterOptIn) {
+export function* authSaga(cookies = () => document.cookie) {
   const mayBeSignedIn = hasSignedInCookie(cookies());
   yield* watchIdentity(mayBeSignedIn ? undefined : null);
   yield takeLeading(userFetchRequested, retryFetchUser);
-  yield takeLeading(registerRequested, signUp, wish);
-  yield takeLeading(verifyRequested, enterCode, wish);
-  yield takeLeading(resendRequested, resendCodeTo);
-  yield takeLeading(loginRequested, signIn);
-  yield takeLeading(googleLoginRequested, signInWithGoogle);
   yield takeLeading(logoutRequested, signOut);
-  yield takeLeading(optionsRequested, fetchOptions);
   const { tab } = yield* services();
   if (tab) {
     const doubts: EventChannel<true> = yield call(tab.sessionDoubted);

@@ -9,6 +9,7 @@ import type { Services } from '../../../lib/saga.ts';
 import type { User } from '../auth-api.ts';
 import { AuthPage } from '../AuthPage.tsx';
 import { authSaga } from '../auth-saga.ts';
+import { signInSaga } from '../sign-in-saga.ts';
 import { authScreenSlice } from '../auth-screen-slice.ts';
 import { authSlice, newsletterOptedIn } from '../auth-slice.ts';
 
@@ -55,6 +56,7 @@ export const openAccounts = (answers: Answers, { cookies = '' } = {}) => {
   });
   const lettersTo: string[] = [];
   saga.run(authSaga, () => cookies);
+  saga.run(signInSaga);
   saga.run(function* () {
     yield takeEvery(newsletterOptedIn, ({ payload }) => void lettersTo.push(payload));
   });
