@@ -20,16 +20,31 @@ export const captureEarlyEvents = (): void => {
 };
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
+const TEXT_FIELDS = 'input:is([type=text],[type=search],[type=email],[type=tel],[type=password],:not([type])), textarea';
+const CHECKBOXES = 'input[type=checkbox]';
 
 /**
  * React ignores an input event whose value it knows already, so the field is reset to its default first and then set through the native
  * setter.
  */
-const dispatchInput = (field: Field): void => {
-  const text = field.value;
+const dispatchInput = (field: Field, text: string): void => {
   field.value = field.defaultValue;
   Reflect.set(Object.getPrototypeOf(field), 'value', text, field);
   field.dispatchEvent(new Event('input', { bubbles: true }));
+};
+
+/** React ignores a change that it knows already, as above. */
+const dispatchClick = (box: HTMLInputElement): void => {
+  box.checked = box.defaultChecked;
+  box.click();
+};
+
+/** What the shopper typed or ticked, as repetitions. The text is read now: a render for one field resets the others. */
+const typedSoFar = (): readonly (() => void)[] => {
+  const fields = [...document.querySelectorAll<Field>(TEXT_FIELDS)].filter((field) => field.value !== field.defaultValue);
+  const boxes = [...document.querySelectorAll<HTMLInputElement>(CHECKBOXES)].filter((box) => box.checked !== box.defaultChecked);
+  const texts = fields.map(({ value }) => value);
+  return [...fields.map((field, index) => () => dispatchInput(field, texts[index] ?? '')), ...boxes.map((box) => () => dispatchClick(box))];
 };
 
 /** After hydration: dispatches what was typed, then what was clicked, once. */
@@ -39,12 +54,12 @@ export const replayEarlyEvents = (): void => {
   if (!isCapturing) return;
   isCapturing = false;
   document.removeEventListener('click', capture, true);
-  const fields = document.querySelectorAll<Field>('input:is([type=text],[type=search],[type=email],[type=tel],:not([type])), textarea');
-  for (const field of fields) if (field.value !== field.defaultValue) dispatchInput(field);
+  const typed = typedSoFar();
   const captured = clicked;
   clicked = [];
-  // After React has handled the typed text, which a button may send.
+  // After the effect that called: only then does React render after each event, so that a form knows one field when the next one comes.
   setTimeout(() => {
+    for (const repeat of typed) repeat();
     for (const button of captured) if (button.isConnected) button.click();
   });
 };
