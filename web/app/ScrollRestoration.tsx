@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { type Location, useLocation, useNavigationType } from 'react-router-dom';
+import { readSession, writeSession } from '../lib/session-storage.ts';
 
 /** Scroll positions of this tab's history entries, in px from the top, by the entry's key. */
 type ScrollPositions = {
@@ -12,37 +13,27 @@ type ScrollPositions = {
 const NAME = 'scroll-places';
 const MAX_ENTRIES = 100;
 
-const readSaved = (storage: Storage): [string, number][] => {
-  try {
-    const entries: unknown = JSON.parse(storage.getItem(NAME) ?? '[]');
-    return Array.isArray(entries) ? entries.filter((entry) => Array.isArray(entry) && typeof entry[1] === 'number') : [];
-  } catch {
-    // The value is not ours, or storage is blocked: every page starts at the top.
-    return [];
-  }
+/** Nothing where storage is blocked: every page then starts at the top after a reload. */
+const readSaved = (): [string, number][] => {
+  const entries = readSession(NAME);
+  return Array.isArray(entries) ? entries.filter((entry) => Array.isArray(entry) && typeof entry[1] === 'number') : [];
 };
 
-export const createScrollPositions = (storage: Storage): ScrollPositions => {
-  const places = new Map(readSaved(storage));
+export const createScrollPositions = (): ScrollPositions => {
+  const places = new Map(readSaved());
   return {
     get: (entry) => places.get(entry),
     set: (entry, place) => {
       places.delete(entry);
       places.set(entry, place);
     },
-    save: () => {
-      try {
-        storage.setItem(NAME, JSON.stringify([...places].slice(-MAX_ENTRIES)));
-      } catch {
-        // Storage is full or blocked: Back still works until the document is left.
-      }
-    },
+    save: () => writeSession(NAME, [...places].slice(-MAX_ENTRIES)),
   };
 };
 
 /** Created lazily: there is no sessionStorage when rendering on the server. */
 let kept: ReturnType<typeof createScrollPositions> | undefined;
-const placesOfWindow = () => (kept ??= createScrollPositions(sessionStorage));
+const placesOfWindow = () => (kept ??= createScrollPositions());
 
 /** The key alone is not unique: links within a page have none, and the first page of every visit has the same one. */
 const entryOf = ({ key, pathname, search, hash }: Location): string => `${key} ${pathname}${search}${hash}`;

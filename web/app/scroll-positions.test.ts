@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createScrollPositions } from './ScrollRestoration.tsx';
 
 /** The part of sessionStorage that is used. */
@@ -14,38 +14,45 @@ const memory = (): Storage => {
   };
 };
 
+const refuse = (): never => {
+  throw new DOMException('Denied', 'SecurityError');
+};
+
 let tab: Storage;
 beforeEach(() => {
   tab = memory();
+  vi.stubGlobal('sessionStorage', tab);
+  return () => vi.unstubAllGlobals();
 });
 
 describe('the places to which Back returns', () => {
   test('survive a reload', () => {
-    const places = createScrollPositions(tab);
+    const places = createScrollPositions();
     places.set('a', 1200);
     places.save();
-    expect(createScrollPositions(tab).get('a')).toBe(1200);
-    expect(createScrollPositions(tab).get('b')).toBeUndefined();
+    expect(createScrollPositions().get('a')).toBe(1200);
+    expect(createScrollPositions().get('b')).toBeUndefined();
   });
 
   test('are limited to the newest hundred', () => {
-    const places = createScrollPositions(tab);
+    const places = createScrollPositions();
     for (let entry = 0; entry <= 100; entry++) places.set(`${entry}`, entry);
     places.save();
-    expect(createScrollPositions(tab).get('0')).toBeUndefined();
-    expect(createScrollPositions(tab).get('100')).toBe(100);
+    expect(createScrollPositions().get('0')).toBeUndefined();
+    expect(createScrollPositions().get('100')).toBe(100);
   });
 
   test.each(['no JSON', '{}', '[1, null, ["a", "b"]]'])('are empty when the storage contains %s', (text) => {
     tab.setItem('scroll-places', text);
-    expect(createScrollPositions(tab).get('a')).toBeUndefined();
+    expect(createScrollPositions().get('a')).toBeUndefined();
   });
 
-  test('are kept in memory when storage is blocked', () => {
-    const refuse = (): never => {
-      throw new DOMException('Denied', 'SecurityError');
-    };
-    const places = createScrollPositions({ ...tab, getItem: refuse, setItem: refuse });
+  test.each([
+    ['each of its calls', { value: { ...memory(), getItem: refuse, setItem: refuse } }],
+    ['any access to it', { get: refuse }],
+  ])('are kept in memory when the browser refuses %s', (_, storage) => {
+    Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, ...storage });
+    const places = createScrollPositions();
     places.set('a', 1200);
     places.save();
     expect(places.get('a')).toBe(1200);

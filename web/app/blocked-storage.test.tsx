@@ -1,0 +1,44 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { contentLoaded } from '../features/content/content-slice.ts';
+import { siteContent } from '../features/content/site-content.ts';
+import { api } from '../lib/http/api.ts';
+import { mediaThatHold } from '../testing/in-view.ts';
+import { answerCalls } from '../testing/shop.tsx';
+import { AppRoutes, lazyRoutes } from './routes.tsx';
+import { createStore } from './store.ts';
+
+beforeEach(() => {
+  mediaThatHold('(min-width: 48rem)');
+  Object.defineProperty(globalThis, 'sessionStorage', {
+    configurable: true,
+    get: () => {
+      throw new DOMException('Denied', 'SecurityError');
+    },
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test.each(lazyRoutes.map(({ path }) => `/${path}`.replace('//', '/').replace(/:\w+/, 'oud')))(
+  '%s works in a browser that blocks its storage',
+  async (path) => {
+    answerCalls(({ url }) => (url === '/product' ? { data: [] } : { status: 404, data: { message: 'Not found' } }));
+    const store = createStore({ api, navigate: () => {} });
+    store.dispatch(contentLoaded(siteContent));
+    render(
+      <Provider store={store}>
+        <MemoryRouter initialEntries={[path]}>
+          <AppRoutes />
+        </MemoryRouter>
+      </Provider>,
+    );
+    const title = await screen.findByRole('heading', { level: 1 }, { timeout: 10_000 });
+    expect(title.textContent).not.toBe('Something went wrong');
+  },
+);
