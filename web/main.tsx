@@ -6,8 +6,11 @@ import { createNavigator } from './app/navigator.tsx';
 import { preloadScreen } from './app/preload-screen.ts';
 import { type LazyRoute, lazyRoutes } from './app/routes.tsx';
 import { createStore, serverRenderedState } from './app/store.ts';
+import { catalogueOutdated } from './features/catalogue/catalogue-api.ts';
 import { configuredHero } from './features/content/load-content.ts';
+import { firstPageReady } from './lib/first-page-ready.ts';
 import { api, preloadClient } from './lib/http/api.ts';
+import { beginHydration, endHydration } from './lib/http/first-answers.ts';
 import { browserTab } from './lib/tab.ts';
 
 /** Events that show that the shopper is about to follow a link. */
@@ -54,5 +57,11 @@ if (root.hasChildNodes() && hasNoSavedState(history.state)) {
   // The server's HTML stays until everything for the same render is loaded; hydrating earlier would show fallbacks. In a transition, so
   // that a slow phone stays responsive meanwhile.
   const hydrate = () => startTransition(() => void hydrateRoot(root, shop(serverRenderedState(store.getState()))));
+  beginHydration();
   preloadScreen(store, location, configuredHero()).then(hydrate, renderFresh);
+  const refetchOutdated = async () => {
+    await firstPageReady;
+    if (endHydration()) store.dispatch(catalogueOutdated());
+  };
+  void refetchOutdated();
 } else renderFresh();

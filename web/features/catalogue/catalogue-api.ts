@@ -33,13 +33,18 @@ export const catalogueApi = createApi({
   reducerPath: 'catalogue',
   baseQuery: axiosBaseQuery(api),
   keepUnusedDataFor: CACHE_SECONDS,
+  tagTypes: ['catalogue'],
   endpoints: (build) => ({
     /** A short list in one answer: featured, bestsellers, related, search matches. */
-    products: build.query<readonly ProductView[], ProductQuery>({ query: (params) => ({ url: '/product', params }) }),
+    products: build.query<readonly ProductView[], ProductQuery>({
+      query: (params) => ({ url: '/product', params }),
+      providesTags: ['catalogue'],
+    }),
 
     /** A listing with cursor paging. */
     productPages: build.infiniteQuery<ProductPage, ProductQuery, PageStart>({
       query: ({ queryArg, pageParam }) => ({ url: '/product', params: { ...queryArg, ...pageParam } }),
+      providesTags: ['catalogue'],
       transformResponse: (products: readonly ProductView[], meta): ProductPage => ({
         products,
         total: meta?.totalCount ?? products.length,
@@ -56,9 +61,12 @@ export const catalogueApi = createApi({
       transformResponse: (products: readonly ProductView[], meta): number => meta?.totalCount ?? products.length,
     }),
 
-    product: build.query<ProductView, string>({ query: productOf }),
+    product: build.query<ProductView, string>({ query: productOf, providesTags: ['catalogue'] }),
   }),
 });
+
+/** What is shown is fetched again. */
+export const catalogueOutdated = () => catalogueApi.util.invalidateTags(['catalogue']);
 
 export const { useProductsQuery, useProductPagesInfiniteQuery, useProductCountQuery, useProductQuery, usePrefetch } = catalogueApi;
 

@@ -32,9 +32,19 @@ const MAX_AGE_MS = 60_000;
 const readFromPage = (): Record<string, FirstAnswer> => JSON.parse(document.getElementById('first-answers')?.textContent ?? '{}');
 
 let pageAnswers: FirstAnswers | undefined;
+let isHydrating = false;
+
+/** Until the end of the hydration, answers are used however old they are: the page was rendered from them. */
+export const beginHydration = (): void => void (isHydrating = true);
+
+/** Returns whether what the page was rendered from is too old to be kept. */
+export const endHydration = (): boolean => {
+  isHydrating = false;
+  return performance.now() >= MAX_AGE_MS;
+};
 
 export const takeFirstAnswer = (call: FirstCall): FirstAnswer | undefined => {
   pageAnswers ??= new FirstAnswers(readFromPage());
   const answer = pageAnswers.take(call);
-  return performance.now() < MAX_AGE_MS ? answer : undefined;
+  return isHydrating || performance.now() < MAX_AGE_MS ? answer : undefined;
 };

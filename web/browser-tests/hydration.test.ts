@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { admin, openBrowserShop, works, type BrowserShop } from './harness.ts';
+
+const PRODUCT = 'oud-saffron-majlis';
+
+let shop: BrowserShop;
+/** Gives the product this name, as an admin. */
+let rename: (name: string) => Promise<void>;
+
+beforeAll(async () => {
+  shop = await openBrowserShop();
+  const { page } = await shop.visit('desktop');
+  await page.request.post('/api/user/login', { data: admin });
+  rename = async (name) => {
+    const answer = await page.request.put(`/api/product/${PRODUCT}`, { data: { name } });
+    expect(answer.status()).toBe(200);
+  };
+});
+afterAll(() => shop.close());
+
+test('a page hydrates as it was rendered while the catalogue changes', async () => {
+  const { page, problems } = await shop.visit('desktop');
+  let isOver = false;
+  const changes = (async () => {
+    for (let edit = 1; !isOver; edit++) {
+      await rename(`Oud Saffron ${edit}`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  })();
+  for (let load = 0; load < 5; load++) for (const path of ['/', '/shop', `/product/${PRODUCT}`]) await page.goto(path);
+  isOver = true;
+  await changes;
+  expect(problems).toEqual([]);
+});
+
+test.each(['/', '/shop', `/product/${PRODUCT}`])('%s hydrates after more than a minute, and is then brought up to date', async (path) => {
+  await rename('Oud Saffron Majlis');
+  const { page, problems } = await shop.visit('desktop');
+  await page.addInitScript(() => {
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + 61_000;
+  });
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: 'commit' });
+  await page.getByText('Oud Saffron Majlis').first().waitFor();
+  await rename('Oud of an hour later');
+  release();
+  await works(page);
+  await page.getByText('Oud of an hour later').first().waitFor();
+  expect(problems).toEqual([]);
+});
