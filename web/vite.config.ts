@@ -1,7 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import path from 'node:path';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { pageHeads, pageShell } from './build/page-heads.ts';
 import { precompress } from './build/precompress.ts';
 import { heroPreload, preloadFonts } from './build/preloads.ts';
@@ -32,6 +32,23 @@ const importedBy = (chunk: string, roots: readonly string[]) => {
 };
 
 const root = import.meta.dirname;
+
+/** The package's exports name its development build only, which is larger and warns. */
+const productionRouter: Plugin = {
+  name: 'production-router',
+  apply: 'build',
+  config: () => {
+    const built = path.join(root, '../node_modules/react-router/dist/production');
+    return {
+      resolve: {
+        alias: [
+          { find: /^react-router$/, replacement: path.join(built, 'index.mjs') },
+          { find: /^react-router\/dom$/, replacement: path.join(built, 'dom-export.mjs') },
+        ],
+      },
+    };
+  },
+};
 const { hero } = siteContent;
 const HOME = ['app/screens/home-screen.ts'];
 const FIRST_PAGE = ['main.tsx', ...HOME].map((file) => path.join(root, file));
@@ -41,6 +58,7 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
+    productionRouter,
     preloadFonts(['eb-garamond-latin-wght-normal', 'figtree-latin-wght-normal']),
     pageHeads({
       every: ['main.tsx', 'features/content/site-content.ts'],

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { matchPath, Outlet, Route, Routes } from 'react-router-dom';
-import { injectSaga } from './root-saga.ts';
 import { Layout } from './layout/Layout.tsx';
 import { PageErrorBoundary } from './PageErrorBoundary.tsx';
 import type { Screen } from './screen.ts';
+import { inject } from './reducer.ts';
 import { ScrollRestoration } from './ScrollRestoration.tsx';
 import { announceFirstPageReady } from '../lib/first-page-ready.ts';
 import { replayEarlyEvents } from '../start/event-replay.ts';
@@ -12,17 +12,18 @@ import { replayEarlyEvents } from '../start/event-replay.ts';
 export type LazyRoute = { readonly path: string; readonly lazy: () => Promise<Screen> };
 
 const authPage = async (): Promise<Screen> => {
-  const [{ AuthPage: Component }, { signInSaga: saga }] = await Promise.all([
+  const [{ AuthPage: Component }, { signInSaga: saga }, { authScreenSlice }] = await Promise.all([
     import('../features/auth/AuthPage.tsx'),
     import('../features/auth/sign-in-saga.ts'),
+    import('../features/auth/auth-screen-slice.ts'),
   ]);
-  return { Component, saga };
+  return { Component, saga, slices: [authScreenSlice] };
 };
 
-/** A screen of the orders feature, together with that feature's saga. */
-const withOrderSaga = (component: () => Promise<ComponentType>) => async (): Promise<Screen> => {
-  const [Component, { wiredOrderSaga: saga }] = await Promise.all([component(), import('./screens/order-saga-wiring.ts')]);
-  return { Component, saga };
+/** A screen of the orders feature, together with that feature's slices and saga. */
+const withOrders = (component: () => Promise<ComponentType>) => async (): Promise<Screen> => {
+  const [Component, { orders }] = await Promise.all([component(), import('./screens/order-saga-wiring.ts')]);
+  return { Component, ...orders };
 };
 
 export const lazyRoutes: readonly LazyRoute[] = [
@@ -30,13 +31,13 @@ export const lazyRoutes: readonly LazyRoute[] = [
   { path: 'shop', lazy: async () => (await import('./screens/shop-screen.tsx')).shopScreen },
   { path: 'product/:productId', lazy: async () => (await import('./screens/product-screen.tsx')).productScreen },
   { path: 'cart', lazy: async () => (await import('./screens/cart-screen.tsx')).cartScreen },
-  { path: 'checkout', lazy: withOrderSaga(async () => (await import('./screens/CheckoutScreen.tsx')).CheckoutScreen) },
+  { path: 'checkout', lazy: withOrders(async () => (await import('./screens/CheckoutScreen.tsx')).CheckoutScreen) },
   {
     path: 'review-order/:id',
-    lazy: withOrderSaga(async () => (await import('../features/orders/review/ReviewOrderPage.tsx')).ReviewOrderPage),
+    lazy: withOrders(async () => (await import('../features/orders/review/ReviewOrderPage.tsx')).ReviewOrderPage),
   },
-  { path: 'order-confirmed/:id', lazy: withOrderSaga(async () => (await import('./screens/OrderDetailsScreen.tsx')).OrderDetailsScreen) },
-  { path: 'viewAllOrders', lazy: withOrderSaga(async () => (await import('./screens/MyOrdersScreen.tsx')).MyOrdersScreen) },
+  { path: 'order-confirmed/:id', lazy: withOrders(async () => (await import('./screens/OrderDetailsScreen.tsx')).OrderDetailsScreen) },
+  { path: 'viewAllOrders', lazy: withOrders(async () => (await import('./screens/MyOrdersScreen.tsx')).MyOrdersScreen) },
   { path: 'account', lazy: async () => ({ Component: (await import('./screens/AccountScreen.tsx')).AccountScreen }) },
   { path: 'about', lazy: async () => ({ Component: (await import('../features/content/AboutPage.tsx')).AboutPage }) },
   { path: 'contact', lazy: async () => (await import('./screens/contact-screen.tsx')).contactScreen },
@@ -64,7 +65,7 @@ export const lazyRoutes: readonly LazyRoute[] = [
 
 const loadScreen = async ({ lazy: load }: LazyRoute): Promise<Screen> => {
   const screen = await load();
-  if (screen.saga) injectSaga(screen.saga);
+  inject(screen);
   return screen;
 };
 

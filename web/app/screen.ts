@@ -1,7 +1,7 @@
 import type { Dispatch, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import type { ComponentType } from 'react';
 import type { Path } from 'react-router-dom';
-import type { Saga } from 'redux-saga';
+import type { Late } from './reducer.ts';
 
 export type Address = Pick<Path, 'pathname' | 'search'>;
 
@@ -9,11 +9,9 @@ export type Address = Pick<Path, 'pathname' | 'search'>;
 export type FirstCalls = (dispatch: Dispatch & ThunkDispatch<never, never, UnknownAction>, address: Address) => Promise<unknown>;
 
 /** What a screen's chunk exports. */
-export type Screen = {
+export type Screen = Late & {
   readonly Component: ComponentType;
   readonly firstCalls?: FirstCalls;
-  /** Started with the first screen that needs it. */
-  readonly saga?: Saga;
 };
 
 /** The screen subscribes when it renders; the prefetch itself must not keep the query alive. */

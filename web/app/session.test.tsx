@@ -12,14 +12,14 @@ import { orderThatIs } from '../features/orders/testing/sample-orders.ts';
 import { api } from '../lib/http/api.ts';
 import { browserTab, type Tab } from '../lib/tab.ts';
 import { answerCalls } from '../testing/shop.tsx';
-import { injectSaga } from './root-saga.ts';
+import { inject } from './reducer.ts';
 import { MyOrdersScreen } from './screens/MyOrdersScreen.tsx';
 import { CheckoutScreen } from './screens/CheckoutScreen.tsx';
-import { wiredOrderSaga } from './screens/order-saga-wiring.ts';
+import { orders } from './screens/order-saga-wiring.ts';
 import { createStore } from './store.ts';
 
 // As `routes.tsx` does.
-injectSaga(wiredOrderSaga);
+inject(orders);
 
 const asha = { _id: 'u1', name: 'Asha', email: 'asha@example.com', phone: '98200', isAdmin: false, isAuditor: false };
 const bala = { ...asha, _id: 'u2', name: 'Bala', email: 'bala@example.com' };

@@ -1,6 +1,6 @@
 import { create } from 'axios';
 import { describe, expect, test } from 'vitest';
-import { optionsLoaded, selectAuthScreen } from '../features/auth/auth-screen-slice.ts';
+import { authScreenSlice, optionsLoaded, selectAuthScreen } from '../features/auth/auth-screen-slice.ts';
 import { loggedIn, loggedOut, registerRequested, selectUser, verifyRequested } from '../features/auth/auth-slice.ts';
 import { signInSaga } from '../features/auth/sign-in-saga.ts';
 import { contentLoaded, selectContent } from '../features/content/content-slice.ts';
@@ -8,11 +8,11 @@ import { siteContent } from '../features/content/site-content.ts';
 import { selectSubscriber } from '../features/newsletter/newsletter-slice.ts';
 import { api } from '../lib/http/api.ts';
 import { answerCalls } from '../testing/shop.tsx';
-import { injectSaga } from './root-saga.ts';
+import { inject } from './reducer.ts';
 import { createStore } from './store.ts';
 
 // As `routes.tsx` does.
-injectSaga(signInSaga);
+inject({ slices: [authScreenSlice], saga: signInSaga });
 
 const ananya = { _id: 'u1', name: 'Ananya', email: 'ananya@example.com', phone: '98200', isAdmin: true, isAuditor: true };
 

@@ -1,3 +1,6 @@
+/** What was typed at checkout. */
+export const KEPT_CHECKOUT = 'checkout';
+
 /** Reads a value from sessionStorage. Blocked storage and invalid JSON give null. */
 export const readSession = (name: string): unknown => {
   try {

@@ -4,11 +4,15 @@ import type { AxiosAdapter } from 'axios';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
-import { reducer } from '../app/store.ts';
+import { inject, reducer } from '../app/reducer.ts';
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
+import { contactSlice } from '../features/contact/contact-slice.ts';
 import { contentLoaded } from '../features/content/content-slice.ts';
 import { siteContent } from '../features/content/site-content.ts';
 import { httpClient } from '../lib/http/http-client.ts';
+
+// A part is rendered without the screen that brings its slice.
+inject({ slices: [contactSlice] });
 
 type Call = { readonly url: string; readonly params: Readonly<Record<string, unknown>>; readonly body: unknown };
 type Answer = { readonly status?: number; readonly data: unknown; readonly headers?: Readonly<Record<string, string>> };

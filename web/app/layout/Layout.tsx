@@ -5,7 +5,7 @@ import { Outlet, useLocation } from 'react-router-dom';
 import { formChanged, selectAuth } from '../../features/auth/auth-slice.ts';
 import { CartNotices } from '../../features/cart/CartNotices.tsx';
 import { contentRequested, selectContent, selectContentFailed } from '../../features/content/content-slice.ts';
-import { selectPlaced } from '../../features/orders/order-slice.ts';
+import { selectPlaced } from '../../features/orders/select-placed.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Toast } from '../../ui/overlay/Toast.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';

@@ -3,6 +3,7 @@ import { selectUser } from '../../features/auth/auth-slice.ts';
 import { ContactDetails } from '../../features/contact/ContactDetails.tsx';
 import { ContactForm } from '../../features/contact/ContactForm.tsx';
 import { contactSaga } from '../../features/contact/contact-saga.ts';
+import { contactSlice } from '../../features/contact/contact-slice.ts';
 import { selectContent } from '../../features/content/content-slice.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import type { Screen } from '../screen.ts';
@@ -29,4 +30,4 @@ const ContactPage = () => {
   );
 };
 
-export const contactScreen: Screen = { Component: ContactPage, saga: contactSaga };
+export const contactScreen: Screen = { Component: ContactPage, saga: contactSaga, slices: [contactSlice] };

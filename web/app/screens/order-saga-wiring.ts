@@ -1,9 +1,13 @@
-import { put } from 'redux-saga/effects';
+import { fork, put } from 'redux-saga/effects';
 import { selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import { cartOutdated } from '../../features/cart/cart-slice.ts';
 import { drainCart } from '../../features/cart/drain-cart.ts';
+import { checkoutSlice } from '../../features/orders/checkout/checkout-slice.ts';
 import { orderSaga, type OrderSagaWiring } from '../../features/orders/order-saga.ts';
+import { orderSlice } from '../../features/orders/order-slice.ts';
 import { read } from '../../lib/saga.ts';
+import type { Late } from '../reducer.ts';
+import { keepCheckoutSaga } from './kept-checkout.ts';
 
 /** Only when somebody is signed in: a visitor has no session that could have ended. */
 function* refetchUser() {
@@ -17,6 +21,10 @@ const wiring: OrderSagaWiring = {
 };
 
 /** Runs the order saga with the actions of cart and accounts, which the orders feature does not import. */
-export function* wiredOrderSaga() {
+function* wiredOrderSaga() {
+  yield fork(keepCheckoutSaga);
   yield* orderSaga(wiring);
 }
+
+/** For the store, with the first screen that needs it. */
+export const orders: Late = { slices: [orderSlice, checkoutSlice], saga: wiredOrderSaga };

@@ -10,14 +10,14 @@ import { ID, orderThatIs } from '../../features/orders/testing/sample-orders.ts'
 import { api } from '../../lib/http/api.ts';
 import { answerCalls, renderShop } from '../../testing/shop.tsx';
 import { Layout } from '../layout/Layout.tsx';
-import { injectSaga } from '../root-saga.ts';
+import { inject } from '../reducer.ts';
 import { createStore } from '../store.ts';
 import { MyOrdersScreen } from './MyOrdersScreen.tsx';
-import { wiredOrderSaga } from './order-saga-wiring.ts';
+import { orders } from './order-saga-wiring.ts';
 import { OrderDetailsScreen } from './OrderDetailsScreen.tsx';
 
 // As `routes.tsx` does.
-injectSaga(wiredOrderSaga);
+inject(orders);
 
 const meera = { _id: 'u1', name: 'Meera Nair', email: 'meera@example.com', phone: '98470', isAdmin: false, isAuditor: false };
 const EMPTY_CART = { data: { items: [], totalCartValue: 0 } };

@@ -141,7 +141,7 @@ const slice = createSlice({
       return withCalls({ ...initialState, orders, listed, next, placed }, { place: placeUnderWay(state) });
     },
   },
-  selectors: { selectOrder: (state) => state, selectPlaced: (state) => state.placed },
+  selectors: { selectOrder: (state) => state },
 });
 
 export const {
@@ -173,5 +173,5 @@ export const {
   returnFailed,
   orderReset,
 } = slice.actions;
-export const { selectOrder, selectPlaced } = slice.selectors;
+export const { selectOrder } = slice.selectors;
 export const orderSlice = slice;

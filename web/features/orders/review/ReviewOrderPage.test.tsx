@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { created } from '#domain/testing/orders.ts';
-import { selectPlaced } from '../order-slice.ts';
+import { selectPlaced } from '../select-placed.ts';
 import { openOrderPage, type Answer } from '../testing/open-orders.tsx';
 import { answered, cartOf, dearer, ID, orderThatIs } from '../testing/sample-orders.ts';
 

@@ -1,5 +1,5 @@
 import { call, put, take, takeEvery } from 'redux-saga/effects';
-import { selectUser } from '../features/auth/auth-slice.ts';
+import { selectUser } from '../../features/auth/auth-slice.ts';
 import {
   draftEdited,
   formOwnerFound,
@@ -8,13 +8,11 @@ import {
   type KeptForm,
   noteTyped,
   selectFormToKeep,
-} from '../features/orders/checkout/checkout-slice.ts';
-import { orderPlaced } from '../features/orders/order-slice.ts';
-import { read } from '../lib/saga.ts';
-import { sessionChanged } from '../lib/session-change.ts';
-import { readSession, writeSession } from '../lib/session-storage.ts';
-
-const NAME = 'checkout';
+} from '../../features/orders/checkout/checkout-slice.ts';
+import { orderPlaced } from '../../features/orders/order-slice.ts';
+import { read } from '../../lib/saga.ts';
+import { sessionChanged } from '../../lib/session-change.ts';
+import { KEPT_CHECKOUT, readSession, writeSession } from '../../lib/session-storage.ts';
 
 /** What this release or an earlier one wrote, or null. */
 const keptForm = (kept: unknown): KeptForm | null =>
@@ -25,7 +23,7 @@ const keptForm = (kept: unknown): KeptForm | null =>
 function* keep() {
   const userId = (yield* read(selectUser))?._id ?? null;
   const form = yield* read(selectFormToKeep);
-  yield call(writeSession, NAME, form && { userId, ...form });
+  yield call(writeSession, KEPT_CHECKOUT, form && { userId, ...form });
 }
 
 /** Waits for the first user: a form of theirs is then shown again. */
@@ -40,7 +38,7 @@ function* findOwner() {
 
 /** Keeps what was typed at checkout over a reload of this tab. A user's form is shown to nobody else. */
 export function* keepCheckoutSaga() {
-  const kept = keptForm(readSession(NAME));
+  const kept = keptForm(readSession(KEPT_CHECKOUT));
   if (kept) yield put(formRestored(kept));
   yield takeEvery([formTyped, noteTyped, draftEdited, orderPlaced, sessionChanged, formOwnerFound], keep);
   yield* findOwner();

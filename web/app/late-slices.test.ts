@@ -1,0 +1,70 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { home } from '#domain/testing/orders.ts';
+import { loggedIn, loggedOut } from '../features/auth/auth-slice.ts';
+import { formTyped, selectCheckoutForm } from '../features/orders/checkout/checkout-slice.ts';
+import { orderFetched, selectOrder } from '../features/orders/order-slice.ts';
+import { orderThatIs } from '../features/orders/testing/sample-orders.ts';
+import { answerCalls } from '../testing/shop.tsx';
+
+const asha = { _id: 'u1', name: 'Asha', email: 'asha@example.com', phone: '98200', isAdmin: false, isAuditor: false };
+const FORM = { shipping: home, giftWrap: true, giftMessage: 'For Amma', note: 'Ring twice' };
+
+/** A page whose screens of orders have not been loaded. */
+const open = async () => {
+  vi.resetModules();
+  answerCalls(() => ({ data: { items: [], totalCartValue: 0 } }));
+  const { createStore } = await import('./store.ts');
+  const { inject } = await import('./reducer.ts');
+  const { api } = await import('../lib/http/api.ts');
+  const store = createStore({ api, navigate: () => {} });
+  const load = async () => inject((await import('./screens/order-saga-wiring.ts')).orders);
+  return { store, load };
+};
+
+beforeEach(() => sessionStorage.clear());
+
+test('slices that come with a screen are in the state at once, and another shopper resets them too', async () => {
+  const { store, load } = await open();
+  store.dispatch(loggedIn(asha));
+  expect(store.getState()).not.toHaveProperty('order');
+  await load();
+  expect(selectOrder(store.getState()).orders).toEqual([]);
+  store.dispatch(orderFetched(orderThatIs('created')));
+  store.dispatch(formTyped(FORM));
+  expect(JSON.stringify(store.getState())).toContain(home.address1);
+  store.dispatch(loggedOut());
+  expect(selectOrder(store.getState()).currentOrder).toBeNull();
+  expect(JSON.stringify(store.getState())).not.toContain(home.address1);
+  expect(sessionStorage.getItem('checkout')).toBeNull();
+});
+
+test('a logout before they have come resets nothing that is not there', async () => {
+  const { store, load } = await open();
+  store.dispatch(loggedIn(asha));
+  store.dispatch(loggedOut());
+  expect(store.getState()).not.toHaveProperty('checkout');
+  await load();
+  expect(selectCheckoutForm(store.getState()).shipping).toEqual({});
+});
+
+test('what was typed before a reload is found on any page', async () => {
+  const before = await open();
+  await before.load();
+  before.store.dispatch(formTyped(FORM));
+  const { store } = await open();
+  expect(store.getState()).not.toHaveProperty('checkout');
+  await expect.poll(() => store.getState().checkout).toBeDefined();
+  expect(selectCheckoutForm(store.getState())).toEqual(FORM);
+});
+
+test('what was typed before a reload is dropped when somebody else enters before the slice has come', async () => {
+  const before = await open();
+  await before.load();
+  before.store.dispatch(formTyped(FORM));
+  const { store, load } = await open();
+  store.dispatch(loggedIn(asha));
+  store.dispatch(loggedOut());
+  expect(sessionStorage.getItem('checkout')).toBeNull();
+  await load();
+  expect(selectCheckoutForm(store.getState()).shipping).toEqual({});
+});

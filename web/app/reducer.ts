@@ -1,0 +1,64 @@
+import { combineReducers, type Reducer, type UnknownAction } from '@reduxjs/toolkit';
+import type { Saga } from 'redux-saga';
+import type { authScreenSlice } from '../features/auth/auth-screen-slice.ts';
+import { authSlice } from '../features/auth/auth-slice.ts';
+import { cartFetched, cartSlice } from '../features/cart/cart-slice.ts';
+import { EMPTY_CART } from '../features/cart/optimistic-cart.ts';
+import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
+import type { contactSlice } from '../features/contact/contact-slice.ts';
+import { contentSlice } from '../features/content/content-slice.ts';
+import { newsletterSlice } from '../features/newsletter/newsletter-slice.ts';
+import type { checkoutSlice } from '../features/orders/checkout/checkout-slice.ts';
+import type { orderSlice } from '../features/orders/order-slice.ts';
+import { isAnotherShopper } from '../lib/session-change.ts';
+import { injectSaga } from './root-saga.ts';
+
+const firstReducers = {
+  [contentSlice.name]: contentSlice.reducer,
+  [authSlice.name]: authSlice.reducer,
+  [newsletterSlice.name]: newsletterSlice.reducer,
+  [cartSlice.name]: cartSlice.reducer,
+  [catalogueApi.reducerPath]: catalogueApi.reducer,
+};
+
+type LateSlice = typeof authScreenSlice | typeof contactSlice | typeof orderSlice | typeof checkoutSlice;
+/** The state of the slices that come with a screen. Only what comes with them reads it, so it is typed as if it were always there. */
+type LateState = { readonly [Each in LateSlice as Each['name']]: ReturnType<Each['reducer']> };
+type ShopState = LateState & { readonly [Name in keyof typeof firstReducers]: ReturnType<(typeof firstReducers)[Name]> };
+type ShopReducer = Reducer<ShopState, UnknownAction, Partial<ShopState> | undefined>;
+
+const reducersByName: Record<string, Reducer> = firstReducers;
+const combined = (): ShopReducer => combineReducers(reducersByName) as unknown as ShopReducer;
+let features = combined();
+
+/** Adds slices that came with a screen's chunk, to every store. They are in its state from the next action on. */
+const injectSlices = (slices: readonly LateSlice[]): void => {
+  for (const { name, reducer: late } of slices) reducersByName[name] = late as Reducer;
+  features = combined();
+};
+
+/** What a screen's chunk brings for the store. */
+export type Late = { readonly slices?: readonly LateSlice[]; readonly saga?: Saga };
+
+/** Slices first: the saga finds their state. */
+export const inject = ({ slices = [], saga }: Late): void => {
+  injectSlices(slices);
+  if (saga) injectSaga(saga);
+};
+
+/**
+ * Another shopper resets everything but what is the same for all, who it is, and the checkout, which does so itself. A new slice is reset
+ * unless it is named here.
+ */
+export const reducer: ShopReducer = (state, action) => {
+  if (!state || !isAnotherShopper(action)) return features(state, action);
+  const { content, catalogue, auth, checkout } = state as ShopState;
+  return features({ content, catalogue, auth, ...(checkout && { checkout }) }, action);
+};
+
+/** The state that the server rendered from: site content, catalogue, and an empty cart. */
+export const serverRenderedState = ({ content, catalogue }: ShopState): ShopState =>
+  features({ content, catalogue }, cartFetched(EMPTY_CART));
+
+/** Where the server's rendering begins: an empty cart. */
+export const emptyState = (): ShopState => features(undefined, cartFetched(EMPTY_CART));
