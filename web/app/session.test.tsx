@@ -4,7 +4,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { home } from '#domain/testing/orders.ts';
 import { loggedIn, loggedOut, selectAuth, selectUser, userFetchFailed, userFetchRequested } from '../features/auth/auth-slice.ts';
-import { cartRequested, selectCart } from '../features/cart/cart-slice.ts';
+import { cartRequested, itemAdded, selectCart } from '../features/cart/cart-slice.ts';
 import { gulab } from '../features/cart/testing/fake-cart-server.ts';
 import { formTyped, selectCheckoutForm } from '../features/orders/checkout/checkout-slice.ts';
 import { orderFetched, ordersFetched, selectOrder } from '../features/orders/order-slice.ts';
@@ -212,6 +212,33 @@ describe('a tab', () => {
     await new Promise((resolve) => setTimeout(resolve));
     expect(user()).toEqual(asha);
     expect(sees().form).toEqual(FORM);
+  });
+});
+
+describe('a change of the cart that was not answered before a reload', () => {
+  /** Asha adds a perfume without an answer; then this user reloads the tab, or a visitor. Returns what is called. */
+  const reloadAs = async (user: object | null) => {
+    const { store } = await open();
+    const unanswered = answerCalls(() => new Promise(() => {}));
+    store.dispatch(itemAdded(gulab, 1));
+    await expect.poll(() => unanswered.map(({ url }) => url)).toContain('/cart/add-to-cart');
+    expect(sessionStorage.getItem('cart-pending')).toContain(gulab._id);
+    if (user) document.cookie = 'signed_in=1';
+    const asked = answerCalls(({ url }) => (url === '/user/fetch-user' && user ? { data: user } : { data: FULL }));
+    const next = createStore({ api, navigate: () => {} });
+    next.dispatch(cartRequested());
+    await expect.poll(() => asked.filter(({ url }) => url.startsWith('/cart/')).length).toBeGreaterThan(0);
+    return asked.map(({ url }) => url);
+  };
+
+  test('is sent again as their own', async () => expect(await reloadAs(asha)).toContain('/cart/add-to-cart'));
+
+  test.each([
+    ['another user', bala],
+    ['a visitor', null],
+  ])('is not sent as that of %s', async (_, user) => {
+    expect(await reloadAs(user)).not.toContain('/cart/add-to-cart');
+    expect(sessionStorage.getItem('cart-pending')).toBeNull();
   });
 });
 

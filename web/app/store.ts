@@ -1,18 +1,32 @@
 import { configureStore } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
-import { put, takeEvery } from 'redux-saga/effects';
+import { put, take, takeEvery } from 'redux-saga/effects';
 import { authSaga } from '../features/auth/auth-saga.ts';
-import { newsletterOptedIn } from '../features/auth/auth-slice.ts';
+import { newsletterOptedIn, selectIsUnknown, selectUser } from '../features/auth/auth-slice.ts';
+import { browserEnvironment } from '../features/cart/cart-environment.ts';
 import { cartSaga } from '../features/cart/cart-saga.ts';
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
 import { contentSaga } from '../features/content/content-saga.ts';
 import { newsletterSaga } from '../features/newsletter/newsletter-saga.ts';
 import { subscribeRequested } from '../features/newsletter/newsletter-slice.ts';
 import type { FirstAnswers } from '../lib/http/first-answers.ts';
-import type { Services } from '../lib/saga.ts';
+import { read, run, type Services } from '../lib/saga.ts';
 import { recallCheckoutSaga } from './recall-checkout.ts';
 import { emptyState, reducer } from './reducer.ts';
 import { rootSaga } from './root-saga.ts';
+
+/** Waits until it is known who shops here. */
+function* knownIdentity() {
+  // At the start, accounts ask first who is signed in.
+  yield* run(() => Promise.resolve());
+  while (yield* read(selectIsUnknown)) yield take('*');
+  return (yield* read(selectUser))?._id ?? null;
+}
+
+/** Runs the cart saga with who is signed in, which the cart feature does not know. */
+function* wiredCartSaga() {
+  yield* cartSaga({ ...browserEnvironment, identity: knownIdentity });
+}
 
 /** A shopper who ticked the newsletter box at sign-up is subscribed once the email address is verified. */
 function* newsletterOptInSaga() {
@@ -34,6 +48,6 @@ export const createServerStore = (answers: FirstAnswers) =>
 export const createStore = (services: Services) => {
   const saga = createSagaMiddleware({ context: { services } });
   const store = configureStore({ reducer, middleware: (defaults) => defaults().concat(catalogueApi.middleware, saga) });
-  saga.run(rootSaga, [contentSaga, authSaga, cartSaga, newsletterSaga, newsletterOptInSaga, recallCheckoutSaga]);
+  saga.run(rootSaga, [contentSaga, authSaga, wiredCartSaga, newsletterSaga, newsletterOptInSaga, recallCheckoutSaga]);
   return store;
 };

@@ -1,11 +1,16 @@
 import type { EventChannel } from 'redux-saga';
+import type { Effect } from 'redux-saga/effects';
 import { firstPageReady } from '../../lib/first-page-ready.ts';
+import type { Identity } from '../../lib/session-change.ts';
 import { readSession, writeSession } from '../../lib/session-storage.ts';
 import { refocused } from '../../lib/tab.ts';
 import type { Operation } from './optimistic-cart.ts';
 
-/** Keeps unconfirmed operations over a reload. */
-type PendingStorage = { readonly load: () => readonly Operation[]; readonly save: (pending: readonly Operation[]) => void };
+/** Unconfirmed operations, and whose they are. */
+export type KeptPending = { readonly owner: Identity; readonly pending: readonly Operation[] };
+
+/** Keeps them over a reload. */
+type PendingStorage = { readonly load: () => KeptPending | null; readonly save: (kept: KeptPending) => void };
 
 const NAME = 'cart-pending';
 
@@ -13,9 +18,10 @@ const NAME = 'cart-pending';
 const pendingInSession: PendingStorage = {
   load: () => {
     const kept = readSession(NAME);
-    return Array.isArray(kept) ? kept : [];
+    // An earlier release did not write whose they are.
+    return typeof kept === 'object' && kept !== null && 'owner' in kept && 'pending' in kept ? (kept as KeptPending) : null;
   },
-  save: (pending) => writeSession(NAME, pending.length > 0 ? pending : undefined),
+  save: (kept) => writeSession(NAME, kept.pending.length > 0 ? kept : undefined),
 };
 
 /** What the cart saga needs of the browser window; tests pass their own. */
@@ -32,12 +38,15 @@ export type CartEnvironment = {
   /** Resolves when the network is back; undefined while the browser is online. */
   readonly untilOnline: () => Promise<void> | undefined;
   readonly storage: PendingStorage;
+  /** Waits until it is known who shops here. */
+  readonly identity: () => Generator<Effect, Identity, never>;
 };
 
 /** The session cookie is HttpOnly, so the server sets readable ones beside it. */
 export const markCartAsKept = (cookies: string): boolean => /(?:^|;\s*)(?:visitor|signed_in)=1(?:;|$)/.test(cookies);
 
-export const browserEnvironment: CartEnvironment = {
+/** All but who shops here, which accounts know. */
+export const browserEnvironment: Omit<CartEnvironment, 'identity'> = {
   storage: pendingInSession,
   mayHaveCart: () => markCartAsKept(document.cookie),
   untilOnline: () => (navigator.onLine ? undefined : new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))),

@@ -1,11 +1,11 @@
 import type { Action } from '@reduxjs/toolkit';
 import { buffers, type Channel, type EventChannel, type Task } from 'redux-saga';
-import { actionChannel, call, cancel, fork, put, race, take, takeEvery } from 'redux-saga/effects';
+import { actionChannel, call, cancel, fork, put, race, take, takeEvery, takeLatest } from 'redux-saga/effects';
 import type { CartView } from '#domain/cart/view.ts';
 import { type Api, messageOf, statusOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
-import { isAnotherShopper, sessionChanged } from '../../lib/session-change.ts';
-import { browserEnvironment, type CartEnvironment } from './cart-environment.ts';
+import { type Identity, isAnotherShopper, sessionChanged } from '../../lib/session-change.ts';
+import type { CartEnvironment } from './cart-environment.ts';
 import {
   callRepeated,
   cartFetched,
@@ -120,20 +120,29 @@ function* refetchOnReturn({ mayHaveCart }: CartEnvironment) {
 /** Actions that change the pending operations. */
 const pendingChanges = [itemAdded, quantityChanged, itemRemoved, operationConfirmed, operationFailed, sessionChanged];
 
-function* persistPending({ storage }: CartEnvironment) {
+function* persistPending({ storage, identity }: CartEnvironment) {
+  const owner: Identity = yield call(identity);
   const pending = yield* read(selectPending);
-  yield call(storage.save, pending);
+  yield call(storage.save, { owner, pending });
+}
+
+/** Nothing is sent before it is known that it is still theirs. What a visitor has goes with them when they sign in. */
+function* restorePending(environment: CartEnvironment) {
+  const kept = environment.storage.load();
+  if (kept === null) return;
+  const who: Identity = yield call(environment.identity);
+  if (kept.owner === null || kept.owner === who) yield put(pendingRestored(kept.pending));
+  yield* persistPending(environment);
 }
 
 /**
  * Keeps the cart in the store and on the server in step: fetches it once the first page is ready and whenever the window is focused again.
  * A visitor without a cart makes no call.
  */
-export function* cartSaga(environment: CartEnvironment = browserEnvironment) {
-  yield takeEvery(pendingChanges, persistPending, environment);
+export function* cartSaga(environment: CartEnvironment) {
   if (!environment.mayHaveCart()) yield put(cartFetched(EMPTY_CART));
-  const recalled = environment.storage.load();
-  if (recalled.length > 0) yield put(pendingRestored(recalled));
+  yield* restorePending(environment);
+  yield takeLatest(pendingChanges, persistPending, environment);
   yield fork(syncPerShopper, environment);
   yield fork(loadAtStart, environment);
   const returns: EventChannel<true> = yield call(environment.refocused);

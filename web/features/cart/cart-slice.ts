@@ -111,8 +111,11 @@ const slice = createSlice({
       },
     },
 
-    /** Operations from before a reload. */
-    pendingRestored: (state, { payload }: PayloadAction<readonly Operation[]>): CartState => ({ ...state, pending: payload }),
+    /** Operations from before a reload. Nothing has been sent yet. */
+    pendingRestored: (state, { payload }: PayloadAction<readonly Operation[]>): CartState => ({
+      ...state,
+      pending: [...payload, ...state.pending],
+    }),
     operationStarted: (state): CartState => ({ ...state, sentCount: 1, outdated: false }),
     operationConfirmed: (state, { payload }: PayloadAction<CartView>): CartState => confirmedBy(state, payload),
     operationFailed: (state, { payload: { message, sentence } }: PayloadAction<Refusal>): CartState => ({

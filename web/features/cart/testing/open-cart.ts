@@ -1,9 +1,10 @@
 import { configureStore } from '@reduxjs/toolkit';
 import createSagaMiddleware, { eventChannel } from 'redux-saga';
+import { read } from '../../../lib/saga.ts';
 import { cartSaga } from '../cart-saga.ts';
 import { cartRequested, cartSlice, selectCart } from '../cart-slice.ts';
 import type { Operation } from '../optimistic-cart.ts';
-import { markCartAsKept } from '../cart-environment.ts';
+import { type KeptPending, markCartAsKept } from '../cart-environment.ts';
 import { fakeCartServer } from './fake-cart-server.ts';
 
 /** Resolves after all microtasks that can run without a timer. */
@@ -20,7 +21,7 @@ export const quiet = (): Promise<void> =>
 
 /** Store and saga of the cart with the fake server. */
 export const openCart = (shop = fakeCartServer(), recalled: readonly Operation[] = [], cookies = 'visitor=1') => {
-  let kept = recalled;
+  let kept: KeptPending = { owner: null, pending: recalled };
   const saga = createSagaMiddleware({ context: { services: { api: shop.api, navigate: () => {} } } });
   const store = configureStore({
     reducer: { [cartSlice.name]: cartSlice.reducer },
@@ -33,7 +34,8 @@ export const openCart = (shop = fakeCartServer(), recalled: readonly Operation[]
     pageReady: () => new Promise((resolve) => (pageIsThere = resolve)),
     mayHaveCart: () => markCartAsKept(cookies),
     untilOnline: () => back,
-    storage: { load: () => kept, save: (pending) => void (kept = pending) },
+    storage: { load: () => kept, save: (now) => void (kept = now) },
+    identity: () => read(() => null),
     refocused: () =>
       eventChannel<true>((emit) => {
         come = () => emit(true);
@@ -49,7 +51,7 @@ export const openCart = (shop = fakeCartServer(), recalled: readonly Operation[]
   };
   return {
     shop,
-    kept: () => kept,
+    kept: () => kept.pending,
     store,
     saga,
     cart: () => selectCart(store.getState()),
