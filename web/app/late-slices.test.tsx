@@ -1,6 +1,10 @@
+import { render, screen } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router-dom';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { home } from '#domain/testing/orders.ts';
 import { loggedIn, loggedOut } from '../features/auth/auth-slice.ts';
+import { gulab } from '../features/cart/testing/fake-cart-server.ts';
 import { formTyped, selectCheckoutForm } from '../features/orders/checkout/checkout-slice.ts';
 import { orderFetched, selectOrder } from '../features/orders/order-slice.ts';
 import { orderThatIs } from '../features/orders/testing/sample-orders.ts';
@@ -67,4 +71,27 @@ test('what was typed before a reload is dropped when somebody else enters before
   expect(sessionStorage.getItem('checkout')).toBeNull();
   await load();
   expect(selectCheckoutForm(store.getState()).shipping).toEqual({});
+});
+
+test('the cart brings those of its note', async () => {
+  const { store } = await open();
+  const FULL = { items: [{ productId: gulab._id, quantity: 1, product: gulab }], totalCartValue: 2450 };
+  const { cartFetched } = await import('../features/cart/cart-slice.ts');
+  const { contentLoaded } = await import('../features/content/content-slice.ts');
+  const { siteContent } = await import('../features/content/site-content.ts');
+  const { lazyRoutes } = await import('./routes.tsx');
+  const { inject } = await import('./reducer.ts');
+  store.dispatch(contentLoaded(siteContent));
+  const cart = await lazyRoutes.find(({ path }) => path === 'cart')?.lazy();
+  if (!cart) throw new Error('There is no cart');
+  inject(cart);
+  store.dispatch(cartFetched(FULL));
+  render(
+    <Provider store={store}>
+      <MemoryRouter initialEntries={['/cart']}>
+        <cart.Component />
+      </MemoryRouter>
+    </Provider>,
+  );
+  expect(await screen.findByText(/note/i)).toBeInstanceOf(HTMLElement);
 });

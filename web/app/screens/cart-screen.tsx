@@ -7,6 +7,7 @@ import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
 import { OrderNote } from '../../features/orders/checkout/OrderNote.tsx';
 import { type Screen, withoutSubscription } from '../screen.ts';
 import { Bestsellers } from './Bestsellers.tsx';
+import { orders } from './order-saga-wiring.ts';
 
 const CartWithSuggestions = () => <CartPage suggestions={<Suggestions />} note={<OrderNote />} />;
 
@@ -19,7 +20,9 @@ const Suggestions = () => {
 
 const { products } = catalogueApi.endpoints;
 
+/** With the orders' slices, for the note. */
 export const cartScreen: Screen = {
+  ...orders,
   Component: CartWithSuggestions,
   firstCalls: (dispatch) => dispatch(products.initiate(BESTSELLERS.params, withoutSubscription)),
 };
