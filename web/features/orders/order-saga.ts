@@ -1,5 +1,6 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { call, put, race, take, takeLatest, takeLeading } from 'redux-saga/effects';
+import type { OrderView } from '#domain/order/view.ts';
 import { createIdempotencyKeys, withIdempotencyKey, type IdempotencyKeys } from '../../lib/http/idempotency-keys.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { isAnotherShopper } from '../../lib/session-change.ts';
@@ -28,6 +29,7 @@ import {
   moreOrdersFetched,
   moreOrdersRequested,
   placeFailed,
+  placeRepeated,
   placeRequested,
   refreshFailed,
   refreshRequested,
@@ -91,12 +93,21 @@ function* refresh(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: bef
   }
 }
 
+/** Calls until there is an answer: again whenever the shopper asks for it. */
+function* untilAnswered(send: () => Promise<OrderView>) {
+  for (;;) {
+    const { order }: { order?: OrderView } = yield race({ order: call(send), again: take(placeRepeated) });
+    if (order) return order;
+  }
+}
+
 /** The review page redirects to the confirmation by itself once the order is placed. */
 function* place(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload }: ReturnType<typeof placeRequested>) {
   const { api } = yield* services();
   const { id, method } = payload;
   try {
-    yield put(orderPlaced(yield* run(() => withIdempotencyKey(keys, ['place', payload], (key) => placeOrder(api, id, method, key)))));
+    const send = () => withIdempotencyKey(keys, ['place', payload], (key) => placeOrder(api, id, method, key));
+    yield put(orderPlaced(yield* untilAnswered(send)));
     yield put(wiring.cartChanged());
   } catch (error) {
     const failure = failureOf(error);

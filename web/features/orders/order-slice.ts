@@ -100,6 +100,8 @@ const slice = createSlice({
     draftLeft: (state): OrderState => withCalls(state, { create: null, refresh: null, place: placeUnderWay(state) }),
 
     placeRequested: requestedWith<{ readonly id: string; readonly method: PaymentMethod }>('place', { refresh: null }),
+    /** The call under way is not waited for any more: it is made again, under the same key. */
+    placeRepeated: (state): OrderState => state,
     orderPlaced: (state, action: PayloadAction<OrderView>): OrderState => ({ ...received('place')(state, action), placed: action.payload }),
     placedSeen: (state): OrderState => ({ ...state, placed: null }),
     placeFailed: failed('place'),
@@ -153,6 +155,7 @@ export const {
   refreshFailed,
   draftLeft,
   placeRequested,
+  placeRepeated,
   orderPlaced,
   placedSeen,
   placeFailed,

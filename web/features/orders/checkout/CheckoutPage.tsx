@@ -14,7 +14,7 @@ import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
 import { CheckoutSteps } from '../CheckoutSteps.tsx';
 import { PageHead } from '../PageHead.tsx';
 import { detailsPath } from '../order-paths.ts';
-import { draftLeft, failureIn, isPending, orderReset, selectOrder } from '../order-slice.ts';
+import { draftLeft, failureIn, isPending, orderReset, placeRepeated, selectOrder } from '../order-slice.ts';
 import { linesOfCart } from '../summary/summary-lines.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';
 import { checkoutOpened, selectHasExpired, type Shopper } from './checkout-slice.ts';
@@ -47,6 +47,7 @@ type CheckoutPageProps = {
 export const CheckoutPage = ({ cart, shopper, shopperLoading = false, provider, signIn }: CheckoutPageProps) => {
   usePageTitle('Complete Your Order');
   useCheckoutOf(shopper);
+  const dispatch = useDispatch();
   const order = useSelector(selectOrder);
   const { placed } = order;
   const placing = isPending(order, 'place');
@@ -63,7 +64,11 @@ export const CheckoutPage = ({ cart, shopper, shopperLoading = false, provider, 
       </PageHead>
       <SessionExpired signIn={signIn} shopperLoading={shopperLoading} />
       <FormOf cart={cart} provider={provider} signIn={signIn} />
-      {placing && <BusyOverlay blocks>Placing your order</BusyOverlay>}
+      {placing && (
+        <BusyOverlay blocks onRetry={() => dispatch(placeRepeated())}>
+          Placing your order
+        </BusyOverlay>
+      )}
     </div>
   );
 };

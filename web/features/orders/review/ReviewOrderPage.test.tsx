@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { created } from '#domain/testing/orders.ts';
 import { selectPlaced } from '../select-placed.ts';
 import { openOrderPage, type Answer } from '../testing/open-orders.tsx';
@@ -115,6 +115,32 @@ describe('whoever goes back while the order is placed', () => {
     await answer({ data: pending });
     await waitFor(() => expect(selectPlaced(shop.store.getState())).toEqual(pending));
     expect(shop.place()).toBe('/elsewhere');
+  });
+});
+
+describe('a shop that does not answer to the placing', () => {
+  const NOTICE = 'The shop does not answer yet.';
+  beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
+  afterEach(() => void vi.useRealTimers());
+  const afterSeconds = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000));
+
+  test.each(['the review', '/checkout'])('can be waited for, or asked again under the same key, on %s', async (at) => {
+    const answers: Record<string, Answer | Promise<Answer>> = { [GET]: { data: draft }, [PLACE]: new Promise<Answer>(() => {}) };
+    const shop = openOrderPage(PATH, answers, { cart: cartOf(draft) });
+    await place();
+    if (at === '/checkout') await act(() => shop.router.navigate(at));
+    expect(screen.queryByText(NOTICE)).toBeNull();
+    await afterSeconds(6);
+    expect(screen.getByText(NOTICE)).toBeInstanceOf(HTMLElement);
+    fireEvent.click(screen.getByRole('button', { name: 'Go on waiting' }));
+    expect(screen.queryByText(NOTICE)).toBeNull();
+    await afterSeconds(6);
+    answers[PLACE] = { data: pending };
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
+    const keys = shop.calls(PLACE).map(({ key }) => key);
+    expect(keys).toEqual([keys[0], keys[0]]);
+    expect(keys[0]).toMatch(/./);
   });
 });
 
