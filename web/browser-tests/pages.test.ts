@@ -183,7 +183,7 @@ test('a perfume that is not there is 404, and nothing of that stands in the cons
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
 });
 
-/** Section 2 and section 9 of the specification, word for word. */
+/** Sections and sentences that the policies must have. */
 const policies = {
   '/return-policy': {
     sections: ['Returns', 'Refunds', 'Exchanges', 'Non-returnable Items', 'Shipping Returns', 'Contact Us'],
