@@ -14,7 +14,7 @@ import type { ShopContext, State } from '../http/context.ts';
 import { fresh, leavePosition } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { sendEncodedJson } from '../fast-path/cached-response.ts';
+import { sendJson } from '../fast-path/cached-response.ts';
 import { shopperIfKnown, shopperOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { cartStream } from './cart-stream.ts';
@@ -35,7 +35,7 @@ const AddInput = z.object({ _id: z.string(), quantity: quantity.default(1) });
 const UpdateInput = z.object({ quantity });
 
 const show = (ctx: ShopContext, { catalogue }: CartRoutesDeps, state: Cart): void => {
-  sendEncodedJson(ctx, cartJson(viewCart(state, catalogue.offers)));
+  sendJson(ctx, cartJson(viewCart(state, catalogue.offers)));
 };
 
 /** The shopper's cart, read from the log: another process may have been the last to change it. */

@@ -61,14 +61,8 @@ export const sendCachedResponse = (ctx: ShopContext, { status, headers, body }: 
   if (status !== 304) ctx.body = bytesOf(body);
 };
 
-/** Answers with JSON that is ready, without reading it again. A text goes out together with the headers: a page of the desk took a third less than as bytes. */
-export const sendJson = (ctx: ShopContext, json: string): void => {
-  ctx.res.setHeader('Content-Type', JSON_TYPE);
-  ctx.body = json;
-};
-
-/** The same for JSON that is encoded already. */
-export const sendEncodedJson = (ctx: ShopContext, json: EncodedJson): void => {
+/** Sends encoded JSON as it is. */
+export const sendJson = (ctx: ShopContext, json: EncodedJson | Buffer): void => {
   ctx.res.setHeader('Content-Type', JSON_TYPE);
   ctx.body = bytesOf(json);
 };

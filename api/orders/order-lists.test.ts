@@ -12,7 +12,13 @@ const setUp = (answer: (question: string, times: number) => Promise<string> | st
     onAdvance: (_: string, callback: (position: LogPosition) => void) => (listeners.add(callback), () => listeners.delete(callback)),
   };
   const asking = async (question: string) => answer(question, (asked += 1));
-  const answers = cachedQuery(asking, 'desk', progress, (question) => question);
+  const answers = cachedQuery(
+    asking,
+    'desk',
+    progress,
+    (question) => question,
+    ({ length }) => length,
+  );
   return { ...answers, listeners, move: () => listeners.forEach((callback) => callback(START)) };
 };
 

@@ -22,8 +22,8 @@ export const orderCursorInput = z
   })
   .optional();
 
-/** A page as JSON, the cursor of the next one, and its size for the cache. */
-type OrderList = { readonly json: string; readonly next: string | null; readonly length: number };
+/** A page as JSON in UTF-8, and the cursor of the next one. As a text it would be encoded again for each response. */
+type OrderList = { readonly json: Buffer; readonly next: string | null };
 
 /** The most requested lists of orders, as JSON. A result includes everything up to `needed` that its read model has applied. */
 export type OrderLists = {
@@ -34,23 +34,21 @@ export type OrderLists = {
   close(): void;
 };
 
-const listOf = (json: string, next: string | null): OrderList => ({ json, next, length: json.length });
-
 const mineIn =
   (read: Pick<ReadDatabase, 'pool'>) =>
   async (question: MyOrdersQuery): Promise<OrderList> => {
     const { orders, nextCursor } = await myOrdersIn(read).page(question);
-    return listOf(`{"orders":[${orders.join(',')}]}`, nextCursor);
+    return { json: Buffer.from(`{"orders":[${orders.join(',')}]}`), next: nextCursor };
   };
 
 const deskIn =
   (read: Pick<ReadDatabase, 'pool'>) =>
   async (question: DeskQuery): Promise<OrderList> => {
     const { orders, nextCursor } = await ordersDeskIn(read).page(question);
-    return listOf(`{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`, nextCursor);
+    return { json: Buffer.from(`{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`), next: nextCursor };
   };
 
-/** Size limit of all results of one kind, and the overhead of each beside its text, in characters. */
+/** Size limit of all results of one kind, and the overhead of each beside its JSON, in bytes. */
 const MEMORY = 4 * 2 ** 20;
 const ENTRY = 512;
 
@@ -58,13 +56,14 @@ type Remembered<Question, Answer> = { ask(question: Question): Promise<Answer>; 
 
 /**
  * Caches results of a read model until it advances, or until they are evicted. A call after an advance never gets a result queried before
- * it, so results are as fresh as the database. `keyOf` returns the same key for equivalent queries.
+ * it, so results are as fresh as the database. `keyOf` returns the same key for equivalent queries, `sizeOf` bytes.
  */
-export const cachedQuery = <Question, Answer extends { readonly length: number }>(
+export const cachedQuery = <Question, Answer>(
   ask: (question: Question) => Promise<Answer>,
   model: string,
   progress: Pick<Progress, 'onAdvance'>,
   keyOf: (question: Question) => string,
+  sizeOf: (answer: Answer) => number,
 ): Remembered<Question, Answer> => {
   const known = new LRUCache<string, Promise<Answer>>({ maxSize: MEMORY });
   const close = progress.onAdvance(model, () => known.clear());
@@ -74,7 +73,7 @@ export const cachedQuery = <Question, Answer extends { readonly length: number }
     known.set(key, asked, { size: ENTRY });
     const isKept = (): boolean => known.peek(key) === asked;
     asked.then(
-      (answer) => isKept() && known.set(key, Promise.resolve(answer), { size: ENTRY + answer.length }),
+      (answer) => isKept() && known.set(key, Promise.resolve(answer), { size: ENTRY + sizeOf(answer) }),
       () => isKept() && known.delete(key),
     );
     return asked;
@@ -82,11 +81,14 @@ export const cachedQuery = <Question, Answer extends { readonly length: number }
   return { ask: (question) => known.get(keyOf(question)) ?? askAnew(keyOf(question), question), close };
 };
 
+const keyOfMine = ({ shopper, limit, after }: MyOrdersQuery): string => JSON.stringify([shopper, limit, after]);
+const keyOfDesk = ({ limit, status, text, after }: DeskQuery): string => JSON.stringify([limit, status, text, after]);
+const sizeOf = ({ json }: OrderList): number => json.length;
+
 /** Cached until an order changes, at the position of the primary. */
 export const cachedOrderLists = (read: ReadDatabase, progress: Pick<Progress, 'onAdvance'>): OrderLists => {
-  const mine = cachedQuery(mineIn(read), myOrders.name, progress, ({ shopper, limit, after }) => JSON.stringify([shopper, limit, after]));
-  const keyOf = ({ limit, status, text, after }: DeskQuery): string => JSON.stringify([limit, status, text, after]);
-  const desk = cachedQuery(deskIn(read), ordersDesk.name, progress, keyOf);
+  const mine = cachedQuery(mineIn(read), myOrders.name, progress, keyOfMine, sizeOf);
+  const desk = cachedQuery(deskIn(read), ordersDesk.name, progress, keyOfDesk, sizeOf);
   return {
     mine: (question) => mine.ask(question),
     desk: (question) => desk.ask(question),
