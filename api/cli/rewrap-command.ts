@@ -1,5 +1,5 @@
 import type { KeyConfig } from '../event-store/encryption/keyring.ts';
-import { rotateKeys } from '../event-store/encryption/rewrap-keys.ts';
+import { rotateKeys } from '../migrations/rewrap-keys.ts';
 import { whole } from './progress-lines.ts';
 
 export type KeysDeps = {

@@ -15,7 +15,7 @@ import { commitSizes, measuredStore } from '../observability/measured-store.ts';
 import { postgresSubjectKeys } from '../event-store/postgres/postgres-subject-keys.ts';
 import { openKeyring } from '../event-store/encryption/keyring.ts';
 import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
-import { wrapRawKeys } from '../event-store/encryption/rewrap-keys.ts';
+import { wrapRawKeys } from '../migrations/rewrap-keys.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
 import { executeOn } from '../command-handler/execute.ts';

@@ -4,11 +4,11 @@ import pg from 'pg';
 
 import { sleep } from '#projections/engine/clock.ts';
 
-import { CannotStart, codeOf } from '../../platform/cannot-start.ts';
-import { withClient } from '../../platform/postgres/postgres-client.ts';
-import { syncDirectory } from '../../platform/data-dir.ts';
-import { keyEncryptionKey, unwrapKey, wrapKey, type KeyEncryptionKey, type Keyring } from './key-encryption.ts';
-import { KEY_FILE, keyMadeIn, NEXT_KEY_FILE, openKeyring, registeredKeys, type KeyConfig } from './keyring.ts';
+import { CannotStart, codeOf } from '../platform/cannot-start.ts';
+import { withClient } from '../platform/postgres/postgres-client.ts';
+import { syncDirectory } from '../platform/data-dir.ts';
+import { keyEncryptionKey, unwrapKey, wrapKey, type KeyEncryptionKey, type Keyring } from '../event-store/encryption/key-encryption.ts';
+import { KEY_FILE, keyMadeIn, NEXT_KEY_FILE, openKeyring, registeredKeys, type KeyConfig } from '../event-store/encryption/keyring.ts';
 
 const BATCH = 1_000;
 

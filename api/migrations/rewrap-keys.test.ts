@@ -4,11 +4,11 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { CannotStart } from '../../platform/cannot-start.ts';
-import { freshDatabase } from '../../testing/database-per-test.ts';
-import { keyEncryptionKey } from './key-encryption.ts';
-import { openKeyring, type KeyConfig } from './keyring.ts';
-import { postgresSubjectKeys } from '../postgres/postgres-subject-keys.ts';
+import { CannotStart } from '../platform/cannot-start.ts';
+import { freshDatabase } from '../testing/database-per-test.ts';
+import { keyEncryptionKey } from '../event-store/encryption/key-encryption.ts';
+import { openKeyring, type KeyConfig } from '../event-store/encryption/keyring.ts';
+import { postgresSubjectKeys } from '../event-store/postgres/postgres-subject-keys.ts';
 import { rotateKeys, wrapRawKeys } from './rewrap-keys.ts';
 
 let dataDir: string;
