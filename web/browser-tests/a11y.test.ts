@@ -77,7 +77,7 @@ const refuseCart = async (page: Page): Promise<void> => {
   await refuseAll(page, '**/api/cart/get-cart');
 };
 
-const MY_ORDERS = '**/api/order/get-AllOrders';
+const MY_ORDERS = '**/api/order/get-AllOrders*';
 
 type Line = { readonly product: object };
 const LONG_NAME = `The Extraordinarily Long Name Of A Perfume From Kannauj ${'Gulab'.repeat(20)}`.slice(0, 120);
