@@ -86,18 +86,20 @@ type Wanted = {
 /** `command` of a claim that is ours; `fingerprint` and `answer` of the row that was there. */
 type Row = { readonly claim: string; readonly command: string | null; readonly fingerprint: Buffer | null; readonly answer: Buffer | null };
 
-/** `text`: one of `claiming`. */
-const claimAll = async (pool: pg.Pool, text: string, wanted: readonly Wanted[]): Promise<readonly (Row | 'without session')[]> => {
+/** A prepared statement of `claiming`. */
+type Claiming = { readonly name: string; readonly text: string };
+
+const claimAll = async (pool: pg.Pool, statement: Claiming, wanted: readonly Wanted[]): Promise<readonly (Row | 'without session')[]> => {
   const values = (['session', 'key', 'fingerprint', 'command', 'claim'] as const).map((name) => wanted.map((each) => each[name]));
   try {
-    const { rows } = await pool.query<Row>({ name: 'claim-keys', text, values });
+    const { rows } = await pool.query<Row>({ ...statement, values });
     const byClaim = new Map(rows.map((row) => [row.claim, row]));
     return wanted.map(({ claim }) => byClaim.get(claim) ?? { claim, command: null, fingerprint: null, answer: null });
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== NO_SUCH_ROW) throw error;
     if (wanted.length === 1) return ['without session'];
     // One of the sessions has ended, which the others are not to suffer from.
-    return (await Promise.all(wanted.map((each) => claimAll(pool, text, [each])))).flat();
+    return (await Promise.all(wanted.map((each) => claimAll(pool, statement, [each])))).flat();
   }
 };
 
@@ -122,8 +124,10 @@ type Parts = {
  */
 export const answerCache = ({ pool, keys, isLogHere }: Parts): AnswerCache => {
   const named = (text: string): Buffer => createHmac('sha256', keys.naming).update(text).digest();
-  const text = claiming(isLogHere ? `, ${UNHURRIED}` : '');
-  const claim = batcher((wanted: readonly Wanted[]) => claimAll(pool, text, wanted));
+  const statement = isLogHere
+    ? { name: 'claim-keys-unhurried', text: claiming(`, ${UNHURRIED}`) }
+    : { name: 'claim-keys', text: claiming() };
+  const claim = batcher((wanted: readonly Wanted[]) => claimAll(pool, statement, wanted));
   const keep = batcher((told: readonly Told[]) => keepThem(pool, told));
 
   const claimOf = (wanted: Wanted, command: string): Claim => {
