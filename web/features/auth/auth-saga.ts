@@ -21,19 +21,21 @@ import {
   verified,
 } from './auth-slice.ts';
 
-function* fetchCurrentUser() {
+/** Only a 401 says that nobody is signed in. `isQuiet`: any other failure is not reported. */
+function* fetchCurrentUser(isQuiet = false) {
   const { api } = yield* services();
   try {
     yield put(userFetched(yield* run(() => fetchUser(api))));
   } catch (error) {
     const message = messageOf(error, 'Failed to fetch user');
-    yield put(statusOf(error) === 401 ? userFetchFailed(message) : userUnanswered(message));
+    if (statusOf(error) === 401) yield put(userFetchFailed(message));
+    else if (!isQuiet) yield put(userUnanswered(message));
   }
 }
 
-/** Races with signing in and out, which know the user better than an answer under way. */
-function* retryFetchUser() {
-  yield race([call(fetchCurrentUser), take([verified, loggedIn, googleLoggedIn, loggedOut])]);
+/** Cancels the question when somebody signs in or out, which is newer than its answer. */
+function* unlessSignedInOrOut(question: () => Generator) {
+  yield race([call(question), take([verified, loggedIn, googleLoggedIn, loggedOut])]);
 }
 
 /** In ms. A first question without an answer is put again after this, or when the network is back. */
@@ -44,18 +46,11 @@ function* askLater(cookies: () => string) {
   yield* checkSession(cookies);
 }
 
-/** Asks who is signed in without a word on the page. Only a 401 says that nobody is. */
+/** Fetches the user without a loading state. */
 function* checkSession(cookies: () => string) {
   const { user, loading } = yield* read(selectAuth);
   if (loading || (user === null && !hasSignedInCookie(cookies()))) return;
-  const { api } = yield* services();
-  try {
-    yield put(userFetched(yield* run(() => fetchUser(api))));
-  } catch (error) {
-    const message = messageOf(error, 'Failed to fetch user');
-    if (statusOf(error) === 401) yield put(userFetchFailed(message));
-    else if (user === null) yield put(userUnanswered(message));
-  }
+  yield* fetchCurrentUser(user !== null);
 }
 
 function* signOut() {
@@ -94,15 +89,12 @@ const hasSignedInCookie = (cookies: string): boolean => /(?:^|;\s*)signed_in=1(?
 export function* authSaga(cookies = () => document.cookie) {
   const mayBeSignedIn = hasSignedInCookie(cookies());
   yield* watchIdentity(mayBeSignedIn ? undefined : null);
-  yield takeLeading(userFetchRequested, retryFetchUser);
+  yield takeLeading(userFetchRequested, unlessSignedInOrOut, () => fetchCurrentUser());
   yield takeLeading(logoutRequested, signOut);
   const { tab } = yield* services();
   if (tab) {
     const doubts: EventChannel<true> = yield call(tab.sessionDoubted);
-    yield takeLatest(doubts, function* check() {
-      // Signing in and out know the user better than an answer under way.
-      yield race([call(checkSession, cookies), take([verified, loggedIn, googleLoggedIn, loggedOut])]);
-    });
+    yield takeLatest(doubts, unlessSignedInOrOut, () => checkSession(cookies));
     yield takeLatest(userUnanswered, askLater, cookies);
   }
   if (mayBeSignedIn) yield put(userFetchRequested());

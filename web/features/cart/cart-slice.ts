@@ -27,7 +27,6 @@ type CartState = {
   readonly lastAdded: string | null;
   /** The live region's text. The count makes React re-announce the same text. */
   readonly announcement: { readonly count: number; readonly text: string };
-  /** Never sent to the server; lost on a reload. */
 };
 
 const initialState: CartState = {
