@@ -1,6 +1,6 @@
 import { configureStore } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
-import { put, take, takeEvery } from 'redux-saga/effects';
+import { call, put, race, take, takeEvery } from 'redux-saga/effects';
 import { authSaga } from '../features/auth/auth-saga.ts';
 import { newsletterOptedIn, selectIsUnknown, selectUser } from '../features/auth/auth-slice.ts';
 import { browserEnvironment } from '../features/cart/cart-environment.ts';
@@ -11,8 +11,9 @@ import { newsletterSaga } from '../features/newsletter/newsletter-saga.ts';
 import { subscribeRequested } from '../features/newsletter/newsletter-slice.ts';
 import type { FirstAnswers } from '../lib/http/first-answers.ts';
 import { read, run, type Services } from '../lib/saga.ts';
-import { recallCheckoutSaga } from './recall-checkout.ts';
-import { emptyState, reducer } from './reducer.ts';
+import { sessionChanged } from '../lib/session-change.ts';
+import { KEPT_CHECKOUT, readSession, writeSession } from '../lib/session-storage.ts';
+import { emptyState, inject, reducer } from './reducer.ts';
 import { rootSaga } from './root-saga.ts';
 
 /** Waits until it is known who shops here. */
@@ -35,6 +36,25 @@ function* newsletterOptInSaga() {
 
 function* subscribe({ payload: email }: ReturnType<typeof newsletterOptedIn>) {
   yield put(subscribeRequested(email));
+}
+
+const loadOrders = async (): Promise<void> => {
+  try {
+    inject((await import('./screens/order-saga-wiring.ts')).orders);
+  } catch {
+    // The next screen that needs the chunk loads it again. Until then this saga waits.
+    await new Promise(() => {});
+  }
+};
+
+/**
+ * After a reload of any page, loads the slice that knows whose form was kept. When another identity enters before it has come, the form is
+ * dropped.
+ */
+function* recallCheckoutSaga() {
+  if (readSession(KEPT_CHECKOUT) === null) return;
+  const { changed }: { changed?: unknown } = yield race({ loaded: call(loadOrders), changed: take(sessionChanged) });
+  if (changed) writeSession(KEPT_CHECKOUT, undefined);
 }
 
 /** The store for rendering on the server: no sagas, and the answers to the first calls instead of a network. */

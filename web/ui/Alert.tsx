@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
+import { useMountedRegion } from './Status.tsx';
 
 const looks = {
   error: { ground: 'bg-sindoor-wash text-sindoor', Icon: CircleAlert },
@@ -21,17 +22,16 @@ type AlertProps = {
 /** A message beside the place it is about. Errors are announced at once, other messages when the screen reader pauses. */
 export const Alert = ({ id, kind = 'error', children, action, className }: AlertProps) => {
   const { ground, Icon } = looks[kind];
-  // A status is announced when its text follows the region; an alert is announced as it comes.
-  const [region, setRegion] = useState<Element | null>(null);
+  const { isMounted, ref } = useMountedRegion();
   return (
     <div
-      ref={setRegion}
+      ref={ref}
       id={id}
       role={kind === 'error' ? 'alert' : 'status'}
       className={cx('flex items-start gap-3 rounded-xs px-4 py-3.5 text-[0.9375rem] font-medium', ground, className)}
     >
       <Icon className="mt-px size-5" strokeWidth={1.8} />
-      <span className="flex-1">{(region !== null || kind === 'error') && children}</span>
+      <span className="flex-1">{(isMounted || kind === 'error') && children}</span>
       {action}
     </div>
   );

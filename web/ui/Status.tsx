@@ -2,15 +2,18 @@ import { type ReactNode, useState } from 'react';
 
 type StatusProps = { readonly children: ReactNode; readonly className?: string };
 
-/**
- * A status that comes with its page. A screen reader announces what changes in a region that is there already, so the text follows once the
- * region is mounted.
- */
+/** Whether the element with this ref is mounted. A screen reader announces only what changes in a mounted status region. */
+export const useMountedRegion = () => {
+  const [region, ref] = useState<Element | null>(null);
+  return { isMounted: region !== null, ref };
+};
+
+/** A status that comes with its page: its text follows once the region is mounted. */
 export const Status = ({ children, className }: StatusProps) => {
-  const [region, setRegion] = useState<Element | null>(null);
+  const { isMounted, ref } = useMountedRegion();
   return (
-    <p ref={setRegion} role="status" className={className}>
-      {region && children}
+    <p ref={ref} role="status" className={className}>
+      {isMounted && children}
     </p>
   );
 };
