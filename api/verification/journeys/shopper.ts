@@ -1,22 +1,13 @@
 import type { CartView } from '#domain/cart/view.ts';
 import type { OrderView } from '#domain/order/view.ts';
+import { home } from '#domain/testing/orders.ts';
 
 import type { Browsing, Request, ClientOutcome } from './browsing.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { RecordedAnswers } from './recorded-answers.ts';
 
 const form = {
-  shipping: {
-    name: 'Meera Nair',
-    address1: '14 Marine Drive',
-    address2: '',
-    city: 'Kochi',
-    state: 'Kerala',
-    postalCode: '682031',
-    country: 'India',
-    phone: '+91 98470 00000',
-    email: 'meera@example.com',
-  },
+  shipping: home,
   giftWrap: false,
   giftMessage: '',
 };
