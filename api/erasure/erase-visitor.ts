@@ -54,7 +54,7 @@ const expectAllFinished = async (parts: TraceParts, visitor: string): Promise<vo
   );
 };
 
-/** Who requested it: the guest, or a member of staff for them. */
+/** The requester: the guest, or staff on their behalf. */
 export type Wish = { readonly from: From; readonly admin?: string };
 
 /**
@@ -92,7 +92,7 @@ const lastVisits = async (db: ShopDatabase, visitors: readonly string[]): Promis
   return new Map(rows.map(({ visitor_id, seen_at }) => [visitor_id ?? '', new Date(seen_at).getTime()]));
 };
 
-/** What to do with a key: erase it, check it again at this date, or keep it until its erasure is requested. */
+/** The decision on a key: erase it, check it again at this date, or keep it until its erasure is requested. */
 type Verdict = 'goes' | 'stays' | Date;
 
 const verdictOn = async (parts: VisitorParts, visitor: string, lastVisit: number, at: Date): Promise<Verdict> => {

@@ -76,8 +76,8 @@ const LOOKS_EVERY = 60_000;
 const LAPSED_EVERY = 3_600_000;
 
 /**
- * Erases users, and finishes all unfinished erasures. When it resolves, nobody on the list in the database or in DATA_DIR has data in the
- * shop: it is opened before anything is served, so that a restored backup shows no erased user. Throws when that fails.
+ * Erases users, and finishes all unfinished erasures. When it resolves, the shop holds no data of the users listed in
+ * the database or in DATA_DIR. It runs before anything is served, so that a restored backup shows no erased user. Throws when that fails.
  */
 export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options, log: Logger): Promise<Erasing> => {
   const db = shopDatabase(shop.pool);

@@ -12,7 +12,7 @@ export type Stretch = {
   readonly readAt: number;
 };
 
-/** What a store must provide to have its log read. */
+/** The interface of a store for the log reader. */
 export type TailSource = {
   page: Feed['page'];
   /** Current position of the last event of the log. */

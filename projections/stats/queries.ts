@@ -130,7 +130,7 @@ export const cachedFigures = ({ at }: Pick<Stats, 'at'>, progress: Pick<Progress
       if (known && holdsAt(known, now)) return known.figures;
       const before = moves;
       const found = await at(now);
-      // What was read while the tables changed may be out of date.
+      // The tables changed during the query, so its result may be out of date.
       if (before === moves) known = { ...found, from: now };
       return found.figures;
     },

@@ -59,7 +59,7 @@ class PostgresStorage implements ReadModelStorage {
 
   constructor(
     readonly pool: pg.Pool,
-    /** A connection that nobody else uses at the same time. */
+    /** A connection for exclusive use. */
     readonly client?: pg.PoolClient,
   ) {
     this.#db = client ?? pool;

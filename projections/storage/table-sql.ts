@@ -34,7 +34,7 @@ const arrayOf = ({ kind, type }: StoredColumn, values: readonly unknown[], param
   return `string_to_array(${parameter(values.map((value) => value ?? '').join(SEPARATOR))}, E'\\x1e', '')`;
 };
 
-/** What happens if the key exists: `rows` are replaced, `sums` added. */
+/** The `on conflict` clause: `rows` are replaced, `sums` added. */
 const onConflict = (table: StoredTable): string => {
   const { key, kind } = table.spec;
   const target = quoteIdentifier(table.bareName);

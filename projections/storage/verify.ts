@@ -75,7 +75,7 @@ const discard = ({ pool }: Pick<ReadDatabase, 'pool'>, { projector: { name, vers
 
 /**
  * Compares both sets of tables at the same position. The live checkpoint is locked only until the build has caught up and a snapshot is
- * taken, so the comparison blocks nobody. `undefined` when streams of either are queued for reprojection.
+ * taken, so the comparison does not block other transactions. `undefined` when streams of either are queued for reprojection.
  */
 const compareAtOnePosition = (build: Build, live: TableSet, pool: pg.Pool): Promise<Verified | undefined> =>
   onConnection(pool, async (reading) => {

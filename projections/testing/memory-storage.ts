@@ -78,7 +78,7 @@ export class MemoryStorage implements ReadModelStorage {
       });
   }
 
-  /** What is stored for a set of tables. */
+  /** The stored state of a set of tables. */
   stored = (tableSet: TableSet): StoredState | undefined => this.#states.get(nameOf(tableSet));
 
   #ensured(tableSet: TableSet): StoredState {

@@ -5,7 +5,7 @@ import type { SubjectKey } from './subject-keys.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** What a ciphertext is bound to beside its field: it does not decrypt anywhere else. */
+/** Additional authenticated data of a ciphertext, with its field: under other data it does not decrypt. */
 export type Belonging = { readonly subject: string; readonly stream: StreamName };
 
 /** A ciphertext does not decrypt with its subject's key: it was altered, or moved here from another subject, stream or field. */
