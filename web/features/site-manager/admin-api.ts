@@ -63,34 +63,39 @@ export const adminApi = createApi({
     }),
 
     orders: build.infiniteQuery<Part<OrderView>, OrderFilter, Start>({
-      query: ({ queryArg, pageParam }) => ({ url: '/admin/orders', params: { ...queryArg, ...part(CARDS, pageParam) } }),
+      query: ({ queryArg, pageParam }) => ({
+        fallback: 'Failed to fetch orders',
+        url: '/admin/orders',
+        params: { ...queryArg, ...part(CARDS, pageParam) },
+      }),
       transformResponse: ({ orders, nextCursor: next }: { readonly orders: readonly OrderView[]; readonly nextCursor: string | null }) => ({
         rows: orders,
         next: next ?? undefined,
       }),
-      extraOptions: { fallback: 'Failed to fetch orders' },
       infiniteQueryOptions: pages,
       providesTags: ['Orders'],
     }),
 
     products: build.infiniteQuery<Part<ProductView>, { readonly q?: string }, Start>({
-      query: ({ queryArg, pageParam }) => ({ url: '/product', params: { ...queryArg, sort: 'name', ...part(ROWS, pageParam) } }),
+      query: ({ queryArg, pageParam }) => ({
+        fallback: 'Failed to load products.',
+        url: '/product',
+        params: { ...queryArg, sort: 'name', ...part(ROWS, pageParam) },
+      }),
       transformResponse: (rows: readonly ProductView[], meta) => ({ rows, next: nextCursor(meta?.link), total: meta?.totalCount }),
-      extraOptions: { fallback: 'Failed to load products.' },
       infiniteQueryOptions: pages,
       providesTags: ['Products'],
     }),
 
     subscribers: build.infiniteQuery<Part<Subscriber>, void, Start>({
-      query: ({ pageParam }) => ({ url: '/subscribe', params: part(2 * ROWS, pageParam) }),
+      query: ({ pageParam }) => ({ fallback: 'Failed to fetch subscribers', url: '/subscribe', params: part(2 * ROWS, pageParam) }),
       transformResponse: (rows: readonly Subscriber[], meta) => ({ rows, next: nextCursor(meta?.link) }),
-      extraOptions: { fallback: 'Failed to fetch subscribers' },
       infiniteQueryOptions: pages,
       providesTags: ['Subscribers'],
     }),
 
     messages: build.infiniteQuery<Part<ContactMessage>, void, Start>({
-      query: ({ pageParam }) => ({ url: '/contact', params: part(ROWS, pageParam) }),
+      query: ({ pageParam }) => ({ fallback: 'Failed to fetch contacts', url: '/contact', params: part(ROWS, pageParam) }),
       transformResponse: ({
         data,
         nextCursor: next,
@@ -101,7 +106,6 @@ export const adminApi = createApi({
         rows: data,
         next: next ?? undefined,
       }),
-      extraOptions: { fallback: 'Failed to fetch contacts' },
       infiniteQueryOptions: pages,
       providesTags: ['Messages'],
     }),

@@ -18,12 +18,16 @@ export const api: Api = {
 };
 
 /** The check that axios itself makes, without loading axios. */
-const isAxiosError = <Data>(error: unknown): error is AxiosError<Data> =>
+const isAxiosError = (error: unknown): error is AxiosError =>
   typeof error === 'object' && error !== null && 'isAxiosError' in error && error.isAxiosError === true;
 
 type ErrorBody = { readonly message?: unknown; readonly code?: unknown; readonly errors?: unknown };
 
-const bodyOf = (error: unknown): ErrorBody => (isAxiosError<ErrorBody>(error) ? (error.response?.data ?? {}) : {});
+/** A proxy's error page is text, not an object. */
+const bodyOf = (error: unknown): ErrorBody => {
+  const body: unknown = isAxiosError(error) ? error.response?.data : undefined;
+  return typeof body === 'object' && body !== null ? body : {};
+};
 
 const NO_ANSWER = 'The shop did not answer. Check your connection and try again.';
 const NO_REASON = 'The shop could not do this just now. Please try again.';
@@ -57,4 +61,29 @@ export const statusOf = (error: unknown): number | undefined => (isAxiosError(er
 export const referenceOf = (error: unknown): string | undefined => {
   const id: unknown = isAxiosError(error) ? error.response?.headers['x-request-id'] : undefined;
   return typeof id === 'string' ? id : undefined;
+};
+
+/** A failed call as RTK Query keeps it: serialisable. */
+export type CallError = {
+  /** Undefined when there was no response. */
+  readonly status: number | undefined;
+  readonly message: string;
+  /** The server's reason, such as `offer_changed`. */
+  readonly code?: string | undefined;
+  /** Sentences by field name. */
+  readonly errors?: Readonly<Record<string, string>>;
+  /** The whole body of a refusal, with what is needed to go on. */
+  readonly refusal?: Readonly<Record<string, unknown>>;
+};
+
+export const callErrorOf = (error: unknown, fallback?: string): CallError => {
+  const refusal = refusalOf(error);
+  const { code } = refusal;
+  return {
+    status: statusOf(error),
+    message: messageOf(error, fallback),
+    ...(typeof code === 'string' && { code }),
+    errors: fieldErrorsOf(error),
+    refusal,
+  };
 };

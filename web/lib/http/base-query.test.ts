@@ -1,6 +1,6 @@
-import { create } from 'axios';
+import { create, type InternalAxiosRequestConfig } from 'axios';
 import { describe, expect, test } from 'vitest';
-import { axiosBaseQuery } from './base-query.ts';
+import { axiosBaseQuery, type Call } from './base-query.ts';
 import type { FirstAnswer } from './first-answers.ts';
 
 /** The base query must not use the store. */
@@ -8,9 +8,14 @@ const unused = (): never => {
   throw new Error('Not for queries over axios');
 };
 
-const ask = (
+const COMMAND = { abort: unused, dispatch: unused, getState: unused, extra: undefined, endpoint: 'send', type: 'mutation' } as const;
+const NO_META = { totalCount: undefined, link: undefined };
+
+type Given = { readonly came?: FirstAnswer; readonly type?: 'query' | 'mutation' } & Partial<Call>;
+
+const ask = async (
   answer: { status: number; data?: unknown; headers?: Record<string, string> },
-  { came, ...options }: { came?: FirstAnswer; fallback?: string } = {},
+  { came, type = 'query', ...call }: Given = {},
 ) => {
   const api = create({
     adapter: (config) => {
@@ -22,32 +27,51 @@ const ask = (
   });
   const signal = new AbortController().signal;
   return axiosBaseQuery(api, () => came)(
-    { url: '/product' },
-    { signal, abort: unused, dispatch: unused, getState: unused, extra: undefined, endpoint: 'products', type: 'query' },
-    options,
+    { url: '/product', ...call },
+    { signal, abort: unused, dispatch: unused, getState: unused, extra: undefined, endpoint: 'products', type },
+    {},
   );
 };
 
-describe('a query over axios', () => {
-  test('makes no call when its answer is in the document', async () => {
+/** An answer that shows how the call was sent. */
+const echo = (config: InternalAxiosRequestConfig) =>
+  Promise.resolve({ statusText: '', headers: {}, status: 200, config, data: [config.method, config.data, config.headers.get('If-Match')] });
+
+describe('a call over axios', () => {
+  test('is not made when its answer is in the document', async () => {
     const came = { data: ['Ruh Gulab'], meta: { totalCount: 1, link: undefined } };
     expect(await ask({ status: 500 }, { came })).toEqual(came);
+  });
+  test('is made when it is a command, whatever is in the document', async () =>
+    expect(await ask({ status: 201, data: 'made' }, { came: { data: 'kept', meta: NO_META }, type: 'mutation' })).toEqual({
+      data: 'made',
+      meta: NO_META,
+    }));
+  test('is sent with its method, data and headers', async () => {
+    const sent = axiosBaseQuery(create({ adapter: echo }))(
+      { url: '/contact', method: 'POST', data: { name: 'Meera' }, headers: { 'If-Match': '7' } },
+      { ...COMMAND, signal: new AbortController().signal },
+      {},
+    );
+    expect(await sent).toMatchObject({ data: ['post', '{"name":"Meera"}', '7'] });
   });
   test('returns the total count and the link of the next page', async () =>
     expect(await ask({ status: 200, data: [], headers: { 'x-total-count': '212', link: '</api/product?cursor=a>; rel="next"' } })).toEqual({
       data: [],
       meta: { totalCount: 212, link: '</api/product?cursor=a>; rel="next"' },
     }));
-  test("fails with the server's sentence", async () =>
-    expect(await ask({ status: 404, data: { message: 'Product not found' } })).toEqual({
-      error: { status: 404, message: 'Product not found' },
-    }));
-  test('fails with the sentence of its endpoint when the server said nothing', async () =>
-    expect(await ask({ status: 502 }, { fallback: 'Failed to fetch contacts' })).toEqual({
-      error: { status: 502, message: 'Failed to fetch contacts' },
+  test("fails with the server's sentence, its code, what it has against each field, and what is needed to go on", async () => {
+    const data = { message: 'Somebody changed it', code: 'product_changed', errors: { name: 'Required' }, current: { revision: 3 } };
+    expect(await ask({ status: 409, data })).toEqual({
+      error: { status: 409, message: data.message, code: data.code, errors: data.errors, refusal: data },
+    });
+  });
+  test('fails with its own sentence when a proxy answered', async () =>
+    expect(await ask({ status: 502, data: '<html>' }, { fallback: 'Failed to fetch contacts' })).toEqual({
+      error: { status: 502, message: 'Failed to fetch contacts', errors: {}, refusal: {} },
     }));
   test('fails with a sentence of the shop when nobody said anything', async () =>
-    expect(await ask({ status: 502 })).toEqual({
+    expect(await ask({ status: 502 })).toMatchObject({
       error: { status: 502, message: 'The shop could not do this just now. Please try again.' },
     }));
 });

@@ -1,7 +1,5 @@
 import { callKey, type FirstCall } from '#domain/site/first-calls.ts';
-
-/** Serialisable, for the store. `status` is undefined when there was no response. */
-export type CallError = { readonly status: number | undefined; readonly message: string };
+import type { CallError } from './api.ts';
 
 /** Headers of a listing: the total count and the link to the next page. */
 export type CallMeta = { readonly totalCount: number | undefined; readonly link: string | undefined };

@@ -5,7 +5,7 @@ import { useParams } from 'react-router-dom';
 import { RELATED_SHOWN, relatedOf } from '#domain/site/first-calls.ts';
 import { pages } from '#domain/site/paths.ts';
 import type { ProductView } from '#domain/product/view.ts';
-import type { CallError } from '../../../lib/http/first-answers.ts';
+import type { CallError } from '../../../lib/http/api.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
