@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { RequestListener } from 'node:http';
 
-import type { HeroVariant } from '#domain/site/hero.ts';
+import type { HeroVariant } from '#domain/site/pictures.ts';
 
 import { downloadRoutes } from './admin/downloads.ts';
 import { adminRoutes, type AdminRoutesDeps } from './admin/routes.ts';

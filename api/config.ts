@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 
-import { heroes, type HeroVariant } from '#domain/site/hero.ts';
+import { heroes, type HeroVariant } from '#domain/site/pictures.ts';
 
 import { BASE64_KEY } from './event-store/encryption/key-encryption.ts';
 import { CannotStart } from './platform/cannot-start.ts';

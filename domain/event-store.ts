@@ -1,4 +1,4 @@
-import type { Brand } from './shared/brand.ts';
+import type { Brand } from './shared/ids.ts';
 import type { DomainEvent } from './shared/decider.ts';
 import type { Instant } from './shared/time.ts';
 

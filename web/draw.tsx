@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import { parsePath, StaticRouter } from 'react-router-dom';
-import type { HeroVariant } from '#domain/site/hero.ts';
+import type { HeroVariant } from '#domain/site/pictures.ts';
 import { preloadScreen } from './app/preload-screen.ts';
 import { createNavigator } from './app/navigator.tsx';
 import { ShopRoot } from './app/ShopRoot.tsx';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 
-import { widthsOf } from '#domain/site/picture-widths.ts';
+import { widthsOf } from '#domain/site/pictures.ts';
 
 import type { ShopMiddleware } from '../http/context.ts';
 import { files } from '../http/files.ts';

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
-import type { ExistingOrder } from '#domain/order/state.ts';
-import { isUnderWay } from '#domain/order/rules.ts';
+import { type ExistingOrder, isUnderWay } from '#domain/order/rules.ts';
 import { isUuid } from '#domain/shared/ids.ts';
 
 import { securityRow } from '../accounts/security-log.ts';

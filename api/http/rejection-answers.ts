@@ -1,7 +1,7 @@
 import type { ChangedOffer } from '#domain/order/checkout.ts';
-import type { Rejection } from '#domain/rejections.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 
+import type { Rejection } from '../command-handler/execute.ts';
 import type { HttpErrorAnswer } from './http-error.ts';
 
 type Answers = { readonly [Code in Rejection['code']]: (rejection: Extract<Rejection, { code: Code }>) => Omit<HttpErrorAnswer, 'code'> };

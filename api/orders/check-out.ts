@@ -1,7 +1,7 @@
 import { cart } from '#domain/cart/cart.ts';
 import type { CreateOrder } from '#domain/order/checkout.ts';
 import { order } from '#domain/order/order.ts';
-import type { Order } from '#domain/order/state.ts';
+import type { Order } from '#domain/order/rules.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 
 import { cartStream } from '../cart/cart-stream.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { CheckoutForm, ShippingField } from '#domain/order/checkout-form.ts';
+import type { CheckoutForm, ShippingField } from '#domain/order/checkout.ts';
 import { paymentMethods } from '#domain/order/events.ts';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { orderStatuses } from '#domain/order/rules.ts';

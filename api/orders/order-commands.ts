@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 import type { LogPosition } from '#domain/event-store.ts';
 import { order, type OrderCommand } from '#domain/order/order.ts';
-import type { ExistingOrder, Order } from '#domain/order/state.ts';
+import type { ExistingOrder, Order } from '#domain/order/rules.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { isOrderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
 

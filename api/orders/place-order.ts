@@ -2,7 +2,7 @@ import type { CommandMetadata } from '#domain/event-store.ts';
 import type { PlaceOrder } from '#domain/order/checkout.ts';
 import type { OrderLine } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
-import type { Order } from '#domain/order/state.ts';
+import type { Order } from '#domain/order/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
 import { Rejected, type Executed } from '../command-handler/execute.ts';

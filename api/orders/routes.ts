@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import { z } from 'zod';
 
 import { order } from '#domain/order/order.ts';
-import type { ExistingOrder } from '#domain/order/state.ts';
+import type { ExistingOrder } from '#domain/order/rules.ts';
 import { viewOrder } from '#domain/order/view.ts';
 import { shopperId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';

@@ -1,6 +1,6 @@
 import { cart, type TakeOrderedItems } from '#domain/cart/cart.ts';
 import type { CommandMetadata, LogPosition } from '#domain/event-store.ts';
-import type { ExistingOrder } from '#domain/order/state.ts';
+import type { ExistingOrder } from '#domain/order/rules.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
 import { cartStream } from '../cart/cart-stream.ts';

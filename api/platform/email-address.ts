@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 
-import type { Brand } from '#domain/shared/brand.ts';
+import type { Brand } from '#domain/shared/ids.ts';
 import { withoutInvisible } from '#domain/shared/text.ts';
 
 /** An e-mail address in the one form in which the shop keeps, compares and writes to it. */

@@ -1,7 +1,7 @@
 import type { CommandMetadata, Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
-import type { ExistingOrder } from '#domain/order/state.ts';
+import type { ExistingOrder } from '#domain/order/rules.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
 

@@ -1,6 +1,5 @@
-import { BESTSELLERS, FEATURED, categoryFromLink, firstPageOf, productOf, relatedOf, type FirstCall } from '#domain/site/first-calls.ts';
-import { pages } from '#domain/site/paths.ts';
-import { pictureSizes, srcSetOf } from '#domain/site/picture-widths.ts';
+import { BESTSELLERS, FEATURED, categoryFromLink, firstPageOf, productOf, relatedOf, type FirstCall, pages } from '#domain/site/pages.ts';
+import { pictureSizes, srcSetOf } from '#domain/site/pictures.ts';
 import { families, allPerfumes } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { BESTSELLERS, FEATURED, firstPageOf, callKey, productOf, relatedOf } from '#domain/site/first-calls.ts';
+import { BESTSELLERS, FEATURED, firstPageOf, callKey, productOf, relatedOf } from '#domain/site/pages.ts';
 
 import { escapeHtml } from '../platform/escape-html.ts';
 import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-import { isPage, pages } from '#domain/site/paths.ts';
+import { isPage, pages } from '#domain/site/pages.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { families } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';

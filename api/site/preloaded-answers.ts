@@ -1,4 +1,4 @@
-import { callKey, type FirstCall } from '#domain/site/first-calls.ts';
+import { callKey, type FirstCall } from '#domain/site/pages.ts';
 import type { IndexedProduct } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { jsonArray, decodeJson } from '#projections/reading/encoded-json.ts';

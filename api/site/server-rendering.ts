@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import type { HeroVariant } from '#domain/site/hero.ts';
+import type { HeroVariant } from '#domain/site/pictures.ts';
 
 /** Renders the first screen of an address to HTML, from the answers to its first calls by their names. */
 export type Render = (address: string, answers: unknown) => Promise<string>;

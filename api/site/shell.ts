@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { HeroVariant } from '#domain/site/hero.ts';
+import type { HeroVariant } from '#domain/site/pictures.ts';
 
 import { escapeHtml } from '../platform/escape-html.ts';
 import { answersElement } from './preloaded-answers.ts';

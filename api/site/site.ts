@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 
-import type { HeroVariant } from '#domain/site/hero.ts';
-import { pagePath, pages } from '#domain/site/paths.ts';
+import type { HeroVariant } from '#domain/site/pictures.ts';
+import { pagePath, pages } from '#domain/site/pages.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
 import { loadRenderer } from './server-rendering.ts';

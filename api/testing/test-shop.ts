@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import type { HeroVariant } from '#domain/site/hero.ts';
+import type { HeroVariant } from '#domain/site/pictures.ts';
 
 import { openStaff } from '../composition/open-staff.ts';
 import { openErasing, type Erasing } from '../erasure/open-erasure.ts';

@@ -1,7 +1,6 @@
 import type { OrderNumber, ProductId, ShopperId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Paise } from '../shared/money.ts';
-import type { ShippingAddress } from './checkout-form.ts';
 
 export const paymentMethods = ['COD', 'Prepaid'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
@@ -15,6 +14,19 @@ export type OrderLine = {
   readonly picture: string;
   readonly unitPrice: Paise;
   readonly quantity: number;
+};
+
+/** The delivery address. Every field is personal data. `address2` may be empty. */
+export type ShippingAddress = {
+  readonly name: string;
+  readonly address1: string;
+  readonly address2: string;
+  readonly city: string;
+  readonly state: string;
+  readonly postalCode: string;
+  readonly country: string;
+  readonly phone: string;
+  readonly email: string;
 };
 
 export type Checkout = {

@@ -2,8 +2,18 @@ import type { CalendarDate, Instant } from '../shared/time.ts';
 import { accept, reject, type Decision } from '../shared/decider.ts';
 import type { ShopperId } from '../shared/ids.ts';
 import type { OrderEvent } from './events.ts';
-import { isTooLateToReturn, lastDayToReturn, canBecome, nextForStaff, returnPolicy, type OrderStatus, type StaffStatus } from './rules.ts';
-import { ownedBy, type ExistingOrder, type Order } from './state.ts';
+import {
+  isTooLateToReturn,
+  lastDayToReturn,
+  canBecome,
+  nextForStaff,
+  returnPolicy,
+  type OrderStatus,
+  type StaffStatus,
+  ownedBy,
+  type ExistingOrder,
+  type Order,
+} from './rules.ts';
 
 /** The longest note or reason, in characters. */
 export const LONGEST_NOTE = 500;

@@ -14,8 +14,7 @@ import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
 import type { OrderEvent } from './events.ts';
 import { orderIdOf } from './checkout.ts';
 import { order, type OrderCommand } from './order.ts';
-import type { Order } from './state.ts';
-import { canBecome, nextForStaff, orderStatuses } from './rules.ts';
+import { type Order, canBecome, nextForStaff, orderStatuses } from './rules.ts';
 import { viewOrder } from './view.ts';
 
 const keyedHash = (text: string): string => createHmac('sha256', 'a key of the shop').update(text).digest('hex');

@@ -1,6 +1,7 @@
-import type { Decider, Decision } from '../shared/decider.ts';
+import { afterUnknown, type Decider, type Decision } from '../shared/decider.ts';
+import type { Instant } from '../shared/time.ts';
 import { createOrder, placeOrder, type CheckoutRejection, type CreateOrder, type PlaceOrder } from './checkout.ts';
-import type { OrderEvent } from './events.ts';
+import type { Checkout, OrderEvent } from './events.ts';
 import {
   cancelOrder,
   claimOrder,
@@ -12,8 +13,81 @@ import {
   type MoveOrder,
   type ReturnOrder,
 } from './fulfilment.ts';
-import { evolve, type Order } from './state.ts';
-import { canBecome, type OrderStatus } from './rules.ts';
+import { canBecome, type ExistingOrder, type Order, type OrderProgress, type OrderStatus } from './rules.ts';
+
+/** The state after checkout. */
+export const initialProgress = (at: Instant): OrderProgress => ({
+  status: 'created',
+  createdAt: at,
+  placement: null,
+  history: [{ status: 'created', at, note: '' }],
+});
+
+const became = ({ createdAt, placement, history }: OrderProgress, status: OrderStatus, at: Instant, note = ''): OrderProgress => ({
+  status,
+  createdAt,
+  placement,
+  history: [...history, { status, at, note }],
+});
+
+/** The state after an event. Events are facts and are not checked again. */
+export const progressAfter = (before: OrderProgress, { type, data }: Exclude<OrderEvent, { type: 'OrderCreated' }>): OrderProgress => {
+  switch (type) {
+    case 'OrderPlaced': {
+      const { number, method, placedAt } = data;
+      return became({ ...before, placement: { number, method, placedAt } }, 'pending', placedAt);
+    }
+    case 'OrderConfirmed':
+      return became(before, 'confirmed', data.confirmedAt, data.note);
+    case 'OrderShipped':
+      return became(before, 'shipped', data.shippedAt, data.note);
+    case 'OrderDelivered':
+      return became(before, 'delivered', data.deliveredAt, data.note);
+    case 'OrderCancelled':
+      return became(before, 'cancelled', data.cancelledAt, data.reason);
+    case 'OrderReturned':
+      return became(before, 'returned', data.returnedAt, data.reason);
+    case 'OrderRevised':
+    case 'OrderClaimed':
+      return before;
+    default:
+      return afterUnknown(type, before);
+  }
+};
+
+const created = ({ createdAt, ...checkout }: Checkout & { createdAt: Instant }): ExistingOrder => ({
+  ...checkout,
+  ...initialProgress(createdAt),
+  cart: checkout.shopper,
+  quotedAt: createdAt,
+  deliveredAt: null,
+});
+
+const revised = (order: ExistingOrder, { revisedAt, ...checkout }: Checkout & { revisedAt: Instant }): ExistingOrder => ({
+  ...order,
+  ...checkout,
+  note: checkout.note ?? '',
+  quotedAt: revisedAt,
+});
+
+const evolveExisting = (order: ExistingOrder, event: Exclude<OrderEvent, { type: 'OrderCreated' }>): ExistingOrder => {
+  switch (event.type) {
+    case 'OrderRevised':
+      return revised(order, event.data);
+    case 'OrderClaimed':
+      return { ...order, shopper: event.data.by };
+    case 'OrderDelivered':
+      return { ...order, ...progressAfter(order, event), deliveredAt: event.data.deliveredAt };
+    default:
+      return { ...order, ...progressAfter(order, event) };
+  }
+};
+
+/** Events are facts and are not checked again; one before the order's creation is ignored. */
+export const evolve = (order: Order, event: OrderEvent): Order => {
+  if (event.type === 'OrderCreated') return created(event.data);
+  return order.status === 'none' ? order : evolveExisting(order, event);
+};
 
 export type OrderCommand = CreateOrder | PlaceOrder | CancelOrder | ReturnOrder | MoveOrder | ClaimOrder;
 export type OrderRejection = CheckoutRejection | FulfilmentRejection;

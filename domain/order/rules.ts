@@ -1,4 +1,6 @@
+import type { OrderNumber, ShopperId } from '../shared/ids.ts';
 import { dateInIndia, type CalendarDate, type Instant } from '../shared/time.ts';
+import type { Checkout, PaymentMethod } from './events.ts';
 
 /** `created` is a checkout in progress; with `pending` it becomes a placed order. */
 export const orderStatuses = ['created', 'pending', 'confirmed', 'shipped', 'delivered', 'cancelled', 'returned'] as const;
@@ -27,6 +29,32 @@ const isForStaff = (status: OrderStatus): status is StaffStatus => status !== 'c
 
 /** The statuses that staff may set next, the usual one before the exception. */
 export const nextForStaff = (status: OrderStatus): readonly StaffStatus[] => transitions[status].filter(isForStaff);
+
+export type Placement = { readonly number: OrderNumber; readonly method: PaymentMethod; readonly placedAt: Instant };
+/** `note` is the note or reason of staff or shopper; empty for none. */
+export type HistoryEntry = { readonly status: OrderStatus; readonly at: Instant; readonly note: string };
+
+/** The part of an order's state that does not depend on its lines and its owner. */
+export type OrderProgress = {
+  readonly status: OrderStatus;
+  readonly createdAt: Instant;
+  readonly placement: Placement | null;
+  readonly history: readonly HistoryEntry[];
+};
+
+export type ExistingOrder = Checkout &
+  OrderProgress & {
+    /** The owner of the cart it came from. It stays when the order is claimed by the user. */
+    readonly cart: ShopperId;
+    /** When its prices were last taken from the catalogue. */
+    readonly quotedAt: Instant;
+    readonly deliveredAt: Instant | null;
+  };
+export type Order = { readonly status: 'none' } | ExistingOrder;
+
+/** Another shopper's order is treated as not found: "forbidden" would reveal that it exists. */
+export const ownedBy = (shopper: ShopperId, order: Order): ExistingOrder | undefined =>
+  order.status !== 'none' && order.shopper === shopper ? order : undefined;
 
 /** Days from placing to delivery. */
 const DAYS = { from: 5, to: 7 } as const;

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { visitor } from '../testing/carts.ts';
 import * as the from '../testing/orders.ts';
 import type { OrderEvent } from './events.ts';
-import { order, impossibleBecause } from './order.ts';
-import { evolve } from './state.ts';
+import { order, impossibleBecause, evolve } from './order.ts';
 import { orderStatuses } from './rules.ts';
 
 const after = (...events: readonly OrderEvent[]) => events.reduce(evolve, order.initial);

@@ -2,10 +2,15 @@ import { priceText } from '../product/view.ts';
 import type { OrderId, OrderNumber, ProductId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
 import { rupees } from '../shared/money.ts';
-import { estimatedDelivery, type DeliveryWindow, type OrderStatus } from './rules.ts';
-import type { Checkout, OrderLine, PaymentMethod } from './events.ts';
-import type { ShippingAddress } from './checkout-form.ts';
-import type { ExistingOrder, HistoryEntry, OrderProgress } from './state.ts';
+import {
+  estimatedDelivery,
+  type DeliveryWindow,
+  type OrderStatus,
+  type ExistingOrder,
+  type HistoryEntry,
+  type OrderProgress,
+} from './rules.ts';
+import type { Checkout, OrderLine, PaymentMethod, ShippingAddress } from './events.ts';
 import { totalsOf } from './totals.ts';
 
 /** `price` is text in en-IN format, as sold. */

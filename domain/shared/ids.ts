@@ -1,4 +1,7 @@
-import type { Brand } from './brand.ts';
+declare const brand: unique symbol;
+
+/** A value that only its constructor can make: a `Brand<number, 'Paise'>` is a number, but a plain number is not one. */
+export type Brand<Value, Name extends string> = Value & { readonly [brand]: Name };
 
 export type ProductId = Brand<string, 'ProductId'>;
 

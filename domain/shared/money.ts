@@ -1,4 +1,4 @@
-import type { Brand } from './brand.ts';
+import type { Brand } from './ids.ts';
 
 /** Whole paise, a hundredth of a rupee; never negative, never fractional. */
 export type Paise = Brand<number, 'Paise'>;

@@ -1,4 +1,4 @@
-import type { Brand } from './brand.ts';
+import type { Brand } from './ids.ts';
 
 /** A moment in UTC as ISO 8601 text with milliseconds, `2026-11-14T08:33:00.000Z`; text order is time order. */
 export type Instant = Brand<string, 'Instant'>;

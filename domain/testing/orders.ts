@@ -1,11 +1,9 @@
 import type { CreateOrder, PlaceOrder } from '../order/checkout.ts';
-import type { Checkout, OrderEvent, OrderLine, PaymentMethod } from '../order/events.ts';
+import type { Checkout, OrderEvent, OrderLine, PaymentMethod, ShippingAddress } from '../order/events.ts';
 import type { MoveOrder, ReturnOrder } from '../order/fulfilment.ts';
 import { order } from '../order/order.ts';
 import { orderNumber } from '../shared/ids.ts';
-import type { ShippingAddress } from '../order/checkout-form.ts';
-import type { ExistingOrder } from '../order/state.ts';
-import type { OrderStatus } from '../order/rules.ts';
+import type { ExistingOrder, OrderStatus } from '../order/rules.ts';
 import { instant, type Instant } from '../shared/time.ts';
 import { paise } from '../shared/money.ts';
 import { catalogue, evening, gulabLine, meera, morning, noon, oudLine, visitor } from './carts.ts';

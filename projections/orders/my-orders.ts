@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import type { OrderProgress } from '#domain/order/state.ts';
+import type { OrderProgress } from '#domain/order/rules.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 

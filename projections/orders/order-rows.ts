@@ -1,6 +1,7 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { initialProgress, progressAfter, type OrderProgress } from '#domain/order/state.ts';
+import { initialProgress, progressAfter } from '#domain/order/order.ts';
+import type { OrderProgress } from '#domain/order/rules.ts';
 import { progressFromView, viewContents, viewProgress, type OrderProgressView } from '#domain/order/view.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';

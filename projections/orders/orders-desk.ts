@@ -2,8 +2,7 @@ import type pg from 'pg';
 
 import type { Actor, Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import type { OrderProgress } from '#domain/order/state.ts';
-import type { OrderStatus } from '#domain/order/rules.ts';
+import type { OrderProgress, OrderStatus } from '#domain/order/rules.ts';
 import type { OrderContentsView, OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';

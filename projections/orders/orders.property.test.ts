@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { ExistingOrder } from '#domain/order/state.ts';
+import type { ExistingOrder } from '#domain/order/rules.ts';
 import { totalsOf } from '#domain/order/totals.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { dateInIndia } from '#domain/shared/time.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import type { Brand } from '#domain/shared/brand.ts';
+import type { Brand } from '#domain/shared/ids.ts';
 
 /**
  * UTF-8 JSON as a string with one character (latin1) for each byte: half the memory of a text that contains a `₹`, and sent without

@@ -1,4 +1,4 @@
-import type { HeroVariant } from '#domain/site/hero.ts';
+import type { HeroVariant } from '#domain/site/pictures.ts';
 import { contentLoaded } from '../features/content/content-slice.ts';
 import { loadSiteContent } from '../features/content/load-content.ts';
 import type { Address } from './screen.ts';

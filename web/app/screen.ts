@@ -5,7 +5,7 @@ import type { Late } from './reducer.ts';
 
 export type Address = Pick<Path, 'pathname' | 'search'>;
 
-/** Dispatches the queries that the first render needs (domain/site/first-calls.ts); resolves when their answers are in the store. */
+/** Dispatches the queries that the first render needs (domain/site/pages.ts); resolves when their answers are in the store. */
 export type FirstCalls = (dispatch: Dispatch & ThunkDispatch<never, never, UnknownAction>, address: Address) => Promise<unknown>;
 
 /** What a screen's chunk exports. */

@@ -1,6 +1,5 @@
 import type { IndexHtmlTransformResult, Plugin } from 'vite';
-import type { HeroVariant } from '#domain/site/hero.ts';
-import { srcSetOf } from '#domain/site/picture-widths.ts';
+import { type HeroVariant, srcSetOf } from '#domain/site/pictures.ts';
 import { BOTTLE_SIZES, LANDSCAPE, PORTRAIT } from '../features/content/home/hero-media.ts';
 import type { HeroContent } from '../features/content/site-content-types.ts';
 

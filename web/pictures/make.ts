@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { variantOf, widthsOf } from '#domain/site/picture-widths.ts';
+import { variantOf, widthsOf } from '#domain/site/pictures.ts';
 
 /*
  * Makes every width and format of every picture: `npx tsx web/pictures/make.ts`. Files that exist are kept: to make a changed picture

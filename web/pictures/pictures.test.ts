@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { variantOf, widthsOf } from '#domain/site/picture-widths.ts';
+import { variantOf, widthsOf } from '#domain/site/pictures.ts';
 
 const here = import.meta.dirname;
 const originals = readdirSync(path.join(here, 'originals'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.webp'));

@@ -1,5 +1,5 @@
 import { useState, type ReactEventHandler } from 'react';
-import { srcSetOf } from '#domain/site/picture-widths.ts';
+import { srcSetOf } from '#domain/site/pictures.ts';
 import { cx } from './cx.ts';
 
 const PLACEHOLDER = '/pictures/placeholder.svg';

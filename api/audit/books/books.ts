@@ -1,8 +1,8 @@
 import type { LogPosition, Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { isOrderEventType, order, impossibleBecause } from '#domain/order/order.ts';
-import type { Order } from '#domain/order/state.ts';
-import { NO_ADDRESS } from '#domain/order/checkout-form.ts';
+import type { Order } from '#domain/order/rules.ts';
+import { NO_ADDRESS } from '#domain/order/checkout.ts';
 import { totalsOf } from '#domain/order/totals.ts';
 import { daysLater, instant, type Instant } from '#domain/shared/time.ts';
 import { ZERO, paise, type Paise } from '#domain/shared/money.ts';

@@ -1,7 +1,7 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order, impossibleBecause } from '#domain/order/order.ts';
-import type { Order } from '#domain/order/state.ts';
+import type { Order } from '#domain/order/rules.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 
 import type { EmailAddress } from '../../platform/email-address.ts';
 import type { Outbox } from '../../mail/outbox.ts';

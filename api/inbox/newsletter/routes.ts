@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { z } from 'zod';
 
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 
 import { EmailInput } from '../../platform/email-address.ts';
 import type { ShopContext, ShopMiddleware, State } from '../../http/context.ts';

@@ -1,8 +1,7 @@
-import { estimatedDelivery, lastDayToReturn, returnPolicy } from '#domain/order/rules.ts';
+import { estimatedDelivery, lastDayToReturn, returnPolicy, type ExistingOrder, type Placement } from '#domain/order/rules.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
-import type { ExistingOrder, Placement } from '#domain/order/state.ts';
 import { totalsOf } from '#domain/order/totals.ts';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 

@@ -1,7 +1,6 @@
 import type { DeliveryWindow } from '#domain/order/rules.ts';
-import type { OrderLine } from '#domain/order/events.ts';
+import type { OrderLine, ShippingAddress } from '#domain/order/events.ts';
 import type { OrderNumber } from '#domain/shared/ids.ts';
-import type { ShippingAddress } from '#domain/order/checkout-form.ts';
 import type { Totals } from '#domain/order/totals.ts';
 import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 import { formatRupees, ZERO, times } from '#domain/shared/money.ts';

@@ -3,7 +3,7 @@ import type { CartEvent, CartLine } from '#domain/cart/events.ts';
 import { START, type Feed, type LogPosition, type Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order as orders } from '#domain/order/order.ts';
-import type { Order } from '#domain/order/state.ts';
+import type { Order } from '#domain/order/rules.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
 /** The contents of the log, from reading it once. */

@@ -2,7 +2,7 @@ import { ChevronDown, Menu, Search, ShoppingBag, UserRound, X } from 'lucide-rea
 import { lazy, type Ref, Suspense, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, NavLink, useLocation } from 'react-router-dom';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { selectUser } from '../../features/auth/auth-slice.ts';
 import { signInAddress } from '../../features/auth/return-path.ts';
 import { selectItemCount } from '../../features/cart/cart-slice.ts';

@@ -2,7 +2,7 @@ import { LogOut, Package, ScrollText, ShoppingBag, UserRound } from 'lucide-reac
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, NavLink, useLocation } from 'react-router-dom';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { logoutRequested, selectAuth } from '../../features/auth/auth-slice.ts';
 import { signInAddress } from '../../features/auth/return-path.ts';
 import { selectItemCount } from '../../features/cart/cart-slice.ts';

@@ -3,7 +3,7 @@ import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import type { User } from '../../features/auth/auth-api.ts';
 import { logoutRequested } from '../../features/auth/auth-slice.ts';
 import { selectItemCount } from '../../features/cart/cart-slice.ts';

@@ -1,4 +1,4 @@
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 
 /** Used by the header and the mobile menu. */
 export const navLinks = [

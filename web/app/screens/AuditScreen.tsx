@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useSelector } from 'react-redux';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { selectIsUnknown, selectUser } from '../../features/auth/auth-slice.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { BESTSELLERS } from '#domain/site/first-calls.ts';
+import { BESTSELLERS } from '#domain/site/pages.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { ProductCard } from '../../features/catalogue/ProductCard.tsx';

@@ -1,6 +1,5 @@
 import { useSelector } from 'react-redux';
-import { FEATURED } from '#domain/site/first-calls.ts';
-import { pages } from '#domain/site/paths.ts';
+import { FEATURED, pages } from '#domain/site/pages.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { ProductCard } from '../../features/catalogue/ProductCard.tsx';
 import { useProductsQuery } from '../../features/catalogue/catalogue-api.ts';

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { selectIsUnknown, selectUser } from '../../features/auth/auth-slice.ts';
 import { signInAddress } from '../../features/auth/return-path.ts';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';

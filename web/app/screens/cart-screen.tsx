@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSelector } from 'react-redux';
-import { BESTSELLERS } from '#domain/site/first-calls.ts';
+import { BESTSELLERS } from '#domain/site/pages.ts';
 import { CartPage } from '../../features/cart/CartPage.tsx';
 import { selectCart } from '../../features/cart/cart-slice.ts';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';

@@ -1,4 +1,4 @@
-import { BESTSELLERS, FEATURED } from '#domain/site/first-calls.ts';
+import { BESTSELLERS, FEATURED } from '#domain/site/pages.ts';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
 import { withoutSubscription, type Screen } from '../screen.ts';
 import { HomePage } from './HomePage.tsx';

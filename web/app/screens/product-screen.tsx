@@ -1,6 +1,5 @@
 import { matchPath } from 'react-router-dom';
-import { relatedOf } from '#domain/site/first-calls.ts';
-import { pages } from '#domain/site/paths.ts';
+import { relatedOf, pages } from '#domain/site/pages.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { ProductPage } from '../../features/catalogue/product/ProductPage.tsx';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';

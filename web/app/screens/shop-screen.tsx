@@ -1,4 +1,4 @@
-import { LISTING_PAGE_SIZE } from '#domain/site/first-calls.ts';
+import { LISTING_PAGE_SIZE } from '#domain/site/pages.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { ShopPage } from '../../features/catalogue/listing/ShopPage.tsx';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';

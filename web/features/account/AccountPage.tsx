@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 import { Alert } from '../../ui/Alert.tsx';

@@ -2,7 +2,7 @@ import type { Action } from '@reduxjs/toolkit';
 import { useLayoutEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, Navigate, useLocation } from 'react-router-dom';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { useLinkToken } from '../../lib/use-link-token.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useSubmission, type RefusedSubmission } from '../../lib/use-submission.ts';

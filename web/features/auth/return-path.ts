@@ -1,5 +1,5 @@
 import type { Location } from 'react-router-dom';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 
 /** Pages that a signed-in shopper must not be sent back to. */
 const AUTH_PAGES: readonly string[] = [pages.signIn, pages.signUp, pages.forgotPassword, pages.resetPassword];

@@ -2,7 +2,7 @@ import { LoaderCircle } from 'lucide-react';
 import { useSelector } from 'react-redux';
 import type { CartItemView } from '#domain/cart/view.ts';
 import { GIFT_WRAP_FEE, TAX_RATE } from '#domain/order/totals.ts';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { formatRupees, ZERO } from '#domain/shared/money.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';

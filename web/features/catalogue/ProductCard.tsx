@@ -1,7 +1,7 @@
 import { Heart } from 'lucide-react';
 import { type PointerEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { pictureSizes } from '#domain/site/picture-widths.ts';
+import { pictureSizes } from '#domain/site/pictures.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { scentLine } from '../../lib/scent-line.ts';
 import { Picture } from '../../ui/Picture.tsx';

@@ -1,5 +1,5 @@
 import { createApi } from '@reduxjs/toolkit/query/react';
-import { productOf, LISTING_PAGE_SIZE } from '#domain/site/first-calls.ts';
+import { productOf, LISTING_PAGE_SIZE } from '#domain/site/pages.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { api } from '../../lib/http/api.ts';
 import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';

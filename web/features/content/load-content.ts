@@ -1,4 +1,4 @@
-import { heroes, type HeroVariant } from '#domain/site/hero.ts';
+import { heroes, type HeroVariant } from '#domain/site/pictures.ts';
 import type { SiteContent } from './site-content-types.ts';
 
 /** Site content is data in a chunk of its own, so that it can change without the app's script. `hero`: the configured variant, if any. */

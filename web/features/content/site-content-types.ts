@@ -1,4 +1,4 @@
-import type { HeroVariant } from '#domain/site/hero.ts';
+import type { HeroVariant } from '#domain/site/pictures.ts';
 import type { ConfiguredInput } from '../../lib/configured-input.ts';
 
 /** `to` is a path of the shop ('/about') unless stated otherwise. */

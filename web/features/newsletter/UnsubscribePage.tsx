@@ -1,5 +1,5 @@
 import { useState, type SubmitEventHandler } from 'react';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { api, statusOf } from '../../lib/http/api.ts';
 import { useFocusFirstError, type FieldErrors } from '../../lib/use-focus-first-error.ts';
 import { useLinkToken } from '../../lib/use-link-token.ts';

@@ -1,4 +1,4 @@
-import type { ShippingAddress } from '#domain/order/checkout-form.ts';
+import type { ShippingAddress } from '#domain/order/events.ts';
 
 /** A shipping address, formatted as on a parcel. */
 export const Address = ({ of }: { readonly of: ShippingAddress }) => (

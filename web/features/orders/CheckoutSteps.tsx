@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { cx } from '../../ui/cx.ts';
 
 const steps = ['Cart', 'Shipping', 'Review', 'Confirmed'] as const;

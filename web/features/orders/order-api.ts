@@ -1,5 +1,5 @@
 import type { AxiosRequestConfig } from 'axios';
-import type { CheckoutForm } from '#domain/order/checkout-form.ts';
+import type { CheckoutForm } from '#domain/order/checkout.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { api, type Api } from '../../lib/http/api.ts';

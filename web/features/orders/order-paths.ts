@@ -1,5 +1,5 @@
 import { generatePath } from 'react-router-dom';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 
 export const reviewPath = (id: string): string => generatePath(pages.reviewOrder, { id });
 

@@ -1,5 +1,5 @@
 import { createSlice, type CaseReducer, type PayloadAction } from '@reduxjs/toolkit';
-import type { CheckoutForm } from '#domain/order/checkout-form.ts';
+import type { CheckoutForm } from '#domain/order/checkout.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { Failure } from './order-failure.ts';

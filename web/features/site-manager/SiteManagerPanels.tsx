@@ -1,6 +1,6 @@
 import { ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { TextButton, TextLink } from '../../ui/TextLink.tsx';
 import type { Stats } from './admin-types.ts';

@@ -1,6 +1,6 @@
 import type { BaseQueryFn } from '@reduxjs/toolkit/query/react';
 import type { AxiosRequestConfig } from 'axios';
-import type { FirstCall } from '#domain/site/first-calls.ts';
+import type { FirstCall } from '#domain/site/pages.ts';
 import { callErrorOf, type Api, type CallError } from './api.ts';
 import { FirstAnswers, takeFirstAnswer, type CallMeta } from './first-answers.ts';
 

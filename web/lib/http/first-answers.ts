@@ -1,4 +1,4 @@
-import { callKey, type FirstCall } from '#domain/site/first-calls.ts';
+import { callKey, type FirstCall } from '#domain/site/pages.ts';
 import type { CallError } from './api.ts';
 
 /** Headers of a listing: the total count and the link to the next page. */

@@ -1,6 +1,5 @@
 import { drawOrderNumber, orderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
-import type { OrderEvent, OrderLine } from '#domain/order/events.ts';
-import type { ShippingAddress } from '#domain/order/checkout-form.ts';
+import type { OrderEvent, OrderLine, ShippingAddress } from '#domain/order/events.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import { sampleProduct } from './sample-products.ts';

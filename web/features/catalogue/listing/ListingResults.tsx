@@ -1,5 +1,5 @@
 import { RotateCw, WifiOff } from 'lucide-react';
-import { LISTING_PAGE_SIZE } from '#domain/site/first-calls.ts';
+import { LISTING_PAGE_SIZE } from '#domain/site/pages.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';

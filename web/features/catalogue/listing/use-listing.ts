@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from 'react-router-dom';
-import { LISTING_PAGE_SIZE } from '#domain/site/first-calls.ts';
+import { LISTING_PAGE_SIZE } from '#domain/site/pages.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { type ProductPage, useProductPagesInfiniteQuery } from '../catalogue-api.ts';
 import { queryOf, type ShopFilters } from './shop-filters.ts';

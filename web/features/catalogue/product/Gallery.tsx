@@ -1,5 +1,5 @@
 import { type UIEvent, useState } from 'react';
-import { pictureSizes } from '#domain/site/picture-widths.ts';
+import { pictureSizes } from '#domain/site/pictures.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { Picture } from '../../../ui/Picture.tsx';

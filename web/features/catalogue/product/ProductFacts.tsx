@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { families } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { count } from '../../../lib/numbers.ts';

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { heroes, type HeroVariant } from '#domain/site/hero.ts';
+import { heroes, type HeroVariant } from '#domain/site/pictures.ts';
 import { everythingIsInView, mediaThatHold, REDUCED_MOTION } from '../../../testing/in-view.ts';
 import { renderPart } from '../../../testing/shop.tsx';
 import { siteContent } from '../site-content.ts';

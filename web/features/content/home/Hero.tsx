@@ -1,4 +1,4 @@
-import { srcSetOf } from '#domain/site/picture-widths.ts';
+import { srcSetOf } from '#domain/site/pictures.ts';
 import type { CenterHeroContent, HappyCustomer, HeroContent } from '../site-content-types.ts';
 import { HappyCustomers } from './HappyCustomers.tsx';
 import { HeroActions } from './HeroActions.tsx';

@@ -1,4 +1,4 @@
-import type { HeroVariant } from '#domain/site/hero.ts';
+import type { HeroVariant } from '#domain/site/pictures.ts';
 import type { HeroContent } from '../site-content-types.ts';
 
 /** Media query for portrait; the complement of the variant `sideways` in styles.css. */

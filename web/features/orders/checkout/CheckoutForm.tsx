@@ -9,7 +9,7 @@ import {
   type CheckoutForm as Form,
   type ShippingErrors,
   type ShippingField,
-} from '#domain/order/checkout-form.ts';
+} from '#domain/order/checkout.ts';
 import { GIFT_WRAP_FEE } from '#domain/order/totals.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { numberWord } from '../../../lib/numbers.ts';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { type Failure, isLostSession } from '../order-failure.ts';
 

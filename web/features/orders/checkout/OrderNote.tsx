@@ -1,5 +1,5 @@
 import { useDispatch, useSelector } from 'react-redux';
-import { LONGEST_ORDER_NOTE } from '#domain/order/checkout-form.ts';
+import { LONGEST_ORDER_NOTE } from '#domain/order/checkout.ts';
 import { TextArea } from '../../../ui/form/Field.tsx';
 import { noteTyped, selectCheckoutForm } from './checkout-slice.ts';
 

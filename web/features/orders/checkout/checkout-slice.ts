@@ -1,5 +1,6 @@
 import { createSelector, createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { CheckoutForm, ShippingAddress, ShippingField } from '#domain/order/checkout-form.ts';
+import type { CheckoutForm, ShippingField } from '#domain/order/checkout.ts';
+import type { ShippingAddress } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { type Identity, sessionChanged } from '../../../lib/session-change.ts';
 import { createRequested, orderPlaced, orderRefreshed, orderReset } from '../order-slice.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { returnPolicy } from '#domain/order/rules.ts';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import type { CalendarDate } from '#domain/shared/time.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { shortDayText } from '../../../lib/dates.ts';

@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { isUnderWay } from '#domain/order/rules.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { instant } from '#domain/shared/time.ts';
 import { parsePrice } from '#domain/shared/money.ts';
 import { dayText, shortDayText, windowText } from '../../../lib/dates.ts';

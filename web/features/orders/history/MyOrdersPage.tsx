@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { dayText, monthText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
 import { numberWord } from '../../../lib/numbers.ts';

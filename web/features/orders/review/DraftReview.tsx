@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { type PaymentMethod, paymentMethods } from '#domain/order/events.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { moneyText } from '../../../lib/money-text.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';

@@ -6,7 +6,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import createSagaMiddleware from 'redux-saga';
 import { put } from 'redux-saga/effects';
 import type { CartItemView } from '#domain/cart/view.ts';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import type { Services } from '../../../lib/saga.ts';
 import { isAnotherShopper, sessionChanged } from '../../../lib/session-change.ts';
 import { CheckoutPage } from '../checkout/CheckoutPage.tsx';

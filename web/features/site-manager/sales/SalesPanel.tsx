@@ -1,6 +1,6 @@
 import { ChartColumn, ShieldCheck, Table } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { pages } from '#domain/site/paths.ts';
+import { pages } from '#domain/site/pages.ts';
 import { shortDayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
 import { counted } from '../../../lib/numbers.ts';

@@ -45,3 +45,7 @@ export const pictureSizes = {
   /** The pictures of a product on its page. */
   product: '(min-width:64rem) 58vw, 100vw',
 } as const;
+
+/** The heroes of the home page: one picture, or rotating bottles. */
+export const heroes = ['center', 'split'] as const;
+export type HeroVariant = (typeof heroes)[number];

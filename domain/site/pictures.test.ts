@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { srcSetOf, widthsOf } from './picture-widths.ts';
+import { srcSetOf, widthsOf } from './pictures.ts';
 
 describe('the addresses of a picture', () => {
   test('an own picture has the widths of its folder', () =>
