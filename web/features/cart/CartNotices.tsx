@@ -14,7 +14,7 @@ export const CartNotices = () => {
       <output className="sr-only">
         <span key={count}>{text}</span>
       </output>
-      {failure && <Toast kind="failure" stays message="Failed to add product to cart" detail={failure.sentence} onClose={close} />}
+      {failure !== null && <Toast kind="failure" stays message="Failed to add product to cart" detail={failure} onClose={close} />}
     </>
   );
 };

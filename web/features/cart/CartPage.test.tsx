@@ -6,15 +6,7 @@ import { renderPart } from '../../testing/shop.tsx';
 import { CartNotices } from './CartNotices.tsx';
 import { CartPage } from './CartPage.tsx';
 import { AddToCartButton } from './AddToCartButton.tsx';
-import {
-  cartFetched,
-  cartFetchFailed,
-  fetchStarted,
-  operationConfirmed,
-  operationFailed,
-  operationStarted,
-  selectCart,
-} from './cart-slice.ts';
+import { cartFetched, cartFetchFailed, callStarted, operationConfirmed, operationFailed, selectCart } from './cart-slice.ts';
 import { gulab, mitti, oud } from './testing/fake-cart-server.ts';
 
 const line = (product: typeof gulab, quantity: number, rest: Partial<CartItemView> = {}): CartItemView => ({
@@ -28,7 +20,7 @@ const line = (product: typeof gulab, quantity: number, rest: Partial<CartItemVie
 const show = (...items: readonly CartItemView[]) => {
   const shop = renderPart(<CartPage suggestions={<p>More perfumes</p>} />, '/cart');
   act(() => {
-    shop.store.dispatch(fetchStarted());
+    shop.store.dispatch(callStarted());
     shop.store.dispatch(cartFetched({ items, totalCartValue: 0 }));
   });
   return shop;
@@ -105,7 +97,7 @@ describe('the cart page', () => {
   test('shows a load error with a retry', () => {
     const { store } = renderPart(<CartPage />, '/cart');
     act(() => {
-      store.dispatch(fetchStarted());
+      store.dispatch(callStarted());
       store.dispatch(cartFetchFailed('The shop is resting'));
     });
     expect(screen.getByRole('alert').textContent).toContain('Your cart could not be loaded. The shop is resting');
@@ -132,7 +124,7 @@ describe('the button that adds', () => {
     expect(selectCart(store.getState()).items).toMatchObject([{ productId: 'ruh-gulab', quantity: 2 }]);
     expect(button().getAttribute('aria-label')).toBe('Add to Cart: Ruh Gulab');
     act(() => {
-      store.dispatch(operationStarted());
+      store.dispatch(callStarted());
       store.dispatch(operationConfirmed({ items: [line(gulab, 2)], totalCartValue: 4900 }));
     });
     expect(button().getAttribute('aria-label')).toBe('Added: Ruh Gulab');
@@ -143,8 +135,8 @@ describe('the button that adds', () => {
     const { store } = open();
     fireEvent.click(button());
     act(() => {
-      store.dispatch(operationStarted());
-      store.dispatch(operationFailed({ message: 'Product is out of stock', sentence: 'Product is out of stock' }));
+      store.dispatch(callStarted());
+      store.dispatch(operationFailed('Product is out of stock'));
     });
     const alert = screen.getByRole('alert');
     expect(alert.textContent).toContain('Failed to add product to cart');

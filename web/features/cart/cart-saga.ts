@@ -8,17 +8,16 @@ import { type Identity, isAnotherShopper, sessionChanged } from '../../lib/sessi
 import type { CartEnvironment } from './cart-environment.ts';
 import {
   callRepeated,
+  callStarted,
   cartFetched,
   cartFetchFailed,
   cartOpened,
   cartOutdated,
   cartRequested,
-  fetchStarted,
   itemAdded,
   itemRemoved,
   operationConfirmed,
   operationFailed,
-  operationStarted,
   pendingRestored,
   quantityChanged,
   selectCart,
@@ -53,7 +52,7 @@ function* unlessRepeated(send: (signal: AbortSignal) => Promise<CartView>) {
 
 function* confirmNext({ untilOnline }: CartEnvironment, operation: Operation) {
   const { api } = yield* services();
-  yield put(operationStarted());
+  yield put(callStarted());
   try {
     const cart = yield* unlessRepeated((signal) => sendOperation(api, operation, signal));
     if (cart) yield put(operationConfirmed(cart));
@@ -61,13 +60,13 @@ function* confirmNext({ untilOnline }: CartEnvironment, operation: Operation) {
     const back = statusOf(error) === undefined ? untilOnline() : undefined;
     // Offline, nothing was refused: the operation stays pending and is sent again with the same key.
     if (back) yield* run(() => back);
-    else yield put(operationFailed({ message: messageOf(error), sentence: messageOf(error, '') }));
+    else yield put(operationFailed(messageOf(error)));
   }
 }
 
 function* refetchCart() {
   const { api } = yield* services();
-  yield put(fetchStarted());
+  yield put(callStarted());
   try {
     const cart = yield* unlessRepeated((signal) => fetchCart(api, signal));
     if (cart) yield put(cartFetched(cart));
@@ -100,7 +99,7 @@ function* syncPerShopper(environment: CartEnvironment) {
     yield take(isAnotherShopper);
     yield cancel(working);
     if (environment.mayHaveCart()) continue;
-    yield put(fetchStarted());
+    yield put(callStarted());
     yield put(cartFetched(EMPTY_CART));
   }
 }

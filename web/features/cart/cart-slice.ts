@@ -8,45 +8,46 @@ import { isAnotherShopper, sessionChanged } from '../../lib/session-change.ts';
 import { EMPTY_CART, pricedLines, enqueue, applyPending, type Operation } from './optimistic-cart.ts';
 import { itemsText } from './cart-count.ts';
 
-/** `message` is what to show: the server's or the error's own. `sentence` is the server's alone, '' when it sent none. */
-export type Refusal = { readonly message: string; readonly sentence: string };
-
 type CartState = {
+  /** The cart as it is shown: with what is pending. */
+  readonly items: readonly CartItemView[];
+  /** In rupees; leaves out unavailable items. */
+  readonly total: number;
+  readonly loading: boolean;
+  readonly error: string | null;
   /** The server's last answer; null before the first. */
   readonly confirmed: CartView | null;
   /** Unconfirmed operations, in the order in which they are sent. */
   readonly pending: readonly Operation[];
-  /** How many of them, from the first, have been sent: at most one. */
-  readonly sentCount: number;
   /** Something has changed since the last call began, so its answer may be outdated. */
   readonly outdated: boolean;
-  readonly loading: boolean;
-  readonly error: string | null;
-  /** The text of the alert about a failed addition, or null. */
-  readonly failedAddition: { readonly sentence: string } | null;
+  /** Why an addition failed, until the alert about it is closed. */
+  readonly failedAddition: string | null;
+  /** The operation of the addition that was confirmed last. */
   readonly lastAdded: string | null;
   /** The live region's text. The count makes React re-announce the same text. */
   readonly announcement: { readonly count: number; readonly text: string };
 };
 
 const initialState: CartState = {
-  confirmed: null,
-  pending: [],
-  sentCount: 0,
-  outdated: false,
+  items: [],
+  total: 0,
   loading: false,
   error: null,
+  confirmed: null,
+  pending: [],
+  outdated: false,
   failedAddition: null,
   lastAdded: null,
   announcement: { count: 0, text: '' },
 };
 
-const optimisticCartOf = ({ confirmed, pending }: CartState): CartView => applyPending(confirmed ?? EMPTY_CART, pending);
-/** Memoised for selectors. Reducers must not use it: it would keep a draft. */
-const selectOptimisticCart = createSelector(
-  [(state: CartState) => state.confirmed, (state: CartState) => state.pending],
-  (confirmed, pending) => applyPending(confirmed ?? EMPTY_CART, pending),
-);
+/** Every change of the cart: `items` and `total` are the server's last answer with the pending operations applied. */
+const withCart = (state: CartState, changes: Partial<Pick<CartState, 'confirmed' | 'pending'>>): CartState => {
+  const { confirmed, pending } = { ...state, ...changes };
+  const { items, totalCartValue: total } = applyPending(confirmed ?? EMPTY_CART, pending);
+  return { ...state, confirmed, pending, items, total };
+};
 const countOf = (items: readonly CartItemView[]): number => items.reduce((sum, { quantity }) => sum + quantity, 0);
 
 const announcing = (state: CartState, text: string): CartState => ({
@@ -54,24 +55,20 @@ const announcing = (state: CartState, text: string): CartState => ({
   announcement: { count: state.announcement.count + 1, text },
 });
 const withPending = (state: CartState, operation: Operation): CartState => ({
-  ...state,
-  pending: enqueue(state.pending, state.sentCount, operation),
+  ...withCart(state, { pending: enqueue(state.pending, operation) }),
   error: null,
 });
-/** Removes the first operation of the queue. */
-const withoutFirst = (state: CartState): CartState => ({ ...state, pending: state.pending.slice(1), sentCount: 0 });
 /** Every call answers with the whole cart, so a fetch requested before the call began is answered too. */
-const withConfirmed = (state: CartState, confirmed: CartView): CartState => ({
-  ...state,
-  confirmed,
+const withAnswer = (state: CartState, confirmed: CartView, pending = state.pending): CartState => ({
+  ...withCart(state, { confirmed, pending }),
   loading: state.loading && state.outdated,
 });
 
 const confirmedBy = (state: CartState, cart: CartView): CartState => {
-  const [operation] = state.pending;
-  const next = withConfirmed(withoutFirst(state), cart);
+  const [operation, ...pending] = state.pending;
+  const next = withAnswer(state, cart, pending);
   if (operation?.kind !== 'add') return next;
-  const count = itemsText(countOf(optimisticCartOf(next).items));
+  const count = itemsText(countOf(next.items));
   return announcing({ ...next, lastAdded: operation.id }, `${operation.product.name} added to cart. ${count} in your cart.`);
 };
 
@@ -86,9 +83,9 @@ const slice = createSlice({
     /** The cart may have changed elsewhere. */
     cartOutdated: (state): CartState => ({ ...state, outdated: true }),
     /** The call under way is not waited for any more: it is made again, an operation under the same key. */
-    callRepeated: (state): CartState => ({ ...state, outdated: true, sentCount: 0 }),
-    fetchStarted: (state): CartState => ({ ...state, outdated: false }),
-    cartFetched: (state, { payload }: PayloadAction<CartView>): CartState => withConfirmed(state, payload),
+    callRepeated: (state): CartState => ({ ...state, outdated: true }),
+    callStarted: (state): CartState => ({ ...state, outdated: false }),
+    cartFetched: (state, { payload }: PayloadAction<CartView>): CartState => withAnswer(state, payload),
     // A failed background fetch is only reported if somebody waits for it.
     cartFetchFailed: (state, { payload }: PayloadAction<string>): CartState =>
       state.loading && !state.outdated ? { ...state, loading: false, error: state.error ?? payload } : state,
@@ -105,24 +102,21 @@ const slice = createSlice({
     itemRemoved: {
       prepare: (productId: ProductId) => ({ payload: { kind: 'remove' as const, id: nanoid(), productId } }),
       reducer: (state, { payload }: PayloadAction<Extract<Operation, { kind: 'remove' }>>): CartState => {
-        const item = optimisticCartOf(state).items.find(({ productId }) => productId === payload.productId);
+        const item = state.items.find(({ productId }) => productId === payload.productId);
         return item ? announcing(withPending(state, payload), `${item.product.name} removed from cart.`) : state;
       },
     },
 
     /** Operations from before a reload. Nothing has been sent yet. */
-    pendingRestored: (state, { payload }: PayloadAction<readonly Operation[]>): CartState => ({
-      ...state,
-      pending: [...payload, ...state.pending],
-    }),
-    operationStarted: (state): CartState => ({ ...state, sentCount: 1, outdated: false }),
+    pendingRestored: (state, { payload }: PayloadAction<readonly Operation[]>): CartState =>
+      withCart(state, { pending: [...payload, ...state.pending] }),
     operationConfirmed: (state, { payload }: PayloadAction<CartView>): CartState => confirmedBy(state, payload),
-    operationFailed: (state, { payload: { message, sentence } }: PayloadAction<Refusal>): CartState => ({
-      ...withoutFirst(state),
+    operationFailed: (state, { payload }: PayloadAction<string>): CartState => ({
+      ...withCart(state, { pending: state.pending.slice(1) }),
       // The operation may or may not have reached the server.
       outdated: true,
-      error: message,
-      failedAddition: state.pending[0]?.kind === 'add' ? { sentence } : state.failedAddition,
+      error: payload,
+      failedAddition: state.pending[0]?.kind === 'add' ? payload : state.failedAddition,
     }),
     alertClosed: (state): CartState => ({ ...state, error: null, failedAddition: null }),
   },
@@ -137,16 +131,13 @@ const slice = createSlice({
       }));
   },
   selectors: {
-    /** `total` is in rupees and leaves out unavailable items. */
-    selectCart: createSelector(
-      [selectOptimisticCart, (state: CartState) => state.loading, (state: CartState) => state.error],
-      ({ items, totalCartValue: total }, loading, error) => ({ items, total, loading, error }),
-    ),
+    selectCart: (state): Pick<CartState, 'items' | 'total' | 'loading' | 'error'> => state,
     /** In paise. */
-    selectCartTotals: createSelector([selectOptimisticCart, (_: CartState, giftWrap = false) => giftWrap], ({ items }, giftWrap): Totals =>
-      totalsOf({ lines: pricedLines(items), giftWrap }),
+    selectCartTotals: createSelector(
+      [(state: CartState) => state.items, (_: CartState, giftWrap = false) => giftWrap],
+      (items, giftWrap): Totals => totalsOf({ lines: pricedLines(items), giftWrap }),
     ),
-    selectItemCount: (state) => countOf(selectOptimisticCart(state).items),
+    selectItemCount: (state) => countOf(state.items),
     /** Whether the server has answered. */
     selectIsLoaded: (state) => state.confirmed !== null,
     selectPending: (state) => state.pending,
@@ -165,14 +156,13 @@ export const {
   cartOpened,
   cartOutdated,
   callRepeated,
-  fetchStarted,
+  callStarted,
   cartFetched,
   cartFetchFailed,
   itemAdded,
   quantityChanged,
   itemRemoved,
   pendingRestored,
-  operationStarted,
   operationConfirmed,
   operationFailed,
   alertClosed,

@@ -52,11 +52,11 @@ export const applyPending = (confirmed: CartView, pending: Operations): CartView
 };
 
 /**
- * Appends an operation to the queue. Two quantity changes in a row for the same line collapse into one, unless the earlier has been sent
- * (`sentCount` counts the sent ones, from the first).
+ * Appends an operation to the queue. Two quantity changes in a row for the same line collapse into one, unless the earlier is the first,
+ * which may have been sent.
  */
-export const enqueue = (pending: Operations, sentCount: number, operation: Operation): Operations => {
+export const enqueue = (pending: Operations, operation: Operation): Operations => {
   if (operation.kind !== 'change') return [...pending, operation];
-  const last = pending.findLastIndex((other, index) => index >= sentCount && productIn(other) === operation.productId);
+  const last = pending.findLastIndex((other, index) => index > 0 && productIn(other) === operation.productId);
   return pending[last]?.kind === 'change' ? pending.with(last, operation) : [...pending, operation];
 };
