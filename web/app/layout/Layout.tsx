@@ -5,7 +5,7 @@ import { Outlet, useLocation } from 'react-router-dom';
 import { formChanged, selectAuth } from '../../features/auth/auth-slice.ts';
 import { CartNotices } from '../../features/cart/CartNotices.tsx';
 import { contentRequested, selectContent, selectContentFailed } from '../../features/content/content-slice.ts';
-import { selectPlaced } from '../../features/orders/select-placed.ts';
+import { selectHasPlacingNews } from '../../features/orders/placing-news.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Toast } from '../../ui/overlay/Toast.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
@@ -105,19 +105,15 @@ const OfflineNotice = () => {
   );
 };
 
-/** Loaded once an order was placed. */
-const PlacedNotice = lazy(async () => ({ default: (await import('../../features/orders/PlacedNotice.tsx')).PlacedNotice }));
+/** Loaded once there is something to tell. */
+const PlacingNotice = lazy(async () => ({ default: (await import('../../features/orders/PlacingNotice.tsx')).PlacingNotice }));
 
-const OrderNotice = () => {
-  const placed = useSelector(selectPlaced);
-  return (
-    placed && (
-      <Suspense>
-        <PlacedNotice order={placed} />
-      </Suspense>
-    )
+const OrderNotice = () =>
+  useSelector(selectHasPlacingNews) && (
+    <Suspense>
+      <PlacingNotice />
+    </Suspense>
   );
-};
 
 /** A failed logout leaves the shopper signed in, and they must know it. Stays until it is closed. */
 const LogoutNotice = () => {

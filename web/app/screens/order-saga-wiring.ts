@@ -1,6 +1,6 @@
 import { fork, put } from 'redux-saga/effects';
 import { selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
-import { cartOutdated } from '../../features/cart/cart-slice.ts';
+import { callRepeated, cartOutdated } from '../../features/cart/cart-slice.ts';
 import { drainCart } from '../../features/cart/drain-cart.ts';
 import { checkoutSlice } from '../../features/orders/checkout/checkout-slice.ts';
 import { orderSaga, type OrderSagaWiring } from '../../features/orders/order-saga.ts';
@@ -17,6 +17,7 @@ function* refetchUser() {
 const wiring: OrderSagaWiring = {
   drainCart,
   cartChanged: cartOutdated,
+  cartCallRepeated: callRepeated,
   checkSession: refetchUser,
 };
 

@@ -4,7 +4,14 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OrderStatus } from '#domain/order/rules.ts';
 import { loggedIn, loggedOut, selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
-import { orderPlaced, ordersFetched, ordersRequested, selectOrder } from '../../features/orders/order-slice.ts';
+import {
+  orderPlaced,
+  placeFailed,
+  placeRequested,
+  ordersFetched,
+  ordersRequested,
+  selectOrder,
+} from '../../features/orders/order-slice.ts';
 import { formTyped, selectCheckoutForm } from '../../features/orders/checkout/checkout-slice.ts';
 import { ID, orderThatIs } from '../../features/orders/testing/sample-orders.ts';
 import { api } from '../../lib/http/api.ts';
@@ -161,6 +168,43 @@ test('an order that was placed meanwhile is told of on any page, with the way to
   await waitFor(() => expect(screen.queryByText('Your order is placed')).toBeNull());
   await act(() => router.navigate('/shop'));
   expect(screen.queryByText('Your order is placed')).toBeNull();
+});
+
+describe('an order that was not placed, when its shopper has left the review', () => {
+  const open = (path: string) => {
+    const shown = renderShop([{ Component: Layout, children: [{ path: '*', element: <p>A page</p> }] }], path);
+    act(() => {
+      shown.store.dispatch(placeRequested({ id: ID, method: 'COD' }));
+      shown.store.dispatch(placeFailed({ message: 'Out of stock', errors: {} }));
+    });
+    return shown;
+  };
+
+  test('is told of on any page, with the way back to the review', async () => {
+    const { router } = open('/shop');
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Your order could not be placed');
+    expect(alert.textContent).toContain('Out of stock');
+    fireEvent.click(within(alert).getByRole('link', { name: 'Back to your order' }));
+    expect(router.state.location.pathname).toBe(`/review-order/${ID}`);
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  test('is told of until the notice is closed', async () => {
+    const { router } = open('/shop');
+    fireEvent.click(within(await screen.findByRole('alert')).getByRole('button', { name: 'Close' }));
+    await act(() => router.navigate('/about'));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('is not told of twice where the page itself tells it', async () => {
+    const { router } = open('/shop');
+    await screen.findByRole('alert');
+    for (const page of [`/review-order/${ID}`, '/checkout']) {
+      await act(() => router.navigate(page));
+      expect(screen.queryByRole('alert')).toBeNull();
+    }
+  });
 });
 
 test('a visitor makes no call that needs a session', async () => {

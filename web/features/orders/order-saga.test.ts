@@ -267,7 +267,7 @@ test('a reset clears all but the list of orders', async () => {
     loading: false,
     error: null,
     success: false,
-    placed: null,
+    placing: null,
   });
 });
 

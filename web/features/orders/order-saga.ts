@@ -1,6 +1,5 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { call, put, race, take, takeLatest, takeLeading } from 'redux-saga/effects';
-import type { OrderView } from '#domain/order/view.ts';
 import { createIdempotencyKeys, withIdempotencyKey, type IdempotencyKeys } from '../../lib/http/idempotency-keys.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { isAnotherShopper } from '../../lib/session-change.ts';
@@ -9,6 +8,7 @@ import { failureOf, isLostSession, type Failure } from './order-failure.ts';
 import { cancelOrder, createOrder, fetchMyOrders, fetchOrder, type OrdersPage, placeOrder, returnOrder } from './order-api.ts';
 import { reviewPath } from './order-paths.ts';
 import {
+  callRepeated,
   cancelFailed,
   cancelRequested,
   createFailed,
@@ -29,9 +29,9 @@ import {
   moreOrdersFetched,
   moreOrdersRequested,
   placeFailed,
-  placeRepeated,
   placeRequested,
   refreshFailed,
+  type OrderState,
   refreshRequested,
   returnFailed,
   returnRequested,
@@ -44,6 +44,8 @@ export type OrderSagaWiring = {
   readonly drainCart: () => Generator<unknown, boolean, never>;
   /** Action: the server has changed the cart. */
   readonly cartChanged: () => UnknownAction;
+  /** Action: the cart's call under way, which draining waits for, is made again. */
+  readonly cartCallRepeated: () => UnknownAction;
   /** The server may no longer know the shopper: checks whether the session has ended. */
   readonly checkSession: () => Generator<unknown, void, never>;
 };
@@ -93,21 +95,12 @@ function* refresh(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: bef
   }
 }
 
-/** Calls until there is an answer: again whenever the shopper asks for it. */
-function* untilAnswered(send: () => Promise<OrderView>) {
-  for (;;) {
-    const { order }: { order?: OrderView } = yield race({ order: call(send), again: take(placeRepeated) });
-    if (order) return order;
-  }
-}
-
 /** The review page redirects to the confirmation by itself once the order is placed. */
 function* place(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload }: ReturnType<typeof placeRequested>) {
   const { api } = yield* services();
   const { id, method } = payload;
   try {
-    const send = () => withIdempotencyKey(keys, ['place', payload], (key) => placeOrder(api, id, method, key));
-    yield put(orderPlaced(yield* untilAnswered(send)));
+    yield put(orderPlaced(yield* run(() => withIdempotencyKey(keys, ['place', payload], (key) => placeOrder(api, id, method, key)))));
     yield put(wiring.cartChanged());
   } catch (error) {
     const failure = failureOf(error);
@@ -131,20 +124,19 @@ const PAGE = 20;
 const LARGEST_PAGE = 200;
 
 /** A longer list than can be fetched at once keeps its older orders. */
-const withOlder = (fetched: OrdersPage, before: OrdersPage): OrdersPage => {
+const withOlder = (fetched: OrdersPage, before: Pick<OrderState, 'orders' | 'next'>): OrdersPage => {
   const last = fetched.orders.at(-1);
   const older = before.orders.slice(before.orders.findIndex(({ _id }) => _id === last?._id) + 1);
   const isLonger = fetched.next !== undefined && older.length < before.orders.length;
-  return isLonger ? { orders: [...fetched.orders, ...older], next: before.next } : fetched;
+  return isLonger ? { orders: [...fetched.orders, ...older], next: before.next ?? undefined } : fetched;
 };
 
 function* fetchMyOrdersSaga({ checkSession }: OrderSagaWiring) {
   const { api } = yield* services();
   try {
-    const { orders: shown, listed, next } = yield* read(selectOrder);
-    const limit = Math.min(Math.max(shown.length, PAGE), LARGEST_PAGE);
-    const fetched = yield* run(() => fetchMyOrders(api, { limit }));
-    yield put(ordersFetched(listed ? withOlder(fetched, { orders: shown, next }) : fetched));
+    const before = yield* read(selectOrder);
+    const limit = Math.min(Math.max(before.orders.length, PAGE), LARGEST_PAGE);
+    yield put(ordersFetched(withOlder(yield* run(() => fetchMyOrders(api, { limit })), before)));
   } catch (error) {
     const failure = failureOf(error);
     yield put(ordersFetchFailed(failure));
@@ -155,7 +147,7 @@ function* fetchMyOrdersSaga({ checkSession }: OrderSagaWiring) {
 function* fetchMore() {
   const { api } = yield* services();
   const { next } = yield* read(selectOrder);
-  if (next === undefined) return;
+  if (!next) return;
   try {
     yield put(moreOrdersFetched(yield* run(() => fetchMyOrders(api, { limit: PAGE, cursor: next }))));
   } catch (error) {
@@ -200,17 +192,29 @@ function* fetchLastAddress({ payload: shopper }: ReturnType<typeof checkoutOpene
   }
 }
 
+type Work<Asked> = (wiring: OrderSagaWiring, keys: IdempotencyKeys, asked: Asked) => Generator;
+
+/** Work that hangs, in the cart's call or its own, begins again when the shopper asks for it: under the same keys. */
+const repeatable = <Asked>(work: Work<Asked>): Work<Asked> =>
+  function* (wiring, keys, asked) {
+    for (;;) {
+      const { again }: { again?: unknown } = yield race({ done: call(work, wiring, keys, asked), again: take(callRepeated) });
+      if (!again) return;
+      yield put(wiring.cartCallRepeated());
+    }
+  };
+
 /** Work that ends in a navigation is cancelled when the shopper leaves the page: nobody is pulled back to it. */
-const cancelOnLeave = <Asked>(work: (wiring: OrderSagaWiring, keys: IdempotencyKeys, asked: Asked) => Generator) =>
-  function* (wiring: OrderSagaWiring, keys: IdempotencyKeys, asked: Asked) {
+const cancelOnLeave = <Asked>(work: Work<Asked>): Work<Asked> =>
+  function* (wiring, keys, asked) {
     yield race([call(work, wiring, keys, asked), take(draftLeft)]);
   };
 
 function* watch(wiring: OrderSagaWiring) {
   const keys = createIdempotencyKeys();
-  yield takeLeading(createRequested, cancelOnLeave(checkOut), wiring, keys);
-  yield takeLeading(refreshRequested, cancelOnLeave(refresh), wiring, keys);
-  yield takeLeading(placeRequested, place, wiring, keys);
+  yield takeLeading(createRequested, cancelOnLeave(repeatable(checkOut)), wiring, keys);
+  yield takeLeading(refreshRequested, cancelOnLeave(repeatable(refresh)), wiring, keys);
+  yield takeLeading(placeRequested, repeatable(place), wiring, keys);
   yield takeLeading(cancelRequested, cancel, keys);
   yield takeLeading(returnRequested, returnItems, keys);
   // Of two orders requested in a row, the page shows the later one.

@@ -12,7 +12,10 @@ type Operation = (typeof operations)[number];
 type Calls = Readonly<Record<Operation, 'pending' | Failure | null>>;
 const IDLE: Calls = { create: null, refresh: null, place: null, list: null, more: null, fetch: null, cancel: null, return: null };
 
-type OrderState = {
+/** The order that is being placed. */
+type Placing = Pick<OrderView, 'orderNumber' | 'placedAt'> & { readonly _id: string };
+
+export type OrderState = {
   readonly orders: readonly OrderView[];
   readonly currentOrder: OrderView | null;
   /** Whether any request is under way. */
@@ -20,12 +23,10 @@ type OrderState = {
   readonly error: string | null;
   readonly success: boolean;
   readonly calls: Calls;
-  /** Whether `orders` have been loaded: before, an empty list means nothing. They stay while they are fetched again. */
-  readonly listed: boolean;
-  /** The cursor of the orders after those. */
-  readonly next: string | undefined;
-  /** The order just placed, until the shopper has seen it. */
-  readonly placed: OrderView | null;
+  /** The cursor of the orders after those; null after the last one, undefined before any were loaded. */
+  readonly next: string | null | undefined;
+  /** Until the shopper has seen what became of it. */
+  readonly placing: Placing | null;
 };
 const initialState: OrderState = {
   orders: [],
@@ -34,9 +35,8 @@ const initialState: OrderState = {
   error: null,
   success: false,
   calls: IDLE,
-  listed: false,
   next: undefined,
-  placed: null,
+  placing: null,
 };
 
 /** Part of the intent: the same form for another cart needs another idempotency key. */
@@ -53,16 +53,20 @@ const withCalls = (state: OrderState, changes: Partial<Calls>): OrderState => {
   return { ...state, calls, loading: operations.some((each) => calls[each] === 'pending') };
 };
 
+/** The shopper has seen what became of the placing. One under way goes on wherever they are. */
+const seen = (state: OrderState): OrderState =>
+  isPending(state, 'place') ? state : { ...withCalls(state, { place: null }), placing: null };
+
 const requested = (state: OrderState, changes: Partial<Calls>): OrderState => ({
   ...withCalls(state, changes),
   error: null,
   success: false,
 });
-/** Only marks the request as pending; the saga reads the payload. `supersedes`: failures that say nothing any more. */
+/** Only marks the request as pending; the saga reads the payload. `supersede`: takes out what says nothing any more. */
 const requestedWith =
-  <Payload>(operation: Operation, supersedes: Partial<Calls> = {}): CaseReducer<OrderState, PayloadAction<Payload>> =>
+  <Payload>(operation: Operation, supersede = (state: OrderState) => state): CaseReducer<OrderState, PayloadAction<Payload>> =>
   (state) =>
-    requested(state, { ...supersedes, [operation]: 'pending' });
+    requested(supersede(state), { [operation]: 'pending' });
 const received =
   (operation: Operation) =>
   (state: OrderState, { payload }: PayloadAction<OrderView>): OrderState => ({
@@ -76,8 +80,6 @@ const failed =
     ...withCalls(state, { [operation]: payload }),
     error: payload.message,
   });
-/** Placing goes on wherever the shopper is. */
-const placeUnderWay = ({ calls }: OrderState): 'pending' | null => (calls.place === 'pending' ? 'pending' : null);
 
 const slice = createSlice({
   name: 'order',
@@ -88,7 +90,7 @@ const slice = createSlice({
     createFailed: failed('create'),
 
     /** Checks the draft out again at current prices. */
-    refreshRequested: requestedWith<OrderView>('refresh', { place: null }),
+    refreshRequested: requestedWith<OrderView>('refresh', seen),
     orderRefreshed: (state, { payload }: PayloadAction<{ readonly before: OrderView; readonly now: OrderView }>): OrderState => ({
       ...withCalls(state, { refresh: null }),
       success: true,
@@ -97,21 +99,27 @@ const slice = createSlice({
     refreshFailed: failed('refresh'),
 
     /** The shopper left the form or the review: requests made there must not navigate any more. */
-    draftLeft: (state): OrderState => withCalls(state, { create: null, refresh: null, place: placeUnderWay(state) }),
+    draftLeft: (state): OrderState => withCalls(seen(state), { create: null, refresh: null }),
 
-    placeRequested: requestedWith<{ readonly id: string; readonly method: PaymentMethod }>('place', { refresh: null }),
-    /** The call under way is not waited for any more: it is made again, under the same key. */
-    placeRepeated: (state): OrderState => state,
-    orderPlaced: (state, action: PayloadAction<OrderView>): OrderState => ({ ...received('place')(state, action), placed: action.payload }),
-    placedSeen: (state): OrderState => ({ ...state, placed: null }),
+    placeRequested: (state, { payload: { id } }: PayloadAction<{ readonly id: string; readonly method: PaymentMethod }>): OrderState => ({
+      ...requested(state, { refresh: null, place: 'pending' }),
+      placing: { _id: id, orderNumber: null, placedAt: null },
+    }),
+    orderPlaced: (state, action: PayloadAction<OrderView>): OrderState => ({
+      ...received('place')(state, action),
+      placing: action.payload,
+    }),
     placeFailed: failed('place'),
+    placingSeen: seen,
+
+    /** The call under way is not waited for any more: it is made again, under the same key. */
+    callRepeated: (state): OrderState => state,
 
     ordersRequested: (state): OrderState => requested(state, { list: 'pending' }),
     ordersFetched: (state, { payload: { orders, next } }: PayloadAction<OrdersPage>): OrderState => ({
       ...withCalls(state, { list: null, more: null }),
       orders,
-      next,
-      listed: true,
+      next: next ?? null,
     }),
     ordersFetchFailed: failed('list'),
 
@@ -119,11 +127,11 @@ const slice = createSlice({
     moreOrdersFetched: (state, { payload: { orders, next } }: PayloadAction<OrdersPage>): OrderState => ({
       ...withCalls(state, { more: null }),
       orders: [...state.orders, ...orders],
-      next,
+      next: next ?? null,
     }),
     moreOrdersFailed: (state, { payload }: PayloadAction<Failure>): OrderState => withCalls(state, { more: payload }),
 
-    orderRequested: requestedWith<string>('fetch', { cancel: null, return: null }),
+    orderRequested: requestedWith<string>('fetch', (state) => withCalls(state, { cancel: null, return: null })),
     orderFetched: (state, { payload }: PayloadAction<OrderView>): OrderState => ({
       ...withCalls(state, { fetch: null }),
       currentOrder: payload,
@@ -138,10 +146,8 @@ const slice = createSlice({
     orderReturned: received('return'),
     returnFailed: failed('return'),
 
-    orderReset: (state): OrderState => {
-      const { orders, listed, next, placed } = state;
-      return withCalls({ ...initialState, orders, listed, next, placed }, { place: placeUnderWay(state) });
-    },
+    orderReset: ({ orders, next, placing, calls: { place } }): OrderState =>
+      withCalls({ ...initialState, orders, next, placing }, { place }),
   },
   selectors: { selectOrder: (state) => state },
 });
@@ -155,10 +161,10 @@ export const {
   refreshFailed,
   draftLeft,
   placeRequested,
-  placeRepeated,
   orderPlaced,
-  placedSeen,
   placeFailed,
+  placingSeen,
+  callRepeated,
   ordersRequested,
   ordersFetched,
   ordersFetchFailed,

@@ -14,7 +14,7 @@ import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
 import { CheckoutSteps } from '../CheckoutSteps.tsx';
 import { PageHead } from '../PageHead.tsx';
 import { detailsPath } from '../order-paths.ts';
-import { draftLeft, failureIn, isPending, orderReset, placeRepeated, selectOrder } from '../order-slice.ts';
+import { callRepeated, draftLeft, isPending, orderReset, selectOrder } from '../order-slice.ts';
 import { linesOfCart } from '../summary/summary-lines.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';
 import { checkoutOpened, selectHasExpired, type Shopper } from './checkout-slice.ts';
@@ -49,13 +49,13 @@ export const CheckoutPage = ({ cart, shopper, shopperLoading = false, provider, 
   useCheckoutOf(shopper);
   const dispatch = useDispatch();
   const order = useSelector(selectOrder);
-  const { placed } = order;
-  const placing = isPending(order, 'place');
-  const [cameBack] = useState(placing);
+  const { calls, placing } = order;
+  const isPlacing = isPending(order, 'place');
+  const [cameBack] = useState(isPlacing);
   // Whoever went back while their order was placed is led on to it.
-  if (cameBack && placed !== null) return <Navigate to={detailsPath(placed._id)} replace />;
+  if (cameBack && placing?.placedAt) return <Navigate to={detailsPath(placing._id)} replace />;
   // The form stays while it is being submitted or after a failure, even if the cart becomes empty.
-  const underWay = placing || isPending(order, 'create') || failureIn(order, 'create') !== null;
+  const underWay = calls.create !== null || calls.place !== null;
   if (cart.known && cart.items.length === 0 && !underWay) return <NothingToOrder signIn={signIn} shopperLoading={shopperLoading} />;
   return (
     <div className="page-x pb-section">
@@ -64,8 +64,8 @@ export const CheckoutPage = ({ cart, shopper, shopperLoading = false, provider, 
       </PageHead>
       <SessionExpired signIn={signIn} shopperLoading={shopperLoading} />
       <FormOf cart={cart} provider={provider} signIn={signIn} />
-      {placing && (
-        <BusyOverlay blocks onRetry={() => dispatch(placeRepeated())}>
+      {isPlacing && (
+        <BusyOverlay blocks onRetry={() => dispatch(callRepeated())}>
           Placing your order
         </BusyOverlay>
       )}

@@ -30,11 +30,12 @@ export const MyOrdersPage = () => {
   const failure = failureIn(state, 'list');
   const load = (): void => void dispatch(ordersRequested());
   useEffect(() => void dispatch(ordersRequested()), [dispatch]);
-  const loading = !state.listed && failure === null;
+  const isListed = state.next !== undefined;
+  const loading = !isListed && failure === null;
   const skeletonDrawn = useDelayedLoading(loading);
 
   if (loading || skeletonDrawn) return <OrdersLoading drawn={skeletonDrawn} />;
-  if (!state.listed && failure !== null) return <OrdersFailed error={failure.message} onRetry={load} />;
+  if (!isListed && failure !== null) return <OrdersFailed error={failure.message} onRetry={load} />;
   return <OrderList />;
 };
 
@@ -84,7 +85,7 @@ const OrderList = () => {
   const { orders, next } = state;
   const failure = failureIn(state, 'list');
   if (orders.length === 0) return <NoOrders />;
-  const isWhole = next === undefined;
+  const isWhole = next === null;
   return (
     <Frame sub={<p className="mt-2 text-clove">{isWhole ? historyText(orders) : 'Your latest orders'}</p>}>
       {failure && <Alert className="mb-8">{failure.message}</Alert>}

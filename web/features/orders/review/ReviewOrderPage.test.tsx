@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { created } from '#domain/testing/orders.ts';
-import { selectPlaced } from '../select-placed.ts';
+import { selectOrder } from '../order-slice.ts';
 import { openOrderPage, type Answer } from '../testing/open-orders.tsx';
 import { answered, cartOf, dearer, ID, orderThatIs } from '../testing/sample-orders.ts';
 
@@ -113,7 +113,7 @@ describe('whoever goes back while the order is placed', () => {
   test('to anywhere else stays there, and is told of the order', async () => {
     const { shop, answer } = await placeAndLeave('/elsewhere');
     await answer({ data: pending });
-    await waitFor(() => expect(selectPlaced(shop.store.getState())).toEqual(pending));
+    await waitFor(() => expect(selectOrder(shop.store.getState()).placing).toEqual(pending));
     expect(shop.place()).toBe('/elsewhere');
   });
 });
@@ -141,6 +141,32 @@ describe('a shop that does not answer to the placing', () => {
     const keys = shop.calls(PLACE).map(({ key }) => key);
     expect(keys).toEqual([keys[0], keys[0]]);
     expect(keys[0]).toMatch(/./);
+  });
+});
+
+describe('a refresh that the shop does not answer', () => {
+  beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('can be waited for, or asked for again under the same key', async () => {
+    const answers: Record<string, Answer | Promise<Answer>> = {
+      [GET]: { data: draft },
+      [PLACE]: CHANGED,
+      'create-order': new Promise<Answer>(() => {}),
+    };
+    const shop = openOrderPage(PATH, answers);
+    await place();
+    fireEvent.click(await screen.findByRole('button', { name: 'Refresh order' }));
+    await act(() => vi.advanceTimersByTimeAsync(6_000));
+    expect(screen.getByText('The shop does not answer yet.')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByRole('button', { name: 'Go on waiting' })).toBeInstanceOf(HTMLElement);
+    answers['create-order'] = { data: { order: answered(dearer) } };
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Oud Saffron Majlis is now ₹3,650.00; it was ₹3,450.00.')).toBeInstanceOf(HTMLElement);
+    const keys = shop.calls('create-order').map(({ key }) => key);
+    expect(keys).toEqual([keys[0], keys[0]]);
+    expect(keys[0]).toMatch(/./);
+    expect(shop.told).toContain('cartRepeated');
   });
 });
 

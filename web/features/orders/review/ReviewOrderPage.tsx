@@ -6,7 +6,7 @@ import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import { OrderUnavailable } from '../OrderUnavailable.tsx';
 import { detailsPath } from '../order-paths.ts';
-import { draftLeft, failureIn, isPending, placeRepeated, selectOrder } from '../order-slice.ts';
+import { callRepeated, draftLeft, failureIn, isPending, selectOrder } from '../order-slice.ts';
 import { useOrder } from '../use-order.ts';
 import { DraftReview } from './DraftReview.tsx';
 
@@ -17,20 +17,20 @@ export const ReviewOrderPage = () => {
   const state = useSelector(selectOrder);
   const dispatch = useDispatch();
   useEffect(() => () => void dispatch(draftLeft()), [dispatch]);
-  const isPlacing = isPending(state, 'place');
   // Commands show their label at once; a loading state only after a delay.
-  const word = isPlacing ? 'Placing your order' : isPending(state, 'refresh') ? 'Refreshing your order' : undefined;
+  const word = isPending(state, 'place') ? 'Placing your order' : isPending(state, 'refresh') ? 'Refreshing your order' : undefined;
   const loadingShown = useDelayedLoading(isPending(state, 'fetch') && word === undefined);
 
+  const ofPlacing = state.placing?._id === order?._id ? failureIn(state, 'place') : null;
   if (order !== null && order.placedAt !== null) return <Navigate to={detailsPath(order._id)} replace />;
   return (
     <>
       {order !== null && (
-        <DraftReview order={order} loading={state.loading} failure={failureIn(state, 'place') ?? failureIn(state, 'refresh') ?? failure} />
+        <DraftReview order={order} loading={state.loading} failure={ofPlacing ?? failureIn(state, 'refresh') ?? failure} />
       )}
       {order === null && !isComing && <OrderUnavailable failure={failure} onRetry={retry} />}
       {(word !== undefined || loadingShown) && (
-        <BusyOverlay blocks={word !== undefined} onRetry={isPlacing ? () => dispatch(placeRepeated()) : undefined}>
+        <BusyOverlay blocks={word !== undefined} onRetry={word === undefined ? undefined : () => dispatch(callRepeated())}>
           {word ?? 'Loading your order'}
         </BusyOverlay>
       )}
