@@ -7,14 +7,15 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { FetchStatus } from './FetchStatus.tsx';
+import { AuditStore } from './AuditStore.tsx';
+import { QueryStatus } from './QueryStatus.tsx';
 import { SecurityLog } from './SecurityLog.tsx';
-import type { FoundOrders as Found } from './audit-api.ts';
+import { useFoundOrdersQuery } from './audit-api.ts';
+import type { FoundOrders as Found } from './audit-types.ts';
 import { shortMomentText } from './audit-labels.ts';
 import { auditPath, orderPath, searchPath } from './audit-paths.ts';
 import { LogView } from './log/LogView.tsx';
 import { OrderAudit } from './order/OrderAudit.tsx';
-import { useFetch } from './use-fetch.ts';
 
 /** A search text that is kept in the history entry's state and not in the URL. */
 const searchState = (q: string) => ({ sought: q });
@@ -64,7 +65,9 @@ export const AuditPage = () => {
         </div>
         <AuditSearch key={order ?? q} sought={order ?? q ?? ''} />
       </div>
-      <Asked />
+      <AuditStore>
+        <Asked />
+      </AuditStore>
     </div>
   );
 };
@@ -112,14 +115,11 @@ const AuditSearch = ({ sought }: { readonly sought: string }) => {
 };
 
 /** Orders whose number, name or email address contains the text. */
-const FoundOrders = ({ q }: { readonly q: string }) => {
-  const { answer, again } = useFetch<Found>(`/audit/orders?${new URLSearchParams({ q }).toString()}`);
-  return (
-    <FetchStatus answer={answer} again={again} saying="Looking for orders...">
-      {(found) => (found.orders.length === 0 ? <Nothing q={q} /> : <OrderList {...found} />)}
-    </FetchStatus>
-  );
-};
+const FoundOrders = ({ q }: { readonly q: string }) => (
+  <QueryStatus query={useFoundOrdersQuery(q)} saying="Looking for orders...">
+    {(found) => (found.orders.length === 0 ? <Nothing q={q} /> : <OrderList {...found} />)}
+  </QueryStatus>
+);
 
 const Nothing = ({ q }: { readonly q: string }) => (
   <EmptyState title="No such order">

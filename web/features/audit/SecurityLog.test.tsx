@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
+import { AuditStore } from './AuditStore.tsx';
 import { SecurityLog } from './SecurityLog.tsx';
 
 afterEach(cleanup);
@@ -17,6 +18,13 @@ const event = (id: number, kind: string, more: object = {}) => ({
 });
 const rows = () => within(screen.getByRole('table')).getAllByRole('row').slice(1);
 
+const openLog = () =>
+  renderPart(
+    <AuditStore>
+      <SecurityLog />
+    </AuditStore>,
+  );
+
 describe('the security log', () => {
   test('says who did what, when and in which request', async () => {
     answerCalls(() => ({
@@ -25,7 +33,7 @@ describe('the security log', () => {
         nextCursor: null,
       },
     }));
-    renderPart(<SecurityLog />);
+    openLog();
     await screen.findByRole('table');
     const [downloaded, unknown] = rows().map((row) => row.textContent);
     for (const text of ['21 Nov 2026, 14:05', 'Table downloaded', 'user:0b8c', '203.0.113.7', 'file: orders', 'request-2'])
@@ -41,7 +49,7 @@ describe('the security log', () => {
         ? { data: { events: [event(8, 'signed_in')], nextCursor: null } }
         : { data: { events: [event(9, 'erased')], nextCursor: '9' } },
     );
-    renderPart(<SecurityLog />);
+    openLog();
     fireEvent.click(await screen.findByRole('button', { name: 'Load older' }));
     await screen.findByText('request-8');
     expect(rows().map((row) => within(row).getAllByRole('cell')[1]?.textContent)).toEqual(['User erased', 'Signed in']);
@@ -53,7 +61,7 @@ describe('the security log', () => {
 
   test('shows one kind alone, or that there is nothing of it', async () => {
     answerCalls(({ params }) => ({ data: { events: params['kind'] === 'erased' ? [] : [event(1, 'signed_in')], nextCursor: null } }));
-    renderPart(<SecurityLog />);
+    openLog();
     await screen.findByText('request-1');
     fireEvent.change(screen.getByLabelText('Show'), { target: { value: 'erased' } });
     await screen.findByText('Nothing of this kind has been noted.');
@@ -65,7 +73,7 @@ describe('the security log', () => {
     answerCalls(() =>
       isAway ? { status: 503, data: { message: 'Resting' } } : { data: { events: [event(1, 'signed_in')], nextCursor: null } },
     );
-    renderPart(<SecurityLog />);
+    openLog();
     expect((await screen.findByRole('alert')).textContent).toContain('Resting');
     isAway = false;
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));

@@ -1,22 +1,12 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { instant } from '#domain/shared/time.ts';
-import { api, messageOf } from '../../lib/http/api.ts';
+import { messageOf } from '../../lib/http/api.ts';
 import { momentText } from '../../lib/dates.ts';
-import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { TextButton } from '../../ui/TextLink.tsx';
+import { LoadFailed } from '../../ui/LoadFailed.tsx';
 import { Status } from '../../ui/Status.tsx';
-
-type SecurityEvent = {
-  readonly _id: string;
-  readonly at: string;
-  readonly kind: string;
-  readonly subject: string | null;
-  readonly address: string | null;
-  readonly requestId: string | null;
-  readonly detail: Readonly<Record<string, unknown>>;
-};
-type Page = { readonly events: readonly SecurityEvent[]; readonly nextCursor: string | null };
+import { useSecurityInfiniteQuery } from './audit-api.ts';
+import type { SecurityEvent } from './audit-types.ts';
 
 /** In the order in which the filter offers them. An unknown kind is shown by its name. */
 const KINDS: ReadonlyMap<string, string> = new Map([
@@ -40,56 +30,14 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['erased', 'User erased'],
 ]);
 
-const PAGE = 50;
-
-const pageOf = async (kind: string, cursor: string | null): Promise<Page> => {
-  const params = { limit: PAGE, ...(kind !== '' && { kind }), ...(cursor !== null && { cursor }) };
-  return (await api.get<Page>('/audit/security', { params })).data;
-};
-
-type Shown = {
-  readonly events: readonly SecurityEvent[];
-  readonly next: string | null;
-  readonly state: 'loading' | 'there' | 'failed';
-  readonly error?: string;
-};
-const NOTHING: Shown = { events: [], next: null, state: 'loading' };
-
-/** The entries of one kind ('' for all), newest first, with paging. */
-const useSecurityLog = (kind: string) => {
-  const [shown, setShown] = useState(NOTHING);
-  const [wanted, setWanted] = useState<{ kind: string; cursor: string | null; attempt: number }>({ kind, cursor: null, attempt: 0 });
-  const isCurrent = wanted.kind === kind;
-  if (!isCurrent) {
-    setWanted({ kind, cursor: null, attempt: 0 });
-    setShown(NOTHING);
-  }
-  useEffect(() => {
-    let isWanted = true;
-    pageOf(wanted.kind, wanted.cursor).then(
-      ({ events, nextCursor }) =>
-        isWanted && setShown((before) => ({ events: [...before.events, ...events], next: nextCursor, state: 'there' })),
-      (error: unknown) =>
-        isWanted && setShown((before) => ({ ...before, state: 'failed', error: messageOf(error, 'The log could not be read') })),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [wanted]);
-  const ask = (cursor: string | null): void => {
-    setShown({ ...shown, state: 'loading' });
-    setWanted({ kind, cursor, attempt: wanted.attempt + 1 });
-  };
-  return { ...shown, more: () => ask(shown.next), retry: () => ask(wanted.cursor) };
-};
-
 /** Security-relevant events: who, what, when, in which request. Read only, for auditors. */
 export const SecurityLog = () => {
   const [kind, setKind] = useState('');
-  const { events, next, state, error, more, retry } = useSecurityLog(kind);
-  const isLoading = state === 'loading';
+  const { currentData, error, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage, refetch } = useSecurityInfiniteQuery(kind);
+  const events = currentData?.pages.flatMap((page) => page.events) ?? [];
+  const more = () => void fetchNextPage();
   return (
-    <section aria-labelledby="security-log" aria-busy={isLoading}>
+    <section aria-labelledby="security-log" aria-busy={isFetching}>
       <div className="flex flex-wrap items-end justify-between gap-4 pb-5">
         <h2 id="security-log" className="display text-h3">
           Security log
@@ -97,11 +45,13 @@ export const SecurityLog = () => {
         <KindFilter kind={kind} onChange={setKind} />
       </div>
       {events.length > 0 && <Events events={events} />}
-      {state === 'there' && events.length === 0 && <p className="text-clove">Nothing of this kind has been noted.</p>}
-      {isLoading && events.length === 0 && <Status className="text-clove">Loading the security log...</Status>}
-      {state === 'failed' && <Alert action={<TextButton onClick={retry}>Try again</TextButton>}>{error}</Alert>}
-      {next !== null && state !== 'failed' && (
-        <Button kind="outline" busy={isLoading ? 'Loading...' : undefined} onClick={more} className="mt-5">
+      {currentData && events.length === 0 && <p className="text-clove">Nothing of this kind has been noted.</p>}
+      {isFetching && !currentData && <Status className="text-clove">Loading the security log...</Status>}
+      {error !== undefined && !isFetching && (
+        <LoadFailed onRetry={isFetchNextPageError ? more : () => void refetch()}>{messageOf(error)}</LoadFailed>
+      )}
+      {hasNextPage && (isFetching || error === undefined) && (
+        <Button kind="outline" busy={isFetching ? 'Loading...' : undefined} onClick={more} className="mt-5">
           Load older
         </Button>
       )}

@@ -1,125 +1,120 @@
-import type { Actor, EventMetadata } from '#domain/event-store.ts';
-import type { OrderView } from '#domain/order/view.ts';
-import type { Instant } from '#domain/shared/time.ts';
+import { createApi } from '@reduxjs/toolkit/query/react';
+import type { ProductView } from '#domain/product/view.ts';
+import { api } from '../../lib/http/api.ts';
+import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import type { LogPlace } from './audit-paths.ts';
+import type {
+  AuditedOrder,
+  CheckFailure,
+  CheckProgress,
+  CheckResult,
+  FoundOrders,
+  LogPage,
+  Prices,
+  SecurityPage,
+  Verdict,
+} from './audit-types.ts';
+import { type Ended, fetchLines, type OnProgress, parseLines, streamed } from './streamed.ts';
 
-/** An event as the audit API returns it. An event that cannot be decrypted has no data or metadata, and `unreadable` says why. */
-export type AuditEvent = {
-  readonly position: string;
-  readonly stream: string;
-  readonly revision: number;
-  readonly type: string;
-  readonly data: Readonly<Record<string, unknown>> | null;
-  readonly metadata: EventMetadata | null;
-  readonly recordedAt: Instant | null;
-  readonly unreadable?: string;
+/** Events of an order that the server sends at a time. */
+export const ORDER_PART = 500;
+/** Events of the log, and of the security log, on a page. */
+const PAGE = 50;
+
+const orderUrl = (name: string): string => `/audit/orders/${encodeURIComponent(name)}`;
+
+/** The calls whose answers can be saved as a file. */
+export const ndjsonOf = {
+  order: (name: string) => ({ url: orderUrl(name) }),
+  log: ({ category }: LogPlace) => ({ url: '/audit/events', params: { ...(category !== undefined && { category }), form: 'stored' } }),
 };
 
-export type AuditMail = {
-  readonly about: string;
-  readonly state: 'waiting' | 'sent' | 'parked';
-  readonly createdAt: Instant;
-  readonly sentAt: Instant | null;
-  readonly messageId: string;
-  /** Link to the mail, where the shop's development mailbox caught it. */
-  readonly mailbox: string | null;
+export type NdjsonCall = ReturnType<(typeof ndjsonOf)[keyof typeof ndjsonOf]>;
+
+type Download = NdjsonCall & { readonly file: string; readonly run: string };
+
+const POSITION = /"position":"(\d+)"/g;
+
+const lastPosition = (piece: string): number => Number([...piece.matchAll(POSITION)].at(-1)?.[1] ?? 0);
+
+const download = async ({ file, ...call }: Download, signal: AbortSignal, onProgress: OnProgress): Promise<Ended<null>> => {
+  const { pieces, end } = await fetchLines(call, signal);
+  const parts: string[] = [];
+  let reached = 0;
+  for await (const piece of pieces) {
+    parts.push(piece);
+    reached = Math.max(reached, lastPosition(piece));
+    if (end !== undefined && end > 0) onProgress(reached / end);
+  }
+  saveFile(file, 'application/x-ndjson', parts);
+  return { state: 'done', result: null };
 };
 
-/** Accounts by id. */
-export type People = Readonly<Record<string, { readonly name: string; readonly email: string }>>;
+/** The check reads the log once, and again for each read model. */
+const progressOf = ({ step, steps, position, end }: CheckProgress): number =>
+  (step - 1 + Math.min(1, Number(position) / Math.max(1, Number(end)))) / steps;
 
-/** `GET /audit/orders/:id`: one page of its events. */
-export type AuditedOrder = {
-  readonly stream: string;
-  readonly events: readonly AuditEvent[];
-  /** The order after each event; null before it exists. */
-  readonly states: readonly (OrderView | null)[];
-  readonly cart: string | null;
-  readonly mails: readonly AuditMail[];
-  readonly people: People;
-  /** `count`: all events of the order; `next`: the revision after which there are more. */
-  readonly count: number;
-  readonly next: number | null;
+const doing = ({ of }: CheckProgress): string => (of === 'log' ? 'Reading the log' : `Building ${of} anew`);
+
+const check = async (_run: string, signal: AbortSignal, onProgress: OnProgress): Promise<Ended<CheckResult>> => {
+  const { pieces } = await fetchLines({ url: '/audit/verify' }, signal);
+  for await (const text of parseLines(pieces)) {
+    // The server is ours and writes these lines only.
+    const line = JSON.parse(text) as CheckProgress | CheckResult | CheckFailure;
+    if ('done' in line) return { state: 'done', result: line };
+    if ('failed' in line) return { state: 'failed', message: line.failed };
+    onProgress(progressOf(line), doing(line));
+  }
+  throw new Error('The check ended without a result');
 };
 
-type Difference = { readonly model: string; readonly field: string; readonly inLog?: unknown; readonly inTable?: unknown };
+/** What the audit asks the server. Every look asks again; what was seen before is shown until the answer comes. */
+export const auditApi = createApi({
+  reducerPath: 'audit',
+  baseQuery: axiosBaseQuery(api),
+  keepUnusedDataFor: CACHE_SECONDS,
+  refetchOnMountOrArgChange: true,
+  endpoints: (build) => ({
+    /** One part of an order's events, with the order after each of them. */
+    order: build.query<AuditedOrder, { readonly name: string; readonly part: number }>({
+      query: ({ name, part }) => ({ url: orderUrl(name), params: part === 0 ? {} : { after: part * ORDER_PART - 1 } }),
+    }),
+    verdict: build.query<Verdict, string>({ query: (name) => ({ url: `${orderUrl(name)}/verify` }) }),
+    foundOrders: build.query<FoundOrders, string>({ query: (q) => ({ url: '/audit/orders', params: { q } }) }),
+    log: build.query<LogPage, LogPlace>({ query: (place) => ({ url: '/audit/events', params: { ...place, limit: PAGE } }) }),
+    /** A product's prices, and its price at this moment. */
+    prices: build.query<Prices, { readonly id: string; readonly moment: string | null }>({
+      query: ({ id, moment }) => ({
+        url: `/audit/products/${encodeURIComponent(id)}/prices`,
+        params: moment === null ? {} : { at: moment },
+      }),
+    }),
+    perfumes: build.query<readonly ProductView[], void>({ query: () => ({ url: '/product', params: { sort: 'name' } }) }),
+    /** The entries of one kind, '' for all, newest first. */
+    security: build.infiniteQuery<SecurityPage, string, string | null>({
+      query: ({ queryArg: kind, pageParam: cursor }) => ({
+        url: '/audit/security',
+        params: { limit: PAGE, ...(kind !== '' && { kind }), ...(cursor !== null && { cursor }) },
+      }),
+      extraOptions: { fallback: 'The log could not be read' },
+      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ nextCursor }) => nextCursor },
+    }),
+    /** Recomputes every hash chain, every order, the dashboard's figures and every read model from the first event. */
+    check: build.query(streamed(check, 'The books could not be checked. Try again in a moment.')),
+    /** Streams an answer of any length into a file. */
+    download: build.query(streamed(download, 'The download broke off')),
+  }),
+});
 
-/** `GET /audit/orders/:id/verify` */
-export type Verdict = {
-  readonly chain: 'intact' | 'broken';
-  readonly brokenAt?: number;
-  readonly fault?: 'missing' | 'out_of_place' | 'altered' | 'foreign';
-  /** For a stream that was truncated or deleted in the event store: what is missing, in words. */
-  readonly cut?: string;
-  readonly hashes?: { readonly stored: string; readonly recomputed: string };
-  readonly events: number;
-  readonly savedHeads: number;
-  readonly unlawful: readonly { readonly revision: number; readonly why: string }[];
-  readonly readModel: 'matches' | 'differs';
-  readonly compared: number;
-  readonly differences: readonly Difference[];
-};
-
-/** `GET /audit/orders?q=` */
-export type FoundOrders = {
-  readonly orders: readonly (Pick<OrderView, '_id' | 'orderNumber' | 'status' | 'placedAt' | 'total'> & { readonly email: string })[];
-  readonly hasMore: boolean;
-};
-
-/** `GET /audit/events` */
-export type LogPage = { readonly events: readonly AuditEvent[]; readonly next: string | null };
-
-/** A product's price from a moment on, in rupees; null while it was not for sale. */
-export type PriceSince = { readonly price: number | null; readonly since: Instant; readonly by: Actor };
-
-/** `GET /audit/products/:id/prices`; `at` when a moment was given. */
-export type Prices = {
-  readonly name: string;
-  readonly prices: readonly PriceSince[];
-  readonly people: People;
-  readonly at?: PriceSince | null;
-};
-
-export type Figures = {
-  readonly totalOrders: number;
-  readonly lastWeekOrders: number;
-  readonly totalSales: number;
-  readonly lastMonthSales: number;
-};
-
-/** A read model that was rebuilt beside the live one, with the live rows that differ. */
-export type ModelVerdict = {
-  readonly model: string;
-  readonly verdict: 'matches' | 'differs' | 'unverified';
-  readonly position?: string;
-  readonly count: number;
-  readonly differences: readonly { readonly table: string; readonly key: string; readonly what: 'missing' | 'extra' | readonly string[] }[];
-  readonly why?: string;
-};
-
-/** Lines of `GET /audit/verify`: progress through the log and through each read model, then the result. */
-export type CheckProgress = {
-  readonly step: number;
-  readonly steps: number;
-  readonly of: string;
-  readonly events: number;
-  readonly position: string;
-  readonly end: string;
-};
-/** The last line of a check that failed, with the reason. */
-export type CheckFailure = { readonly failed: string };
-export type CheckResult = {
-  readonly done: true;
-  readonly events: number;
-  readonly streams: number;
-  readonly count: number;
-  readonly findings: readonly {
-    readonly stream: string;
-    readonly revision: number;
-    /** For a fault of the log as a whole. */
-    readonly position?: string;
-    readonly what: string;
-    readonly detail: string;
-  }[];
-  readonly figures: { readonly inLog: Figures; readonly inTable: Figures | null; readonly readModel: 'matches' | 'differs' | 'unverified' };
-  readonly readModels: readonly ModelVerdict[];
-};
+export const {
+  useOrderQuery,
+  useVerdictQuery,
+  useFoundOrdersQuery,
+  useLogQuery,
+  usePricesQuery,
+  usePerfumesQuery,
+  useSecurityInfiniteQuery,
+  useLazyCheckQuery,
+  useLazyDownloadQuery,
+} = auditApi;

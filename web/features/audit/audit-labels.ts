@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import type { Actor } from '#domain/event-store.ts';
 import type { Instant } from '#domain/shared/time.ts';
-import type { AuditEvent, AuditMail } from './audit-api.ts';
+import type { AuditEvent, AuditMail } from './audit-types.ts';
 
 type Word = { readonly text: string; readonly Icon: LucideIcon };
 

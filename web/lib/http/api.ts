@@ -41,7 +41,7 @@ export const messageOf = (error: unknown, fallback?: string): string => {
   if (typeof message === 'string' && message !== '') return message;
   if (fallback !== undefined) return fallback;
   if (isAxiosError(error)) return error.response ? NO_REASON : NO_ANSWER;
-  return error instanceof Error ? error.message : 'Something went wrong';
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'Something went wrong';
 };
 
 /** Validation errors by field name; empty when the refusal had another reason. */

@@ -2,7 +2,7 @@ import { moneyText } from '../../../lib/money-text.ts';
 import { count } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Link } from 'react-router-dom';
-import type { CheckResult, Figures, ModelVerdict } from '../audit-api.ts';
+import type { CheckResult, Figures, ModelVerdict } from '../audit-types.ts';
 import { logPath, orderPath } from '../audit-paths.ts';
 
 /** The result of an integrity check. */

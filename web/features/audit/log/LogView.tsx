@@ -3,29 +3,23 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { buttonStyle } from '../../../ui/button-style.ts';
 import { cx } from '../../../ui/cx.ts';
 import { DownloadLines } from '../DownloadLines.tsx';
-import { FetchStatus } from '../FetchStatus.tsx';
-import type { AuditEvent, LogPage } from '../audit-api.ts';
+import { QueryStatus } from '../QueryStatus.tsx';
+import { ndjsonOf, useLogQuery } from '../audit-api.ts';
+import type { AuditEvent, LogPage } from '../audit-types.ts';
 import { actorText, exactMomentText, labelOf, noteOf, shortHash } from '../audit-labels.ts';
 import { auditPath, logPath, type LogPlace, orderPath, pricePath } from '../audit-paths.ts';
 import { PriceHistory } from '../prices/PriceHistory.tsx';
 import { PriceSearch } from '../prices/PriceSearch.tsx';
-import { useFetch } from '../use-fetch.ts';
 import { IntegrityCheck } from './IntegrityCheck.tsx';
-
-const PAGE = 50;
 
 const placeIn = (params: URLSearchParams): LogPlace =>
   Object.fromEntries(['category', 'stream', 'from'].flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])));
-
-const callFor = (place: LogPlace, more: Readonly<Record<string, string>>): string =>
-  `/audit/events?${new URLSearchParams({ ...place, ...more }).toString()}`;
 
 /** The event log, page by page, optionally of one category or stream. */
 export const LogView = () => {
   const [params] = useSearchParams();
   const place = placeIn(params);
-  const { answer, again } = useFetch<LogPage>(callFor(place, { limit: String(PAGE) }));
-  const { from: _, ...wanted } = place;
+  const query = useLogQuery(place);
   return (
     <section aria-labelledby="log">
       {place.stream === undefined && <IntegrityCheck />}
@@ -35,7 +29,7 @@ export const LogView = () => {
           {place.stream === undefined ? 'The log' : place.stream.startsWith('cart-') ? 'One cart' : 'One perfume'}
         </h2>
         {place.stream === undefined && (
-          <DownloadLines url={callFor(wanted, { form: 'stored' })} file="ruhani-log.ndjson">
+          <DownloadLines call={ndjsonOf.log(place)} file="ruhani-log.ndjson">
             <Download aria-hidden="true" className="size-4" strokeWidth={1.5} />
             Download NDJSON
           </DownloadLines>
@@ -48,9 +42,9 @@ export const LogView = () => {
           <h2 className="display mt-12 mb-4 text-h3">All that happened to it</h2>
         </>
       )}
-      <FetchStatus answer={answer} again={again} saying="Reading the log...">
+      <QueryStatus query={query} saying="Reading the log...">
         {(page) => <Page place={place} page={page} />}
-      </FetchStatus>
+      </QueryStatus>
     </section>
   );
 };

@@ -1,7 +1,7 @@
 import { Mail } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { cx } from '../../../ui/cx.ts';
-import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-api.ts';
+import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-types.ts';
 import { orderPath } from '../audit-paths.ts';
 import { exactMomentText, mailText, noteOf, roleOf, shortHash, actorNameOf, labelOf } from '../audit-labels.ts';
 

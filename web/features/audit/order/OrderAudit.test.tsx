@@ -4,7 +4,8 @@ import { viewOrder } from '#domain/order/view.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 import { created, orderAfter, placed } from '#domain/testing/orders.ts';
 import { answerCalls, renderPart } from '../../../testing/shop.tsx';
-import type { AuditedOrder, Verdict } from '../audit-api.ts';
+import type { AuditedOrder, Verdict } from '../audit-types.ts';
+import { AuditStore } from '../AuditStore.tsx';
 import { OrderAudit } from './OrderAudit.tsx';
 
 const moment = '2026-11-14T08:33:00.000Z';
@@ -64,7 +65,12 @@ const broken: Verdict = {
 const open = (verdict: Verdict, address: string) => {
   const order: Record<keyof AuditedOrder, unknown> = forged;
   answerCalls(({ url }) => ({ data: url.endsWith('/verify') ? verdict : order }));
-  renderPart(<OrderAudit name={anOrder} />, address);
+  renderPart(
+    <AuditStore>
+      <OrderAudit name={anOrder} />
+    </AuditStore>,
+    address,
+  );
 };
 
 afterEach(cleanup);

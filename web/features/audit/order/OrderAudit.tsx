@@ -5,12 +5,12 @@ import { counted } from '../../../lib/numbers.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { DownloadLines } from '../DownloadLines.tsx';
-import { FetchStatus } from '../FetchStatus.tsx';
+import { QueryStatus } from '../QueryStatus.tsx';
+import { ndjsonOf, ORDER_PART as PART, useOrderQuery, useVerdictQuery } from '../audit-api.ts';
 import { MomentPicker } from '../MomentPicker.tsx';
-import type { AuditedOrder, AuditEvent, Verdict } from '../audit-api.ts';
+import type { AuditedOrder, AuditEvent } from '../audit-types.ts';
 import { orderPath } from '../audit-paths.ts';
 import { clockInIndia } from '../india-time.ts';
-import { useFetch } from '../use-fetch.ts';
 import { Changes, OrderState } from './OrderState.tsx';
 import { EventTimeline } from './EventTimeline.tsx';
 import { Scrubber } from './Scrubber.tsx';
@@ -18,24 +18,18 @@ import { Verdicts } from './Verdicts.tsx';
 import { WhoAndWhen } from './WhoAndWhen.tsx';
 import { stopAt, stopAtMoment } from './stops.ts';
 
-/** The server's page size. */
-const PART = 500;
-
 /** The page that contains a revision. A moment is only looked for on the first page. */
 const partOf = (at: string | null): number => (at !== null && /^\d{1,9}$/.test(at) ? Math.floor(Number(at) / PART) : 0);
-
-const callFor = (name: string, part: number): string =>
-  `/audit/orders/${encodeURIComponent(name)}${part === 0 ? '' : `?after=${part * PART - 1}`}`;
 
 /** One order, by id or number: whether its events are intact, and its state after each of them. */
 export const OrderAudit = ({ name }: { readonly name: string }) => {
   const [params] = useSearchParams();
   const part = partOf(params.get('at'));
-  const { answer, again } = useFetch<AuditedOrder>(callFor(name, part));
+  const query = useOrderQuery({ name, part });
   return (
-    <FetchStatus answer={answer} again={again} saying="Reading the order's history...">
+    <QueryStatus query={query} saying="Reading the order's history...">
       {(order) => <Audited name={name} part={part} order={order} />}
-    </FetchStatus>
+    </QueryStatus>
   );
 };
 
@@ -96,7 +90,7 @@ const Audited = ({ name, part, order }: { readonly name: string; readonly part: 
 
 /** Which order it is, whether it is intact, and a download of its events. */
 const OrderHead = ({ name, order }: { readonly name: string; readonly order: AuditedOrder }) => {
-  const { answer, again } = useFetch<Verdict>(`/audit/orders/${encodeURIComponent(name)}/verify`);
+  const verdict = useVerdictQuery(name);
   const now = order.states.at(-1) ?? null;
   return (
     <div className="flex flex-col gap-6 border-y border-ink/80 py-6 lg:flex-row lg:items-center lg:justify-between">
@@ -107,13 +101,13 @@ const OrderHead = ({ name, order }: { readonly name: string; readonly order: Aud
         </div>
         <p className="mt-2.5 font-mono text-[0.8125rem] break-all text-clove">{order.stream}</p>
       </div>
-      <Verdicts answer={answer} />
+      <Verdicts {...verdict} />
       <div className="flex flex-wrap gap-3">
-        <Button kind="quiet" className="px-3 max-lg:-ml-3" disabled={answer.state === 'asking'} onClick={again}>
+        <Button kind="quiet" className="px-3 max-lg:-ml-3" disabled={verdict.isFetching} onClick={() => void verdict.refetch()}>
           <RotateCw aria-hidden="true" className="size-4" strokeWidth={1.5} />
           Verify again
         </Button>
-        <DownloadLines url={`/audit/orders/${encodeURIComponent(name)}`} file={`${order.stream}.ndjson`}>
+        <DownloadLines call={ndjsonOf.order(name)} file={`${order.stream}.ndjson`}>
           <Download aria-hidden="true" className="size-4" strokeWidth={1.5} />
           Download NDJSON
         </DownloadLines>

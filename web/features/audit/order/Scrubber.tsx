@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { cx } from '../../../ui/cx.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import type { AuditEvent } from '../audit-api.ts';
+import type { AuditEvent } from '../audit-types.ts';
 import { shortMomentText, labelOf } from '../audit-labels.ts';
 
 type ScrubberProps = { readonly events: readonly AuditEvent[]; readonly stop: number; readonly onStop: (stop: number) => void };

@@ -1,8 +1,8 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { messageOf } from '../../../lib/http/api.ts';
 import { count } from '../../../lib/numbers.ts';
-import type { Verdict } from '../audit-api.ts';
-import type { FetchState } from '../use-fetch.ts';
+import type { Verdict } from '../audit-types.ts';
 import { shortHash } from '../audit-labels.ts';
 
 const faults: Readonly<Record<NonNullable<Verdict['fault']>, string>> = {
@@ -14,19 +14,21 @@ const faults: Readonly<Record<NonNullable<Verdict['fault']>, string>> = {
 
 const shown = (value: unknown): string => (value === undefined || value === null ? 'nothing' : String(value));
 
-/** Two verdicts in words: on the event log, and on the read models. */
-export const Verdicts = ({ answer }: { readonly answer: FetchState<Verdict> }) => (
+type VerdictsProps = { readonly data?: Verdict | undefined; readonly error?: unknown; readonly isFetching: boolean };
+
+/** Two verdicts in words: on the event log, and on the read models. An earlier verdict is not shown while they are verified again. */
+export const Verdicts = ({ data, error, isFetching }: VerdictsProps) => (
   <div role="status" className="grid gap-5 sm:grid-cols-2 lg:gap-10">
-    {answer.state === 'asking' && <p className="text-clove">Verifying...</p>}
-    {answer.state === 'failed' && (
+    {isFetching && <p className="text-clove">Verifying...</p>}
+    {!isFetching && error !== undefined && (
       <One isGood={false} title="Not verified">
-        {answer.message}
+        {messageOf(error)}
       </One>
     )}
-    {answer.state === 'here' && (
+    {!isFetching && error === undefined && data && (
       <>
-        <OfChain {...answer.data} />
-        <OfReadModel {...answer.data} />
+        <OfChain {...data} />
+        <OfReadModel {...data} />
       </>
     )}
   </div>

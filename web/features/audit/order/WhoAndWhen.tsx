@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { EventMetadata } from '#domain/event-store.ts';
 import { counted } from '../../../lib/numbers.ts';
-import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-api.ts';
+import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-types.ts';
 import { actorNameOf, exactMomentText, labelOf, mailText, roleOf } from '../audit-labels.ts';
 import { logPath, orderPath, pricePath } from '../audit-paths.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../audit-api.ts';
+import type { AuditEvent } from '../audit-types.ts';
 
 /**
  * The event that `?at=` selects: `2` is a revision; a moment selects the last event until then; missing or invalid, the last event of all.

@@ -2,11 +2,11 @@ import { useSearchParams } from 'react-router-dom';
 import type { Instant } from '#domain/shared/time.ts';
 import { moneyText } from '../../../lib/money-text.ts';
 import { cx } from '../../../ui/cx.ts';
-import { FetchStatus } from '../FetchStatus.tsx';
-import type { PriceSince, Prices } from '../audit-api.ts';
+import { QueryStatus } from '../QueryStatus.tsx';
+import { usePricesQuery } from '../audit-api.ts';
+import type { PriceSince, Prices } from '../audit-types.ts';
 import { clockInIndia } from '../india-time.ts';
 import { MomentPicker } from '../MomentPicker.tsx';
-import { useFetch } from '../use-fetch.ts';
 import { exactMomentText, actorNameOf } from '../audit-labels.ts';
 import { Status } from '../../../ui/Status.tsx';
 
@@ -20,11 +20,10 @@ type PriceHistoryProps = {
 
 /** A product's prices over time, and the price that carts and orders used at one moment. */
 export const PriceHistory = ({ id, moment }: PriceHistoryProps) => {
-  const at = moment === null ? '' : `?${new URLSearchParams({ at: moment }).toString()}`;
-  const { answer, again } = useFetch<Prices>(`/audit/products/${encodeURIComponent(id)}/prices${at}`);
+  const query = usePricesQuery({ id, moment });
   return (
     <section aria-labelledby="prices">
-      <FetchStatus answer={answer} again={again} saying="Reading the prices...">
+      <QueryStatus query={query} saying="Reading the prices...">
         {(prices) => (
           <>
             <h2 id="prices" className="display text-h3">
@@ -34,7 +33,7 @@ export const PriceHistory = ({ id, moment }: PriceHistoryProps) => {
             <PriceTable {...prices} />
           </>
         )}
-      </FetchStatus>
+      </QueryStatus>
     </section>
   );
 };

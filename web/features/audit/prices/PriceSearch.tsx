@@ -1,16 +1,15 @@
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { MomentPicker } from '../MomentPicker.tsx';
+import { usePerfumesQuery } from '../audit-api.ts';
 import { pricePath } from '../audit-paths.ts';
-import { useFetch } from '../use-fetch.ts';
 
 type Perfume = { readonly _id: string; readonly name: string };
 
 /** Leads to a product's price at a moment. Products that were removed are found through the log. */
 export const PriceSearch = () => {
   const navigate = useNavigate();
-  const { answer } = useFetch<readonly Perfume[]>('/product?sort=name');
-  const perfumes = answer.state === 'here' ? answer.data : [];
+  const { data: perfumes = [] } = usePerfumesQuery();
   const [chosen, setChosen] = useState('');
   const pick = (moment: string): string => {
     if (chosen === '') return 'Choose a perfume';

@@ -1,0 +1,16 @@
+import { configureStore } from '@reduxjs/toolkit';
+import { type ReactNode, useState } from 'react';
+import { Provider } from 'react-redux';
+import { auditApi } from './audit-api.ts';
+
+const createAuditStore = () =>
+  configureStore({
+    reducer: { [auditApi.reducerPath]: auditApi.reducer },
+    middleware: (defaults) => defaults().concat(auditApi.middleware),
+  });
+
+/** A store of its own, so that other pages do not load the audit. What an auditor read is gone when they leave. */
+export const AuditStore = ({ children }: { readonly children: ReactNode }) => {
+  const [store] = useState(createAuditStore);
+  return <Provider store={store}>{children}</Provider>;
+};

@@ -1,0 +1,138 @@
+import type { Actor, EventMetadata } from '#domain/event-store.ts';
+import type { OrderView } from '#domain/order/view.ts';
+import type { Instant } from '#domain/shared/time.ts';
+
+/** An event as the audit API returns it. An event that cannot be decrypted has no data or metadata, and `unreadable` says why. */
+export type AuditEvent = {
+  readonly position: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly metadata: EventMetadata | null;
+  readonly recordedAt: Instant | null;
+  readonly unreadable?: string;
+};
+
+export type AuditMail = {
+  readonly about: string;
+  readonly state: 'waiting' | 'sent' | 'parked';
+  readonly createdAt: Instant;
+  readonly sentAt: Instant | null;
+  readonly messageId: string;
+  /** Link to the mail, where the shop's development mailbox caught it. */
+  readonly mailbox: string | null;
+};
+
+/** Accounts by id. */
+export type People = Readonly<Record<string, { readonly name: string; readonly email: string }>>;
+
+/** `GET /audit/orders/:id`: one page of its events. */
+export type AuditedOrder = {
+  readonly stream: string;
+  readonly events: readonly AuditEvent[];
+  /** The order after each event; null before it exists. */
+  readonly states: readonly (OrderView | null)[];
+  readonly cart: string | null;
+  readonly mails: readonly AuditMail[];
+  readonly people: People;
+  /** `count`: all events of the order; `next`: the revision after which there are more. */
+  readonly count: number;
+  readonly next: number | null;
+};
+
+type Difference = { readonly model: string; readonly field: string; readonly inLog?: unknown; readonly inTable?: unknown };
+
+/** `GET /audit/orders/:id/verify` */
+export type Verdict = {
+  readonly chain: 'intact' | 'broken';
+  readonly brokenAt?: number;
+  readonly fault?: 'missing' | 'out_of_place' | 'altered' | 'foreign';
+  /** For a stream that was truncated or deleted in the event store: what is missing, in words. */
+  readonly cut?: string;
+  readonly hashes?: { readonly stored: string; readonly recomputed: string };
+  readonly events: number;
+  readonly savedHeads: number;
+  readonly unlawful: readonly { readonly revision: number; readonly why: string }[];
+  readonly readModel: 'matches' | 'differs';
+  readonly compared: number;
+  readonly differences: readonly Difference[];
+};
+
+/** `GET /audit/orders?q=` */
+export type FoundOrders = {
+  readonly orders: readonly (Pick<OrderView, '_id' | 'orderNumber' | 'status' | 'placedAt' | 'total'> & { readonly email: string })[];
+  readonly hasMore: boolean;
+};
+
+/** `GET /audit/events` */
+export type LogPage = { readonly events: readonly AuditEvent[]; readonly next: string | null };
+
+/** A product's price from a moment on, in rupees; null while it was not for sale. */
+export type PriceSince = { readonly price: number | null; readonly since: Instant; readonly by: Actor };
+
+/** `GET /audit/products/:id/prices`; `at` when a moment was given. */
+export type Prices = {
+  readonly name: string;
+  readonly prices: readonly PriceSince[];
+  readonly people: People;
+  readonly at?: PriceSince | null;
+};
+
+export type Figures = {
+  readonly totalOrders: number;
+  readonly lastWeekOrders: number;
+  readonly totalSales: number;
+  readonly lastMonthSales: number;
+};
+
+/** A read model that was rebuilt beside the live one, with the live rows that differ. */
+export type ModelVerdict = {
+  readonly model: string;
+  readonly verdict: 'matches' | 'differs' | 'unverified';
+  readonly position?: string;
+  readonly count: number;
+  readonly differences: readonly { readonly table: string; readonly key: string; readonly what: 'missing' | 'extra' | readonly string[] }[];
+  readonly why?: string;
+};
+
+/** Lines of `GET /audit/verify`: progress through the log and through each read model, then the result. */
+export type CheckProgress = {
+  readonly step: number;
+  readonly steps: number;
+  readonly of: string;
+  readonly events: number;
+  readonly position: string;
+  readonly end: string;
+};
+/** The last line of a check that failed, with the reason. */
+export type CheckFailure = { readonly failed: string };
+export type CheckResult = {
+  readonly done: true;
+  readonly events: number;
+  readonly streams: number;
+  readonly count: number;
+  readonly findings: readonly {
+    readonly stream: string;
+    readonly revision: number;
+    /** For a fault of the log as a whole. */
+    readonly position?: string;
+    readonly what: string;
+    readonly detail: string;
+  }[];
+  readonly figures: { readonly inLog: Figures; readonly inTable: Figures | null; readonly readModel: 'matches' | 'differs' | 'unverified' };
+  readonly readModels: readonly ModelVerdict[];
+};
+
+/** An entry of the security log. */
+export type SecurityEvent = {
+  readonly _id: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly subject: string | null;
+  readonly address: string | null;
+  readonly requestId: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+};
+/** `GET /audit/security` */
+export type SecurityPage = { readonly events: readonly SecurityEvent[]; readonly nextCursor: string | null };
