@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Provider } from 'react-redux';
 import { auditApi } from './audit-api.ts';
 
-const createAuditStore = () =>
+export const createAuditStore = () =>
   configureStore({
     reducer: { [auditApi.reducerPath]: auditApi.reducer },
     middleware: (defaults) => defaults().concat(auditApi.middleware),

@@ -96,8 +96,8 @@ export const auditApi = createApi({
       query: ({ queryArg: kind, pageParam: cursor }) => ({
         url: '/audit/security',
         params: { limit: PAGE, ...(kind !== '' && { kind }), ...(cursor !== null && { cursor }) },
+        fallback: 'The log could not be read',
       }),
-      extraOptions: { fallback: 'The log could not be read' },
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ nextCursor }) => nextCursor },
     }),
     /** Recomputes every hash chain, every order, the dashboard's figures and every read model from the first event. */

@@ -48,8 +48,7 @@ export async function* parseLines(pieces: AsyncIterable<string>): AsyncGenerator
 
 /** `progress` is from 0 to 1. */
 type Running = { readonly state: 'running'; readonly progress: number; readonly doing: string };
-export type Ended<Result> =
-  { readonly state: 'done'; readonly result: Result } | { readonly state: 'failed'; readonly message: string };
+export type Ended<Result> = { readonly state: 'done'; readonly result: Result } | { readonly state: 'failed'; readonly message: string };
 /** A long answer while it is read, and how it ended. */
 export type Streamed<Result> = Running | Ended<Result>;
 
@@ -79,7 +78,9 @@ export const streamed = <Arg, Result>(
     const leaving = new AbortController();
     void cacheEntryRemoved.then(() => leaving.abort());
     await cacheDataLoaded;
-    const show = (now: Streamed<Result>): void => void updateCachedData(() => now);
+    const show = (now: Streamed<Result>): void => {
+      if (!leaving.signal.aborted) updateCachedData(() => now);
+    };
     try {
       show(await read(arg, leaving.signal, (progress, doing) => show(runningAt(progress, doing))));
     } catch (error) {

@@ -1,9 +1,8 @@
 import { LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Alert } from '../../ui/Alert.tsx';
+import { LoadFailed } from '../../ui/LoadFailed.tsx';
 import { LoadMore } from '../../ui/LoadMore.tsx';
 import { cx } from '../../ui/cx.ts';
-import { TextButton } from '../../ui/TextLink.tsx';
 import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import type { PagedList } from './paged-list.ts';
@@ -31,7 +30,12 @@ export const ListFrame = <Row,>(props: ListFrameProps<Row>) => (
 const Shown = <Row,>({ list, loading, skeleton, empty, total, children }: ListFrameProps<Row>) => {
   const isLoading = useDelayedLoading(list.state === 'loading');
   const isOutdated = useDelayedLoading(list.state === 'loaded' && list.outdated);
-  if (list.state === 'failed') return <LoadFailed message={list.message} onRetry={list.retry} />;
+  if (list.state === 'failed')
+    return (
+      <LoadFailed className="mt-6" onRetry={list.retry}>
+        {list.message}
+      </LoadFailed>
+    );
   if (isLoading || list.state === 'loading')
     return (
       <div aria-busy="true" className="min-h-96">
@@ -64,10 +68,4 @@ const StillLoading = ({ children }: { readonly children: string }) => (
     <LoaderCircle className="size-3.5 animate-spin" strokeWidth={2} />
     {children}
   </Status>
-);
-
-export const LoadFailed = ({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) => (
-  <Alert className="mt-6" action={<TextButton onClick={onRetry}>Try again</TextButton>}>
-    {message}
-  </Alert>
 );

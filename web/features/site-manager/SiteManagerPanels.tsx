@@ -1,8 +1,8 @@
 import { ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { pages } from '#domain/site/pages.ts';
-import { Alert } from '../../ui/Alert.tsx';
-import { TextButton, TextLink } from '../../ui/TextLink.tsx';
+import { LoadFailed } from '../../ui/LoadFailed.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
 import type { Stats } from './admin-types.ts';
 import { HealthLine, HealthPanel } from './panels/HealthPanel.tsx';
 import { adminApi, useStatsQuery } from './admin-api.ts';
@@ -34,9 +34,9 @@ export const SiteManagerPanels = ({ onProductsChanged }: SiteManagerPanelsProps)
         </div>
       </div>
       {isError && !stats && !isFetching && (
-        <Alert className="mb-6" action={<TextButton onClick={() => void refetch()}>Try again</TextButton>}>
+        <LoadFailed className="mb-6" onRetry={() => void refetch()}>
           The figures could not be loaded. Check your connection.
-        </Alert>
+        </LoadFailed>
       )}
       <SummaryCards stats={stats} panel={panel} onChoose={choose} />
       <div className="pt-10 md:pt-12">{panelOf(panel, stats, onProductsChanged)}</div>

@@ -1,3 +1,4 @@
+import { messageOf } from '../../lib/http/api.ts';
 import type { Part } from './admin-types.ts';
 
 /** The part of an infinite query's result that is used here. */
@@ -35,9 +36,6 @@ export type PagedList<Row> =
       readonly more: More | undefined;
     };
 
-const messageIn = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'Something went wrong';
-
 /** A row that moved between two pages would appear twice. */
 const rowsOf = <Row extends { readonly _id: string }>(pages: readonly Part<Row>[]): Row[] => [
   ...new Map(pages.flatMap(({ rows }) => rows).map((row) => [row._id, row])).values(),
@@ -47,7 +45,7 @@ const rowsOf = <Row extends { readonly _id: string }>(pages: readonly Part<Row>[
 export const pagedListOf = <Row extends { readonly _id: string }>(query: Pages<Row>): PagedList<Row> => {
   const { currentData, data = currentData, isFetchingNextPage, isFetchNextPageError } = query;
   if (query.isError && !currentData && !query.isFetching)
-    return { state: 'failed', message: messageIn(query.error), retry: () => void query.refetch() };
+    return { state: 'failed', message: messageOf(query.error), retry: () => void query.refetch() };
   const last = data?.pages.at(-1);
   if (!data || !last) return { state: 'loading' };
   const rows = rowsOf(data.pages);

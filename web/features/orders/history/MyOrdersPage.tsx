@@ -10,11 +10,11 @@ import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { ButtonLink } from '../../../ui/Button.tsx';
+import { LoadFailed } from '../../../ui/LoadFailed.tsx';
 import { LoadMore } from '../../../ui/LoadMore.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { PictureSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
-import { TextButton } from '../../../ui/TextLink.tsx';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import { PageHead } from '../PageHead.tsx';
 import { numberOf } from '../order-number.ts';
@@ -57,7 +57,7 @@ export const OrdersLoading = ({ drawn }: { readonly drawn: boolean }) => (
 
 const OrdersFailed = ({ error, onRetry }: { readonly error: string; readonly onRetry: () => void }) => (
   <Frame sub={undefined}>
-    <Alert action={<TextButton onClick={onRetry}>Try again</TextButton>}>{error}</Alert>
+    <LoadFailed onRetry={onRetry}>{error}</LoadFailed>
   </Frame>
 );
 

@@ -2,9 +2,9 @@ import { Activity } from 'lucide-react';
 import { momentText } from '../../../lib/dates.ts';
 import { count, counted } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
+import { LoadFailed } from '../../../ui/LoadFailed.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { cx } from '../../../ui/cx.ts';
-import { LoadFailed } from '../ListFrame.tsx';
 import { PanelHead } from '../PanelHead.tsx';
 import { TableHead } from '../TableHead.tsx';
 import { useHealthQuery } from '../admin-api.ts';
@@ -53,7 +53,9 @@ export const HealthPanel = () => {
       <PanelHead title="Health" />
       {data && <HealthShown {...data} />}
       {!data && isError && !isFetching && (
-        <LoadFailed message="The state of the machinery could not be loaded." onRetry={() => void refetch()} />
+        <LoadFailed className="mt-6" onRetry={() => void refetch()}>
+          The state of the machinery could not be loaded.
+        </LoadFailed>
       )}
       {!data && !isError && <Skeleton className="mt-6 h-72" />}
     </section>

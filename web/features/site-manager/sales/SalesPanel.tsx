@@ -4,10 +4,10 @@ import { pages } from '#domain/site/pages.ts';
 import { shortDayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
 import { counted } from '../../../lib/numbers.ts';
+import { LoadFailed } from '../../../ui/LoadFailed.tsx';
 import { Money } from '../../../ui/Money.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
-import { LoadFailed } from '../ListFrame.tsx';
 import { PanelHead } from '../PanelHead.tsx';
 import { Segments } from '../Segments.tsx';
 import { TableHead } from '../TableHead.tsx';
@@ -34,7 +34,9 @@ export const SalesPanel = ({ stats }: { readonly stats: Stats | undefined }) => 
       <Sums stats={stats} days={days} period={period} />
       {days && days.length > 0 && <Daily days={days} />}
       {!days && isError && !isFetching && (
-        <LoadFailed message="The daily sales could not be loaded. Check your connection." onRetry={() => void refetch()} />
+        <LoadFailed className="mt-6" onRetry={() => void refetch()}>
+          The daily sales could not be loaded. Check your connection.
+        </LoadFailed>
       )}
       {!days && !isError && <Skeleton className="mt-8 h-[34rem]" />}
       <FromTheLog />
