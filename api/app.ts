@@ -37,7 +37,7 @@ import { uploads } from './catalogue/picture-uploads.ts';
 import { productAdminRoutes } from './catalogue/admin-routes.ts';
 import { productRoutes, type ProductRoutes } from './catalogue/routes.ts';
 import { oneClickUnsubscribe, subscriberRoutes } from './inbox/newsletter/routes.ts';
-import { tracedRequests } from './observability/tracing/traced-requests.ts';
+import { tracedRequests } from './observability/tracing/tracing.ts';
 
 export type AppDeps = {
   readonly log: ShopLogger;

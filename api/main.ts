@@ -8,7 +8,6 @@ import { followProgress } from '#projections/reading/progress.ts';
 import { readModels } from '#projections/read-models.ts';
 
 import { openStaff, type Staff } from './composition/open-staff.ts';
-import { banner } from './composition/banner.ts';
 import { readConfig, type Config } from './config.ts';
 import { openErasing, type Erasing } from './erasure/open-erasure.ts';
 import { CannotStart } from './platform/cannot-start.ts';
@@ -29,6 +28,31 @@ import { startProjections, startReactions } from './composition/background-work.
 import { openApp, watch, whenSignedIn } from './composition/open-app.ts';
 import { seedCatalogue } from './catalogue/seed/seed-catalogue.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
+import { ADMIN_PASSWORD_FILE, adminPassword } from './composition/admin-password.ts';
+
+const adminLine = async (config: Config): Promise<string> => {
+  const { admin, dataDir } = config;
+  if (!admin) return 'none: set ADMIN_EMAIL and ADMIN_PASSWORD to have one';
+  if (admin.password !== undefined) return `${admin.email}, with ADMIN_PASSWORD`;
+  const made = await adminPassword(config);
+  if (made === undefined) return 'none: set ADMIN_PASSWORD to have one';
+  return `${admin.email}, password ${made} (kept in ${path.join(dataDir, ADMIN_PASSWORD_FILE)})`;
+};
+
+type Running = { readonly url: string; readonly publicUrl: string; readonly embedded: readonly string[] };
+
+/** Printed when the shop is open: its address, who may manage it, and where its data lie. */
+const banner = async (config: Config, { url, publicUrl, embedded }: Running): Promise<string> => {
+  const lines = [
+    ['Shop', publicUrl === url ? url : `${publicUrl}, listening on ${url}`],
+    ['API', `${publicUrl}/api`],
+    ['Admin', await adminLine(config)],
+    ...(config.auditor ? [['Auditor', `${config.auditor.email}, with AUDITOR_PASSWORD`]] : []),
+    ['Data', config.databaseUrl === undefined ? config.dataDir : 'in the Postgres of DATABASE_URL'],
+    ['Embedded', embedded.length > 0 ? embedded.join(', ') : 'nothing'],
+  ];
+  return ['', '  RUHANI is open', '', ...lines.map(([name = '', what = '']) => `  ${name.padEnd(10)}${what}`), ''].join('\n');
+};
 
 const PARTS = { both: ['http', 'projections'], http: ['http'], projections: ['projections'] } as const;
 type Part = 'http' | 'projections';

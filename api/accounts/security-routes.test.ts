@@ -8,7 +8,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { admin, auditor, ordering, signedInAs, signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import type { SecurityView } from './security-log-pages.ts';
+import type { SecurityView } from './security-log.ts';
 import { alice, logIn } from './testing/people.ts';
 
 let dataDir: string;

@@ -8,8 +8,7 @@ import { parse } from '../http/input.ts';
 import { NewestFirstInput, pageOf } from '../http/cursor-page.ts';
 import { auditorOnly, userIfAny } from './sessions/session.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { SECURITY_KINDS, userSubject, type SecurityKind, type SecurityLog } from './security-log.ts';
-import { securityEvents } from './security-log-pages.ts';
+import { SECURITY_KINDS, userSubject, type SecurityKind, type SecurityLog, securityEvents } from './security-log.ts';
 
 export type SecurityRoutesDeps = { readonly db: ShopDatabase; readonly securityLog: SecurityLog };
 

@@ -9,13 +9,12 @@ import { productJson } from '#projections/catalogue/indexed-product.ts';
 import { type EncodedJson, encodeJson, jsonArray } from '#projections/reading/encoded-json.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
-import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { fresh, leavePosition } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { sendJson } from '../fast-path/cached-response.ts';
-import { shopperIfKnown, shopperOf } from '../accounts/sessions/session.ts';
+import { commandMetadata, shopperIfKnown, shopperOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { cartStream } from './cart-stream.ts';
 

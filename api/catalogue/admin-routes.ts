@@ -8,13 +8,12 @@ import { priceText, toView } from '#domain/product/view.ts';
 import { isProductId, productId, type ProductId } from '#domain/shared/ids.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
-import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
-import { adminOnly } from '../accounts/sessions/session.ts';
+import { commandMetadata, adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { productStream } from './offers.ts';
 import { editFrom, newProductFrom } from './product-input.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 
 import { readConfig, type Config } from '../config.ts';
-import { givenKeys } from '../event-store/encryption/keyring.ts';
+import { givenKeys, type KeyConfig } from '../event-store/encryption/keyring.ts';
 import { CannotStart } from '../platform/cannot-start.ts';
 import { collectEarly, collectForARebuild } from '../platform/garbage-collection.ts';
 import { openLogger } from '../platform/logger.ts';
@@ -11,9 +11,30 @@ import { openShop, postgresAt } from '../composition/open-shop.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand, restoreCommand } from './backup-commands.ts';
-import { keysCommand } from './rewrap-command.ts';
 import { liveAudit } from './live-audit.ts';
 import { projectionsCommand } from './projections.ts';
+import { rotateKeys } from '../migrations/rewrap-keys.ts';
+import { whole } from './progress-lines.ts';
+
+type KeysDeps = {
+  readonly postgres: () => Promise<string>;
+  readonly config: KeyConfig;
+  readonly out: (line: string) => void;
+};
+
+/** `npm run keys -- rotate`. Returns the exit code. */
+const keysCommand = async (args: readonly string[], { postgres, config, out }: KeysDeps): Promise<number> => {
+  if (args.length !== 1 || args[0] !== 'rotate') {
+    out('Usage: npm run keys -- rotate     replaces the key-encryption key by a new one, while the shop is running');
+    return 1;
+  }
+  const { id, keys } = await rotateKeys(await postgres(), config, (count) => out(`${whole(count)} keys rewrapped`));
+  out(
+    `All keys are wrapped by the key-encryption key ${id}; ${whole(keys)} were rewrapped. The previous one is only needed for older backups of keys.`,
+  );
+  if (config.keyEncryptionKey) out('KEY_ENCRYPTION_KEY_PREVIOUS can be left out from now on.');
+  return 0;
+};
 
 /** `open` opens the shop, for commands that need it; `postgres` only its database. */
 type Tools = {

@@ -11,7 +11,7 @@ import { aggregatesOn, type Aggregates } from '../command-handler/aggregates.ts'
 import { cartSnapshots } from '../cart/snapshots.ts';
 import type { Config } from '../config.ts';
 import { eventCodec, type EventCodec } from '../event-store/codec/codec.ts';
-import { commitSizes, measuredStore } from '../observability/measured-store.ts';
+import { commitSizes, measuredStore } from '../observability/metrics.ts';
 import { postgresSubjectKeys } from '../event-store/postgres/postgres-subject-keys.ts';
 import { openKeyring } from '../event-store/encryption/keyring.ts';
 import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';

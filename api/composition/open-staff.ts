@@ -1,12 +1,46 @@
 import type { Log } from '#projections/engine/lease.ts';
 import { readModels } from '#projections/read-models.ts';
+import type { Projector } from '#projections/engine/define-projector.ts';
+import { statusOf } from '#projections/storage/status.ts';
 
 import type { AccountsAndMail } from './open-accounts-and-mail.ts';
 import type { Queries } from './open-queries.ts';
 import type { Shop } from './types/shop.ts';
-import { healthOf } from '../admin/shop-health.ts';
 import { openLive } from '../admin/live-stream.ts';
 import { figuresOf, type AdminRoutesDeps } from '../admin/routes.ts';
+import { outboxFigures } from '../mail/sender.ts';
+import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
+
+type HealthDeps = { readonly shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>; readonly models: readonly Projector[] };
+
+const modelHealth = async (model: Projector, { store, read, now }: HealthDeps['shop']) => {
+  const { built, lag, parked, unknown, holder } = await statusOf(model, store, read, new Date(now()));
+  return {
+    name: model.name,
+    isBuilt: built,
+    lagEvents: lag.events,
+    lagSeconds: lag.seconds,
+    parkedEvents: parked.events,
+    unknownEvents: unknown,
+    isAtWork: holder !== undefined,
+  };
+};
+
+/** The shop's health for its operators: each read model's lag, the waiting mail, and the parked reactions. */
+const healthOf = async ({ shop, models }: HealthDeps) => {
+  const db = shopDatabase(shop.pool);
+  const [projections, { waiting, parked, waitingSince }, reactions] = await Promise.all([
+    Promise.all(models.map((model) => modelHealth(model, shop))),
+    outboxFigures(db),
+    parkedStreams(db),
+  ]);
+  return {
+    projections,
+    outbox: { waiting, parked, waitingSince: waitingSince?.toISOString() ?? null },
+    reactions: reactions.map(({ reaction, count }) => ({ name: reaction, parkedStreams: count })),
+  };
+};
 
 /** The parts that only staff routes need. */
 export type Staff = Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'> & {

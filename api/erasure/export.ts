@@ -2,8 +2,7 @@ import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import type { MyOrders } from '#projections/orders/my-orders.ts';
 
 import type { EmailAddress } from '../platform/email-address.ts';
-import { emailSubject, userSubject } from '../accounts/security-log.ts';
-import { securityEvents } from '../accounts/security-log-pages.ts';
+import { emailSubject, userSubject, securityEvents } from '../accounts/security-log.ts';
 import type { User } from '../accounts/user.ts';
 import { cartStream } from '../cart/cart-stream.ts';
 import { contactMessagesOf } from '../inbox/contact/contact-messages.ts';

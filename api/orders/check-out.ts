@@ -6,10 +6,9 @@ import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 
 import { cartStream } from '../cart/cart-stream.ts';
 import { Rejected, type Executed } from '../command-handler/execute.ts';
-import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { shopperIfKnown } from '../accounts/sessions/session.ts';
+import { commandMetadata, shopperIfKnown } from '../accounts/sessions/session.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { offersInLog } from '../catalogue/offers.ts';
 import { respondWithOrder, type OrderRoutesDeps } from './order-commands.ts';

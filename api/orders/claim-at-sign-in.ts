@@ -5,8 +5,7 @@ import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
 import { cartStream } from '../cart/cart-stream.ts';
 import { Rejected } from '../command-handler/execute.ts';
-import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
-import type { OnRecognised } from '../accounts/sessions/session.ts';
+import { commandMetadata, type OnRecognised } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { OrderIds } from './order-ids.ts';
 import { orderStream } from './order-stream.ts';

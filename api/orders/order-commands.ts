@@ -7,11 +7,10 @@ import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { isOrderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
 
 import { Rejected, type Executed } from '../command-handler/execute.ts';
-import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
 import type { ShopContext } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
 import type { Limits } from '../accounts/limits/limits.ts';
-import { shopperIfKnown } from '../accounts/sessions/session.ts';
+import { commandMetadata, shopperIfKnown } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { Orders } from './open-orders.ts';
 import { orderStream } from './order-stream.ts';

@@ -6,7 +6,7 @@ import type { Order } from '#domain/order/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
 import { Rejected, type Executed } from '../command-handler/execute.ts';
-import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
+import { commandMetadata } from '../accounts/sessions/session.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';

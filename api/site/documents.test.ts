@@ -8,7 +8,7 @@ import { BESTSELLERS, FEATURED, firstPageOf, callKey, productOf, relatedOf } fro
 import { escapeHtml } from '../platform/escape-html.ts';
 import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { dataElement } from './page-html.ts';
+import { dataElement } from './preloaded-answers.ts';
 import { Documents } from './documents.ts';
 import { readShell } from './shell.ts';
 

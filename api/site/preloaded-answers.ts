@@ -5,7 +5,13 @@ import { jsonArray, decodeJson } from '#projections/reading/encoded-json.ts';
 
 import { questionFrom } from '../catalogue/listing-input.ts';
 import { linkTo } from '../catalogue/listing-answers.ts';
-import { dataElement } from './page-html.ts';
+
+/**
+ * JSON in a script element, escaped so that it cannot end the element. The element holds data, not a script: the content security policy
+ * allows it.
+ */
+export const dataElement = (type: 'application/json' | 'application/ld+json', json: string, id?: string): string =>
+  `<script type="${type}"${id === undefined ? '' : ` id="${id}"`}>${json.replaceAll('<', String.raw`\u003c`)}</script>`;
 
 /** A call's name and its answer, as a JSON member. */
 type Entry = string;

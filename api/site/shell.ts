@@ -5,8 +5,7 @@ import path from 'node:path';
 import type { HeroVariant } from '#domain/site/pictures.ts';
 
 import { escapeHtml } from '../platform/escape-html.ts';
-import { answersElement } from './preloaded-answers.ts';
-import { dataElement, meta } from './page-html.ts';
+import { answersElement, dataElement } from './preloaded-answers.ts';
 import type { Page } from './page.ts';
 import { absolute } from './structured-data.ts';
 
@@ -15,6 +14,9 @@ const END = '<!--/page-->';
 const ROOT = '<div id="root">';
 const FOOT = '</body>';
 const PICTURE = '/pictures/og.webp';
+
+const meta = (kind: 'name' | 'property', name: string, content: string): string =>
+  `<meta ${kind}="${name}" content="${escapeHtml(content)}">`;
 
 /** The HTML that all pages share, cut where a page's own parts go. */
 export type Shell = {

@@ -1,40 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { BuildInProgress } from './failures.ts';
-import { followProgress, type Progress } from '../reading/progress.ts';
-import type { Projector } from './define-projector.ts';
 import { rebuild } from './rebuild.ts';
 import type { ReadableLog } from './log-rewind.ts';
 import { bottleShop, bottleShopVersion, bottle, broken, filled, sold } from '../testing/bottles.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { allRows } from '../testing/read-rows.ts';
-import { startWorker, type Running } from '../testing/run-worker.ts';
+import { openBottleShop } from '../testing/run-worker.ts';
 
 const until = new AbortController().signal;
 
-let database: TestDatabase;
-let progress: Progress;
-let log: MemoryLog;
-let workers: Running[];
+let shop: Awaited<ReturnType<typeof openBottleShop>>;
+let database: typeof shop.database;
+let progress: typeof shop.progress;
+let log: typeof shop.log;
+let start: typeof shop.start;
 
 beforeEach(async () => {
-  database = await openTestDatabase();
-  progress = await followProgress(database, [bottleShop]);
-  log = new MemoryLog();
-  workers = [];
+  shop = await openBottleShop();
+  ({ database, progress, log, start } = shop);
 });
-afterEach(async () => {
-  await Promise.allSettled(workers.map((worker) => worker.stop()));
-  await progress.close();
-  await database.close();
-});
-
-const start = (projector: Projector = bottleShop): Running => {
-  const worker = startWorker(projector, log, database);
-  workers.push(worker);
-  return worker;
-};
+afterEach(() => shop.close());
 
 const sell = (bottles: number): void => {
   for (let index = 0; index < bottles; index++) log.append(bottle(`oud-${log.last}`), filled('Oud'), sold(100));

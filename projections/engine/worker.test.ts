@@ -3,42 +3,28 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { START, type LogPosition } from '#domain/event-store.ts';
 
 import { Applier } from './applier.ts';
-import { openReadDatabase, type ReadDatabase } from '../database.ts';
+import { openReadDatabase } from '../database.ts';
 import { LogRewound, Superseded } from './failures.ts';
-import { followProgress, type Progress } from '../reading/progress.ts';
 import { lockExpected } from '../storage/checkpoints.ts';
 import { rebuild } from './rebuild.ts';
 import { tableSetOf } from './table-set.ts';
 import { LEASE_MS } from './read-model-storage.ts';
 import { bottleShop, bottle, broken, filled, labelled, sold } from '../testing/bottles.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { MemoryLog } from '../testing/memory-log.ts';
 import { MemoryStorage } from '../testing/memory-storage.ts';
 import { allRows } from '../testing/read-rows.ts';
-import { startWorker, type Running } from '../testing/run-worker.ts';
+import { openBottleShop } from '../testing/run-worker.ts';
 
-let database: TestDatabase;
-let progress: Progress;
-let log: MemoryLog;
-let workers: Running[];
+let shop: Awaited<ReturnType<typeof openBottleShop>>;
+let database: typeof shop.database;
+let progress: typeof shop.progress;
+let log: typeof shop.log;
+let start: typeof shop.start;
 
 beforeEach(async () => {
-  database = await openTestDatabase();
-  progress = await followProgress(database, [bottleShop]);
-  log = new MemoryLog();
-  workers = [];
+  shop = await openBottleShop();
+  ({ database, progress, log, start } = shop);
 });
-afterEach(async () => {
-  await Promise.allSettled(workers.map((worker) => worker.stop()));
-  await progress.close();
-  await database.close();
-});
-
-const start = (on: ReadDatabase = database): Running => {
-  const worker = startWorker(bottleShop, log, on);
-  workers.push(worker);
-  return worker;
-};
+afterEach(() => shop.close());
 
 const applied = async (position: LogPosition) => expect(await progress.waitFor('bottle-shop', position, 10_000)).not.toBe('stale');
 const takings = async () => (await allRows(database, bottleShop))['takings'];
@@ -143,7 +129,7 @@ describe('a worker', () => {
 describe('several workers', () => {
   test('work side by side on one read model without applying an event twice', async () => {
     const other = openReadDatabase(database);
-    const [first, ...others] = [start(), start(other), start()];
+    const [first, ...others] = [start(), start(bottleShop, other), start()];
     await applied(START);
     for (let sale = 0; sale < 50; sale++) {
       log.append(bottle(`oud-${sale}`), filled('Oud'), sold(100));
@@ -234,8 +220,7 @@ describe('an event that cannot be applied', () => {
 test('a worker keeps a read model in memory as it does in Postgres', async () => {
   const storage = new MemoryStorage();
   log.append(bottle('oud'), filled('Oud'), sold(100));
-  const worker = startWorker(bottleShop, log, { storage });
-  workers.push(worker);
+  start(bottleShop, { storage });
   log.append(bottle('cursed'), filled('Cursed', -1));
   log.append(bottle('oud'), sold(200));
   const kept = () => storage.stored(tableSetOf(bottleShop, 'live'));

@@ -3,6 +3,10 @@ import type { Log } from '../engine/lease.ts';
 import type { Projector } from '../engine/define-projector.ts';
 import type { ReadableLog } from '../engine/log-rewind.ts';
 import { runProjector } from '../engine/worker.ts';
+import { followProgress } from '../reading/progress.ts';
+import { bottleShop } from './bottles.ts';
+import { MemoryLog } from './memory-log.ts';
+import { openTestDatabase } from './test-database.ts';
 
 /** A logger that keeps its messages. */
 export class RecordedLog implements Log {
@@ -14,7 +18,8 @@ export class RecordedLog implements Log {
 
 export type Running = {
   readonly log: RecordedLog;
-  /** Settles when the worker ends. */ readonly ended: Promise<void>;
+  /** Settles when the worker ends. */
+  readonly ended: Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -28,4 +33,23 @@ export const startWorker = (projector: Projector, log: ReadableLog, database: Pi
     return ended;
   };
   return { log: said, ended, stop };
+};
+
+/** A new database and an empty log, for workers on the read model of bottles; `close` ends them all. */
+export const openBottleShop = async () => {
+  const database = await openTestDatabase();
+  const progress = await followProgress(database, [bottleShop]);
+  const log = new MemoryLog();
+  const workers: Running[] = [];
+  const start = (projector: Projector = bottleShop, on: Pick<ReadDatabase, 'storage'> = database): Running => {
+    const worker = startWorker(projector, log, on);
+    workers.push(worker);
+    return worker;
+  };
+  const close = async () => {
+    await Promise.allSettled(workers.map((worker) => worker.stop()));
+    await progress.close();
+    await database.close();
+  };
+  return { database, progress, log, start, close };
 };

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-import type { Actor } from '#domain/event-store.ts';
+import type { Actor, CommandMetadata } from '#domain/event-store.ts';
 
 import type { SecurityLog } from '../security-log.ts';
 import { userSubject } from '../security-log.ts';
@@ -9,6 +10,7 @@ import type { User } from '../user.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { SessionCookies } from './session-cookies.ts';
+import type { RequestMetadata } from '../../command-handler/execute.ts';
 
 /** A visitor, known by a session only, or a signed-in user. */
 export type Shopper = { readonly kind: 'visitor' | 'user'; readonly id: string };
@@ -172,3 +174,12 @@ export const signOut = async (ctx: ShopContext): Promise<void> => {
   }
   cookies.clear(ctx, 'hint');
 };
+
+/** The metadata that the log keeps with the events of this request's command. */
+export const commandMetadata = async (ctx: ShopContext, actor?: CommandMetadata['actor']): Promise<RequestMetadata> => ({
+  commandId: ctx.state.command?.id ?? randomUUID(),
+  correlationId: requestIdOf(ctx),
+  causationId: requestIdOf(ctx),
+  actor: actor ?? (await actorOf(ctx)),
+  ...(ctx.state.command && { isRepeated: ctx.state.command.isRepeated }),
+});
