@@ -1,12 +1,13 @@
 import { createApi } from '@reduxjs/toolkit/query/react';
-import type { OrderStatus } from '#domain/order/rules.ts';
+import type { OrderStatus, StaffStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
-import type { ProductId } from '#domain/shared/ids.ts';
-import { api } from '../../lib/http/api.ts';
+import type { OrderId, ProductId } from '#domain/shared/ids.ts';
+import { api, type CallError, callErrorOf } from '../../lib/http/api.ts';
 import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
+import { createIdempotencyKeys, withIdempotencyKey } from '../../lib/http/idempotency-keys.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
-import type { ContactMessage, DayOfSales, Health, Part, PriceSince, Stats, Subscriber } from './admin-types.ts';
+import type { ContactMessage, DayOfSales, Health, Part, PriceSince, ProductFields, Stats, Subscriber } from './admin-types.ts';
 
 /** Filters of the order list: a status, and a text in number, name or email address. */
 export type OrderFilter = { readonly status?: OrderStatus; readonly q?: string };
@@ -33,7 +34,27 @@ const part = (limit: number, cursor: Start) => (cursor === undefined ? { limit }
 export const tags = ['Figures', 'Sales', 'Orders', 'Products', 'Subscribers', 'Messages', 'Health'] as const;
 export type Tag = (typeof tags)[number];
 
-/** The back office's queries. Commands are in admin-commands.ts. */
+const productUrl = (id: ProductId): string => `/product/${encodeURIComponent(id)}`;
+const orderUrl = (id: OrderId, command: string): string => `/admin/order/${encodeURIComponent(id)}/${command}`;
+
+const NOT_SAVED = 'Failed to save product';
+
+const additions = createIdempotencyKeys();
+
+/** For a command that is more than a call. */
+const answered = async <Answer>(send: () => Promise<Answer>, fallback: string): Promise<{ data: Answer } | { error: CallError }> => {
+  try {
+    return { data: await send() };
+  } catch (error) {
+    return { error: callErrorOf(error, fallback) };
+  }
+};
+
+/** What an order's new status, or a product, changes besides itself. Refetched after a refusal too, since the page was outdated. */
+const ORDER_MOVED = ['Orders', 'Sales', 'Figures'] as const;
+const PRODUCT_CHANGED = ['Products', 'Figures'] as const;
+
+/** The back office's queries and commands. */
 export const adminApi = createApi({
   reducerPath: 'admin',
   baseQuery: axiosBaseQuery(api),
@@ -57,7 +78,7 @@ export const adminApi = createApi({
     health: build.query<Health, void>({ query: () => ({ url: '/admin/health' }), providesTags: ['Health'] }),
 
     prices: build.query<readonly PriceSince[], ProductId>({
-      query: (id) => ({ url: `/product/${encodeURIComponent(id)}/prices` }),
+      query: (id) => ({ url: `${productUrl(id)}/prices` }),
       transformResponse: ({ prices }: { readonly prices: readonly PriceSince[] }) => prices,
       providesTags: ['Products'],
     }),
@@ -109,6 +130,58 @@ export const adminApi = createApi({
       infiniteQueryOptions: pages,
       providesTags: ['Messages'],
     }),
+
+    /** Refused with 409, `current` and `changedBy` when the order's status is no longer the one shown. */
+    moveOrder: build.mutation<OrderView, { readonly id: OrderId; readonly status: StaffStatus; readonly note: string }>({
+      query: ({ id, ...data }) => ({ url: orderUrl(id, 'status'), method: 'PUT', data, fallback: 'The order could not be moved' }),
+      invalidatesTags: ORDER_MOVED,
+    }),
+
+    /** Erases a guest's personal data from this order and all others of theirs; answers with the server's message. */
+    eraseGuest: build.mutation<string, OrderId>({
+      query: (id) => ({ url: orderUrl(id, 'erase'), method: 'POST', fallback: 'The personal data could not be erased' }),
+      transformResponse: ({ message }: { readonly message: string }) => message,
+      invalidatesTags: ['Orders'],
+    }),
+
+    /** Sends an idempotency key, so that a repetition after a lost answer adds the product once. */
+    addProduct: build.mutation<ProductView, ProductFields>({
+      queryFn: (fields) => {
+        const send = async (key: string) => api.post<ProductView>('/product', fields, { headers: { 'Idempotency-Key': key } });
+        return answered(async () => (await withIdempotencyKey(additions, fields, send)).data, NOT_SAVED);
+      },
+      invalidatesTags: PRODUCT_CHANGED,
+    }),
+
+    /** Sends changed fields only. Refused with 409 and `current` when somebody has changed the product since that revision. */
+    reviseProduct: build.mutation<
+      ProductView,
+      { readonly id: ProductId; readonly changes: Partial<ProductFields>; readonly expectedRevision: number }
+    >({
+      query: ({ id, changes, expectedRevision }) => ({
+        url: productUrl(id),
+        method: 'PUT',
+        data: { ...changes, expectedRevision },
+        fallback: NOT_SAVED,
+      }),
+      invalidatesTags: PRODUCT_CHANGED,
+    }),
+
+    removeProduct: build.mutation<void, ProductId>({
+      query: (id) => ({ url: productUrl(id), method: 'DELETE', fallback: '❌ Failed to delete' }),
+      invalidatesTags: PRODUCT_CHANGED,
+    }),
+
+    /** Answers with the picture's URL. `onProgress` gets the share that was sent, from 0 to 1. */
+    uploadPicture: build.mutation<string, { readonly file: File; readonly onProgress: (share: number) => void }>({
+      queryFn: ({ file, onProgress }) => {
+        const upload = api.post<{ readonly url: string }>('/product/pictures', file, {
+          headers: { 'Content-Type': file.type || 'application/octet-stream' },
+          onUploadProgress: ({ loaded, total }) => onProgress(total === undefined || total === 0 ? 0 : loaded / total),
+        });
+        return answered(async () => (await upload).data.url, 'The picture could not be sent');
+      },
+    }),
   }),
 });
 
@@ -121,4 +194,10 @@ export const {
   useProductsInfiniteQuery,
   useSubscribersInfiniteQuery,
   useMessagesInfiniteQuery,
+  useMoveOrderMutation,
+  useEraseGuestMutation,
+  useAddProductMutation,
+  useReviseProductMutation,
+  useRemoveProductMutation,
+  useUploadPictureMutation,
 } = adminApi;

@@ -1,5 +1,4 @@
 import { configureStore } from '@reduxjs/toolkit';
-import { useDispatch } from 'react-redux';
 import { adminApi } from './admin-api.ts';
 
 /** A store of its own for the back office: the shop's pages do not load it. */
@@ -21,5 +20,3 @@ export const adminStoreOf = (admin: string): AdminStore => {
   if (kept?.admin !== admin) kept = { admin, store: createAdminStore() };
   return kept.store;
 };
-
-export const useAdminDispatch = useDispatch.withTypes<AdminStore['dispatch']>();

@@ -1,3 +1,4 @@
+import type { ProductDetails } from '#domain/product/events.ts';
 import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 
 /** `GET /admin/stats`; sales in rupees. */
@@ -30,6 +31,9 @@ export type ProjectionHealth = {
   /** Whether a process is running it now. */
   readonly isAtWork: boolean;
 };
+
+/** Body of `POST` and `PUT /product`. */
+export type ProductFields = ProductDetails & { readonly price: string; readonly inStock: boolean };
 
 /** `GET /product/:id/prices`: a price from a moment on; '' means no price. */
 export type PriceSince = { readonly price: string; readonly since: Instant; readonly by: { readonly kind: string; readonly id: string } };

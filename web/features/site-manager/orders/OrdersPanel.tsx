@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
+import { messageOf } from '../../../lib/http/api.ts';
 import { counted } from '../../../lib/numbers.ts';
-import { useSubmission } from '../../../lib/use-submission.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
@@ -14,9 +14,7 @@ import { useNotify } from '../Notices.tsx';
 import { PanelHead } from '../PanelHead.tsx';
 import { useFilter } from '../use-panel.ts';
 import { Segments } from '../Segments.tsx';
-import { adminApi, type OrderFilter, useOrdersInfiniteQuery } from '../admin-api.ts';
-import { eraseGuest } from '../admin-commands.ts';
-import { useAdminDispatch } from '../admin-store.ts';
+import { type OrderFilter, useEraseGuestMutation, useOrdersInfiniteQuery } from '../admin-api.ts';
 import { capitalised } from '../family-text.ts';
 import { pagedListOf } from '../paged-list.ts';
 import { AdminOrderCard } from './AdminOrderCard.tsx';
@@ -104,25 +102,24 @@ type EraseDialogProps = { readonly order: OrderView; readonly onClose: () => voi
 /** Confirms the erasure of a guest's data. Only the server knows whether the order is a guest's. */
 const EraseDialog = ({ order: { _id, orderNumber }, onClose }: EraseDialogProps) => {
   const notify = useNotify();
-  const dispatch = useAdminDispatch();
-  const { submission, submit } = useSubmission(async () => {
-    const message = await eraseGuest(_id);
+  const [send, { isLoading, error }] = useEraseGuestMutation();
+  const erase = async (): Promise<void> => {
+    const { data: message } = await send(_id);
+    if (message === undefined) return;
     notify({ kind: 'success', message });
-    dispatch(adminApi.util.invalidateTags(['Orders']));
     onClose();
-    return message;
-  }, 'The personal data could not be erased');
+  };
   return (
     <ConfirmErasure
       title={`Erase personal data: ${orderNumber}`}
       warning="For a guest who asked for it. This cannot be undone."
       consequences={CONSEQUENCES}
       keep="Back"
-      isBusy={submission.state === 'sending'}
+      isBusy={isLoading}
       onClose={onClose}
-      confirm={() => void submit(undefined)}
+      confirm={() => void erase()}
     >
-      {submission.state === 'refused' && <Alert className="mt-5">{submission.message}</Alert>}
+      {error && <Alert className="mt-5">{messageOf(error)}</Alert>}
     </ConfirmErasure>
   );
 };

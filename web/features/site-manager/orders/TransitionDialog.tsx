@@ -4,16 +4,14 @@ import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order
 import type { OrderView } from '#domain/order/view.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { momentText } from '../../../lib/dates.ts';
-import { messageOf, refusalOf } from '../../../lib/http/api.ts';
+import { messageOf } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { TextArea } from '../../../ui/form/Field.tsx';
 import { Modal } from '../../../ui/overlay/Modal.tsx';
 import { useNotify } from '../Notices.tsx';
-import { adminApi } from '../admin-api.ts';
-import { moveOrder } from '../admin-commands.ts';
-import { useAdminDispatch } from '../admin-store.ts';
+import { useMoveOrderMutation } from '../admin-api.ts';
 import { transitions } from './order-transitions.ts';
 
 /** For a refused change: the order's status now, and who changed it when. */
@@ -25,9 +23,11 @@ const textAt = (value: unknown, key: string): string | undefined => {
   return typeof found === 'string' ? found : undefined;
 };
 
+type MoveError = ReturnType<typeof useMoveOrderMutation>[1]['error'];
+
 /** Undefined when the refusal had another reason. */
-const staleTransitionIn = (error: unknown): StaleTransition | undefined => {
-  const { code, current, changedBy } = refusalOf(error);
+const staleTransitionIn = (error: MoveError): StaleTransition | undefined => {
+  const { code, current, changedBy }: Readonly<Record<string, unknown>> = (error && 'refusal' in error && error.refusal) || {};
   const status = orderStatuses.find((each) => each === textAt(current, 'status'));
   const [by, at] = [textAt(changedBy, 'name'), textAt(changedBy, 'at')];
   if (code !== 'illegal_transition' || !status || by === undefined || at === undefined) return undefined;
@@ -39,8 +39,16 @@ type TransitionDialogProps = { readonly order: OrderView; readonly to: StaffStat
 /** Confirms a change of status and takes a note. */
 export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) => {
   const [note, setNote] = useState('');
-  const { move, isMoving, failure } = useOrderTransition(order, to, onClose);
-  const isStale = failure?.stale !== undefined;
+  const notify = useNotify();
+  const [send, { isLoading: isMoving, error }] = useMoveOrderMutation();
+  const stale = staleTransitionIn(error);
+  const isStale = stale !== undefined;
+  const move = async (): Promise<void> => {
+    const { data } = await send({ id: order._id, status: to, note: note.trim() });
+    if (!data) return;
+    notify({ kind: 'success', message: `${order.orderNumber} is now ${to}` });
+    onClose();
+  };
   return (
     <Modal
       open
@@ -60,15 +68,15 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
             <Button kind="quiet" disabled={isMoving} onClick={onClose}>
               Back
             </Button>
-            <Button busy={isMoving ? 'Saving...' : undefined} onClick={() => void move(note)}>
+            <Button busy={isMoving ? 'Saving...' : undefined} onClick={() => void move()}>
               {transitions[to].action}
             </Button>
           </>
         )
       }
     >
-      {failure && <Alert className="mt-5">{failure.message}</Alert>}
-      {failure?.stale && <AsItIs {...failure.stale} />}
+      {error && <Alert className="mt-5">{messageOf(error)}</Alert>}
+      {stale && <AsItIs {...stale} />}
       {!isStale && (
         <TextArea
           label="Note"
@@ -93,27 +101,3 @@ const AsItIs = ({ status, by, at }: StaleTransition) => (
     </span>
   </p>
 );
-
-type Failure = { readonly message: string; readonly stale: StaleTransition | undefined };
-
-const useOrderTransition = ({ _id, orderNumber }: OrderView, to: StaffStatus, onMoved: () => void) => {
-  const notify = useNotify();
-  const dispatch = useAdminDispatch();
-  const [isMoving, setMoving] = useState(false);
-  const [failure, setFailure] = useState<Failure>();
-  const move = async (note: string): Promise<void> => {
-    setMoving(true);
-    setFailure(undefined);
-    try {
-      await moveOrder(_id, to, note.trim());
-      notify({ kind: 'success', message: `${orderNumber} is now ${to}` });
-      onMoved();
-    } catch (error) {
-      setFailure({ message: messageOf(error, 'The order could not be moved'), stale: staleTransitionIn(error) });
-      setMoving(false);
-    }
-    // Also after a refusal, since the page was outdated.
-    dispatch(adminApi.util.invalidateTags(['Orders', 'Sales', 'Figures']));
-  };
-  return { move, isMoving, failure };
-};

@@ -1,11 +1,10 @@
 import { Trash2 } from 'lucide-react';
 import { AlertDialog } from 'radix-ui';
-import { useState } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
 import { messageOf } from '../../../lib/http/api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
-import { removeProduct } from '../admin-commands.ts';
+import { useRemoveProductMutation } from '../admin-api.ts';
 import { useNotify } from '../Notices.tsx';
 import { useFocusReturn } from '../../../ui/overlay/use-focus-return.ts';
 
@@ -13,7 +12,15 @@ type DeleteProductProps = { readonly product: ProductView; readonly onChanged: (
 
 /** Confirms a deletion and shows the product. */
 export const DeleteProduct = ({ product, onChanged, onClose }: DeleteProductProps) => {
-  const { remove, isRemoving } = useRemove(product, onChanged, onClose);
+  const notify = useNotify();
+  const [send, { isLoading: isRemoving }] = useRemoveProductMutation();
+  const remove = async (): Promise<void> => {
+    const { error } = await send(product._id);
+    notify(error ? { kind: 'failure', message: messageOf(error) } : { kind: 'success', message: '✅ Product deleted successfully' });
+    // Also after a refusal: it may have been deleted already.
+    onChanged();
+    onClose();
+  };
   return (
     <AlertDialog.Root open onOpenChange={() => !isRemoving && onClose()}>
       <AlertDialog.Portal>
@@ -44,22 +51,4 @@ export const DeleteProduct = ({ product, onChanged, onClose }: DeleteProductProp
       </AlertDialog.Portal>
     </AlertDialog.Root>
   );
-};
-
-const useRemove = ({ _id }: ProductView, onChanged: () => void, onClose: () => void) => {
-  const notify = useNotify();
-  const [isRemoving, setRemoving] = useState(false);
-  const remove = async (): Promise<void> => {
-    setRemoving(true);
-    try {
-      await removeProduct(_id);
-      notify({ kind: 'success', message: '✅ Product deleted successfully' });
-    } catch (error) {
-      notify({ kind: 'failure', message: messageOf(error, '❌ Failed to delete') });
-    }
-    // Also after a refusal: it may have been deleted already.
-    onChanged();
-    onClose();
-  };
-  return { remove, isRemoving };
 };

@@ -3,31 +3,26 @@ import { useRef, useState, type ChangeEvent } from 'react';
 import { messageOf } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { uploadPicture } from '../admin-commands.ts';
+import { useUploadPictureMutation } from '../admin-api.ts';
 
 /** The server's limit. It would drop the connection of a larger upload without an answer. */
 const MOST_BYTES = 10 * 1024 * 1024;
 const TOO_LARGE = 'The picture is larger than 10 MB. Send a smaller one.';
 
-type Upload =
-  | { readonly state: 'idle' }
-  | { readonly state: 'sending'; readonly share: number }
-  | { readonly state: 'failed'; readonly message: string };
-
 /** Uploads a picture and passes its URL on. */
 export const PictureUpload = ({ onUploaded }: { readonly onUploaded: (url: string) => void }) => {
-  const [upload, setUpload] = useState<Upload>({ state: 'idle' });
+  const [upload, { isLoading, error, reset }] = useUploadPictureMutation();
+  const [share, setShare] = useState(0);
+  const [isTooLarge, setTooLarge] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
 
   const send = async (file: File): Promise<void> => {
-    if (file.size > MOST_BYTES) return setUpload({ state: 'failed', message: TOO_LARGE });
-    setUpload({ state: 'sending', share: 0 });
-    try {
-      onUploaded(await uploadPicture(file, (share) => setUpload({ state: 'sending', share })));
-      setUpload({ state: 'idle' });
-    } catch (error) {
-      setUpload({ state: 'failed', message: messageOf(error, 'The picture could not be sent') });
-    }
+    reset();
+    setShare(0);
+    setTooLarge(file.size > MOST_BYTES);
+    if (file.size > MOST_BYTES) return;
+    const { data: url } = await upload({ file, onProgress: setShare });
+    if (url !== undefined) onUploaded(url);
   };
   const chosen = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
@@ -46,24 +41,19 @@ export const PictureUpload = ({ onUploaded }: { readonly onUploaded: (url: strin
         onChange={chosen}
         className="hidden"
       />
-      <Button
-        kind="outline"
-        className="w-full"
-        busy={upload.state === 'sending' ? 'Sending...' : undefined}
-        onClick={() => chooser.current?.click()}
-      >
+      <Button kind="outline" className="w-full" busy={isLoading ? 'Sending...' : undefined} onClick={() => chooser.current?.click()}>
         <ImageUp className="size-4" strokeWidth={1.5} />
         Upload a Picture
       </Button>
-      {upload.state === 'sending' && (
+      {isLoading && (
         <progress
           aria-label="Sent"
-          value={upload.share}
+          value={share}
           max={1}
           className="mt-2 block h-1 w-full appearance-none bg-sandal [&::-moz-progress-bar]:bg-gold [&::-webkit-progress-bar]:bg-sandal [&::-webkit-progress-value]:bg-gold"
         />
       )}
-      {upload.state === 'failed' && <Alert className="mt-3">{upload.message}</Alert>}
+      {(isTooLarge || error) && <Alert className="mt-3">{isTooLarge ? TOO_LARGE : messageOf(error)}</Alert>}
     </div>
   );
 };

@@ -9,8 +9,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { FindBox } from '../FindBox.tsx';
 import { pagedListOf } from '../paged-list.ts';
 import { ListFrame } from '../ListFrame.tsx';
-import { adminApi, useProductsInfiniteQuery } from '../admin-api.ts';
-import { useAdminDispatch } from '../admin-store.ts';
+import { useProductsInfiniteQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { useFilter } from '../use-panel.ts';
 import { DeleteProduct } from './DeleteProduct.tsx';
@@ -28,7 +27,6 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
   const isWide = useMedia('(min-width: 48rem)');
   const total = list.state === 'loaded' ? list.total : undefined;
   const done = () => setTask(undefined);
-  const changed = useProductsChanged(onChanged);
   const actions = {
     onEdit: (product: ProductView) => setTask({ kind: 'edit', product }),
     onDelete: (product: ProductView) => setTask({ kind: 'delete', product }),
@@ -50,17 +48,9 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
       >
         {(products) => (isWide ? <ProductsTable products={products} {...actions} /> : <ProductCards products={products} {...actions} />)}
       </ListFrame>
-      {task?.kind === 'add' && <ProductDialog onChanged={changed} onClose={done} />}
-      {task?.kind === 'edit' && <ProductDialog product={task.product} onChanged={changed} onClose={done} />}
-      {task?.kind === 'delete' && <DeleteProduct product={task.product} onChanged={changed} onClose={done} />}
+      {task?.kind === 'add' && <ProductDialog onChanged={onChanged} onClose={done} />}
+      {task?.kind === 'edit' && <ProductDialog product={task.product} onChanged={onChanged} onClose={done} />}
+      {task?.kind === 'delete' && <DeleteProduct product={task.product} onChanged={onChanged} onClose={done} />}
     </section>
   );
-};
-
-const useProductsChanged = (onChanged: () => void) => {
-  const dispatch = useAdminDispatch();
-  return () => {
-    dispatch(adminApi.util.invalidateTags(['Products', 'Figures']));
-    onChanged();
-  };
 };

@@ -2,7 +2,7 @@ import type { Category } from '#domain/product/events.ts';
 import { productErrors } from '#domain/product/rules.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { exactPrice, formatRupees, HIGHEST_PRICE } from '#domain/shared/money.ts';
-import type { ProductFields } from '../admin-commands.ts';
+import type { ProductFields } from '../admin-types.ts';
 
 /** A list as comma-separated text. */
 export const joinedList = (entries: readonly string[]): string => entries.join(', ');

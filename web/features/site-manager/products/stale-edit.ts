@@ -1,13 +1,13 @@
 import type { ProductView } from '#domain/product/view.ts';
-import { refusalOf } from '../../../lib/http/api.ts';
+import type { CallError } from '../../../lib/http/api.ts';
 import { formFields, formOf, labels, touchedFields, type FormField, type ProductForm } from './product-form.ts';
 
 const isProduct = (value: unknown): value is ProductView =>
   typeof value === 'object' && value !== null && '_id' in value && 'revision' in value && formFields.every((field) => field in value);
 
 /** The product's current state from a 409; undefined for other errors. */
-export const currentIn = (error: unknown): ProductView | undefined => {
-  const { code, current } = refusalOf(error);
+export const currentIn = ({ code, refusal }: Pick<CallError, 'code' | 'refusal'>): ProductView | undefined => {
+  const current = refusal?.['current'];
   return code === 'product_changed' && isProduct(current) ? current : undefined;
 };
 

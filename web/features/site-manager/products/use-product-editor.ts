@@ -1,7 +1,8 @@
+import type { SerializedError } from '@reduxjs/toolkit';
 import { useState } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
-import { fieldErrorsOf, messageOf } from '../../../lib/http/api.ts';
-import { addProduct, reviseProduct } from '../admin-commands.ts';
+import { type CallError, messageOf } from '../../../lib/http/api.ts';
+import { useAddProductMutation, useReviseProductMutation } from '../admin-api.ts';
 import { useNotify } from '../Notices.tsx';
 import {
   changesIn,
@@ -56,7 +57,8 @@ export const useProductEditor = (product: ProductView | undefined, onChanged: ()
   const [form, setForm] = useState(product ? formOf(product) : emptyForm);
   const [faults, setFaults] = useState<FormErrors>({});
   const [attempt, setAttempt] = useState(0);
-  const [isSaving, setSaving] = useState(false);
+  const [add, adding] = useAddProductMutation();
+  const [revise, revising] = useReviseProductMutation();
   const [failure, setFailure] = useState<string>();
   const [current, setCurrent] = useState<ProductView>();
 
@@ -67,28 +69,24 @@ export const useProductEditor = (product: ProductView | undefined, onChanged: ()
     return isWrong;
   };
 
-  const refused = (error: unknown): void => {
+  const refused = (error: CallError | SerializedError): void => {
     const theirs = currentIn(error);
     if (theirs) setCurrent(theirs);
-    else if (!blame(known(fieldErrorsOf(error))))
-      setFailure(messageOf(error, error instanceof Error ? error.message : 'Failed to save product'));
+    else if (!blame(known(('errors' in error && error.errors) || {}))) setFailure(messageOf(error));
   };
 
   const send = async (typed: ProductForm, before: ProductView | undefined): Promise<void> => {
-    setSaving(true);
-    try {
-      await (before ? reviseProduct(before._id, changesIn(typed, before), before.revision) : addProduct(fieldsIn(typed)));
-      notify(
-        before
-          ? { kind: 'success', message: 'Product updated successfully', stays: true }
-          : { kind: 'success', message: '✅ Product added successfully' },
-      );
-      onChanged();
-      onClose();
-    } catch (error) {
-      refused(error);
-      setSaving(false);
-    }
+    const { error } = await (before
+      ? revise({ id: before._id, changes: changesIn(typed, before), expectedRevision: before.revision })
+      : add(fieldsIn(typed)));
+    if (error) return refused(error);
+    notify(
+      before
+        ? { kind: 'success', message: 'Product updated successfully', stays: true }
+        : { kind: 'success', message: '✅ Product added successfully' },
+    );
+    onChanged();
+    onClose();
   };
 
   const startFrom = (typed: ProductForm, before: ProductView): void => {
@@ -114,7 +112,7 @@ export const useProductEditor = (product: ProductView | undefined, onChanged: ()
     form,
     faults,
     attempt,
-    isSaving,
+    isSaving: adding.isLoading || revising.isLoading,
     failure,
     conflict: base && current && conflictWith(base, current),
     change: (changes) => {

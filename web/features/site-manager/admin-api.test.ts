@@ -1,7 +1,8 @@
 import { AxiosError, AxiosHeaders, type AxiosAdapter } from 'axios';
 import { describe, expect, test } from 'vitest';
 import { httpClient } from '../../lib/http/http-client.ts';
-import { addProduct } from './admin-commands.ts';
+import { adminApi } from './admin-api.ts';
+import { createAdminStore } from './admin-store.ts';
 import { emptyForm, fieldsIn } from './products/product-form.ts';
 import { product } from './testing/shop-data.ts';
 
@@ -20,11 +21,12 @@ const serverThat = (...statuses: readonly (number | undefined)[]): unknown[] => 
 };
 
 describe('adding a product', () => {
-  const add = (name: string) => addProduct(fieldsIn({ ...emptyForm, name }));
+  const store = createAdminStore();
+  const add = (name: string) => store.dispatch(adminApi.endpoints.addProduct.initiate(fieldsIn({ ...emptyForm, name }))).unwrap();
 
   test.each([undefined, 503])('is the same intent after a lost answer (%s), and another one after an answer', async (lost) => {
     const keys = serverThat(lost, 201, 201);
-    await expect(add('Ruh Khus')).rejects.toThrow();
+    await expect(add('Ruh Khus')).rejects.toMatchObject({ status: lost });
     await add('Ruh Khus');
     await add('Ruh Khus');
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
@@ -34,7 +36,7 @@ describe('adding a product', () => {
 
   test('is another intent after a refusal, and with other words', async () => {
     const keys = serverThat(400, 201, 201);
-    await expect(add('Ruh Kewra')).rejects.toThrow();
+    await expect(add('Ruh Kewra')).rejects.toMatchObject({ status: 400 });
     await add('Ruh Kewra');
     await add('Ruh Gulab');
     expect(new Set(keys).size).toBe(3);
