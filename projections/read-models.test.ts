@@ -10,7 +10,7 @@ import { goldenLog } from './testing/golden-log.ts';
 const HASHES: Readonly<Record<string, string>> = {
   'catalogue v2': '7dcb70c2e1409b4dd33c25bd6fc9772c05be3b220708d24c3fb7918b72bae531',
   'my-orders v4': '15246b1097cb182032ba77e2619e4c51aaf74b73cabd4121440ede3c4f2442a0',
-  'orders-desk v4': '6ce0db5bddfe97bba4c40b00ff9cf92b50dcb508774047b39c805cf0a51a429a',
+  'orders-desk v5': 'd2e41c1b5ad57b8c199237d87c18102ca73f636c3867d6d45457472a98fa0834',
   'stats v2': '7a8b81f1ad08376fd1e66acf771d2388e9727de617349bf6fe5682848bfe8d44',
 };
 

@@ -22,7 +22,7 @@ const openDesk = async (projecting = true): Promise<{ shop: TestShop; admin: Bro
 const daysAgo = (days: number, milliseconds = 0) => instant(new Date(Date.now() - days * 86_400_000 + milliseconds).toISOString());
 const MINUTE = 60_000;
 
-type Page = { orders: (OrderView & { changedBy: unknown })[]; nextCursor: string | null };
+type Page = { orders: (OrderView & { changedBy: unknown; guest: boolean })[]; nextCursor: string | null };
 
 describe('only admins', () => {
   test.each(['/api/admin/stats', '/api/admin/orders'])('are answered at %s', async (call) => {
@@ -143,7 +143,7 @@ describe('the orders desk', () => {
 
   test('shows every placed order completely, newest first, with who changed it last', async () => {
     const { orders: shown, nextCursor } = await desk();
-    expect(shown).toEqual(orders.map(({ view }) => ({ ...view, changedBy: { kind: 'system', id: 'test' } })));
+    expect(shown).toEqual(orders.map(({ view }) => ({ ...view, changedBy: { kind: 'system', id: 'test' }, guest: false })));
     expect(nextCursor).toBeNull();
   });
 

@@ -193,6 +193,20 @@ describe('a guest', () => {
       expect((await eraseByStaff(staff)).status).toBe(200);
     });
 
+    test('is known as a guest at the desk until the order belongs to an account', async () => {
+      const isGuests = async (order: string): Promise<unknown> => {
+        await caughtUp();
+        const { body } = await staff.get('/api/admin/orders?limit=200');
+        return (body as { orders: { _id: string; guest: unknown }[] }).orders.find(({ _id }) => _id === order)?.guest;
+      };
+      expect(await isGuests(id)).toBe(true);
+      await staff.move(id, 'confirmed');
+      expect(await isGuests(id)).toBe(true);
+      await join(shop, at, personCalled('Nafisa'));
+      await expect.poll(() => isGuests(id)).toBe(false);
+      expect(await isGuests(await orderOf(at, personCalled('Nafisa')))).toBe(false);
+    });
+
     test('is refused if the order belongs to an account', async () => {
       const user = ordering(shop);
       await join(shop, user, personCalled('Parveen'));

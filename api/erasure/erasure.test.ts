@@ -73,8 +73,8 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual(
       expect.arrayContaining([
         'read.my_order_contents_v4',
-        'read.orders_desk_contents_v4',
-        'read.orders_desk_v4',
+        'read.orders_desk_contents_v5',
+        'read.orders_desk_v5',
         'shop.caught_mail',
         'shop.contact_messages',
         'shop.subscribers',

@@ -344,7 +344,7 @@ describe('/admin', () => {
     const changedBy = { kind: 'admin', id: UUID };
     const { body } = await admin.get('/api/admin/orders?limit=1');
     const nextCursor = expect.any(String);
-    expect(body).toStrictEqual({ orders: [{ ...moved({ status: 'confirmed', note: 'On its way' }), changedBy }], nextCursor });
+    expect(body).toStrictEqual({ orders: [{ ...moved({ status: 'confirmed', note: 'On its way' }), changedBy, guest: true }], nextCursor });
     const next = (await admin.get(`/api/admin/orders?limit=1&cursor=${(body as { nextCursor: string }).nextCursor}`)).body;
     expect(next).toMatchObject({ orders: [{ _id: first, status: 'pending', changedBy: { kind: 'visitor' } }] });
     const found = (await admin.get('/api/admin/orders?status=pending&q=MEERA%20nair&limit=200')).body as { orders: OrderView[] };

@@ -40,7 +40,7 @@ const rows = [
   { id: anotherOrder, order: second },
 ].map(({ id, order }) => ({
   order_id: id,
-  ...rowsOfView({ ...viewOrder(id, order), changedBy }),
+  ...rowsOfView({ ...viewOrder(id, order), changedBy, guest: false }),
 }));
 
 const desk = [
@@ -54,6 +54,6 @@ const desk = [
 ];
 
 describeProjector(ordersDesk, happenings, {
-  orders_desk: rows.map(({ order_id, standing }, index) => ({ order_id, ...desk[index], standing })),
+  orders_desk: rows.map(({ order_id, standing }, index) => ({ order_id, ...desk[index], guest: false, standing })),
   orders_desk_contents: rows.map(({ order_id, contents }) => ({ order_id, contents })),
 });

@@ -36,6 +36,8 @@ export type DeskRow = OrderProgressColumns & {
   buyer: string;
   /** Order number and buyer; null until it is placed. */
   search: string | null;
+  /** Whether a visitor made it and no account has taken it over: then staff may erase its personal data. */
+  guest: boolean;
 };
 
 const placed = 'where placed_at is not null';
@@ -48,6 +50,7 @@ export const ordersDeskTable = rowsTable<DeskRow>({
     placed_at: 'instant',
     buyer: 'text',
     search: 'text',
+    guest: 'boolean',
     standing: 'json',
   },
   indexes: [
@@ -58,8 +61,8 @@ export const ordersDeskTable = rowsTable<DeskRow>({
   ],
 });
 
-/** An order as JSON for staff: that of shoppers, with the actor of the last change. */
-export type DeskView = OrderView & { readonly changedBy: Actor };
+/** An order as JSON for staff: that of shoppers, with the actor of the last change and whether it is a guest's. */
+export type DeskView = OrderView & { readonly changedBy: Actor; readonly guest: boolean };
 
 const tables = { orders_desk: ordersDeskTable, orders_desk_contents: contentsTable };
 
@@ -69,6 +72,7 @@ class DeskOrder extends OrderProgressRow implements DeskRow {
     stands: OrderProgress,
     readonly buyer: string,
     readonly changedBy: Actor,
+    readonly guest: boolean,
   ) {
     super(id, stands);
   }
@@ -83,7 +87,7 @@ class DeskOrder extends OrderProgressRow implements DeskRow {
     return placement === null ? null : joinLines(searchText(placement.number), this.buyer);
   }
   protected override get view(): Omit<DeskView, keyof OrderContentsView> {
-    return { ...super.view, changedBy: this.changedBy };
+    return { ...super.view, changedBy: this.changedBy, guest: this.guest };
   }
 }
 
@@ -96,15 +100,20 @@ const buyerAfter = ({ type, data }: OrderEvent, before: DeskRow | undefined): st
   return before?.buyer ?? '';
 };
 
+const isGuestsAfter = ({ type, metadata }: Recorded<OrderEvent>, before: DeskRow | undefined): boolean => {
+  if (type === 'OrderCreated') return metadata.actor.kind === 'visitor';
+  return type !== 'OrderClaimed' && before?.guest === true;
+};
+
 const apply = ({ orders_desk, orders_desk_contents }: Handles<typeof tables>, event: Recorded<OrderEvent>): void =>
   applyOrderEvent({ standings: orders_desk, contents: orders_desk_contents }, event, (id, stands, before) => {
-    return new DeskOrder(id, stands, buyerAfter(event, before), event.metadata.actor);
+    return new DeskOrder(id, stands, buyerAfter(event, before), event.metadata.actor, isGuestsAfter(event, before));
   });
 
 /** All orders, for listing and searching placed ones. */
 export const ordersDesk = defineProjector<OrderEvent>()({
   name: 'orders-desk',
-  version: 4,
+  version: 5,
   categories: ['order'],
   tables,
   keys: ({ stream }) => ({ orders_desk: [streamId(stream)] }),
@@ -135,7 +144,7 @@ const statementFor = ({ limit, status, text, after }: DeskQuery): Statement => {
   if (after !== undefined) conditions.push(`(placed_at, order_id) < (${given(after.placedAt)}, ${given(after.id)})`);
   const sought = searchText(text ?? '');
   if (sought !== '') conditions.push(`search like ${given(containing(sought))}`);
-  const found = `select order_id, placed_at, standing, contents from read.orders_desk_v4 join read.orders_desk_contents_v4 using (order_id)
+  const found = `select order_id, placed_at, standing, contents from read.orders_desk_v5 join read.orders_desk_contents_v5 using (order_id)
     where ${conditions.join(' and ')}`;
   const statement = { text: `${found} order by placed_at desc, order_id desc limit $1`, values };
   // Searches are not prepared, so that each is planned for its text: either the trigram index or the order by time is faster.

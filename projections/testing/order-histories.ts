@@ -21,7 +21,9 @@ export const minute = (minutes: number): Instant => instant(new Date(FIRST + min
 export const LAST_MINUTE = 120 * 24 * 60;
 
 /** The view of an order, split as the rows store it. */
-export const rowsOfView = (view: OrderView & { readonly changedBy?: Actor }): { readonly standing: string; readonly contents: string } => {
+export const rowsOfView = (
+  view: OrderView & { readonly changedBy?: Actor; readonly guest?: boolean },
+): { readonly standing: string; readonly contents: string } => {
   const { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, note, ...standing } = view;
   const contents = { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, note };
   return { standing: JSON.stringify(standing), contents: JSON.stringify(contents) };

@@ -7,7 +7,7 @@ import { api, type CallError, callErrorOf } from '../../lib/http/api.ts';
 import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
 import { createIdempotencyKeys, withIdempotencyKey } from '../../lib/http/idempotency-keys.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
-import type { ContactMessage, DayOfSales, Health, Part, PriceSince, ProductFields, Stats, Subscriber } from './admin-types.ts';
+import type { ContactMessage, DayOfSales, AdminOrder, Health, Part, PriceSince, ProductFields, Stats, Subscriber } from './admin-types.ts';
 
 /** Filters of the order list: a status, and a text in number, name or email address. */
 export type OrderFilter = { readonly status?: OrderStatus; readonly q?: string };
@@ -83,13 +83,19 @@ export const adminApi = createApi({
       providesTags: ['Products'],
     }),
 
-    orders: build.infiniteQuery<Part<OrderView>, OrderFilter, Start>({
+    orders: build.infiniteQuery<Part<AdminOrder>, OrderFilter, Start>({
       query: ({ queryArg, pageParam }) => ({
         fallback: 'Failed to fetch orders',
         url: '/admin/orders',
         params: { ...queryArg, ...part(CARDS, pageParam) },
       }),
-      transformResponse: ({ orders, nextCursor: next }: { readonly orders: readonly OrderView[]; readonly nextCursor: string | null }) => ({
+      transformResponse: ({
+        orders,
+        nextCursor: next,
+      }: {
+        readonly orders: readonly AdminOrder[];
+        readonly nextCursor: string | null;
+      }) => ({
         rows: orders,
         next: next ?? undefined,
       }),

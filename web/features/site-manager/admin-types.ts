@@ -1,4 +1,5 @@
 import type { ProductDetails } from '#domain/product/events.ts';
+import type { OrderView } from '#domain/order/view.ts';
 import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 
 /** `GET /admin/stats`; sales in rupees. */
@@ -14,6 +15,9 @@ export type Stats = {
 
 /** A day in Indian time; sales in rupees. */
 export type DayOfSales = { readonly day: CalendarDate; readonly orders: number; readonly sales: number };
+
+/** An order of `GET /admin/orders`; `guest`: no account has it, so that staff may erase its personal data. */
+export type AdminOrder = OrderView & { readonly guest: boolean };
 
 /** `GET /admin/health`: state of projections, mail outbox and reactions. */
 export type Health = {

@@ -9,13 +9,14 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
+import type { AdminOrder } from '../admin-types.ts';
 import { isWayOut, transitions } from './order-transitions.ts';
 
 /** Items shown before the card is expanded. */
 const ITEMS_SHOWN = 2;
 
 type AdminOrderCardProps = {
-  readonly order: OrderView;
+  readonly order: AdminOrder;
   /** A new status was chosen. */
   readonly onMove: (to: StaffStatus) => void;
   /** Erasing the guest's data was chosen. */
@@ -51,7 +52,7 @@ export const AdminOrderCard = ({ order, onMove, onErase }: AdminOrderCardProps) 
         </TextLink>
       </div>
       <Moves order={order} onMove={onMove} />
-      {!isUnderWay(order.status) && !isErased(order) && (
+      {order.guest && !isUnderWay(order.status) && !isErased(order) && (
         <TextButton aria-label={`Erase personal data of ${order.orderNumber}`} onClick={onErase} className="mt-2 text-[0.875rem]">
           Erase personal data
         </TextButton>

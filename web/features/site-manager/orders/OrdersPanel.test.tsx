@@ -47,6 +47,15 @@ describe('the card of an order', () => {
   });
 });
 
+test.each(['delivered', 'cancelled', 'returned'] as const)(
+  'the personal data of an order that is %s and belongs to an account are erased by its owner alone',
+  async (status) => {
+    openSiteManager('', { orders: [order({ status, guest: false })] });
+    const card = within(await cardOf('RH-7K3MQ2XA'));
+    expect(card.queryByRole('button', { name: /^Erase personal data/ })).toBeNull();
+  },
+);
+
 describe('an order is moved', () => {
   test('with a note, and the shopper’s order is then in its new state', async () => {
     const { server, asked } = openSiteManager();

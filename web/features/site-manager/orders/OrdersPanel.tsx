@@ -99,7 +99,7 @@ const CONSEQUENCES = [
 
 type EraseDialogProps = { readonly order: OrderView; readonly onClose: () => void };
 
-/** Confirms the erasure of a guest's data. Only the server knows whether the order is a guest's. */
+/** Confirms the erasure of a guest's data. */
 const EraseDialog = ({ order: { _id, orderNumber }, onClose }: EraseDialogProps) => {
   const notify = useNotify();
   const [send, { isLoading, error }] = useEraseGuestMutation();

@@ -1,9 +1,8 @@
 import { vi } from 'vitest';
-import type { OrderView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { DESKTOP, mediaThatHold, scrollByHand } from '../../../testing/in-view.ts';
 import { answerCalls, renderShop } from '../../../testing/shop.tsx';
-import type { ContactMessage, Health, Stats, Subscriber } from '../admin-types.ts';
+import type { AdminOrder, ContactMessage, Health, Stats, Subscriber } from '../admin-types.ts';
 import { SiteManagerPage } from '../SiteManagerPage.tsx';
 import { health, message, order, product, salesOf, stats, subscriber } from './shop-data.ts';
 
@@ -29,7 +28,7 @@ export class FakeLive extends EventTarget {
 /** The server's data. */
 export type Server = {
   stats: Stats;
-  orders: OrderView[];
+  orders: AdminOrder[];
   products: ProductView[];
   subscribers: Subscriber[];
   messages: ContactMessage[];

@@ -1,9 +1,9 @@
 import type { OrderStatus } from '#domain/order/rules.ts';
 import { orderId, orderNumber, productId } from '#domain/shared/ids.ts';
-import type { OrderItemView, OrderView } from '#domain/order/view.ts';
+import type { OrderItemView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
-import type { ContactMessage, DayOfSales, Health, Stats, Subscriber } from '../admin-types.ts';
+import type { AdminOrder, ContactMessage, DayOfSales, Health, Stats, Subscriber } from '../admin-types.ts';
 
 const noon = instant('2026-11-21T06:30:00.000Z');
 
@@ -49,10 +49,18 @@ type Ordered = {
   readonly status?: OrderStatus;
   readonly items?: readonly OrderItemView[];
   readonly name?: string;
+  readonly guest?: boolean;
 };
 
 /** Ananya's order of two products; the id is derived from the number. */
-export const order = ({ number = 'RH-7K3MQ2XA', status = 'pending', items, name = 'Ananya Mehta' }: Ordered = {}): OrderView => ({
+export const order = ({
+  number = 'RH-7K3MQ2XA',
+  status = 'pending',
+  items,
+  name = 'Ananya Mehta',
+  guest = true,
+}: Ordered = {}): AdminOrder => ({
+  guest,
   _id: orderId(
     `00000000-0000-4000-8000-${[...number]
       .map((sign) => sign.charCodeAt(0).toString(16))
