@@ -181,6 +181,14 @@ test('the menu of the account is walked with the keyboard, and gives the focus b
   const name = banner(page).getByRole('button', { name: 'Ananya' });
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await name.focus();
+  const menu = page.getByRole('menu', { name: 'Ananya' });
+  for (const open of ['Enter', 'Space', 'ArrowDown']) {
+    await page.keyboard.press(open);
+    await expect.poll(focused).toBe('Cart');
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    await expect.poll(focused).toBe('Ananya');
+  }
   for (const [key, entry] of [
     ['Enter', 'Cart'],
     ['ArrowDown', 'Orders'],
@@ -188,17 +196,25 @@ test('the menu of the account is walked with the keyboard, and gives the focus b
     ['ArrowDown', 'Logout'],
     ['ArrowDown', 'Cart'],
     ['ArrowUp', 'Logout'],
+    ['Home', 'Cart'],
+    ['End', 'Logout'],
+    ['o', 'Orders'],
   ] as const) {
     await page.keyboard.press(key);
     await expect.poll(focused).toBe(entry);
   }
-  await page.keyboard.press('Escape');
-  await page.getByRole('menu').waitFor({ state: 'detached' });
-  await expect.poll(focused).toBe('Ananya');
+  await page.keyboard.press('Space');
+  await page.waitForURL(`${shop.url}/viewAllOrders`);
+  await menu.waitFor({ state: 'detached' });
+  await name.click();
+  await expect.poll(focused).toBe('Cart');
+  await page.keyboard.press('Tab');
+  await menu.waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate(() => document.getElementById('main')?.contains(document.activeElement))).toBe(true);
 
   await name.click();
-  await page.getByRole('menu').waitFor();
+  await menu.waitFor();
   await page.mouse.click(300, 500);
-  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await menu.waitFor({ state: 'detached' });
   expect(problems).toEqual([]);
 });

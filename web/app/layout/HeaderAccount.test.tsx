@@ -1,6 +1,6 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loggedOut, logoutFailed, selectAuth, userFetched } from '../../features/auth/auth-slice.ts';
 import { mediaThatHold } from '../../testing/in-view.ts';
 import { renderShop } from '../../testing/shop.tsx';
@@ -30,6 +30,9 @@ const openMenu = async () => {
 
 // The menu's chunk is loaded here, because a busy machine takes longer than a query waits.
 beforeAll(() => import('./UserMenu.tsx'), 60_000);
+// happy-dom has no popovers: how this one opens and closes is tested in a browser (accounts.test.ts).
+beforeAll(() => void Object.assign(HTMLElement.prototype, { hidePopover: () => {} }));
+afterAll(() => void Reflect.deleteProperty(HTMLElement.prototype, 'hidePopover'));
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
@@ -63,28 +66,11 @@ describe('the end of the header', () => {
     ]);
   });
 
-  test('goes to the entry that is chosen, and closes', async () => {
+  test('goes to the entry that is chosen', async () => {
     const { router } = show('/', ananya);
     const { user, menu } = await openMenu();
     await user.click(menu.getByRole('menuitem', { name: 'Orders' }));
     expect(router.state.location.pathname).toBe('/viewAllOrders');
-    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
-  });
-
-  test('closes with Escape and gives the focus back to the name', async () => {
-    show('/', ananya);
-    const { user } = await openMenu();
-    await user.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
-    const opener = await name();
-    await waitFor(() => expect(document.activeElement).toBe(opener));
-  });
-
-  test('closes with a click beside it', async () => {
-    show('/', ananya);
-    const { user } = await openMenu();
-    await user.click(screen.getByText('A page'));
-    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
   });
 
   test('logs out and then shows nobody', async () => {

@@ -1,5 +1,4 @@
-import { SlidersHorizontal } from 'lucide-react';
-import { useId, useState, type FormEvent, type ReactNode, type Ref } from 'react';
+import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { categories, type Category } from '#domain/product/events.ts';
 import { counted } from '../../../lib/numbers.ts';
 import { useDebounced } from '../../../lib/use-debounced.ts';
@@ -16,45 +15,34 @@ import { perfumes } from '../catalogue-text.ts';
 const COUNT_AFTER_MS = 150;
 
 type FilterPanelProps = {
+  readonly open: boolean;
+  readonly onClose: () => void;
   readonly filters: ShopFilters;
   readonly onApply: (filters: ShopFilters) => void;
-  /** The button that opens the panel. */
-  readonly ref?: Ref<HTMLButtonElement>;
 };
 
 /** 'Filter & Sort'. Changes are a draft that 'Show 11 perfumes' applies. */
-export const FilterPanel = ({ filters, onApply, ref }: FilterPanelProps) => {
+export const FilterPanel = ({ open, onClose, filters, onApply }: FilterPanelProps) => {
   const form = useId();
-  const [open, setOpen] = useState(false);
   const [draft, setDraft] = useState(filters);
   const { data: count } = useProductCountQuery(queryOf(useDebounced(draft, COUNT_AFTER_MS)), { skip: !open });
 
-  const onOpenChange = (opens: boolean): void => {
-    if (opens) setDraft(filters);
-    setOpen(opens);
-  };
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    setOpen(false);
+    onClose();
     onApply(draft);
   };
   return (
-    <>
-      <Button ref={ref} kind="outline" className="min-h-12" aria-haspopup="dialog" aria-expanded={open} onClick={() => onOpenChange(true)}>
-        <SlidersHorizontal className="size-[1.125rem]" strokeWidth={1.5} />
-        Filter & Sort
-      </Button>
-      <Drawer
-        title="Filter & Sort"
-        open={open}
-        onOpenChange={onOpenChange}
-        foot={<Foot form={form} count={count} onClear={() => setDraft({ ...noFilters, q: draft.q })} />}
-      >
-        <form id={form} onSubmit={onSubmit}>
-          <FilterFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
-        </form>
-      </Drawer>
-    </>
+    <Drawer
+      title="Filter & Sort"
+      open={open}
+      onOpenChange={onClose}
+      foot={<Foot form={form} count={count} onClear={() => setDraft({ ...noFilters, q: draft.q })} />}
+    >
+      <form id={form} onSubmit={onSubmit}>
+        <FilterFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
+      </form>
+    </Drawer>
   );
 };
 

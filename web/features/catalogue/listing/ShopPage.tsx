@@ -1,11 +1,13 @@
-import { useMemo, useRef } from 'react';
+import { LoaderCircle, SlidersHorizontal } from 'lucide-react';
+import { lazy, type Ref, useMemo, useRef, useState, useTransition } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { Chip } from '../../../ui/Chip.tsx';
+import { cx } from '../../../ui/cx.ts';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { perfumes } from '../catalogue-text.ts';
-import { FilterPanel } from './FilterPanel.tsx';
 import { ListingResults } from './ListingResults.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { activeFilters, headingOf, noFilters, readFilters, searchOf, type ShopFilters } from './shop-filters.ts';
@@ -57,7 +59,7 @@ export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) 
         <SearchBox q={filters.q} onSearch={(q) => apply({ ...filters, q }, { stay: true, replace: filters.q !== '' })} />
         <div className="flex items-center justify-between gap-5">
           <output className="figures text-[0.9375rem] text-clove">{status}</output>
-          <FilterPanel ref={filterButton} filters={filters} onApply={apply} />
+          <FilterButton ref={filterButton} filters={filters} onApply={apply} />
         </div>
       </div>
       <ActiveFilters filters={filters} onChange={change} />
@@ -70,6 +72,51 @@ export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) 
         AddToCart={AddToCart}
       />
     </div>
+  );
+};
+
+const loadPanel = () => import('./FilterPanel.tsx');
+const FilterPanel = lazy(async () => ({ default: (await loadPanel()).FilterPanel }));
+
+/** Ahead of the click. If it fails, the click loads the panel again. */
+const preloadPanel = (): void => void loadPanel().catch(() => {});
+
+type FilterButtonProps = {
+  readonly filters: ShopFilters;
+  readonly onApply: (filters: ShopFilters) => void;
+  readonly ref: Ref<HTMLButtonElement>;
+};
+
+/** Opens the filter panel, whose chunk few visits need. A transition, so that the page stays and the button says that it is coming. */
+const FilterButton = ({ filters, onApply, ref }: FilterButtonProps) => {
+  const [open, setOpen] = useState(false);
+  /** How often it was opened: each time with the filters that are then active. */
+  const [times, setTimes] = useState(0);
+  const [isComing, startTransition] = useTransition();
+  const show = (): void =>
+    startTransition(() => {
+      setTimes(times + 1);
+      setOpen(true);
+    });
+  const Icon = isComing ? LoaderCircle : SlidersHorizontal;
+  return (
+    <>
+      <Button
+        ref={ref}
+        kind="outline"
+        className="min-h-12"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-busy={isComing}
+        onPointerEnter={preloadPanel}
+        onFocus={preloadPanel}
+        onClick={show}
+      >
+        <Icon className={cx('size-[1.125rem]', isComing && 'animate-spin')} strokeWidth={1.5} />
+        Filter & Sort
+      </Button>
+      {times > 0 && <FilterPanel key={times} open={open} onClose={() => setOpen(false)} filters={filters} onApply={onApply} />}
+    </>
   );
 };
 
