@@ -108,7 +108,7 @@ describe('an account', () => {
     await page.waitForURL('**/about');
     await page.reload();
     await openAccount(page, 'phone', 'Ananya');
-    await banner(page).getByText(email).waitFor();
+    await banner(page).getByRole('navigation').getByText(email).waitFor();
     await lookAt(shop, page, 'account-menu-phone');
     expect(problems).toEqual(refusals(401));
   });
