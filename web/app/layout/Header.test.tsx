@@ -18,7 +18,10 @@ const house = ['Oud Saffron Majlis', 'Assam Oud Noir', 'Ruh Gulab'].map(perfume)
 const show = (path = '/') => renderShop([{ Component: Layout, children: [{ path: '*', element: <h1>A page</h1> }] }], path);
 const header = () => within(screen.getByRole('banner'));
 const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Search products' });
-const openSearch = () => fireEvent.click(header().getByRole('button', { name: 'Search' }));
+const openSearch = async () => {
+  fireEvent.click(header().getByRole('button', { name: 'Search' }));
+  await act(() => import('./HeaderSearch.tsx'));
+};
 const type = (text: string) => fireEvent.change(box(), { target: { value: text } });
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 /** Waits for the debounce and for the store's batched notification. */
@@ -78,7 +81,7 @@ describe('the search in the header', () => {
   test('searches 300 ms after the last keystroke', async () => {
     const asked = answerCalls(({ params }) => ({ data: house.filter(({ name }) => name.toLowerCase().includes(String(params['q']))) }));
     show();
-    openSearch();
+    await openSearch();
     type('o');
     await pass(200);
     type('oud');
@@ -95,18 +98,22 @@ describe('the search in the header', () => {
   test('clears the matches at once when the box is emptied', async () => {
     answerCalls(() => ({ data: house }));
     show();
-    openSearch();
+    await openSearch();
     type('r');
     await matchesCame();
     expect(screen.getAllByRole('option')).toHaveLength(3);
     type('');
     expect(screen.queryAllByRole('option')).toEqual([]);
+    type('r');
+    fireEvent.click(header().getByRole('button', { name: 'Clear' }));
+    expect(document.activeElement).toBe(box());
+    expect(box().value).toBe('');
   });
 
   test('goes to the perfume that is clicked, and closes', async () => {
     answerCalls(() => ({ data: house }));
     const { router } = show();
-    openSearch();
+    await openSearch();
     type('gulab');
     await matchesCame();
     fireEvent.click(screen.getByRole('option', { name: /Ruh Gulab/ }));
@@ -118,7 +125,7 @@ describe('the search in the header', () => {
   test('selects a match with the arrow keys and Enter', async () => {
     answerCalls(() => ({ data: house }));
     const { router } = show();
-    openSearch();
+    await openSearch();
     type('r');
     await matchesCame();
     fireEvent.keyDown(box(), { key: 'ArrowDown' });
@@ -132,7 +139,7 @@ describe('the search in the header', () => {
   test('ignores the Enter that ends a word of an input method', async () => {
     answerCalls(() => ({ data: house }));
     const { router } = show();
-    openSearch();
+    await openSearch();
     type('गुलाब');
     fireEvent.keyDown(box(), { key: 'Enter', isComposing: true });
     await pass(0);
@@ -140,19 +147,19 @@ describe('the search in the header', () => {
     expect(box()).toBeInstanceOf(HTMLElement);
   });
 
-  test('closes with Escape and gives the focus back to its icon', () => {
+  test('closes with Escape and gives the focus back to its icon', async () => {
     answerCalls(() => ({ data: [] }));
     show();
-    openSearch();
+    await openSearch();
     fireEvent.keyDown(document, { key: 'Escape' });
     expect(screen.queryByRole('combobox')).toBeNull();
     expect(document.activeElement).toBe(header().getByRole('button', { name: 'Search' }));
   });
 
-  test('closes with a click outside of the header', () => {
+  test('closes with a click outside of the header', async () => {
     answerCalls(() => ({ data: [] }));
     show();
-    openSearch();
+    await openSearch();
     fireEvent.pointerDown(screen.getByRole('main'));
     expect(screen.queryByRole('combobox')).toBeNull();
   });
@@ -160,7 +167,7 @@ describe('the search in the header', () => {
   test('shows an error when the server does not answer', async () => {
     answerCalls(() => ({ status: 503, data: { message: 'Unavailable' } }));
     show();
-    openSearch();
+    await openSearch();
     type('oud');
     await matchesCame();
     expect(screen.getByText('Search is not answering')).toBeInstanceOf(HTMLElement);

@@ -9,7 +9,6 @@ import { selectItemCount } from '../../features/cart/cart-slice.ts';
 import { badgeText, itemsText } from '../../features/cart/cart-count.ts';
 import { cx } from '../../ui/cx.ts';
 import { FirstName, nameStyle } from './FirstName.tsx';
-import { HeaderSearch } from './HeaderSearch.tsx';
 import { MobileMenu } from './MobileMenu.tsx';
 import { navLinks } from './nav-links.ts';
 import { useOpenOnPage } from './use-open-on-page.ts';
@@ -70,7 +69,11 @@ export const Header = ({ ready, menuOpen, onMenuChange }: HeaderProps) => {
           <HeaderAccount className={cx(round, '-mr-2.5 max-md:hidden')} />
         </div>
       </div>
-      {searchOpen && <HeaderSearch within={header} onClose={closeSearch} />}
+      {searchOpen && (
+        <Suspense>
+          <HeaderSearch within={header} onClose={closeSearch} />
+        </Suspense>
+      )}
       {menuOpen && <MobileMenu top={bottom} onClose={closeMenu} />}
     </header>
   );
@@ -92,8 +95,24 @@ const MenuButton = ({ ref, open, onClick }: ToggleProps) => (
   </button>
 );
 
+const loadSearch = () => import('./HeaderSearch.tsx');
+/** Few first pages need it. */
+const HeaderSearch = lazy(async () => ({ default: (await loadSearch()).HeaderSearch }));
+
+/** Ahead of the click. If it fails, the click loads the search again. */
+const preloadSearch = (): void => void loadSearch().catch(() => {});
+
 const SearchButton = ({ ref, open, onClick }: ToggleProps) => (
-  <button ref={ref} type="button" aria-label={open ? 'Close search' : 'Search'} aria-expanded={open} onClick={onClick} className={round}>
+  <button
+    ref={ref}
+    type="button"
+    aria-label={open ? 'Close search' : 'Search'}
+    aria-expanded={open}
+    onPointerEnter={preloadSearch}
+    onFocus={preloadSearch}
+    onClick={onClick}
+    className={round}
+  >
     {open ? <X className={glyph} strokeWidth={1.5} /> : <Search className={glyph} strokeWidth={1.5} />}
   </button>
 );

@@ -1,13 +1,11 @@
-import { Search } from 'lucide-react';
-import { type KeyboardEvent, type KeyboardEventHandler, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { ProductView } from '#domain/product/view.ts';
 import { useProductSearch } from '../../features/catalogue/catalogue-api.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { Picture } from '../../ui/Picture.tsx';
+import { SearchInput } from '../../ui/SearchInput.tsx';
 import { cx } from '../../ui/cx.ts';
-
-const DEBOUNCE_MS = 300;
 
 type Matches = {
   readonly products: readonly ProductView[];
@@ -20,7 +18,7 @@ type Matches = {
 /** Matches by name, debounced. An emptied box clears them at once. */
 const useMatches = (typed: string): Matches => {
   const text = typed.trim();
-  const query = useDebounced(text, DEBOUNCE_MS);
+  const query = useDebounced(text);
   const { products, loading, failed } = useProductSearch(query);
 
   if (text === '') return { products: [], query: '', note: '' };
@@ -44,6 +42,8 @@ export const HeaderSearch = ({ within, onClose }: HeaderSearchProps) => {
   const { products: matches, query, note } = useMatches(text);
   const listId = useId();
   const navigate = useNavigate();
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => box.current?.focus(), []);
   useCloseFromOutside(within, onClose);
 
   const goTo = (address: string): void => {
@@ -67,17 +67,25 @@ export const HeaderSearch = ({ within, onClose }: HeaderSearchProps) => {
       <div className="page-x py-5 md:py-7">
         <search className="relative mx-auto block max-w-2xl">
           <SearchInput
+            ref={box}
+            type="text"
+            role="combobox"
+            label="Search products"
+            placeholder="Search products..."
+            aria-autocomplete="list"
+            aria-expanded={matches.length > 0}
+            aria-controls={listId}
+            aria-activedescendant={matches[active] ? optionId(listId, active) : undefined}
             value={text}
-            note={note}
-            listId={listId}
-            expanded={matches.length > 0}
-            activeId={matches[active] ? optionId(listId, active) : undefined}
-            onChange={(typed) => {
+            onType={(typed) => {
               setText(typed);
               setActive(-1);
             }}
             onKeyDown={onKeyDown}
-          />
+            className="h-13 border-oxblood! pr-36! text-[1.0625rem] shadow-[inset_0_0_0_1px_var(--color-oxblood)] outline-none"
+          >
+            <output className="absolute top-1/2 right-12 -translate-y-1/2 text-xs text-clove">{note}</output>
+          </SearchInput>
           <SearchMatches id={listId} products={matches} query={query} active={active} onChoose={() => onClose(false)} />
         </search>
       </div>
@@ -103,45 +111,6 @@ const useCloseFromOutside = (within: RefObject<HTMLElement | null>, onClose: (gi
       document.removeEventListener('keydown', onKeyDown);
     };
   }, [within, onClose]);
-};
-
-type SearchInputProps = {
-  readonly value: string;
-  /** The state of the search, announced when it changes. */
-  readonly note: string;
-  readonly listId: string;
-  readonly expanded: boolean;
-  /** The option reached with the arrow keys (the focus stays in the box). */
-  readonly activeId: string | undefined;
-  readonly onChange: (typed: string) => void;
-  readonly onKeyDown: KeyboardEventHandler;
-};
-
-const SearchInput = ({ value, note, listId, expanded, activeId, onChange, onKeyDown }: SearchInputProps) => {
-  const box = useRef<HTMLInputElement>(null);
-  useEffect(() => box.current?.focus(), []);
-  return (
-    <div className="relative">
-      <Search className="pointer-events-none absolute top-1/2 left-4 size-5 -translate-y-1/2 text-clove" strokeWidth={1.5} />
-      <input
-        ref={box}
-        role="combobox"
-        aria-label="Search products"
-        aria-autocomplete="list"
-        aria-expanded={expanded}
-        aria-controls={listId}
-        aria-activedescendant={activeId}
-        autoComplete="off"
-        enterKeyHint="search"
-        placeholder="Search products..."
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={onKeyDown}
-        className="h-13 w-full rounded-xs border border-oxblood bg-white pr-28 pl-12 text-[1.0625rem] shadow-[inset_0_0_0_1px_var(--color-oxblood)] outline-none placeholder:text-clove/80"
-      />
-      <output className="absolute top-1/2 right-4 -translate-y-1/2 text-xs text-clove">{note}</output>
-    </div>
-  );
 };
 
 const optionId = (listId: string, index: number): string => `${listId}-${index}`;

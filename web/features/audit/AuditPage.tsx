@@ -1,4 +1,3 @@
-import { Search } from 'lucide-react';
 import { type SubmitEventHandler, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { moneyText } from '../../lib/money-text.ts';
@@ -6,6 +5,7 @@ import { count } from '../../lib/numbers.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { SearchInput } from '../../ui/SearchInput.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { AuditStore } from './AuditStore.tsx';
 import { QueryStatus } from './QueryStatus.tsx';
@@ -90,21 +90,14 @@ const AuditSearch = ({ sought }: { readonly sought: string }) => {
   };
   return (
     <form role="search" aria-label="Orders" onSubmit={find} className="flex w-full gap-2 sm:w-[30rem]">
-      <div className="relative flex-1">
-        <Search
-          aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 left-4 size-5 -translate-y-1/2 text-clove"
-          strokeWidth={1.5}
-        />
-        <input
-          aria-label="Find an order"
+      <div className="flex-1">
+        <SearchInput
+          label="Find an order"
           placeholder="Order number, id or e-mail"
           value={text}
-          maxLength={100}
-          autoComplete="off"
           spellCheck={false}
-          onChange={({ target }) => setText(target.value)}
-          className="h-12 w-full rounded-xs border border-teak bg-white pr-4 pl-12 hover:border-ink"
+          onType={setText}
+          className="h-12"
         />
       </div>
       <Button type="submit" kind="outline" className="h-12">

@@ -90,7 +90,10 @@ export const auditApi = createApi({
         params: moment === null ? {} : { at: moment },
       }),
     }),
-    perfumes: build.query<readonly ProductView[], void>({ query: () => ({ url: '/product', params: { sort: 'name' } }) }),
+    /** Perfumes for sale whose name contains this text, or is like it. */
+    perfumes: build.query<readonly ProductView[], string>({
+      query: (q) => ({ url: '/product', params: { ...(q !== '' && { q }), sort: 'name', limit: PAGE } }),
+    }),
     /** The entries of one kind, '' for all, newest first. */
     security: build.infiniteQuery<SecurityPage, string, string | null>({
       query: ({ queryArg: kind, pageParam: cursor }) => ({

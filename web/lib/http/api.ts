@@ -41,7 +41,9 @@ export const messageOf = (error: unknown, fallback?: string): string => {
   if (typeof message === 'string' && message !== '') return message;
   if (fallback !== undefined) return fallback;
   if (isAxiosError(error)) return error.response ? NO_REASON : NO_ANSWER;
-  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'Something went wrong';
+  // An error that was thrown, or one that RTK Query has kept.
+  const { message: own = 'Something went wrong' }: Partial<Error> = Object(error);
+  return own;
 };
 
 /** Validation errors by field name; empty when the refusal had another reason. */

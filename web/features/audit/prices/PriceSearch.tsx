@@ -1,19 +1,21 @@
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import type { ProductView } from '#domain/product/view.ts';
+import { useDebounced } from '../../../lib/use-debounced.ts';
+import { SearchInput } from '../../../ui/SearchInput.tsx';
 import { MomentPicker } from '../MomentPicker.tsx';
 import { usePerfumesQuery } from '../audit-api.ts';
 import { pricePath } from '../audit-paths.ts';
 
-type Perfume = { readonly _id: string; readonly name: string };
-
 /** Leads to a product's price at a moment. Products that were removed are found through the log. */
 export const PriceSearch = () => {
   const navigate = useNavigate();
-  const { data: perfumes = [] } = usePerfumesQuery();
-  const [chosen, setChosen] = useState('');
+  const [text, setText] = useState('');
+  const { data: perfumes = [] } = usePerfumesQuery(useDebounced(text.trim()));
   const pick = (moment: string): string => {
-    if (chosen === '') return 'Choose a perfume';
-    void navigate(pricePath(chosen, moment));
+    const chosen = perfumes.find(({ _id, name }) => [_id, name.toLowerCase()].includes(text.trim().toLowerCase()));
+    if (!chosen) return 'Choose a perfume';
+    void navigate(pricePath(chosen._id, moment));
     return '';
   };
   return (
@@ -28,34 +30,31 @@ export const PriceSearch = () => {
         <p className="text-[0.875rem] text-clove">Its price at any moment, as carts and orders of that moment used it.</p>
       </div>
       <MomentPicker label="At (time in India)" clock="" onPick={pick}>
-        <PerfumeField perfumes={perfumes} chosen={chosen} onChoose={setChosen} />
+        <PerfumeField perfumes={perfumes} text={text} onType={setText} />
       </MomentPicker>
     </section>
   );
 };
 
-type PerfumeFieldProps = { readonly perfumes: readonly Perfume[]; readonly chosen: string; readonly onChoose: (id: string) => void };
+type PerfumeFieldProps = { readonly perfumes: readonly ProductView[]; readonly text: string; readonly onType: (text: string) => void };
 
-const PerfumeField = ({ perfumes, chosen, onChoose }: PerfumeFieldProps) => {
+/** The browser offers the perfumes that match. Two of one name are offered by their ids. */
+const PerfumeField = ({ perfumes, text, onType }: PerfumeFieldProps) => {
   const id = useId();
+  const isAlone = ({ name }: ProductView): boolean => perfumes.filter((other) => other.name === name).length === 1;
   return (
-    <div>
-      <label htmlFor={id} className="mb-1.5 block text-[0.875rem] text-clove">
+    <div className="w-60 max-w-full">
+      <p aria-hidden="true" className="mb-1.5 text-[0.875rem] text-clove">
         Perfume
-      </label>
-      <select
-        id={id}
-        value={chosen}
-        onChange={({ target }) => onChoose(target.value)}
-        className="h-11 w-60 max-w-full rounded-xs border border-teak bg-white px-3 text-[0.9375rem] hover:border-ink"
-      >
-        <option value="">Choose one</option>
-        {perfumes.map(({ _id, name }) => (
-          <option key={_id} value={_id}>
-            {name}
+      </p>
+      <SearchInput label="Perfume" placeholder="" list={id} value={text} onType={onType} className="h-11 text-[0.9375rem]" />
+      <datalist id={id}>
+        {perfumes.map((perfume) => (
+          <option key={perfume._id} value={isAlone(perfume) ? perfume.name : perfume._id}>
+            {perfume.name}
           </option>
         ))}
-      </select>
+      </datalist>
     </div>
   );
 };

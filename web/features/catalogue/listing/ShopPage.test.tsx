@@ -177,6 +177,16 @@ describe('searching in the shop', () => {
   });
 });
 
+test('a search is cleared at once by the button in its box, which then has the focus', async () => {
+  fakeApi(manyPerfumes(3));
+  const router = openPage('/shop?q=perfume');
+  await statusSays('3 perfumes');
+  await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
+  expect(router.state.location.search).toBe('');
+  expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+  expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull();
+});
+
 describe('the panel Filter & Sort', () => {
   test('counts each family and what would be shown, and changes nothing before Show is pressed', async () => {
     fakeApi(manyPerfumes(50));

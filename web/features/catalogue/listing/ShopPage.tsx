@@ -4,12 +4,12 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Chip } from '../../../ui/Chip.tsx';
+import { SearchBox } from '../../../ui/SearchBox.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { perfumes } from '../catalogue-text.ts';
 import { ListingResults } from './ListingResults.tsx';
-import { SearchBox } from './SearchBox.tsx';
 import { activeFilters, headingOf, noFilters, readFilters, searchOf, type ShopFilters } from './shop-filters.ts';
 import { useListing } from './use-listing.ts';
 
@@ -56,7 +56,13 @@ export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) 
         {line && <p className="mt-4 max-w-xl text-lead text-clove">{line}</p>}
       </div>
       <div className="flex flex-col gap-3 sm:flex-row sm:items-center sm:justify-between">
-        <SearchBox q={filters.q} onSearch={(q) => apply({ ...filters, q }, { stay: true, replace: filters.q !== '' })} />
+        <SearchBox
+          label="Search products"
+          placeholder="Search products..."
+          q={filters.q}
+          onSearch={(q) => apply({ ...filters, q }, { stay: true, replace: filters.q !== '' })}
+          className="sm:max-w-sm"
+        />
         <div className="flex items-center justify-between gap-5">
           <output className="figures text-[0.9375rem] text-clove">{status}</output>
           <FilterButton ref={filterButton} filters={filters} onApply={apply} />

@@ -5,10 +5,10 @@ import { messageOf } from '../../../lib/http/api.ts';
 import { counted } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { SearchBox } from '../../../ui/SearchBox.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { ConfirmErasure } from '../../../ui/overlay/ConfirmErasure.tsx';
 import { DownloadCsv } from '../DownloadCsv.tsx';
-import { FindBox } from '../FindBox.tsx';
 import { ListFrame } from '../ListFrame.tsx';
 import { useNotify } from '../Notices.tsx';
 import { PanelHead } from '../PanelHead.tsx';
@@ -42,7 +42,7 @@ export const OrdersPanel = ({ total }: { readonly total: number | undefined }) =
   return (
     <section aria-label="Orders">
       <PanelHead title="Orders" count={total === undefined ? undefined : counted(total)}>
-        <FindBox label="Number, name or e-mail" initial={q} onFind={setQ} />
+        <SearchBox label="Number, name or e-mail" q={q} onSearch={setQ} className="sm:w-72" />
         <DownloadCsv name="orders" count={total} />
       </PanelHead>
       <div className="mt-5">

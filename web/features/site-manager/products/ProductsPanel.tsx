@@ -5,8 +5,8 @@ import { counted } from '../../../lib/numbers.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { SearchBox } from '../../../ui/SearchBox.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import { FindBox } from '../FindBox.tsx';
 import { pagedListOf } from '../paged-list.ts';
 import { ListFrame } from '../ListFrame.tsx';
 import { useProductsInfiniteQuery } from '../admin-api.ts';
@@ -34,7 +34,7 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
   return (
     <section aria-label="Products">
       <PanelHead title="Products" count={total === undefined ? undefined : counted(total)}>
-        <FindBox label="Search products..." initial={q} onFind={setQ} />
+        <SearchBox label="Search products..." q={q} onSearch={setQ} className="sm:w-72" />
         <Button className="max-sm:w-full" onClick={() => setTask({ kind: 'add' })}>
           <Plus className="size-4" strokeWidth={1.5} />
           Add Product
