@@ -1,18 +1,31 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
+import { cx } from './cx.ts';
 import { Niche } from './Niche.tsx';
 
 type EmptyStateProps = {
-  readonly title: string;
+  readonly title: ReactNode;
   readonly children?: ReactNode;
+  /** A button, or several. */
   readonly action?: ReactNode;
+  /** It is the whole page, and `title` its heading. */
+  readonly page?: boolean;
+  /** `alert`: announced when it comes. */
+  readonly role?: 'alert' | undefined;
+  /** The heading, which can take the focus. */
+  readonly ref?: Ref<HTMLHeadingElement>;
 };
 
-/** For an empty list: a title, a line of help and a button. */
-export const EmptyState = ({ title, children, action }: EmptyStateProps) => (
-  <div className="mx-auto flex max-w-md flex-col items-center py-20 text-center">
-    <Niche className="h-36 text-gold" />
-    <h2 className="display mt-8 text-h2">{title}</h2>
-    {children && <p className="mt-3 text-clove">{children}</p>}
-    {action && <div className="mt-7">{action}</div>}
-  </div>
-);
+/** For a list, or a page, with nothing in it: a title, a line of help and a button. */
+export const EmptyState = ({ title, children, action, page = false, role, ref }: EmptyStateProps) => {
+  const Title = page ? 'h1' : 'h2';
+  return (
+    <div role={role} className={cx('flex flex-col items-center text-center', page ? 'page-x py-section' : 'py-20')}>
+      <Niche className={cx('text-gold', page ? 'h-40' : 'h-36')} />
+      <Title ref={ref} tabIndex={-1} className={cx('display mt-8 outline-none', page ? 'text-h1' : 'text-h2')}>
+        {title}
+      </Title>
+      {children && <div className={cx('mt-4 max-w-md text-clove', page && 'text-lead')}>{children}</div>}
+      {action && <div className="mt-8 flex flex-wrap justify-center gap-3">{action}</div>}
+    </div>
+  );
+};

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useDebounced } from '../lib/use-debounced.ts';
+import { SEARCH_AFTER_MS } from '../lib/use-debounced.ts';
 import { cx } from './cx.ts';
 import { SearchInput } from './SearchInput.tsx';
 
@@ -37,9 +37,11 @@ export const SearchBox = ({ label, placeholder = label, q, onSearch, className }
     setText(typed);
     if (typed === '') search('');
   };
-  const rested = useDebounced(text.trim());
   const searchRested = useEffectEvent(search);
-  useEffect(() => searchRested(rested), [rested]);
+  useEffect(() => {
+    const timer = setTimeout(() => searchRested(text.trim()), SEARCH_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
 
   return (
     <search className={cx('block w-full', className)}>

@@ -4,7 +4,7 @@ import { pages } from '#domain/site/pages.ts';
 import { selectIsUnknown, selectUser } from '../../features/auth/auth-slice.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { Niche } from '../../ui/Niche.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SignInRedirect } from '../SignInRedirect.tsx';
 import { Status } from '../../ui/Status.tsx';
 
@@ -14,16 +14,17 @@ const AuditPage = lazy(async () => ({ default: (await import('../../features/aud
 const AuditLoading = () => <Status className="sr-only">Opening the audit...</Status>;
 
 const AuditForbidden = () => (
-  <div className="page-x flex flex-col items-center py-section text-center">
-    <Niche className="h-40 text-gold" strokeWidth={0.6} />
-    <h1 className="display mt-8 text-h1">Audit</h1>
-    <p className="mt-4 max-w-md text-lead text-clove">
-      The books of the shop are open to its auditors only. Your account is not one of them.
-    </p>
-    <ButtonLink to={pages.shop} size="lg" className="mt-8">
-      Visit the shop
-    </ButtonLink>
-  </div>
+  <EmptyState
+    page
+    title="Audit"
+    action={
+      <ButtonLink to={pages.shop} size="lg">
+        Visit the shop
+      </ButtonLink>
+    }
+  >
+    The books of the shop are open to its auditors only. Your account is not one of them.
+  </EmptyState>
 );
 
 /** For auditors and admins; a visitor is redirected to the sign-in and back. */

@@ -7,7 +7,7 @@ import type { ProductView } from '#domain/product/view.ts';
 import type { CallError } from '../../../lib/http/api.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
-import { Niche } from '../../../ui/Niche.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { PictureSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
 import { Carousel } from '../../../ui/carousel/Carousel.tsx';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
@@ -102,25 +102,27 @@ const ProductMissing = ({ error, onRetry }: ProductMissingProps) => {
   const gone = status !== undefined && status < 500;
   usePageTitle(title);
   return (
-    <div role="alert" className="page-x flex flex-col items-center py-section text-center">
-      <Niche className="h-40 text-gold" />
-      <h1 className="display mt-8 text-h1">{title}</h1>
-      <p className="mt-4 max-w-md text-lead text-clove">
-        {gone
-          ? 'It may have sold through or been renamed. The rest of the house is where you left it.'
-          : 'The shop did not answer. Try again in a moment.'}
-      </p>
-      <div className="mt-8 flex flex-wrap justify-center gap-3">
-        {!gone && (
-          <Button size="lg" onClick={onRetry}>
-            Try again
-          </Button>
-        )}
-        <ButtonLink to={pages.shop} size="lg" kind={gone ? 'primary' : 'outline'}>
-          Back to the shop
-        </ButtonLink>
-      </div>
-    </div>
+    <EmptyState
+      page
+      role="alert"
+      title={title}
+      action={
+        <>
+          {!gone && (
+            <Button size="lg" onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          <ButtonLink to={pages.shop} size="lg" kind={gone ? 'primary' : 'outline'}>
+            Back to the shop
+          </ButtonLink>
+        </>
+      }
+    >
+      {gone
+        ? 'It may have sold through or been renamed. The rest of the house is where you left it.'
+        : 'The shop did not answer. Try again in a moment.'}
+    </EmptyState>
   );
 };
 

@@ -10,9 +10,9 @@ import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { ButtonLink } from '../../../ui/Button.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LoadFailed } from '../../../ui/LoadFailed.tsx';
 import { LoadMore } from '../../../ui/LoadMore.tsx';
-import { Niche } from '../../../ui/Niche.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { PictureSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
@@ -62,14 +62,17 @@ const OrdersFailed = ({ error, onRetry }: { readonly error: string; readonly onR
 );
 
 const NoOrders = () => (
-  <div className="page-x flex flex-col items-center py-section text-center">
-    <Niche className="h-40 text-gold" strokeWidth={0.6} />
-    <h1 className="display mt-8 text-h1">My Orders</h1>
-    <p className="mt-4 max-w-md text-lead text-clove">You haven’t placed any orders yet.</p>
-    <ButtonLink to={pages.shop} size="lg" className="mt-8">
-      Visit the shop
-    </ButtonLink>
-  </div>
+  <EmptyState
+    page
+    title="My Orders"
+    action={
+      <ButtonLink to={pages.shop} size="lg">
+        Visit the shop
+      </ButtonLink>
+    }
+  >
+    You haven’t placed any orders yet.
+  </EmptyState>
 );
 
 /** `Five orders since August 2026`; the orders come newest first. */
