@@ -9,7 +9,7 @@ import { openTestShop, type TestShop } from './testing/test-shop.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
 const SCRIPT = 'export const perfume = "Ruh Gulab";';
-/** What is no file is a page or JSON, as whoever asks would have it. */
+/** What is no file is a page or JSON, as the caller accepts. */
 const ACCEPT = /\bAccept(?!-)/;
 
 let shop: TestShop;

@@ -41,13 +41,13 @@ import { tracedRequests } from './observability/tracing/tracing.ts';
 
 export type AppDeps = {
   readonly log: ShopLogger;
-  /** Scheme, host and port under which shoppers find the shop. */
+  /** The address that shoppers use. */
   readonly publicUrl: string;
-  /** The directory of the build of `web`; where there is none, only the API answers. */
+  /** The build of `web`; without one, only the API answers. */
   readonly webDirectory: string;
-  /** The hero of the home page, when it is configured. */
+  /** The home page's hero, if configured. */
   readonly hero?: HeroVariant | undefined;
-  /** DATA_DIR, for the pictures that admins send. */
+  /** DATA_DIR, for uploaded pictures. */
   readonly dataDir: string;
   readonly queries: Omit<Queries, 'close'>;
   readonly shop: Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store' | 'registry' | 'tracing'>;
@@ -56,30 +56,28 @@ export type AppDeps = {
   readonly staff: Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'>;
   readonly audit: Router<State>;
   readonly ops: Ops;
-  /** Default: this machine alone sees metrics and what is wrong. */
+  /** Who sees metrics and readiness. Default: this machine alone. */
   readonly maySeeOps?: MaySee | undefined;
-  /** Default: `CALLS_AT_ONCE`. */
   readonly callsAtOnce?: number | undefined;
   readonly people: Pick<AccountsAndMail, 'accounts' | 'idempotency' | 'mailbox' | 'subscribers' | 'contact'>;
-  /** So many proxies in front of the shop are trusted to say where a request comes from. */
+  /** The number of trusted proxies in front of the shop. */
   readonly trustedProxies: number;
 };
 
 const isCall = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
-/** Only for calls: pages and their files pass by. */
+/** Pages and their files pass by. */
 const ofCalls =
   (middleware: ShopMiddleware): ShopMiddleware =>
   (ctx, next) =>
     isCall(ctx.path) ? middleware(ctx, next) : next();
 
-/** Answers of the API are true for a moment and often for one person: no cache keeps them unless the route says otherwise. */
+/** Answers of the API are true for a moment, often for one person: not cached unless the route says otherwise. */
 const notKept: ShopMiddleware = (ctx, next) => {
   ctx.res.setHeader('Cache-Control', 'no-store');
   return next();
 };
 
-/** Used by Koa and by the fast path before it. */
 type Shared = {
   readonly headers: Headers;
   readonly noteDuration: NoteDuration;
@@ -89,7 +87,6 @@ type Shared = {
   readonly pages: Site;
 };
 
-/** The calls of the API. */
 const callsOf = ({ shop, queries, people, staff, orders, audit, erasing, log }: AppDeps): ShopMiddleware => {
   const { catalogue } = queries;
   const api = new Router<State>({ prefix: '/api' });
@@ -108,7 +105,7 @@ const callsOf = ({ shop, queries, people, staff, orders, audit, erasing, log }: 
     audit,
   ];
   for (const routes of routers) api.use(routes.routes());
-  // The types of the router name fields of its own context, which it adds itself.
+  // The types of the router name fields that it adds itself.
   return api.routes() as ShopMiddleware;
 };
 
@@ -116,7 +113,7 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
   const { log, dataDir, shop, ops, maySeeOps, people, trustedProxies } = deps;
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
-  // An error gets here when `errors` itself fails, or when a connection breaks in the middle of an answer, as every stream of server-sent events ends.
+  // `errors` itself has failed, or a connection broke during an answer, as every stream of server-sent events ends.
   app.on('error', (error: unknown, ctx?: ShopContext) => {
     if (!ctx?.response.is('text/event-stream')) log.warn({ err: error }, 'An answer was not finished');
   });
@@ -131,7 +128,7 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
     operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness, maySeeOps), '/metrics': showMetrics(metrics, maySeeOps) }),
   );
   app.use(ofCalls(loadShedding(calls)));
-  // Answers that are the same for everybody: before the session is looked up.
+  // The same for everybody: before the session is looked up.
   app.use(products.routes.routes() as ShopMiddleware);
   app.use(ofCalls(notKept));
   for (const middleware of people.accounts.middlewares) app.use(middleware);
@@ -149,7 +146,7 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
   return app;
 };
 
-/** The whole of the shop's HTTP, which does not listen. */
+/** All of the shop's HTTP; does not listen. */
 export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
   const { log, publicUrl, webDirectory, hero, queries, shop, people, callsAtOnce } = deps;
   const { catalogue } = queries;
@@ -162,7 +159,7 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
     pages: await site({ directory: webDirectory, catalogue, publicUrl, hero, log }),
   };
   const koa = koaOf(deps, shared).callback();
-  // A span is made by a middleware of Koa, so with tracing on every request goes that way.
+  // A span is made by a middleware of Koa: with tracing on every request goes that way.
   if (shop.tracing) return koa;
   const { products, pages } = shared;
   const find: FindCachedResponse = (req, path, query) => products.ready(req, path, query) ?? pages.ready(req, path, query);

@@ -21,7 +21,7 @@ const key = z
   .regex(BASE64_KEY)
   .transform((text) => Buffer.from(text, 'base64'));
 
-/** Scheme, host and port, and no path: it is put before paths, and compared with what browsers call an origin. */
+/** No path: it is put before paths, and compared with what browsers call an origin. */
 const origin = address(/^https?$/)
   .refine((text) => /^\/?$/.test(text.replace(/^https?:\/\/[^/?#]*/, '')))
   .transform((text) => new URL(text).origin);
@@ -29,10 +29,10 @@ const origin = address(/^https?$/)
 /** A cluster is named by all of its nodes, which makes it no URL. */
 const ESDB = /^esdb(?:\+discover)?:\/\/(?:[^\s:@/?]+:[^\s@/?]*@)?[\w.-]+(?::\d{1,5})?(?:,[\w.-]+(?::\d{1,5})?)*\/?(?:\?\S+)?$/;
 
-/** Both are taken at the same address by whoever takes either, and JSON is sent. */
+/** Whoever takes either takes both at the same address; JSON is sent. */
 const OTLP = ['http/json', 'http/protobuf'] as const;
 
-/** Every variable that the shop reads. An empty one counts as not set. */
+/** An empty variable counts as not set. */
 const Environment = z.object({
   PORT: wholeNumber.pipe(z.int().max(65_535)).default(3_000),
   HOST: z
@@ -114,55 +114,53 @@ const TAKES = {
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: `one of ${OTLP.join(', ')}`,
 } satisfies Record<keyof Environment, string>;
 
-/** An account that the shop makes at its start. Without a password: a random one in embedded mode, else none is made. */
+/** Made at the start. Without a password: a random one in embedded mode, else no account. */
 export type AccountConfig = { readonly email: string; readonly password?: string | undefined };
 
 export type Config = {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** A port for health and metrics, open to all who can connect; without it they are at `port`, in full for this machine alone. */
+  /** For health and metrics, open to all who can connect; without it they are at `port`, in full for this machine alone. */
   readonly opsPort: number | undefined;
-  /** So many processes answer requests, on one port. */
+  /** How many processes answer requests, on one port. */
   readonly workers: number;
   /** Absolute. */
   readonly dataDir: string;
   /** Without it Postgres is embedded, in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** The same database as its owner, who migrates it; without it the shop does so as the role of `databaseUrl`. */
+  /** The same database as its owner, who migrates it; default: `databaseUrl`. */
   readonly databaseMigrationUrl: string | undefined;
-  /** A replica of it, for queries whose position it has reached. */
+  /** A replica, for queries whose position it has reached. */
   readonly databaseReadUrl: string | undefined;
   /** Without it the log is in Postgres. */
   readonly eventStoreUrl: string | undefined;
-  /** Without it mail goes to a catcher in this process. */
   readonly smtpUrl: string | undefined;
-  /** Where shoppers find the shop, when that is another address than the one it listens on: scheme, host and port. */
+  /** The address that shoppers use, if it is not the one that the shop listens on: scheme, host and port. */
   readonly publicUrl: string | undefined;
   /** Without it one is made and kept in `dataDir`. */
   readonly sessionSecret: string | undefined;
   /** Wraps the keys of personal data. 32 bytes; without it one is made and kept in `dataDir`. */
   readonly keyEncryptionKey: Buffer | undefined;
-  /** The one from before, while a rotation puts the other in its place. */
+  /** The former one, during a rotation. */
   readonly previousKeyEncryptionKey: Buffer | undefined;
   readonly admin: AccountConfig | undefined;
   readonly auditor: AccountConfig | undefined;
   readonly google: { readonly clientId: string; readonly jwksUrl: string; readonly issuer: string } | undefined;
   readonly logLevel: (typeof LEVELS)[number];
   readonly rateLimitFactor: number;
-  /** So many proxies in front of the shop are trusted to say where a request comes from. */
+  /** The number of trusted proxies in front of the shop. */
   readonly trustedProxies: number;
   readonly seed: 'catalogue' | 'none';
-  /** The hero of the home page; without it the site content decides. */
+  /** Without it the site content decides. */
   readonly hero: HeroVariant | undefined;
-  /** Without it no traces are kept. */
   readonly traces: TracesConfig | undefined;
 };
 
 const account = (email: string | undefined, secret: string | undefined): AccountConfig | undefined =>
   email === undefined ? undefined : { email, password: secret };
 
-/** Wanted when one of the standard variables of OpenTelemetry says where to, and none says not to. */
+/** When a standard variable of OpenTelemetry says where to, and none says not to. */
 const tracesIn = (given: Environment): TracesConfig | undefined => {
   const { OTEL_TRACES_EXPORTER: exporter, OTEL_SERVICE_NAME: serviceName } = given;
   const isWanted = exporter ?? given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? given.OTEL_EXPORTER_OTLP_ENDPOINT;
@@ -181,7 +179,7 @@ const read = (env: NodeJS.ProcessEnv): Environment => {
   throw new CannotStart(isVariable(wrong) ? `${wrong} has a wrong value. It takes ${TAKES[wrong]}.` : parsed.error.message);
 };
 
-/** The shop's configuration out of the environment. Throws `CannotStart` that names the variable which is wrong and what it takes. */
+/** Throws `CannotStart`, which names the wrong variable and what it takes. */
 export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   const given = read(env);
   if ((given.AUDITOR_EMAIL === undefined) !== (given.AUDITOR_PASSWORD === undefined))

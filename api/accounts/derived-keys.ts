@@ -14,8 +14,8 @@ export type DerivedKeys = {
 const derive = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'ruhani', purpose, 32));
 
 /**
- * The keys derived from SESSION_SECRET. With another secret codes become invalid, known devices are forgotten, unsubscribe links of the
- * newsletter stop working, and waiting mail is parked.
+ * Derived from SESSION_SECRET. With another secret codes and unsubscribe links become invalid, known devices are forgotten, and waiting
+ * mail is parked.
  */
 export const deriveKeys = (secret: string): DerivedKeys => ({
   codes: derive(secret, 'one-time codes'),

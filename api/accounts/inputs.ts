@@ -5,7 +5,7 @@ import { EmailInput } from '../platform/email-address.ts';
 import { isCommonPassword, isShopsName } from './passwords/common-passwords.ts';
 
 const LENGTH = { min: 8, max: 128 };
-/** Unpaired surrogates have no UTF-8 form of their own, so two different ones would be the same password. */
+/** Unpaired surrogates have no UTF-8 form, so two different ones would be the same password. */
 const HALF_CHARACTER = /\p{Cs}/u;
 
 const problemOf = (password: string): string | undefined => {
@@ -17,16 +17,14 @@ const problemOf = (password: string): string | undefined => {
   return isShopsName(password) ? 'Please do not use the name of the shop' : undefined;
 };
 
-/** A password to be set: its exact characters, nothing trimmed, folded or cut off. */
+/** A new password: its exact characters, nothing trimmed or folded. */
 export const NewPassword = z.string().superRefine((password, ctx) => {
   const message = password === '' ? 'Required' : problemOf(password);
   if (message) ctx.addIssue({ code: 'custom', message });
 });
 
-/** A password to be compared: any text of at most 1,000 characters. */
 const GivenPassword = z.string().min(1, 'Required').max(1_000, 'This is longer than any password here');
 
-/** For schemas that take a new password and its repetition. */
 const isConfirmed = ({ password, confirm_password }: { password: string; confirm_password: string }): boolean =>
   password === confirm_password;
 const NOT_CONFIRMED = { path: ['confirm_password'], message: 'The passwords are not the same' };
@@ -44,7 +42,7 @@ export const RegisterInput = z
     password: NewPassword,
     confirm_password: z.string().min(1, 'Required'),
   })
-  // Reported together with the other errors, so that the form needs one correction only.
+  // Reported together with the other errors: the form needs one correction only.
   .refine(isConfirmed, {
     ...NOT_CONFIRMED,
     when: ({ value }) => z.object({ password: z.string(), confirm_password: z.string().min(1) }).safeParse(value).success,

@@ -24,7 +24,7 @@ import { signUpWith } from './sign-in/sign-up.ts';
 /** In ms: expired codes are kept this long. */
 const DAY = 24 * 3_600_000;
 
-/** Deletes expired sessions, codes, links and kept answers, to save disk space: they are refused already. */
+/** Deletes expired rows to save disk space: they are refused already. */
 const sweepAccounts = async (db: ShopDatabase, now: Date): Promise<void> => {
   const before = (ms: number): Date => new Date(now.getTime() - ms);
   await db.deleteFrom('sessions').where('seen_at', '<', before(LIFETIMES.visitor.idle)).execute();
@@ -41,7 +41,6 @@ export type AccountOptions = {
   readonly now: () => Date;
   readonly log: Logger;
   readonly publicUrl: string;
-  /** Without DATABASE_URL. The shop then answers to any host name. */
   readonly isEmbedded: boolean;
   readonly rateLimitFactor: number;
   readonly google: Provider | undefined;
@@ -62,7 +61,6 @@ export type Accounts = {
   close(): Promise<void>;
 };
 
-/** Joins all parts of accounts. The pool stays the caller's to close. */
 export const openAccounts = async (options: AccountOptions): Promise<Accounts> => {
   const { pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn, hashingCost } = options;
   const db = shopDatabase(pool);
@@ -77,7 +75,7 @@ export const openAccounts = async (options: AccountOptions): Promise<Accounts> =
     logIn: logInWith({ db, passwords, keys, securityLog: events }),
     passwords,
     passwordReset: passwordResetWith({ db, outbox, passwords, sessions, keys, publicUrl, now }),
-    // Loaded only where sign-in with a provider is configured.
+    // Loaded only when a provider is configured.
     idTokens: google && (await import('./sign-in/id-tokens.ts')).idTokensOf(google, now),
     googleClientId: google?.clientId ?? null,
     enter: enterWith({ db, now }),

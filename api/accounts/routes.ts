@@ -25,9 +25,9 @@ export type AccountDeps = {
   readonly logIn: (email: EmailAddress, account: Account | undefined, password: string, from: From) => Promise<User>;
   readonly passwordReset: PasswordReset;
   readonly passwords: PasswordHashing;
-  /** Without it third-party sign-in is not configured. */
+  /** Undefined without third-party sign-in. */
   readonly idTokens: IdTokens | undefined;
-  /** The shop's client id at the provider; not secret, the page sends it there. */
+  /** The shop's client id at the provider; not secret. */
   readonly googleClientId: string | null;
   readonly enter: (claims: Awaited<ReturnType<IdTokens['verify']>>, from: From) => Promise<User>;
   readonly devices: KnownDevices;
@@ -54,7 +54,7 @@ const enterOn = async (
   cookies.leave(ctx, 'device', devices.mark(user.id));
 };
 
-/** Counts the attempt, for the account and for the network address; answers with a function that takes it back when the password was right. */
+/** Counts the attempt, for the account and the network address; returns a function that takes it back when the password was right. */
 const countLogin = async (
   { limits, devices, cookies }: AccountDeps,
   ctx: ShopContext,
@@ -112,7 +112,7 @@ const logIn = (deps: AccountDeps) => async (ctx: ShopContext) => {
     await enterOn(deps, ctx, user, 'password');
     ctx.body = { user: userView(user), message: 'Signed in' };
   } catch (error) {
-    // The password was right, so the registration may be continued in any browser.
+    // The password was right: the registration may be continued in any browser.
     if (account && error instanceof HttpError && error.answer.code === 'email_not_verified')
       leaveRegistration(deps, ctx, { userId: account.user.id, registration: account.registration });
     throw error;
@@ -130,13 +130,13 @@ const forgotPassword = (deps: AccountDeps) => async (ctx: ShopContext) => {
 const resetPassword = (deps: AccountDeps) => async (ctx: ShopContext) => {
   const { token, password } = parse(ResetInput, bodyOf(ctx));
   const userId = await deps.passwordReset.set(token, password, fromOf(ctx));
-  // The mail has proven the owner: a user locked out by strangers' guesses gets in again this way.
+  // The mail has proven the owner: whoever was locked out by strangers' guesses gets in again.
   deps.cookies.leave(ctx, 'device', deps.devices.mark(userId));
   deps.cookies.clear(ctx, 'hint');
   ctx.body = { message: 'Your password is changed. Please sign in.' };
 };
 
-/** The sign-in attempt of this browser, shared by its tabs. */
+/** This browser's sign-in attempt, shared by its tabs. */
 const readAttempt = ({ cookies }: AccountDeps, ctx: ShopContext): string | undefined => {
   const attempt = cookies.read(ctx.req, 'attempt');
   return attempt !== undefined && isToken(attempt) ? attempt : undefined;
@@ -172,12 +172,11 @@ const googleLogin = (deps: AccountDeps) => async (ctx: ShopContext) => {
 const fetchUser =
   ({ cookies }: AccountDeps) =>
   async (ctx: ShopContext) => {
-    // The session has ended, but the hint is still there: without it the page will not ask again.
+    // The session has ended: without the hint the page will not ask again.
     if (!(await userIfAny(ctx)) && cookies.read(ctx.req, 'hint')) cookies.clear(ctx, 'hint');
     ctx.body = userView(await userOf(ctx));
   };
 
-/** The routes below `/user`. */
 export const accountRoutes = (deps: AccountDeps): Router<State> =>
   new Router<State>()
     .get('/user/fetch-user', fetchUser(deps))

@@ -29,33 +29,32 @@ export const SECURITY_KINDS = [
 ] as const;
 export type SecurityKind = (typeof SECURITY_KINDS)[number];
 
-/** An entry of the security log. No passwords, codes, tokens or e-mail addresses: rows are never erased. */
+/** No passwords, codes, tokens or e-mail addresses: rows are never erased. */
 export type SecurityEvent = {
   readonly kind: SecurityKind;
-  /** The account or address concerned: `user:<id>`, or `email:<keyed hash>` where there is no account. */
+  /** `user:<id>`, or `email:<keyed hash>` where there is no account. */
   readonly subject?: string | undefined;
-  /** The network address of the request. */
   readonly address?: string | undefined;
   readonly requestId?: string | undefined;
   readonly detail?: Readonly<Record<string, string | number | boolean>>;
 };
 
 export type SecurityLog = {
-  /** Queues the event, to be written within moments; never delays its request. */
+  /** Queues the event; never delays its request. */
   record(event: SecurityEvent): void;
-  /** Resolves when all events recorded so far are in the table. */
+  /** Resolves when all events so far are in the table. */
   flush(): Promise<void>;
 };
 
 type Parts = { readonly db: ShopDatabase; readonly now: () => Date; readonly log: Logger };
 
 const WRITE_AFTER_MS = 100;
-/** At most this many wait to be written. More are only counted: a flood must not fill the memory, and its first events tell enough. */
+/** More are only counted: a flood must not fill the memory, and its first events tell enough. */
 const WAITING = 1_000;
 
 export const userSubject = (userId: string): string => `user:${userId}`;
 
-/** A name for an address that does not reveal it: the same address gets the same name, and only the shop can compute it. */
+/** The same name for the same address, which only the shop can compute. */
 export const emailSubject = (key: Buffer, email: string): string =>
   `email:${createHmac('sha256', key).update(email).digest('base64url').slice(0, 22)}`;
 
@@ -68,7 +67,6 @@ export const securityRow = (event: SecurityEvent, at: Date) => ({
   detail: JSON.stringify(event.detail ?? {}),
 });
 
-/** The security log in the append-only table `shop.security_log`. */
 export const securityLog = ({ db, now, log }: Parts): SecurityLog => {
   let rows: ReturnType<typeof securityRow>[] = [];
   let missed = 0;
@@ -104,14 +102,11 @@ export const securityLog = ({ db, now, log }: Parts): SecurityLog => {
   };
 };
 
-/** A row of the security log as JSON; `at` in ISO 8601, UTC. */
 export type SecurityView = {
   readonly _id: string;
   readonly at: string;
   readonly kind: string;
-  /** `user:<id>`, or `email:<keyed hash>` where there was no account. */
   readonly subject: string | null;
-  /** The network address of the request. */
   readonly address: string | null;
   readonly requestId: string | null;
   readonly detail: object;
@@ -119,7 +114,7 @@ export type SecurityView = {
 
 type Part = OlderThan & { readonly kind?: SecurityKind | undefined; readonly subjects?: readonly string[] | undefined };
 
-/** The security log, newest first: all of it, of one kind, or about these subjects. */
+/** The newest first: all, of one kind, or about these subjects. */
 export const securityEvents = async (db: ShopDatabase, { limit, before, kind, subjects }: Part): Promise<SecurityView[]> => {
   const rows = await db
     .selectFrom('security_log')

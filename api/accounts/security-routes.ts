@@ -14,11 +14,11 @@ export type SecurityRoutesDeps = { readonly db: ShopDatabase; readonly securityL
 
 const KindInput = z.object({ kind: z.enum(SECURITY_KINDS).optional() });
 
-/** `GET /audit/security?kind=&cursor=&limit=`: `{events, nextCursor}`, newest first, 200 at most (auditor). No route changes or deletes entries. */
+/** `GET /audit/security?kind=&cursor=&limit=`: `{events, nextCursor}`, newest first, 200 at most (auditor). No route changes entries. */
 export const securityRoutes = ({ db, securityLog }: SecurityRoutesDeps): Router<State> =>
   new Router<State>().get('/audit/security', auditorOnly, async (ctx) => {
     const { kind } = parse(KindInput, ctx.query);
-    // The auditor's own earlier reads are then included.
+    // So that the auditor's own earlier reads are included.
     await securityLog.flush();
     const { rows, nextCursor } = await pageOf((part) => securityEvents(db, { ...part, kind }), parse(NewestFirstInput, ctx.query));
     ctx.body = { events: rows, nextCursor };
@@ -30,13 +30,13 @@ const READS: readonly (readonly [route: RegExp, SecurityKind])[] = [
   [/^\/api\/audit\//, 'audit_read'],
 ];
 
-/** The route and an order's id only: other parameters may be an e-mail address. */
+/** The route and an order's id only: other parameters may be e-mail addresses. */
 const detailOf = (ctx: ShopContext, route: string): Record<string, string> => {
   const { id = '' }: Record<string, string> = ctx['params'] ?? {};
   return { route, ...(isOrderId(id) && { order: id }) };
 };
 
-/** Records who has read lists of personal data or the audit, after a 200. */
+/** Records who has read personal data or the audit, after a 200. */
 export const noteReads = (securityLog: SecurityLog): ShopMiddleware => {
   const note = async (ctx: ShopContext): Promise<void> => {
     const route: unknown = ctx['_matchedRoute'];

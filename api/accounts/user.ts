@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely';
 
 import type { UserTable } from '../platform/postgres/shop-tables.ts';
 
-/** A signed-in user. */
 export type User = {
   readonly id: string;
   readonly name: string;
@@ -12,7 +11,6 @@ export type User = {
   readonly isAuditor: boolean;
 };
 
-/** The columns that make a `User`. */
 export const USER_COLUMNS = ['id', 'name', 'email', 'phone', 'is_admin', 'is_auditor'] as const;
 export type UserRow = Pick<Selectable<UserTable>, (typeof USER_COLUMNS)[number]>;
 
@@ -25,7 +23,7 @@ export const userFrom = ({ id, name, email, phone, is_admin: isAdmin, is_auditor
   isAuditor,
 });
 
-/** The JSON of a user. An admin has the auditor's rights too, and `isAuditor` says so. */
+/** An admin has the auditor's rights too: `isAuditor` says so. */
 export const userView = ({ id, name, email, phone, isAdmin, isAuditor }: User) => ({
   _id: id,
   name,

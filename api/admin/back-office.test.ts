@@ -47,10 +47,10 @@ describe('the chart of sales', () => {
 });
 
 describe('an open page of the staff', () => {
-  /** `hears` returns everything received up to the last of these words. */
+  /** `hears` returns everything up to the last of these words. */
   type Watching = { hears(...words: readonly string[]): Promise<string>; cancel(): Promise<void> };
 
-  /** Reads until all these words have been received, in any order and in any chunks; the rest is left for the next call. */
+  /** Reads until all these words have come, in any order and chunks; the rest is left for the next call. */
   const listeningTo = (reader: ReadableStreamDefaultReader<Uint8Array>): Watching => {
     const decoder = new TextDecoder();
     let text = '';
@@ -108,7 +108,7 @@ describe('an open page of the staff', () => {
     };
     let { kinds, id } = await back('another shop');
     expect(kinds).toEqual(['orders', 'products', 'sales']);
-    // Waits until all changes of the earlier tests have been sent.
+    // Until all changes of the earlier tests have been sent.
     const told = async (): Promise<string[]> => {
       ({ kinds, id } = await back(id));
       return kinds;

@@ -4,9 +4,8 @@ import type pg from 'pg';
 export type Counts = { readonly totalSubscribers: number; readonly contactMessages: number };
 
 export type CachedCounts = {
-  /** Exact for this process's writes; those of other processes and erasures may be missing for a tenth of a second. */
+  /** Exact for this process's writes; others may be missing for a tenth of a second. */
   now(): Promise<Counts>;
-  /** Call after a subscription or a message was written. */
   changed(): void;
 };
 
@@ -16,7 +15,7 @@ const COUNTS = {
     (select count(*) from shop.contact_messages)::int as "contactMessages"`,
 };
 
-/** In ms. Postgres counts row by row, and each request for the figures asks. */
+/** In ms. Postgres counts row by row. */
 const REMEMBERED_FOR = 100;
 
 const NONE: Counts = { totalSubscribers: 0, contactMessages: 0 };

@@ -18,16 +18,14 @@ import { allSubscribers } from '../inbox/newsletter/subscribers.ts';
 const BYTE_ORDER_MARK = '\uFEFF';
 const LINE_END = '\r\n';
 
-/** First visible characters by which a spreadsheet takes a cell for a formula; also in full width. */
+/** By these a spreadsheet takes a cell for a formula; also in full width. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
-/** With one of these in front some spreadsheets look at what follows it. */
+/** Behind one of these some spreadsheets look at what follows. */
 const HIDDEN_START = /^[\t\r\n\0]/;
 const LINE_BREAKS = /\r\n|[\r\n\u2028\u2029]/g;
 const NEEDS_QUOTES = /[",;\t]|^\s|\s$/;
 
-/**
- * A cell of RFC 4180 that no spreadsheet runs: what begins like a formula gets a `'` in front, line breaks become spaces.
- */
+/** A cell of RFC 4180 that no spreadsheet runs: formulas get a `'` in front, line breaks become spaces. */
 export const csvCell = (text: string): string => {
   const isRunnable = FORMULA.test(text) || HIDDEN_START.test(text);
   const shown = `${isRunnable ? "'" : ''}${text.replace(LINE_BREAKS, ' ').replaceAll('\0', '')}`;
@@ -36,10 +34,10 @@ export const csvCell = (text: string): string => {
 
 const csvRow = (cells: readonly string[]): string => cells.map(csvCell).join(',') + LINE_END;
 
-/** Rows that are written without a break; between them whatever else the server has to do gets its turn. */
+/** Rows written in one go; other requests get their turn in between. */
 const WITHOUT_BREAK = 100;
 
-/** The table as text in pieces: UTF-8 with a byte order mark, so that spreadsheets read it as such. */
+/** UTF-8 with a byte order mark, by which spreadsheets know it. */
 export async function* csvOf(columns: readonly string[], pages: AsyncIterable<readonly (readonly string[])[]>): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvRow(columns);
   for await (const rows of pages)
@@ -52,7 +50,7 @@ export async function* csvOf(columns: readonly string[], pages: AsyncIterable<re
     }
 }
 
-/** Answers with a file `<name>.csv`, written while it is read: of any length, in the memory of a page. */
+/** The file `<name>.csv`, written while it is read: of any length, in the memory of a page. */
 const sendCsv = (ctx: ShopContext, name: string, pieces: AsyncIterable<string>): void => {
   ctx.type = 'text/csv; charset=utf-8';
   ctx.set('Content-Disposition', `attachment; filename="${name}.csv"`);
@@ -74,7 +72,7 @@ const AT_ONCE = 500;
 async function* allOrders(desk: OrdersDesk): AsyncGenerator<readonly OrderView[]> {
   for (let after: ReturnType<typeof cursorFromText>; ;) {
     const { orders, nextCursor } = await desk.page({ limit: AT_ONCE, after });
-    // The desk stores each order as the JSON text of its view.
+    // The desk stores the JSON text of each order's view.
     yield orders.map((text) => JSON.parse(text) as OrderView);
     if (nextCursor === null) return;
     after = cursorFromText(nextCursor);
@@ -107,7 +105,7 @@ const orderRow = ({ shippingAddress: to, ...order }: OrderView): Row => [
 
 const ADDRESS = ['Name', 'Email', 'Phone', 'Address 1', 'Address 2', 'City', 'State', 'Postal Code', 'Country'];
 
-/** By file name. File names and the columns of the messages must stay as they are: they are part of what the shop was asked for. */
+/** File names and the columns of the messages are part of what the shop was asked for. */
 const downloads: Readonly<Record<string, Download>> = {
   contact_messages: {
     columns: ['Name', 'Email', 'Phone', 'Message', 'Created At'],
@@ -134,10 +132,7 @@ const download =
     sendCsv(ctx, name, csvOf(columns, pages({ db: deps.db, desk })));
   };
 
-/**
- * Tables for a spreadsheet: `GET /admin/contact_messages.csv`, `subscribers.csv`, `orders.csv`, of any length. Each download is recorded in
- * the security log.
- */
+/** `GET /admin/contact_messages.csv`, `subscribers.csv`, `orders.csv`, of any length. Each download is recorded in the security log. */
 export const downloadRoutes = (deps: DownloadDeps): Router<State> => {
   const routes = new Router<State>();
   for (const [name, one] of Object.entries(downloads)) routes.get(`/admin/${name}.csv`, adminOnly, download(name, one, deps));

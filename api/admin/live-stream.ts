@@ -7,11 +7,10 @@ import { stats } from '#projections/stats/projector.ts';
 
 import { unavailable } from '../http/http-error.ts';
 
-/** Messages pushed to open staff pages. */
 export type Live = {
   /**
-   * A stream of server-sent events: `figures` with the answer of `GET /admin/stats`, `orders`, `products` and `sales` when those changed.
-   * `heard` is the last id that the page got before it was disconnected: it is sent the changes since.
+   * Server-sent events: `figures` with the answer of `GET /admin/stats`; `orders`, `products` and `sales` when those changed. `heard` is
+   * the last id that the page got: it is sent the changes since.
    */
   watch(heard?: string): PassThrough;
   close(): void;
@@ -23,28 +22,28 @@ type Parts = {
   readonly onTrouble: (error: unknown) => void;
 };
 
-/** The kinds of messages, and the read model of each. */
+/** The read model of each kind of message. */
 const kinds = [
   ['orders', ordersDesk.name],
   ['products', catalogue.name],
   ['sales', stats.name],
 ] as const;
 
-/** Changes within this many ms are sent together: many orders make one message, still within a second. */
+/** In ms: many orders make one message, still within a second. */
 const SENT_AFTER = 200;
-/** Subscribers and messages are rows without read model: they are polled this often, in ms, while any page is open. */
+/** In ms: subscribers and messages have no read model and are polled, while a page is open. */
 const LOOKS_EVERY = 500;
-/** A stream ends after this time, in ms; the browser opens the next one, and its rights are checked again. */
+/** In ms. The browser then opens another stream, and its rights are checked again. */
 const LASTS = 60_000;
 const MOST = 200;
-/** A page that has this many bytes unread counts as stuck. */
+/** A page with this many unread bytes counts as stuck. */
 const CLOGGED = 256 * 1024;
 
 const message = (event: string, data = '{}'): string => `event: ${event}\ndata: ${data}\n\n`;
-/** The position of a page that has read everything so far: the browser sends it back when it reconnects. */
+/** The position of a page that has read everything so far; sent back when it reconnects. */
 const farAs = (marks: string): string => `id: ${marks}\n\n`;
 
-/** Tells all open pages of this process what changed, composing each message once. Costs nothing while none is open. */
+/** Composes each message once for all open pages. Costs nothing while none is open. */
 export const openLive = ({ progress, figures, onTrouble }: Parts): Live => {
   const watching = new Set<PassThrough>();
   const changed = new Set<string>();
@@ -93,7 +92,7 @@ export const openLive = ({ progress, figures, onTrouble }: Parts): Live => {
     looking = undefined;
   };
 
-  /** The page may still read what is buffered, but gets no more on this stream. */
+  /** The page may still read what is buffered. */
   const end = (stream: PassThrough): void => {
     leave(stream);
     stream.end();

@@ -86,7 +86,7 @@ describe('the figures', () => {
   test('count orders from their placing, sales until they are cancelled', async () => {
     expect(await figures(await checkOutCart(shop, 'meera'))).toMatchObject({ totalOrders: 0, totalSales: 0 });
     const orders = [];
-    // The last order is out of both week and month when it is queried; the one before it is not, for another minute.
+    // The last order has left week and month when it is queried; the one before has another minute.
     for (const at of [daysAgo(0), daysAgo(7, MINUTE), daysAgo(7), daysAgo(30, MINUTE), daysAgo(30)])
       orders.push(await placedBy(shop, 'meera', { now: at }));
     expect(await figures(...orders)).toMatchObject({ totalOrders: 5, lastWeekOrders: 2, totalSales: 5 * whole, lastMonthSales: 4 * whole });

@@ -24,7 +24,6 @@ import type { Live } from './live-stream.ts';
 
 const USUAL_PAGE = 50;
 
-/** The statuses of placed orders. */
 const statuses = orderStatuses.filter((status) => status !== 'created');
 
 const Input = z.object({
@@ -34,7 +33,7 @@ const Input = z.object({
   cursor: orderCursorInput,
 });
 
-/** The query of the orders desk. Throws a 400 that names each wrong parameter; unknown ones are ignored. */
+/** Throws a 400 that names each wrong parameter; unknown ones are ignored. */
 const deskQuestionFrom = (query: unknown): DeskQuery => {
   const { limit, status, q, cursor: after } = parse(Input, query);
   return { limit, status, text: q, after };
@@ -51,7 +50,7 @@ export type AdminRoutesDeps = Pick<Shop, 'now'> & {
   readonly health: () => Promise<object>;
 };
 
-/** The answer of `GET /admin/stats`, with these counts: amounts in rupees. */
+/** The answer of `GET /admin/stats`: amounts in rupees. */
 export const figuresOf =
   ({ figures, catalogue, now }: Pick<AdminRoutesDeps, 'figures' | 'catalogue' | 'now'>) =>
   async (counted: Counts | Promise<Counts>) => {
@@ -70,7 +69,7 @@ const SalesInput = z.object({
     .transform(Number),
 });
 
-/** Orders placed and sold on each of the last days in India, today included, oldest first. */
+/** Of each of the last days in India, today included, oldest first. */
 const showSales = async (ctx: ShopContext, { readers, now }: AdminRoutesDeps): Promise<void> => {
   const { days: span } = parse(SalesInput, ctx.query);
   const days = await readers.ask(stats, positionNeeded(ctx.req, ORDERS), (database) => statsIn(database).daily(span, now()));
@@ -80,15 +79,12 @@ const showSales = async (ctx: ShopContext, { readers, now }: AdminRoutesDeps): P
 const showLive = (ctx: ShopContext, { live }: AdminRoutesDeps): void => {
   const stream = live.watch(ctx.get('Last-Event-ID') || undefined);
   ctx.type = 'text/event-stream';
-  // Proxies that buffer answers would hold it back for ever.
+  // Buffering proxies would hold it back for ever.
   ctx.set('X-Accel-Buffering', 'no');
   ctx.body = stream;
 };
 
-/**
- * The staff's reading routes: `GET /admin/stats` and `GET /admin/orders`, `GET /admin/sales?days=` for the chart, `GET /admin/live` for
- * pushed changes, `GET /admin/health`.
- */
+/** `GET /admin/stats`, `/admin/orders`, `/admin/sales?days=` for the chart, `/admin/live` for pushed changes, `/admin/health`. */
 export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
   const { progress, catalogue, orders, counts } = deps;
   const figures = figuresOf(deps);

@@ -5,7 +5,7 @@ import { userOf } from '../accounts/sessions/session.ts';
 
 export type NotingDeps = { readonly securityLog: SecurityLog };
 
-/** Records in the security log who downloaded a file of the shop. */
+/** Records in the security log who downloaded a file. */
 export const noteDownload = async (ctx: ShopContext, { securityLog }: NotingDeps, file: string): Promise<void> => {
   const { id } = await userOf(ctx);
   securityLog.record({

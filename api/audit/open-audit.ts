@@ -23,7 +23,7 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const OWN = '/api/user/';
 
 const unlessAuditor: ShopMiddleware = async (ctx, next) => {
-  // The session that the request reads anyway: no additional query for every cart and order.
+  // The request reads its session anyway: no additional query.
   const user = await userIfAny(ctx);
   if (user?.isAuditor && !user.isAdmin)
     throw new HttpError({ status: 403, code: 'not_allowed', message: 'Auditors read, and change nothing' });
@@ -36,7 +36,7 @@ export const auditorsOnlyRead: ShopMiddleware = (ctx, next) =>
 
 type OfPeople = { readonly accounts: { readonly securityLog: SecurityLog }; readonly mailbox: unknown };
 
-/** The routes of the audit: all of them only read. */
+/** All of these routes only read. */
 export const openAudit = (
   shop: Pick<Shop, 'store' | 'read' | 'pool' | 'keys' | 'now' | 'where'>,
   queries: { readonly desk: OrdersDesk; readonly stats: Stats; readonly progress: Progress },

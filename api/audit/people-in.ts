@@ -2,10 +2,10 @@ import { isUuid } from '#domain/shared/ids.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { EventView } from './audit-json.ts';
 
-/** Account holders by id. */
+/** By id. */
 export type PeopleNamed = Readonly<Record<string, { readonly name: string; readonly email: string }>>;
 
-/** Names of the account holders who caused these events; erased ones, visitors and the shop itself are left out. */
+/** The account holders who caused these events; without erased ones, visitors and the shop itself. */
 export const peopleIn = async (db: ShopDatabase, events: readonly EventView[]): Promise<PeopleNamed> => {
   const actors = events.flatMap(({ metadata }) => (metadata ? [metadata.actor] : []));
   const ids = [...new Set(actors.filter(({ kind, id }) => (kind === 'user' || kind === 'admin') && isUuid(id)).map(({ id }) => id))];

@@ -28,7 +28,7 @@ const Moment = z.object({
 /** In rupees; null while it could not be bought. */
 const viewed = ({ price, since, by }: PriceSince) => ({ price: price === ZERO ? null : rupees(price), since, by });
 
-/** Its last name; products may be removed. */
+/** Removed products have one too. */
 const nameOf = (events: readonly Recorded<ProductEvent>[]): string => {
   const names = events.flatMap(({ type, data }) => {
     if (type === 'ProductAdded') return data.details.name;
@@ -40,8 +40,8 @@ const nameOf = (events: readonly Recorded<ProductEvent>[]): string => {
 export type PriceRoutesDeps = Pick<Shop, 'store'> & { readonly db: ShopDatabase };
 
 /**
- * `GET /audit/products/:id/prices`: the prices of a product with their start and who set them, oldest first; `people` names those with an
- * account. With `?at=` the response's `at` is the price at that moment; null before it existed.
+ * `GET /audit/products/:id/prices`: the prices with their start and who set them, oldest first; `people` names those with an account. With
+ * `?at=` the answer's `at` is the price at that moment; null before the product existed.
  */
 export const priceRoutes = ({ store, db }: PriceRoutesDeps): Router<State> =>
   new Router<State>().get('/audit/products/:id/prices', auditorOnly, async (ctx) => {

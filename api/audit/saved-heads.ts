@@ -2,18 +2,16 @@ import type { StreamHead, StreamName } from '#domain/event-store.ts';
 
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
-/** Stands for the log as a whole in a saved head, whose revision then is a position and whose hash the rolling hash. */
+/** In a saved head: the log as a whole, with a position as revision and the rolling hash. */
 export const THE_LOG = 'log';
 
-/** The head of a stream, or of the log itself, at some time. */
 export type SavedHead = StreamHead & { readonly stream: StreamName | typeof THE_LOG };
 
-/** Heads saved earlier in the shop's own database. A copy elsewhere is safer: whoever can rewrite the log can rewrite these. */
+/** In the shop's own database. A copy elsewhere is safer: whoever can rewrite the log can rewrite these. */
 export type SavedHeads = {
   of(stream: SavedHead['stream']): Promise<readonly StreamHead[]>;
-  /** All of them, page by page. */
   pages(): AsyncIterable<readonly SavedHead[]>;
-  /** Saves all heads, or none if the iteration fails. Existing ones stay: the first saved is the witness. */
+  /** All or none. Existing ones stay: the first saved is the witness. */
   save(heads: Iterable<readonly SavedHead[]> | AsyncIterable<readonly SavedHead[]>): Promise<void>;
 };
 

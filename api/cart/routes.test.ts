@@ -221,7 +221,6 @@ describe('when the catalogue changes, the cart', () => {
 });
 
 describe('under concurrency, the cart', () => {
-  /** The same cookies at the other instance. */
   const elsewhere = (): ShoppingBrowser => {
     const there = shopping(other);
     for (const [name, value] of at.cookies) there.cookies.set(name, value);

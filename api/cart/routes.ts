@@ -21,13 +21,13 @@ import { cartStream } from './cart-stream.ts';
 const itemJson = ({ product, ...item }: CartItemView): EncodedJson =>
   `${encodeJson(JSON.stringify(item)).slice(0, -1)},"product":${productJson(product)}}` as EncodedJson;
 
-/** A cart as JSON. It consists mostly of products, whose JSON is cached. */
+/** Mostly products, whose JSON is cached. */
 const cartJson = ({ items, totalCartValue }: CartView): EncodedJson =>
   `{"items":${jsonArray(items.map(itemJson))},"totalCartValue":${totalCartValue}}` as EncodedJson;
 
 export type CartRoutesDeps = Pick<Shop, 'execute' | 'load' | 'now'> & { readonly catalogue: Pick<Listing, 'offers' | 'waitFor'> };
 
-/** The domain decides which numbers are valid quantities. */
+/** The domain decides which quantities are valid. */
 const quantity = z.number({ error: 'Quantity must be a whole number' });
 /** Clients send a whole product; only its id is used. */
 const AddInput = z.object({ _id: z.string(), quantity: quantity.default(1) });
@@ -37,20 +37,19 @@ const show = (ctx: ShopContext, { catalogue }: CartRoutesDeps, state: Cart): voi
   sendJson(ctx, cartJson(viewCart(state, catalogue.offers)));
 };
 
-/** The shopper's cart, read from the log: another process may have been the last to change it. */
+/** From the log: another process may have changed it last. */
 const showCart = async (ctx: ShopContext, deps: CartRoutesDeps): Promise<void> => {
   const shopper = await shopperIfKnown(ctx);
   show(ctx, deps, shopper ? (await deps.load(cart, cartStream(shopper.id))).state : cart.initial);
 };
 
-/** Whether the command changes nothing in an empty cart: then no visitor is created for it. Throws `Rejected`. */
+/** Then no visitor is created for it. Throws `Rejected`. */
 const changesNothing = (command: CartCommand): boolean => {
   const decision = cart.decide(cart.initial, command);
   if (!decision.ok) throw new Rejected(decision.rejection);
   return decision.events.length === 0;
 };
 
-/** Executes the command on the shopper's cart, and answers with the cart after it. */
 const act = async (ctx: ShopContext, deps: CartRoutesDeps, command: CartCommand): Promise<void> => {
   const isKnown = (await shopperIfKnown(ctx)) !== undefined;
   if (!isKnown && changesNothing(command)) return show(ctx, deps, cart.initial);
@@ -76,12 +75,12 @@ const changeQuantity = async (ctx: ShopContext, deps: CartRoutesDeps): Promise<v
 
 const removeItem = async (ctx: ShopContext, deps: CartRoutesDeps): Promise<void> => {
   const { productId = '' } = ctx['params'];
-  // An invalid id is in no cart, so there is nothing to remove.
+  // An invalid id is in no cart: nothing to remove.
   if (!isProductId(productId)) return showCart(ctx, deps);
   await act(ctx, deps, { type: 'RemoveItem', productId, now: deps.now() });
 };
 
-/** The routes below `/cart`. Each answers with the whole cart, at the catalogue's current prices. */
+/** The routes below `/cart`. Each answers with the whole cart at current prices. */
 export const cartRoutes = (deps: CartRoutesDeps): Router<State> => {
   const current = fresh(deps.catalogue, ['product']);
   return new Router<State>()

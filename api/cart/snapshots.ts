@@ -4,7 +4,7 @@ import { CART_VERSION } from '#domain/cart/cart.ts';
 import type { Snapshots } from '../command-handler/aggregates.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
-/** Snapshots of carts, the newest of each. Those of another version of `Cart` are not found. */
+/** The newest of each cart. Those of another version of `Cart` are not found. */
 export const cartSnapshots = (db: ShopDatabase): Snapshots => ({
   find: async (stream: StreamName) => {
     const row = await db

@@ -79,7 +79,7 @@ describe('adding a product', () => {
     ['name', { name: '  ' }, 'Required'],
     ['name', { name: 7 }, 'Must be text'],
     ['name', { name: '\u200b' }, 'Required'],
-    // Postgres refuses both characters in JSON, so the catalogue could never apply such an event.
+    // Postgres refuses both in JSON: the catalogue could never apply such an event.
     ['name', { name: 'nul\0inside' }, 'Please use letters, digits and signs only'],
     ['name', { name: '\u202e\u2069' }, 'Required'],
     ['tag', { tag: 'half \ud800' }, 'Please use letters, digits and signs only'],

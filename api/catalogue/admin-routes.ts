@@ -30,7 +30,7 @@ const slugOf = (name: string): string =>
     .slice(0, LONGEST_SLUG)
     .replace(/^-+|-+$/g, '') || WITHOUT_A_LETTER;
 
-/** The id of a new product, which is also its address: from its name, with a random suffix if that was taken before. */
+/** Also the product's address: from its name, with a random suffix if that was taken. */
 const idFor = (name: string, isTaken: boolean): ProductId =>
   productId(isTaken ? `${slugOf(name)}-${randomBytes(4).toString('hex')}` : slugOf(name));
 
@@ -42,7 +42,7 @@ const idIn = (ctx: ShopContext & { params: Record<string, string | undefined> })
   return id;
 };
 
-/** Executes the command on the product, and sets the position that this browser's next listing must include. */
+/** Also sets the position that this browser's next listing must include. */
 const act = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId, command: ProductCommand): Promise<Product> => {
   const { state, position } = await deps.execute(product, productStream(id), command, await commandMetadata(ctx));
   if (position !== undefined) leavePosition(ctx, 'product', position);
@@ -82,7 +82,7 @@ const remove = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId): 
   ctx.body = { message: 'Product deleted' };
 };
 
-/** Newest first. A removed product still has a history. */
+/** Newest first. Removed products have a history too. */
 const showPrices = async (ctx: ShopContext, { store }: ProductAdminDeps, id: ProductId): Promise<void> => {
   const { events } = await store.read<ProductEvent>(productStream(id));
   if (events.length === 0) throw new Rejected({ code: 'product_not_found' });
@@ -93,7 +93,7 @@ const showPrices = async (ctx: ShopContext, { store }: ProductAdminDeps, id: Pro
   };
 };
 
-/** Editing the catalogue: `POST /product`, `PUT` and `DELETE /product/:id`, `GET /product/:id/prices`, all for admins. */
+/** `POST /product`, `PUT` and `DELETE /product/:id`, `GET /product/:id/prices`, all for admins. */
 export const productAdminRoutes = (deps: ProductAdminDeps): Router<State> =>
   new Router<State>()
     .post('/product', adminOnly, (ctx) => add(ctx, deps))

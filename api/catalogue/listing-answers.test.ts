@@ -9,7 +9,7 @@ import { ListingAnswers } from './listing-answers.ts';
 
 const KB = 1_024;
 
-/** A shop of 500 perfumes, each a kilobyte of JSON, that counts its queries. */
+/** 500 perfumes, each a kilobyte of JSON; counts the queries. */
 const openShop = () => {
   const index = new ProductIndex();
   index.change(bigShop(500, (name) => JSON.stringify({ name, description: 'x'.repeat(KB) })).map(toIndexedProduct));

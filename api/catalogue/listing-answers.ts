@@ -8,16 +8,16 @@ import type { EncodedJson } from '#projections/reading/encoded-json.ts';
 import type { Headers } from '../http/headers.ts';
 import { questionFrom } from './listing-input.ts';
 
-/** The answer to a listing's URL: the headers that only a listing has, and the products that make its body (`arrayOf`). */
+/** The headers that only a listing has, and the products of its body (`arrayOf`). */
 export type ListingAnswer = { readonly products: readonly EncodedJson[]; readonly etag: string; readonly headers: Headers };
 
-/** The limits of the cache: bytes of all answers together, and characters of a query string. */
+/** Bytes of all answers, and characters of a query string. */
 const MEMORY = 5 * 2 ** 20;
 const LONGEST_QUERY = 512;
 
 export const LISTING = '/api/product';
 
-/** The `Link` header to the next page of the same query, which begins at the cursor. */
+/** To the next page of the same query. */
 export const linkTo = (querystring: string, cursor: string): string => {
   const parameters = new URLSearchParams(querystring);
   parameters.set('cursor', cursor);
@@ -25,8 +25,8 @@ export const linkTo = (querystring: string, cursor: string): string => {
 };
 
 /**
- * Answers of the listing by query string. Shoppers request the same few pages again and again: an answer is cached until any product
- * changes, or others evict it. It caches references to products, not their texts: twenty pages take as much as one would as text.
+ * By query string. Shoppers request the same few pages again and again: an answer is cached until any product changes, or others evict it.
+ * It refers to products, not their texts: twenty pages take as much as one would as text.
  */
 export class ListingAnswers {
   readonly #answers: LRUCache<string, ListingAnswer>;
@@ -59,7 +59,7 @@ export class ListingAnswers {
   }
 }
 
-/** An entry's overhead beside its texts: generous, so that a million empty answers stay within bounds too. */
+/** Beside its texts: generous, so that a million empty answers stay within bounds. */
 const ENTRY = 512;
 const POINTER = 8;
 const weight = (querystring: string, { products }: ListingAnswer): number => ENTRY + 2 * querystring.length + POINTER * products.length;

@@ -8,14 +8,14 @@ import { cursorFrom, sorts } from '#projections/catalogue/indexed-product.ts';
 import { parse, typed } from '../http/input.ts';
 import { invalid } from '../http/http-error.ts';
 
-/** The largest page, also used when no limit is given. */
+/** Also used when no limit is given. */
 export const LARGEST_LISTING_PAGE = 200;
 
 const flag = z.enum(['true', 'false'], 'Either true or false').transform((text) => text === 'true');
 
 const isCategory = (word: string): word is Category => categories.some((category) => category === word);
 
-/** A comma list in any letter case; `atar` is accepted as another spelling of `attar`. */
+/** A comma list in any letter case; `atar` is a spelling of `attar`. */
 const families = z
   .string()
   .max(200, 'At most 200 characters')
@@ -54,7 +54,7 @@ const Input = z.object({
   cursor: z.string().max(1_000, 'Not a cursor of this list').optional(),
 });
 
-/** The query of a listing's URL. Throws a 400 that names each wrong parameter; unknown ones are ignored. */
+/** Throws a 400 that names each wrong parameter; unknown ones are ignored. */
 export const questionFrom = (query: unknown): ListingQuery => {
   const { isFeatured, bestsellers, isTrending, category, minPrice, maxPrice, q, sort, limit, cursor } = parse(Input, query);
   const after = cursor === undefined ? undefined : cursorFrom(sort, cursor);

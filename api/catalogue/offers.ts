@@ -10,8 +10,8 @@ export const productStream = (id: ProductId): StreamName => `product-${id}`;
 type Line = { readonly productId: ProductId };
 
 /**
- * Offers read from the product streams in the log, since the catalogue may be behind. Made for one request: it reads each product once, and
- * products requested together in one query. Throws what the event store throws.
+ * From the product streams in the log, since the catalogue may be behind. For one request: each product is read once, those requested
+ * together in one query. Throws what the event store throws.
  */
 export const offersInLog = ({ load }: Pick<Shop, 'load'>): ((lines: readonly Line[]) => Promise<Offers>) => {
   const found = new Map<ProductId, Promise<Offer | undefined>>();

@@ -13,11 +13,11 @@ import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { codeOf } from '../platform/cannot-start.ts';
 import { HttpError } from '../http/http-error.ts';
 
-/** In px, narrowest first: pages use all of these. A picture is never enlarged. */
+/** In px, narrowest first. A picture is never enlarged. */
 const WIDTHS = widthsOf('/pictures/uploads/any.webp');
 const MOST_PIXELS = 50_000_000;
 
-/** The formats that the decoder finds in the bytes, whatever the sender claims. SVG is not accepted, since it can contain scripts. */
+/** As the decoder finds them, whatever the sender claims. Not SVG, which can contain scripts. */
 const FORMATS = new Set(['jpeg', 'png', 'webp', 'heif']);
 
 const refused = (message: string): HttpError =>
@@ -36,7 +36,7 @@ const isThere = async (file: string): Promise<boolean> => {
 };
 
 const open = async (bytes: Buffer) => {
-  // The server's largest library, rarely needed by admins: loaded on first use.
+  // The server's largest library, rarely needed.
   const { default: sharp } = await import('sharp');
   if (bytes.length === 0) throw refused(NOT_A_PICTURE);
   const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' });
@@ -45,13 +45,13 @@ const open = async (bytes: Buffer) => {
   });
   if (!FORMATS.has(format)) throw refused(NOT_A_PICTURE);
   if (width * height > MOST_PIXELS) throw refused(TOO_LARGE);
-  // Rotated as the camera recorded; all other metadata is dropped.
+  // Rotated as recorded; all other metadata is dropped.
   return picture.autoOrient();
 };
 
 /**
- * Stores a picture in the directory as WebP in several widths, encoded anew: `<digest>.webp` and `<digest>-480.webp`. Returns its name; the
- * same bytes have the same one. Throws a 400 for anything but a picture, or one that is too large.
+ * Stores a picture as WebP in several widths, encoded anew: `<digest>.webp` and `<digest>-480.webp`. Returns its name, the same for the
+ * same bytes. Throws a 400 for anything but a picture, or one that is too large.
  */
 const keepPicture = async (directory: string, bytes: Buffer): Promise<string> => {
   const name = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
@@ -70,13 +70,13 @@ const keepPicture = async (directory: string, bytes: Buffer): Promise<string> =>
         .catch(() => {
           throw refused(NOT_A_PICTURE);
         });
-      // Renaming makes it appear completely or not at all.
+      // Appears completely or not at all.
       await rename(draft, file);
     } finally {
       await rm(draft, { force: true });
     }
   };
-  // One after the other; the file that shows that all are there comes last.
+  // The file that shows that all are there comes last.
   for (const width of WIDTHS) await write(width, path.join(directory, `${name}-${width}.webp`));
   await write(WIDTHS[WIDTHS.length - 1] ?? 0, whole);
   return name;
@@ -89,16 +89,16 @@ const MOST_BYTES = 10 * 1024 * 1024;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
- * Pictures that admins upload for products: `POST /api/product/pictures` with the file as body answers 201 `{url}`, for a product's
- * `productImageUrl`. They are stored in `DATA_DIR/public` and served below `/pictures/uploads/`, where a name always has the same content.
- * Stands before the middlewares that parse bodies as JSON.
+ * `POST /api/product/pictures` with the file as body answers 201 `{url}`, for a product's `productImageUrl` (admins). Stored in
+ * `DATA_DIR/public`, served below `/pictures/uploads/`, where a name always has the same content. Stands before the middlewares that parse
+ * bodies as JSON.
  */
 export const uploads = (dataDir: string): ShopMiddleware => {
   const root = path.join(dataDir, 'public');
   const setHeaders = (res: ServerResponse) => void res.setHeader('Cache-Control', FOR_EVER);
-  // `dev` makes it look for each file on request: another process may have stored it.
+  // `dev`: looks for each file on request, since another process may have stored it.
   const kept = files(root, { dev: true, etag: true, setHeaders });
-  // One at a time: a decoded picture takes hundreds of megabytes.
+  // A decoded picture takes hundreds of megabytes.
   const mutex = keyedMutex();
 
   const receive: ShopMiddleware = async (ctx) => {

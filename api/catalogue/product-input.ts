@@ -9,12 +9,12 @@ const text = readableText.trim();
 const lines = z.array(text, 'Must be a list of texts').transform((all) => all.filter((line) => line !== ''));
 const flag = z.boolean('Either true or false');
 
-/** A number; an empty form field is 0. Its range is checked by the domain. */
+/** An empty form field is 0. The domain checks the range. */
 const count = z.preprocess((value) => (value === '' || value === null ? 0 : value), z.number('Must be a number'));
 
 const NO_CATEGORY = '';
 
-/** In any letter case; `atar` is accepted as a spelling of `attar`. */
+/** In any letter case; `atar` is a spelling of `attar`. */
 const category = text
   .transform((word) => word.toLowerCase().replace(/^atar$/, 'attar'))
   .pipe(z.enum<readonly (Category | typeof NO_CATEGORY)[]>([...categories, NO_CATEGORY], `One of ${categories.join(', ')}`));
@@ -67,8 +67,8 @@ const EditInput = Fields.partial().extend({
   expectedRevision: z.int('Must be a whole number').nonnegative('Must be a whole number').optional(),
 });
 
-/** A new product from a request body: only the name is required. Throws a 400 that names each wrong field. */
+/** Only the name is required. Throws a 400 that names each wrong field. */
 export const newProductFrom = (body: unknown) => parse(NewInput, body);
 
-/** An edit from a request body: missing fields stay as they are. Throws a 400 that names each wrong field. */
+/** Missing fields stay as they are. Throws a 400 that names each wrong field. */
 export const editFrom = (body: unknown) => parse(EditInput, body);

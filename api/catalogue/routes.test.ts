@@ -23,7 +23,7 @@ afterAll(() => shop.close());
 
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
 
-/** Executes a command as the API would; returns the position cookie that it would set. */
+/** As the API would; returns the position cookie that it would set. */
 const command = async (stream: StreamName, command: ProductCommand): Promise<{ cookie: string; position: LogPosition }> => {
   const { position } = await shop.execute(product, stream, command, byAdmin());
   if (position === undefined) throw new Error('The command changed nothing');
@@ -39,7 +39,6 @@ const list = async (query = '') => {
   return { products, names: products.map(({ name }) => name), headers: answer.headers, total: Number(answer.headers.get('x-total-count')) };
 };
 
-/** The query string of the `Link` header's next page. */
 const nextOf = ({ headers }: { headers: Headers }): string | undefined =>
   /^<\/api\/product(\?[^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
 

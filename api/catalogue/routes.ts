@@ -14,7 +14,7 @@ import { LISTING, ListingAnswers } from './listing-answers.ts';
 
 export type BrowsingDeps = { readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor'> };
 
-/** `GET /api/product` and `GET /api/product/:id`, from memory and without a query to the database. */
+/** `GET /api/product` and `GET /api/product/:id`, from memory, without a query. */
 export type ProductRoutes = {
   readonly routes: Router<State>;
   readonly ready: FindCachedResponse;
@@ -45,7 +45,7 @@ export const productRoutes = ({ catalogue }: BrowsingDeps): ProductRoutes => {
   const ready: FindCachedResponse = (req, path, query) => {
     if (path === LISTING) return listing(req, query);
     if (!path.startsWith(PRODUCT)) return undefined;
-    // An encoded id is not found here; the router decodes it.
+    // Not for an encoded id, which the router decodes.
     const item = catalogue.get(path.slice(PRODUCT.length));
     return item && product(req, item);
   };

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 
 import { isPosition } from '../audit/log/log-input.ts';
 
-/** The command line is invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -51,7 +50,7 @@ const parse = (args: readonly string[]) => {
 
 const NAMED = new Set(['order', 'product']);
 
-/** Throws `UsageError` for invalid arguments. */
+/** Throws `UsageError`. */
 export const auditArguments = (args: readonly string[]): AuditArguments => {
   const { values, positionals } = parse(args);
   const { file, heads, at, from, verify, save } = values;

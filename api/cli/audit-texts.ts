@@ -14,7 +14,6 @@ const findingText = ({ stream, revision, position, what, detail }: Finding): str
   return `The log at position ${position}: ${what}, ${detail}${revision < 0 ? '' : ` (${stream} at revision ${revision})`}`;
 };
 
-/** Prints the findings, then their number and the number of events. */
 export const reportLog = ({ events, streams, count, findings }: Omit<Audited, 'figures' | 'dashboard'>, out: Say): void => {
   for (const finding of findings) out(findingText(finding));
   if (count > findings.length) out(`… and ${whole(count - findings.length)} more`);
@@ -50,7 +49,7 @@ const reportModel = ({ model, verdict, position, count, differences, why }: Mode
 const isSound = ({ count, figures, readModels }: Checked): boolean =>
   count === 0 && figures.readModel === 'matches' && readModels.every(({ verdict }) => verdict === 'matches');
 
-/** Prints a check's progress and findings. Returns the exit code. */
+/** Prints progress and findings. Returns the exit code. */
 export const reportCheck = async (lines: AsyncIterable<CheckLine>, { out, tell }: { out: Say; tell: Say }): Promise<number> => {
   const goings = new Map<string, (events: number) => void>();
   for await (const line of lines) {

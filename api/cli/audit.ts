@@ -20,21 +20,20 @@ import { auditArguments, UsageError, type AuditArguments } from './audit-argumen
 import { reportCheck, reportLog } from './audit-texts.ts';
 import { teller, whole } from './progress-lines.ts';
 
-/** A log to audit, plus what only the running shop can provide. */
+/** A log to audit, and what only the running shop can provide. */
 export type AuditSource = LogSource & {
   readonly savedHeads?: SavedHeads;
-  /** Checks log, dashboard and read models together. */
   readonly check?: (heads: AsyncIterable<readonly SavedHead[]> | undefined, until: AbortSignal) => AsyncIterable<CheckLine>;
-  /** The id of the order with this number, without reading the whole log. */
+  /** Without reading the whole log. */
   readonly orderWithNumber?: (number: string) => Promise<string | undefined>;
 };
 
 export type AuditDeps = {
-  /** The shop's own log, opened only if no file is given. */
+  /** Opened only if no file is given. */
   readonly live: () => Promise<AuditSource>;
-  /** Prints lines of the result, without the last newline. Resolves when they are written, so that long output waits for its reader. */
+  /** Prints the result, without the last newline. Resolves when it is written: long output waits for its reader. */
   readonly out: (lines: string) => void | Promise<void>;
-  /** Prints progress and errors, separately from the result. */
+  /** Prints progress and errors. */
   readonly tell: (line: string) => void;
   readonly until?: AbortSignal;
 };
@@ -62,7 +61,7 @@ const exportLog: Run = async (source, { from }, { out, tell, until }) => {
   return 0;
 };
 
-/** Checks the whole log and reports progress. Yields the heads of streams as they end. */
+/** Yields the heads of streams as they end. */
 async function* goThrough(
   source: AuditSource,
   books: Books,
@@ -114,7 +113,6 @@ const eventText = ({ revision, type, metadata, unreadable }: EventView): string 
   return `${String(revision).padStart(4)}  ${moment}  ${type}${unreadable === undefined ? '' : `: ${unreadable}`}`;
 };
 
-/** The events up to a revision, or to a time. */
 const upTo = (events: readonly Recorded[], at: AuditArguments['at']): readonly Recorded[] => {
   if (at === undefined) return events;
   return events.filter((event) => (typeof at === 'number' ? event.revision <= at : (viewEvent(event).recordedAt ?? '') <= at));
@@ -173,8 +171,8 @@ const COMMANDS = new Map<string, Run>([
 ]);
 
 /**
- * `order | product | export | heads | verify-all`, as on the command line. Returns the exit code: 0, or 1 if the check has findings, if
- * something does not exist, or after an error, which is printed in one line.
+ * `order | product | export | heads | verify-all`. Returns the exit code: 1 if the check has findings, if something does not exist, or
+ * after an error, which is printed in one line.
  */
 export const auditCommand = async (args: readonly string[], deps: AuditDeps): Promise<number> => {
   try {

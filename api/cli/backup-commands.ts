@@ -7,9 +7,8 @@ import { restore } from './backup/restore.ts';
 import { whole } from './progress-lines.ts';
 
 export type BackupDeps = {
-  /** The connection string of the shop's Postgres, which is started if necessary. */
+  /** The shop's Postgres, which is started if necessary. */
   readonly postgres: () => Promise<string>;
-  /** The ids of this shop's key-encryption keys. */
   readonly knownKeys: () => Promise<ReadonlySet<string>>;
   readonly out: (line: string) => void;
 };

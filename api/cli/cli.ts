@@ -46,7 +46,7 @@ type Tools = {
 type Command = (args: readonly string[], tools: Tools) => Promise<number>;
 
 const out = (line: string): void => console.log(line);
-/** The same for long output, with backpressure. */
+/** With backpressure, for long output. */
 const send = async (lines: string): Promise<void> => {
   if (!process.stdout.write(`${lines}\n`)) await once(process.stdout, 'drain');
 };
@@ -66,7 +66,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   audit: (args, { open, until }) => auditCommand(args, { live: async () => liveAudit(await open()), out: send, tell, until }),
 };
 
-/** Runs a command on the shop's data, whether or not the shop is running. Returns the exit code. */
+/** Works whether or not the shop is running. Returns the exit code. */
 const main = async ([name = '', ...args]: readonly string[]): Promise<number> => {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new CannotStart(`Unknown command: ${name}. Commands: ${Object.keys(COMMANDS).join(', ')}.`);
@@ -76,7 +76,7 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
   // Results go to stdout; the log has warnings only.
   const config = (): Config => readConfig(process.env);
   const open = async (): Promise<Shop> => opened.with(await openShop(config(), openLogger('warn')), (shop) => shop.close());
-  // Backups read all rows, and restores recreate the tables: both need the owner's role.
+  // Backups read all rows, and restores recreate the tables: both need the owner.
   const postgres = async () => (await postgresAt(config(), opened, openLogger('warn'))).ownerUrl;
   try {
     return await command(args, { open, postgres, config, until });

@@ -30,7 +30,7 @@ const audit = (...args: readonly string[]): Promise<number> =>
   auditCommand(args, { live: async () => liveAudit(shop), out: (line) => void said.push(line), tell: (line) => told.push(line) });
 const sql = (text: string) => shop.pool.query(text, [`order-${placed.id}`]);
 
-/** Runs `look` between the SQL that tampers with the order's stored events and the SQL that undoes it. */
+/** Runs `look` between the SQL that tampers and the SQL that undoes it. */
 const whileTampered = async (harm: string, mend: string, look: () => Promise<void>): Promise<void> => {
   await sql(harm);
   try {
@@ -97,7 +97,7 @@ test('the log is checked even before read models are built, and a missing compar
   expect(said.at(-1)).toMatch(/^stats: could not be compared\. stats is not built yet/);
 });
 
-// Last, since removed events do not come back.
+// Last: removed events do not come back.
 test.runIf(isLogInPostgres)('a cut-off tail is detected by saved heads', async () => {
   await audit('heads', '--save');
   await sql('delete from log.events where stream = $1 and revision = 3');

@@ -11,7 +11,6 @@ import type { AuditSource } from './audit.ts';
 
 const savedHeadsOf = ({ pool, now }: Pick<Shop, 'pool' | 'now'>) => savedHeadsIn(shopDatabase(pool), () => new Date(now()));
 
-/** The shop's own log, with its saved heads, its read models, and its orders by number. */
 export const liveAudit = ({ store, read, pool, now }: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>): AuditSource => ({
   ...liveLog(store),
   savedHeads: savedHeadsOf({ pool, now }),

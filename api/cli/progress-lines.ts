@@ -1,9 +1,9 @@
 import type { LogPosition } from '#domain/event-store.ts';
 
-/** A count with thousands separators. */
+/** With thousands separators. */
 export const whole = (count: number): string => Math.round(count).toLocaleString('en-US');
 
-/** Prints the progress of a long job, at most once a second. */
+/** At most once a second. */
 export const teller = (what: string, out: (line: string) => void): ((events: number, upTo?: LogPosition) => void) => {
   const begun = performance.now();
   let told = begun;

@@ -9,13 +9,12 @@ import { verify, type Difference } from '#projections/storage/verify.ts';
 
 import { teller, whole } from './progress-lines.ts';
 
-/** `out` prints a line; aborting `until` stops the command early. */
+/** Aborting `until` stops the command early. */
 export type ProjectionsDeps = {
   readonly feed: ReadableLog;
   readonly db: ReadDatabase;
   readonly out: (line: string) => void;
   readonly until?: AbortSignal;
-  /** Default: the shop's read models. */
   readonly models?: readonly Projector[];
 };
 
@@ -67,7 +66,6 @@ const rebuildAll: Run = async (models, { feed, db, out, until = new AbortControl
   return 0;
 };
 
-/** Describes how a row of a read model differs from the log. */
 export const differenceText = ({ table, key, what }: Difference): string => {
   if (what === 'missing') return `  ${table} ${key}: missing from the live table`;
   if (what === 'extra') return `  ${table} ${key}: in the live table, but not in the log`;
@@ -104,7 +102,7 @@ const retryAll: Run = async (models, { feed, db, out }) => {
   return stopped > 0 ? 1 : 0;
 };
 
-type Command = { readonly run: Run; /** Whether it requires the name of a read model. */ readonly named: boolean };
+type Command = { readonly run: Run; readonly named: boolean };
 
 const COMMANDS = new Map<string, Command>([
   ['status', { run: status, named: false }],
@@ -113,13 +111,12 @@ const COMMANDS = new Map<string, Command>([
   ['retry', { run: retryAll, named: false }],
 ]);
 
-/** The read models meant by a name: one, or all. */
 const named = (name: string, models: readonly Projector[]): readonly Projector[] =>
   name === 'all' ? models : models.filter((model) => model.name === name);
 
 /**
- * `status | rebuild <name>|all | verify [name] | retry [name]`, as on the command line. Returns the exit code: 0, or 1 if a read model
- * differs from the log, has parked events, or after an error, which is printed in one line.
+ * `status | rebuild <name>|all | verify [name] | retry [name]`. Returns the exit code: 1 if a read model differs from the log, has parked
+ * events, or after an error, which is printed in one line.
  */
 export const projectionsCommand = async (args: readonly string[], deps: ProjectionsDeps): Promise<number> => {
   const { out, models = readModels } = deps;

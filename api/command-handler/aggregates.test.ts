@@ -16,7 +16,7 @@ const stream = 'cart-meera';
 const oud = oudLine().productId;
 const byMeera = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'user', id: 'meera' } }) as const;
 
-/** A log in which the cart has this many events, the last of which says how many bottles are in it. */
+/** The last event says how many bottles are in the cart. */
 const longHistory = async (events: number) => {
   const store = memoryEventStore();
   const history = Array.from({ length: events }, (_, index) =>
@@ -60,7 +60,7 @@ describe('an aggregate with a long history', () => {
 
     const before = read();
     expect((await open(streams, snapshots).load(cart, stream)).state).toEqual(cartAfter(...history));
-    // The event that the snapshot ends with, and none after it.
+    // The event that the snapshot ends with.
     expect(read() - before).toBe(1);
   });
 

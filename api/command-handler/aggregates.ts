@@ -5,10 +5,10 @@ import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 
 import { categoryOf } from '../event-store/stored-event.ts';
 
-/** The state of an aggregate, and the head of its stream that the state was folded up to. */
+/** A state, and the head of its stream that it was folded up to. */
 export type Versioned<State> = { readonly state: State; readonly head: StreamHead };
 
-/** States saved beside the log, so that a long stream is not folded from its first event in every process. */
+/** Saved states, so that not every process folds a long stream from its first event. */
 export type Snapshots = {
   find(stream: StreamName): Promise<Versioned<unknown> | undefined>;
   save(stream: StreamName, known: Versioned<unknown>): Promise<void>;
@@ -16,10 +16,10 @@ export type Snapshots = {
 
 type Fold<State, Event> = Pick<Decider<State, never, Event, unknown>, 'initial' | 'evolve'>;
 
-/** The aggregate as the log has it now. Throws what the event store throws. */
+/** As the log has it now. Throws what the event store throws. */
 export type Load = <State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName) => Promise<Versioned<State>>;
 
-/** The aggregate as this process last saw it, if it did. It may be stale, which only an append at its head shows. */
+/** As this process last saw it. It may be stale, which only an append at its head shows. */
 export type Cached = <State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName) => Versioned<State> | undefined;
 
 export type Aggregates = {
@@ -27,19 +27,19 @@ export type Aggregates = {
   readonly cached: Cached;
   /** Caches what an append at `before` has made of the aggregate. */
   appended<State>(stream: StreamName, before: StreamHead, after: Versioned<State>): void;
-  /** Empties the cache: states that were read before an erasure hold personal data. */
+  /** States from before an erasure hold personal data. */
   forget(): void;
-  /** Waits for the snapshots that are being saved. */
+  /** Waits for snapshots that are being saved. */
   close(): Promise<void>;
 };
 
 export type AggregatesOptions = {
   readonly streams: Pick<Streams, 'read'>;
-  /** For the categories whose streams may grow long. */
+  /** For categories whose streams may grow long. */
   readonly snapshots?: { readonly [Of in Category]?: Snapshots };
-  /** How many aggregates are cached at most: those that were used last. */
+  /** The most that are cached: those used last. */
   readonly capacity?: number;
-  /** A snapshot is saved every so many events. */
+  /** In events. */
   readonly snapshotEvery?: number;
   /** A snapshot could not be saved: nothing is lost, the next one will do. */
   readonly onTrouble?: (error: unknown) => void;
@@ -48,23 +48,23 @@ export type AggregatesOptions = {
 const isBefore = (one: StreamHead, other: StreamHead | undefined): boolean => other !== undefined && one.revision < other.revision;
 
 /**
- * Aggregates, folded from their streams, and a cache of those that were used last. A cached or saved state counts only as far as the log
- * holds the very event that it ends with; otherwise the whole stream is read.
+ * Aggregates, folded from their streams and cached. A cached or saved state counts only if the log holds the very event that it ends with;
+ * otherwise the whole stream is read.
  */
 export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
   const { streams, snapshots = {}, capacity = 5_000, snapshotEvery = 100, onTrouble = () => undefined } = options;
   const cache = new LRUCache<StreamName, Versioned<unknown>>({ max: capacity });
   const saving = new Set<Promise<void>>();
 
-  // One decider folds all streams of a category, so what is cached of a stream is a state of that decider.
+  // One decider folds all streams of a category, so that the cached state is one of its own.
   const cached: Cached = <State>(_: unknown, stream: StreamName) => cache.get(stream) as Versioned<State> | undefined;
 
   const put = (stream: StreamName, known: Versioned<unknown>): void => {
-    // Answers may arrive in another order than the log has them.
+    // Answers may arrive out of order.
     if (!isBefore(known.head, cache.get(stream)?.head)) cache.set(stream, known);
   };
 
-  /** In the background: a command does not wait for it. */
+  /** In the background: no command waits for it. */
   const save = (stream: StreamName, known: Versioned<unknown>): void => {
     const saved = snapshots[categoryOf(stream)]?.save(stream, known).catch(onTrouble);
     if (!saved) return;
@@ -114,5 +114,5 @@ export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
   };
 };
 
-/** A recorded event is that event and more; through a union that is not named yet the compiler cannot see it. */
+/** A recorded event is that event and more, which the compiler cannot see through an unnamed union. */
 const asEvents = <Event extends DomainEvent>(recorded: readonly DomainEvent[]): readonly Event[] => recorded as readonly Event[];

@@ -24,7 +24,7 @@ const byAdmin = (): CommandMetadata => ({
   actor: { kind: 'admin', id: 'meera' },
 });
 
-/** The store, with somebody who changes the price just before each of the first appends. */
+/** Somebody changes the price just before each of the first appends. */
 const contended = (store: EventStore, times: number): Streams => {
   let left = times;
   return {
@@ -81,7 +81,7 @@ describe('a cached aggregate', () => {
   const oud = addItem().productId;
   const stream = 'cart-meera';
 
-  /** The store, and how often it was asked for a stream. */
+  /** How often it was asked for a stream. */
   const counted = (store: EventStore) => {
     const reads = { count: 0 };
     const streams: Streams = {

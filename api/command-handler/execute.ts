@@ -7,10 +7,10 @@ import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 import { aggregatesOn, type Aggregates } from './aggregates.ts';
 import { keyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
 
-/** All rejections of the domain: a new code does not compile until `http/rejection-answers.ts` has a status and a sentence for it. */
+/** A new code does not compile until `http/rejection-answers.ts` has a status and a sentence for it. */
 export type Rejection = ProductRejection | CartRejection | OrderRejection;
 
-/** The domain said no. Thrown here only, made an answer in http/errors only. */
+/** Thrown here only, made an answer in http/errors only. */
 export class Rejected extends Error {
   override readonly name = 'Rejected';
   constructor(readonly rejection: Rejection) {
@@ -18,24 +18,24 @@ export class Rejected extends Error {
   }
 }
 
-/** The aggregate's new state, and the position of the last event appended; no position when none was. */
+/** The new state, and the position of the last event appended; none when nothing was. */
 export type Executed<State> = { readonly state: State; readonly position?: LogPosition };
 
 /**
- * The metadata of a command. `isRepeated` is set when the command may be sent more than once under its id, and true when it was:
- * then the log is searched for its events, which are its outcome.
+ * `isRepeated` is set when the command may be sent more than once under its id, and true when it was: then the log is searched for its
+ * events, which are its outcome.
  */
 export type RequestMetadata = CommandMetadata & { readonly isRepeated?: boolean };
 
-/** A command, or what makes it for the state that it is decided on; called before each decision. */
+/** A command, or what makes it from the state, before each decision. */
 export type CommandFor<State, Command extends object> = Command | ((state: State) => Promise<Command>);
 
-/** `isNew`: the stream is expected not to exist, so that it is not read first. Should it exist, the append is refused, and it is loaded. */
+/** `isNew`: the stream is expected not to exist and is not read first. Should it exist, the append is refused, and it is loaded. */
 export type ExecuteOptions = { readonly isNew?: boolean };
 
 /**
- * Has the domain decide on a command and appends the events. Throws `Rejected`, `MutexTimeout`, what the event store throws, and
- * `WrongRevision` when other processes append to the stream faster than this one decides.
+ * Throws `Rejected`, `MutexTimeout`, what the event store throws, and `WrongRevision` when other processes append to the stream faster than
+ * this one decides.
  */
 export type Execute = <State, Command extends object, Event extends DomainEvent, No extends Rejection>(
   decider: Decider<State, Command, Event, No>,
@@ -45,12 +45,12 @@ export type Execute = <State, Command extends object, Event extends DomainEvent,
   options?: ExecuteOptions,
 ) => Promise<Executed<State>>;
 
-/** Against writers in other processes: commands of this one on the same stream wait for each other. */
+/** Against other processes: commands of this one on a stream wait for each other. */
 const ATTEMPTS = 20;
 
 /**
- * The command handler of every aggregate: load, decide, append at the revision that was decided on; when another process has appended
- * meanwhile, load and decide again. A cached aggregate costs one append and no read, since an append at a stale revision is refused.
+ * The command handler of every aggregate: load, decide, append at the revision that was decided on; if another process has appended
+ * meanwhile, again. A cached aggregate costs one append and no read, since an append at a stale revision is refused.
  */
 export const executeOn = (
   streams: Streams,
@@ -81,7 +81,7 @@ export const executeOn = (
 
       const decision = decider.decide(before.state, typeof command === 'function' ? await command(before.state) : command);
       if (!decision.ok || decision.events.length === 0) {
-        // Without an append nothing shows that the state is stale, so the log is asked before the answer is no, or nothing to do.
+        // Without an append nothing shows that the state is stale: the log is asked before the answer is no, or nothing to do.
         if (unchecked) continue;
         if (!decision.ok) throw new Rejected(decision.rejection);
         return { state: before.state };
@@ -89,14 +89,14 @@ export const executeOn = (
 
       try {
         const { position, head, repeated } = await streams.append(stream, before.head, decision.events, metadata);
-        // The first attempt's append arrived after all, and may have decided otherwise: its events count.
+        // The first attempt's append arrived after all, and may have decided otherwise.
         if (repeated) return outcomeAt(position);
         const state = decision.events.reduce(decider.evolve, before.state);
         aggregates.appended(stream, before.head, { state, head });
         return { state, position };
       } catch (error) {
         if (!(error instanceof WrongRevision) || ++conflicts === ATTEMPTS) throw error;
-        // The events appended meanwhile may be those of this very command, sent to another process.
+        // They may be those of this very command, sent to another process.
         mayBeDone = metadata.isRepeated !== undefined;
       }
     }

@@ -1,12 +1,11 @@
 import type { Config } from '../config.ts';
 import { secretIn } from '../platform/data-dir.ts';
 
-/** Its name in DATA_DIR. */
 export const ADMIN_PASSWORD_FILE = 'admin-password';
 
 /**
- * The admin's password: the configured one, or a random one made on the first start and kept in DATA_DIR. Only an embedded shop makes one
- * up; elsewhere, and without an admin's address, there is none, and no admin.
+ * The configured one, or a random one, made on the first start and kept in DATA_DIR: only in an embedded shop with an admin's address.
+ * Otherwise there is no admin.
  */
 export const adminPassword = async ({
   admin,

@@ -8,8 +8,8 @@ import type { Shop } from './types/shop.ts';
 import { cartStream } from '../cart/cart-stream.ts';
 
 /**
- * Merges the visitor's cart into the user's: the visitor's cart is closed, then its lines are merged. If this is interrupted the sign-in
- * has failed, and the next one completes it: a cart that was closed before goes to the user it was closed for.
+ * Closes the visitor's cart, then merges its lines into the user's. If this is interrupted the sign-in has failed, and the next one
+ * completes it: a cart that was closed before goes to the user it was closed for.
  */
 const mergeAtSignIn =
   ({ execute, now }: Pick<Shop, 'execute' | 'now'>): OnRecognised =>
@@ -27,8 +27,8 @@ const mergeAtSignIn =
   };
 
 /**
- * All that a visitor has gathered becomes the user's: what is in the cart, then what was ordered. Broken off, the next sign-in ends it.
- * After a sign-in the user sees all orders that are theirs by now: another tab may be claiming some at the same time.
+ * The visitor's cart, then the orders, become the user's; if interrupted, the next sign-in completes it. Afterwards the user sees all
+ * orders that are theirs by now: another tab may be claiming some at the same time.
  */
 export const atSignIn = (deps: ClaimAtSignInDeps): OnSignedIn => {
   const [mergeCarts, claimOrders] = [mergeAtSignIn(deps), claimAtSignIn(deps)];

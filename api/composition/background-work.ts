@@ -16,16 +16,12 @@ import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { traceparentOf, tracedFeed } from '../observability/tracing/traced-store.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 
-/** Work that goes on until it is closed. */
 export type BackgroundWork = { close(): Promise<void> };
 
-/** A halted projector is checked again after this time, in milliseconds. */
+/** In ms: a halted projector is then checked again. */
 const HALTED_FOR = 5_000;
 
-/**
- * Keeps every read model up to date. One whose projector halts leaves the others at work; it has said why, readiness tells, and once the
- * read model is rebuilt it goes on.
- */
+/** If a projector halts, the others go on. It has said why, readiness tells, and after a rebuild it goes on. */
 export const startProjections = (
   { store, read, tracing }: Pick<Shop, 'store' | 'read' | 'tracing'>,
   log: Logger,
@@ -54,7 +50,7 @@ export const startProjections = (
 
 type Reacting = { readonly outbox: Outbox; readonly publicUrl: string };
 
-/** The same reaction, within the trace of its event; so are its commands and its mails. */
+/** Runs within the trace of its event, with its commands and mails. */
 const tracedReaction = (reaction: Reaction, tracing: Tracing): Reaction => ({
   ...reaction,
   react: (event) => {
@@ -68,7 +64,6 @@ const tracedReaction = (reaction: Reaction, tracing: Tracing): Reaction => ({
   },
 });
 
-/** Runs all reactions; each goes on where it stopped. */
 export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log: Logger): BackgroundWork => {
   const ending = new AbortController();
   const db = shopDatabase(shop.pool);

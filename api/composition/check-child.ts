@@ -12,31 +12,31 @@ import { checkBooks, type CheckLine } from '../audit/books/check-books.ts';
 import { savedHeadsIn } from '../audit/saved-heads.ts';
 
 /**
- * A program: checks the books of the shop that its parent names in its first message, sends the result line by line, and ends, with its parent
- * at the latest. It has a lower priority than the shop.
+ * A program: checks the books of the shop that its parent names in its first message, sends the result line by line, and ends, with its
+ * parent at the latest. It has a lower priority than the shop.
  */
 const log = openLogger('warn');
 
-/** The least time between two lines of progress, in ms: there is one for every page of the log. */
+/** Between two lines of progress, in ms. */
 const TOLD_APART = 200;
 
-/** Resolves once the line is sent, so that lines do not pile up in memory. */
+/** Resolves once the line is sent: lines do not pile up in memory. */
 const send = (line: CheckLine): Promise<void> =>
   new Promise((resolve, reject) => {
     if (!process.send || !process.connected) return reject(new Error('The parent is gone'));
     process.send(line, (error: Error | null) => (error ? reject(error) : resolve()));
   });
 
-/** How long this process has waited for a processor, in ms; 0 where it is not known, which is everywhere but on Linux. */
+/** How long this process has waited for a processor, in ms; 0 where it is not known: everywhere but on Linux. */
 const SCHEDULED = '/proc/self/schedstat';
 const keptWaiting = (): number => (existsSync(SCHEDULED) ? Number(readFileSync(SCHEDULED, 'utf8').split(' ')[1]) / 1e6 : 0);
 
-/** The longest rest before a page, in ms. */
+/** In ms. */
 const LONGEST_REST = 500;
 
 /**
- * The store, reading more slowly while the processors are busy, since Postgres reads a page with the priority of the shop's own queries. Before
- * each page this process rests for as long as it has waited for a processor since the last one.
+ * Reads more slowly while the processors are busy, since Postgres reads a page with the priority of the shop's own queries: before each
+ * page this process rests for as long as it has waited for a processor since the last one.
  */
 const gently = (store: Shop['store']): Shop['store'] => {
   let waited = keptWaiting();
@@ -76,16 +76,16 @@ const check = async (where: ShopConfig, until: AbortSignal): Promise<void> => {
   }
 };
 
-/** Linux has a priority for each thread. The engine's garbage collection threads, a third of the work, exist already. */
+/** On Linux priorities are those of threads, and the garbage collection's, a third of the work, exist already. */
 const THREADS = '/proc/self/task';
 for (const thread of existsSync(THREADS) ? readdirSync(THREADS).map(Number) : [0])
   setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
 const leaving = new AbortController();
 process.once('disconnect', () => leaving.abort());
-// A terminal sends Ctrl-C to both processes; the parent ends this one in order.
+// A terminal sends Ctrl-C to both processes; the parent ends this one.
 process.on('SIGINT', () => undefined);
 process.once('message', (where) => {
-  // Its parent, which is of the same build, sends nothing else.
+  // The parent, of the same build, sends nothing else.
   check(where as ShopConfig, leaving.signal).then(
     () => process.exit(0),
     async (error: unknown) => {

@@ -15,14 +15,14 @@ export type Watched = {
   readonly shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now' | 'registry'>;
   readonly progress: Progress;
   readonly models: readonly Projector[];
-  /** How many of the processes that share the port and the work are not open. Undefined for a single process. */
+  /** How many of the processes are not open. Undefined for a single process. */
   readonly notOpen?: (() => number) | undefined;
 };
 
-/** Lags are counted up to this many events: polling every few seconds must not read the whole log. */
+/** Lags are counted up to this: polling must not read the whole log. */
 const COUNTED = 2_000;
 
-/** If the database takes longer, its gauges keep their former values, in milliseconds. */
+/** In ms; if the database takes longer, its gauges keep their values. */
 const ANSWERS_WITHIN = 1_500;
 
 const gaugeIn =
@@ -99,8 +99,8 @@ const inTime = (work: Promise<unknown>): Promise<boolean> =>
   );
 
 /**
- * Registers the shop's gauges beside those of its requests: read models, connections, mails and reactions. Returns a function that updates
- * them. It never throws: values that the database does not deliver in time stay as they were, and `ruhani_database_answers` is 0.
+ * Registers the gauges of read models, connections, mails and reactions. Returns a function that updates them and never throws: values that
+ * do not come in time stay, and `ruhani_database_answers` is 0.
  */
 export const observeShop = (watched: Watched): (() => Promise<void>) => {
   const known = [observeProgress(watched), observePools(watched)];

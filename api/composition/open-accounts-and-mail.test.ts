@@ -12,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The code, as soon as the mail with it has arrived. */
 const codeFor = async (email: string): Promise<string> => {
   for (;;) {
     const { body } = await browser(shop.url).get('/dev/mailbox/messages');

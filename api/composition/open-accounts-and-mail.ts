@@ -20,7 +20,6 @@ import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { newsletterWith } from '../inbox/newsletter/newsletter.ts';
 import type { SubscriberRoutesDeps } from '../inbox/newsletter/routes.ts';
 
-/** Accounts, newsletter, contact messages and mail. */
 export type AccountsAndMail = {
   readonly accounts: Accounts;
   readonly outbox: Outbox;
@@ -52,11 +51,11 @@ const firstAccounts = async (config: AccountsAndMailConfig): Promise<FirstAccoun
   ];
 };
 
-/** Every process of the shop has the same. */
+/** The same in every process of the shop. */
 export const keysOf = async ({ sessionSecret, dataDir }: Pick<Config, 'sessionSecret' | 'dataDir'>): Promise<DerivedKeys> =>
   deriveKeys(sessionSecret ?? (await secretIn(dataDir, 'session-secret')));
 
-/** Opens accounts and mail, makes the accounts that the environment names, and begins to send what waits in the outbox. */
+/** Also makes the accounts that the environment names, and begins to send what waits in the outbox. */
 export const openAccountsAndMail = async (
   { pool, now: instantNow, tracing }: Pick<Shop, 'pool' | 'now' | 'tracing'>,
   config: AccountsAndMailConfig,

@@ -19,13 +19,11 @@ import type { Staff } from './open-staff.ts';
 import { opsOf, type Ops } from './ops.ts';
 import type { Shop } from './types/shop.ts';
 
-/** At sign-in a visitor's cart and orders become the user's. */
 export const whenSignedIn = async (shop: Shop): Promise<OnSignedIn> => {
   const db = shopDatabase(shop.pool);
   return atSignIn({ ...shop, idOf: await orderIdsIn(db), visitors: visitorUsersIn(db, shop.now) });
 };
 
-/** All that answers requests. */
 type Parts = {
   readonly shop: Shop;
   readonly queries: Queries;
@@ -36,11 +34,10 @@ type Parts = {
 };
 type Site = Pick<AppDeps, 'publicUrl' | 'webDirectory' | 'hero' | 'dataDir' | 'trustedProxies' | 'maySeeOps' | 'callsAtOnce'>;
 
-/** Health and metrics of this process. To be opened once per shop. */
+/** Once per shop. */
 export const watch = (shop: Shop, progress: Progress, notOpen?: () => number): Ops =>
   opsOf({ shop, progress, models: readModels, notOpen });
 
-/** The shop's HTTP on what has been opened. */
 export const openApp = async (opened: Parts, site: Site, log: ShopLogger): Promise<RequestListener> =>
   createApp({
     ...opened,

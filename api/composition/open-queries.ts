@@ -15,10 +15,9 @@ import { orderListsFrom, cachedOrderLists, type OrderLists } from '../orders/ord
 import { Resources } from '../platform/resources.ts';
 import type { Shop } from './types/shop.ts';
 
-/** The queries of a process that serves HTTP. */
 export type Queries = {
   readonly progress: Progress;
-  /** Where queries are asked that need not be of this very moment. */
+  /** For queries that may be a little behind. */
   readonly readers: ReadRouter;
   readonly catalogue: Listing;
   readonly myOrders: MyOrders;
@@ -29,7 +28,7 @@ export type Queries = {
   close(): Promise<void>;
 };
 
-/** A replica that does not answer soon is not worth waiting for: the primary is asked then. */
+/** A slow replica is not worth waiting for: the primary is asked then. */
 const REPLICA_PATIENCE = { connectionTimeoutMillis: 1_000, query_timeout: 5_000 };
 
 type Reading = Pick<Shop, 'read' | 'registry' | 'store'>;
@@ -47,7 +46,7 @@ const openReplica = (connectionString: string, { read: primary, registry }: Read
   return { readers: withReplica({ primary, replica: database, progress, onAsked, onTrouble }), close: () => database.close() };
 };
 
-/** Begins to follow the read models, and fills those that are served from memory. */
+/** Begins to follow the read models, and fills those in memory. */
 export const openQueries = async (
   shop: Reading,
   log: Log,

@@ -30,15 +30,15 @@ import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { tracedStore } from '../observability/tracing/traced-store.ts';
 import type { Shop, ShopConfig } from './types/shop.ts';
 
-/** How long a request waits for a free connection, and for an answer on it, in ms; then it is answered 503. */
+/** In ms, for a free connection and for an answer on it; then the request is answered 503. */
 const PATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 15_000 };
 
 const now = (): Instant => instant(new Date().toISOString());
 
-/** The shop's database as the application's role, and as the owner of its tables; the same twice where there is one role. */
+/** As the application's role, and as the owner of the tables; the same twice where there is one role. */
 export type Database = { readonly connectionString: string; readonly ownerUrl: string };
 
-/** The shop's Postgres: that of DATABASE_URL, or the embedded one, held until `opened` is closed. */
+/** That of DATABASE_URL, or the embedded one, held until `opened` is closed. */
 export const postgresAt = async (
   { databaseUrl, databaseMigrationUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseMigrationUrl'>>,
   opened: Resources,
@@ -50,14 +50,14 @@ export const postgresAt = async (
   return { connectionString: applicationUrl, ownerUrl: url };
 };
 
-/** The role that a connection string signs in as. Throws where it is not let in. */
+/** Throws where it is not let in. */
 const roleOf = (connectionString: string): Promise<string> =>
   withClient({ connectionString, application_name: 'shop' }, async (client) => {
     const { rows } = await client.query<{ role: string }>('select current_user as role');
     return rows[0]?.role ?? '';
   });
 
-/** A database that cannot be reached or entered is for whoever set the variable; anything else is not. */
+/** A database that cannot be reached or entered is for whoever set the variable. */
 const enterable = async <Result>(variable: string, enter: () => Promise<Result>): Promise<Result> => {
   try {
     return await enter();
@@ -70,7 +70,7 @@ const enterable = async <Result>(variable: string, enter: () => Promise<Result>)
   }
 };
 
-/** Brings `log` and `shop` up to date as their owner, and lets the application's role work with them. */
+/** Brings `log` and `shop` up to date as their owner, and grants the application's role its rights. */
 const migrate = async ({ connectionString, ownerUrl }: Database, log: Log): Promise<void> => {
   const isOneRole = ownerUrl === connectionString;
   await enterable(isOneRole ? 'DATABASE_URL' : 'DATABASE_MIGRATION_URL', () => migrateShop(ownerUrl));
@@ -86,7 +86,7 @@ const openStore = async (
 ): Promise<EventStore & StoredLog> => {
   if (eventStoreUrl === undefined)
     return measuredStore(await openPostgresEventStore({ connectionString, codec, onCommit: commitSizes(registry) }), registry);
-  // Its client is the largest of all libraries here: loaded only where it is used.
+  // The largest library here: loaded only where it is used.
   const { openEventStoreDb } = await import('../event-store/eventstoredb/eventstoredb-event-store.ts');
   try {
     return measuredStore(openEventStoreDb({ connectionString: eventStoreUrl, codec, streamPrefix, answerWithin: patience }), registry);
@@ -98,7 +98,7 @@ const openStore = async (
   }
 };
 
-/** An EventStoreDB that does not answer, or does not let the shop in, is for whoever set the variable. */
+/** An EventStoreDB that does not answer or let the shop in is for whoever set the variable. */
 const expectToAnswer = async ({ head }: EventStore): Promise<void> => {
   try {
     await head(['product']);
@@ -117,7 +117,7 @@ const openAggregates = (store: EventStore, pool: pg.Pool, log: Log): Aggregates 
     onTrouble: (error) => log.warn({ error }, 'A snapshot could not be saved'),
   });
 
-/** Opens Postgres and the event store, and brings all schemas up to date. Throws `CannotStart` for what the operator can put right. */
+/** Brings all schemas up to date. Throws `CannotStart` for what the operator can put right. */
 export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
   const opened = new Resources();
   try {

@@ -27,7 +27,7 @@ const modelHealth = async (model: Projector, { store, read, now }: HealthDeps['s
   };
 };
 
-/** The shop's health for its operators: each read model's lag, the waiting mail, and the parked reactions. */
+/** For operators: each read model's lag, the waiting mail, and the parked reactions. */
 const healthOf = async ({ shop, models }: HealthDeps) => {
   const db = shopDatabase(shop.pool);
   const [projections, { waiting, parked, waitingSince }, reactions] = await Promise.all([
@@ -42,9 +42,9 @@ const healthOf = async ({ shop, models }: HealthDeps) => {
   };
 };
 
-/** The parts that only staff routes need. */
+/** What only staff routes need. */
 export type Staff = Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'> & {
-  /** Ends open streams, which would otherwise keep the server from closing. */
+  /** Open streams would keep the server from closing. */
   close(): Promise<void>;
 };
 

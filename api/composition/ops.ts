@@ -11,8 +11,8 @@ import { CannotStart } from '../platform/cannot-start.ts';
 const LAST_PORT = 65_535;
 
 /**
- * Each process has its own port for metrics, counted up from `OPS_PORT`. Throws `CannotStart` when one of these is `PORT`, or above the
- * highest port.
+ * Each process has its own port for metrics, counted up from `OPS_PORT`. Throws `CannotStart` when one is `PORT`, or above the highest
+ * port.
  */
 export const checkOpsPorts = (
   { port, opsPort }: { readonly port: number; readonly opsPort: number | undefined },
@@ -27,10 +27,9 @@ export const checkOpsPorts = (
   if (opsPort <= port && port <= last) throw new CannotStart(`${taken}, and PORT is ${port}: set one of them so that they do not meet.`);
 };
 
-/** The health and metrics of a process. */
 export type Ops = { readonly checkReadiness: () => Promise<Readiness>; readonly metrics: Exposition };
 
-/** Begins to observe a process; once for each shop, since each has one registry. */
+/** Once for each shop, since each has one registry. */
 export const opsOf = (watched: Watched): Ops => {
   const { registry } = watched.shop;
   collectDefaultMetrics({ register: registry });
@@ -44,7 +43,7 @@ export const opsOf = (watched: Watched): Ops => {
 
 const everybody = (): boolean => true;
 
-/** `/healthz`, `/readyz` and `/metrics` on a separate port, in full to every caller: the port must not be reachable from outside. */
+/** `/healthz`, `/readyz` and `/metrics` on a separate port, in full to every caller: it must not be reachable from outside. */
 export const opsApp = ({ checkReadiness, metrics }: Ops): Koa<State> =>
   new Koa<State>().use(
     operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness, everybody), '/metrics': showMetrics(metrics, everybody) }),

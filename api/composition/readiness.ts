@@ -11,7 +11,7 @@ import type { Watched } from './gauges.ts';
 import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 
-/** How long a part may take to answer, and a read model to catch up with the newest event, in milliseconds. */
+/** In ms: for a part to answer, and for a read model to catch up with the newest event. */
 const ANSWERS_WITHIN = 1_500;
 const CATCHES_UP_WITHIN = 1_000;
 
@@ -25,9 +25,9 @@ const notReady = (says: string): Part => ({ isReady: false, says });
 const inTime = (question: Promise<Part>): Promise<Part> =>
   withTimeout(ANSWERS_WITHIN, () => new Error('no answer in time'), question).catch((error: unknown) => notReady(errorMessage(error)));
 
-/** Parked events leave the process ready, since all other streams go on; but it says so. */
+/** Reports parked events; the process stays ready, since all other streams go on. */
 const readModelPart = async ({ name, categories }: Projector, { store }: Pick<Shop, 'store'>, progress: Progress): Promise<Part> => {
-  // First the position: the log is never behind what was applied before it was asked, unless it was rewound.
+  // The position first: the log is then not behind it, unless it was rewound.
   const position = progress.position(name);
   const head = await store.head(categories);
   if (position > head) return notReady(`at ${position}, which the log no longer has: npm run projections -- status`);
@@ -37,13 +37,13 @@ const readModelPart = async ({ name, categories }: Projector, { store }: Pick<Sh
   return freshness === 'stale' ? notReady(`at ${progress.position(name)} of ${head}`) : READY;
 };
 
-/** Parked mails are reported, and the process stays ready. */
+/** Reports parked mails; the process stays ready. */
 const mailPart = async ({ pool }: Pick<Shop, 'pool'>): Promise<Part> => {
   const { parked } = await outboxFigures(shopDatabase(pool));
   return parked === 0 ? READY : { isReady: true, says: `${parked} parked: see last_error in shop.outbox` };
 };
 
-/** Parked reactions are reported, and the process stays ready: all others go on. */
+/** Reports parked reactions; the process stays ready. */
 const reactionsPart = async ({ pool }: Pick<Shop, 'pool'>): Promise<Part> => {
   const parked = await parkedStreams(shopDatabase(pool));
   if (parked.length === 0) return READY;
@@ -53,13 +53,10 @@ const reactionsPart = async ({ pool }: Pick<Shop, 'pool'>): Promise<Part> => {
 
 type Deps = Pick<Watched, 'progress' | 'models' | 'notOpen'> & { readonly shop: Pick<Shop, 'store' | 'pool'> };
 
-/** A request may come to any of them, so that none is ready before all are. */
+/** A request may come to any process: none is ready before all are. */
 const processesPart = (notOpen: number): Part => (notOpen === 0 ? READY : notReady(`${notOpen} not open`));
 
-/**
- * Asks every part of the shop how it is: the event store, the database, each read model whether it has caught up, and whether all processes
- * that were asked for are open.
- */
+/** Asks the event store, the database, each read model whether it has caught up, and whether all processes are open. */
 export const readinessOf =
   ({ shop, progress, models, notOpen }: Deps) =>
   async (): Promise<Readiness> => {

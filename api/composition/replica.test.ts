@@ -18,7 +18,7 @@ import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
 let databaseReadUrl: string;
-/** It stands for a replica of the shop's: it has the same read models, as they were when it was last brought up to date. */
+/** Stands for a replica: has the read models as they were when it was last brought up to date. */
 let replica: ReadDatabase;
 let at: OrderingBrowser;
 
@@ -58,7 +58,6 @@ const myOrdersShown = async (): Promise<readonly string[]> => {
   return (body as { orders: { _id: string }[] }).orders.map(({ _id }) => _id);
 };
 
-/** What was shown, and who answered. */
 const shown = async () => {
   const asked = async () => {
     const { values } = (await shop.registry.getSingleMetric('ruhani_queries_total')?.get()) ?? { values: [] };

@@ -7,7 +7,7 @@ import { openErasureAnnouncements } from './open-erasure.ts';
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
 
-/** A pool whose connections break as soon as they listen. */
+/** Its connections break as soon as they listen. */
 const breakingPool = () => {
   const connect = vi.fn(() => {
     const client = new EventEmitter();

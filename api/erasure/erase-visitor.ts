@@ -20,7 +20,7 @@ export type VisitorParts = TraceParts & { readonly db: ShopDatabase; readonly no
 
 export const visitorSubject = (visitor: string): string => `visitor:${visitor}`;
 
-/** Which of these are users or have become one: their data is erased with the account. */
+/** Users, or visitors who became one: their data is erased with the account. */
 const withAccount = async (db: ShopDatabase, subjects: readonly string[]): Promise<ReadonlySet<string>> => {
   const users = await db.selectFrom('users').select('id').where('id', 'in', subjects).execute();
   const visitors = await db.selectFrom('visitors').select('visitor_id as id').where('visitor_id', 'in', subjects).execute();
@@ -29,7 +29,7 @@ const withAccount = async (db: ShopDatabase, subjects: readonly string[]): Promi
 
 type Made = { readonly order: ExistingOrder; readonly lastAt: number };
 
-/** The visitor's orders from the log, including drafts. */
+/** From the log, drafts included. */
 const madeBy = async (parts: TraceParts, visitor: string): Promise<readonly Made[]> => {
   const made: Made[] = [];
   for (const id of await ordersOf(parts, [visitor])) {
@@ -53,12 +53,11 @@ const expectAllFinished = async (parts: TraceParts, visitor: string): Promise<vo
   );
 };
 
-/** The requester: the guest, or staff on their behalf. */
 export type Wish = { readonly from: From; readonly admin?: string };
 
 /**
- * Puts a visitor on the erasure list: from the commit on they will be erased, with all their orders. Throws a 409 `HttpError` while one of
- * their orders is open, and for a visitor with an account. Returns the erasure's id.
+ * From the commit on the visitor will be erased, with all their orders. Throws a 409 `HttpError` while one of the orders is open, and for a
+ * visitor with an account. Returns the erasure's id.
  */
 export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from, admin }: Wish): Promise<string> => {
   const { db, now } = parts;
@@ -78,7 +77,7 @@ export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from
   return visitor;
 };
 
-/** Visitors per erasure: each one waits until no process has the keys cached. */
+/** Visitors per erasure: each waits until no process has the keys cached. */
 const AT_ONCE = 100;
 
 const lastVisits = async (db: ShopDatabase, visitors: readonly string[]): Promise<ReadonlyMap<string, number>> => {
@@ -91,7 +90,7 @@ const lastVisits = async (db: ShopDatabase, visitors: readonly string[]): Promis
   return new Map(rows.map(({ visitor_id, seen_at }) => [visitor_id ?? '', new Date(seen_at).getTime()]));
 };
 
-/** The decision on a key: erase it, check it again at this date, or keep it until its erasure is requested. */
+/** Erase the key, check it again at this date, or keep it until its erasure is requested. */
 type Verdict = 'goes' | 'stays' | Date;
 
 const verdictOn = async (parts: VisitorParts, visitor: string, lastVisit: number, at: Date): Promise<Verdict> => {
@@ -107,12 +106,12 @@ const noteVerdict = async (tx: ShopDatabase, subject: string, verdict: Verdict):
   await tx.updateTable('subject_keys').set({ look_at }).where('subject', '=', subject).execute();
 };
 
-/** The lock of the one process that checks. */
+/** One process at a time checks. */
 const LOCK = sql<boolean>`pg_try_advisory_xact_lock(hashtext('keys of visitors are looked at'))`;
 
 /**
- * Puts visitors on the erasure list, at most a hundred, who have no account, never placed an order, and whose last visit and last change of
- * a draft are over 30 days ago: no session is left that could place the draft. Returns how many keys were checked; also 0 while another
+ * Puts at most a hundred visitors on the erasure list who have no account, never placed an order, and whose last visit and last change of a
+ * draft are over 30 days ago: no session is left that could place the draft. Returns how many keys were checked; also 0 while another
  * process does it.
  */
 export const enlistLapsedVisitors = (parts: VisitorParts, at: Date): Promise<number> =>

@@ -14,31 +14,30 @@ import { enlistLapsedVisitors, enlistVisitor, visitorSubject, type Wish } from '
 export type EraseParts = StepParts & {
   readonly now: () => Date;
   readonly log: Logger;
-  /** Called after each step. */
   readonly onStep?: ((step: StepName) => void) | undefined;
 };
 
 export type Erase = {
-  /** Closes the account permanently and erases the user's data. `'under way'`: this process or the next will finish it. */
+  /** Closes the account for good and erases the user's data. `'under way'`: this process or the next will finish it. */
   erase(user: string, from: From): Promise<'erased' | 'under way'>;
-  /** The same for a visitor, who has no account. Throws a 409 `HttpError` while one of their orders needs its address. */
+  /** The same for a visitor. Throws a 409 `HttpError` while one of their orders needs its address. */
   eraseVisitor(visitor: string, wish: Wish): Promise<'erased' | 'under way'>;
-  /** Erases visitors who only left drafts, 30 days after their last visit. */
+  /** Visitors who left only drafts, 30 days after their last visit. */
   eraseLapsed(at?: Date): Promise<void>;
-  /** Finishes erasures that a killed process left, one at a time. Throws at the first failure. */
+  /** Finishes erasures that a killed process left. Throws at the first failure. */
   finishAll(): Promise<void>;
-  /** Resolves when no process has an unfinished erasure. Throws when one fails, or when another process takes too long. */
+  /** Resolves when no erasure is unfinished. Throws when one fails, or when another process takes too long. */
   allFinished(): Promise<void>;
 };
 
-/** In ms, longer than any erasure takes, so that requests waiting for one are not refused. */
+/** In ms, longer than any erasure takes: requests waiting for one are not refused. */
 const PATIENCE = 60_000;
-/** How often it checks whether another process has finished, in ms. */
+/** In ms, while another process works on the erasure. */
 const LOOKS_AGAIN_AFTER = 250;
 
 const enlistNow = ({ db, store, outbox, now }: EraseParts, user: string, from: From): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    // Locked, so that no visitor becomes this user between this query and the commit.
+    // Locked: no visitor becomes this user between this query and the commit.
     const account = await tx.selectFrom('users').select('email').where('id', '=', user).forUpdate().executeTakeFirst();
     if (!account) return;
     const askedAt = now();
@@ -48,7 +47,7 @@ const enlistNow = ({ db, store, outbox, now }: EraseParts, user: string, from: F
     await tx.insertInto('security_log').values(event).execute();
   });
 
-/** Visitors who signed in as the user after the erasure was put on the list, since a sign-in was under way. */
+/** Visitors who became the user after the erasure was put on the list, since a sign-in was under way. */
 const latecomers = async (tx: ShopDatabase, { store }: EraseParts, { user, subjects }: Erasure): Promise<readonly string[]> => {
   await tx.selectFrom('users').select('id').where('id', '=', user).forUpdate().execute();
   const visitors = await visitorsOf(tx, { store }, user);
@@ -65,7 +64,7 @@ const finish = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): Pr
   await tx.insertInto('security_log').values(events).execute();
 };
 
-/** Runs all steps of the erasure locked by `tx`, then deletes the account and marks the erasure as finished. */
+/** Runs all steps of the erasure locked by `tx`, then deletes the account. */
 const carryOut = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): Promise<void> => {
   for (const [name, step] of steps) {
     await step(parts, erasure);
@@ -80,11 +79,11 @@ const carryOut = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): 
 };
 
 /**
- * Erases users. An erasure is first put on a list, then done step by step; steps are idempotent. Its row is locked meanwhile, so that only
- * one process works on it; the lock of a killed process ends at once.
+ * An erasure is first put on a list, then done in idempotent steps, its row locked, so that one process works on it. The lock of a killed
+ * process ends at once.
  */
 export const eraseWith = (parts: EraseParts): Erase => {
-  // One at a time: each holds a connection and needs another.
+  // Each holds a connection and needs another.
   const mutex = keyedMutex({ timeout: PATIENCE });
   const work = (user?: string): Promise<boolean> =>
     mutex('erasure', () =>

@@ -23,7 +23,7 @@ const until = new AbortController().signal;
 
 let dataDir: string;
 let shop: TestShop;
-/** Another process on the same database, without projections. */
+/** On the same database, without projections. */
 let other: TestShop;
 let staff: OrderingBrowser;
 
@@ -67,7 +67,7 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     ({ at, orders } = await withHistory(shop, zubaida, oudSaffronMajlis));
     bilals = await withHistory(shop, bilal, oudSaffronMajlis);
     expect((await staff.move(orders[0] ?? '', 'confirmed', `Call ${zubaida.name} first`)).status).toBe(200);
-    // Decrypted and cached by the other process too.
+    // The other process has decrypted and cached it too.
     expect((await sameBrowser(at, other).order(orders[0] ?? '')).order.shippingAddress.name).toBe(zubaida.name);
     await caughtUp();
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual(

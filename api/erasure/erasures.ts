@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
-/** The recipient in an erasure of visitors, who have no account and so no address. */
+/** The recipient in an erasure of visitors, who have no address. */
 export const NO_ACCOUNT: Buffer = Buffer.alloc(0);
 
-/** Whose data to erase, without names: ids, and a keyed hash of the account's address. */
+/** Whose data to erase: ids, and a keyed hash of the account's address. */
 export type Erasure = {
-  /** The user; or a visitor, or a random UUID for several visitors. */
+  /** The user, a visitor, or a random UUID for several visitors. */
   readonly user: string;
   /** The user and their former visitor ids: the subjects of their keys. */
   readonly subjects: readonly string[];
@@ -22,7 +22,7 @@ const erasureFrom = ({ user_id: user, subjects, recipient, asked_at: askedAt }: 
 
 const COLUMNS = ['user_id', 'subjects', 'recipient', 'asked_at'] as const;
 
-/** Closes the account and ends its sessions, with everything that refers to them: from the commit on the user cannot sign in. */
+/** Closes the account and deletes its sessions and what refers to them: from the commit on the user cannot sign in. */
 const shutOut = async (tx: ShopDatabase, users: readonly string[], subjects: readonly string[]): Promise<void> => {
   await tx.updateTable('users').set({ disabled: true }).where('id', 'in', users).execute();
   await tx
@@ -31,7 +31,7 @@ const shutOut = async (tx: ShopDatabase, users: readonly string[], subjects: rea
     .execute();
 };
 
-/** Puts erasures on the list: from the commit on they will be done, even if this process dies. Existing entries are not changed. */
+/** From the commit on they will be done, even if this process dies. Existing entries are not changed. */
 export const enlist = async (tx: ShopDatabase, erasures: readonly Erasure[]): Promise<void> => {
   if (erasures.length === 0) return;
   await tx
@@ -48,13 +48,12 @@ export const enlist = async (tx: ShopDatabase, erasures: readonly Erasure[]): Pr
   );
 };
 
-/** The whole list, oldest first. */
 export const listed = async (db: ShopDatabase): Promise<readonly Erasure[]> => {
   const rows = await db.selectFrom('erasures').select(COLUMNS).orderBy('asked_at').execute();
   return rows.map(erasureFrom);
 };
 
-/** Reopens finished erasures whose account or key was restored from an older backup. Returns their number. */
+/** Reopens erasures whose account or key came back with an older backup. Returns their number. */
 export const reopenReturned = async (db: ShopDatabase): Promise<number> => {
   const { numUpdatedRows } = await db
     .updateTable('erasures')
@@ -76,8 +75,8 @@ export const reopenReturned = async (db: ShopDatabase): Promise<number> => {
 };
 
 /**
- * The unfinished erasure of this user, locked until the end of the transaction: waits while another process works on it, and returns
- * undefined if that one finished it. Without a user, the oldest that no other process is working on.
+ * The unfinished erasure of this user, locked until the transaction ends: waits while another process works on it, and is undefined if that
+ * one finished it. Without a user, the oldest that no process works on.
  */
 export const takeUnfinished = async (tx: ShopDatabase, user?: string): Promise<Erasure | undefined> => {
   const row = await tx
@@ -93,7 +92,7 @@ export const takeUnfinished = async (tx: ShopDatabase, user?: string): Promise<E
   return row && erasureFrom(row);
 };
 
-/** Whether any erasure is unfinished, even if another process is working on it. */
+/** Even if another process is working on it. */
 export const isAnyUnfinished = async (db: ShopDatabase): Promise<boolean> => {
   const row = await db.selectFrom('erasures').select('user_id').where('finished_at', 'is', null).limit(1).executeTakeFirst();
   return row !== undefined;
@@ -107,7 +106,6 @@ export const noteSubjects = async (tx: ShopDatabase, { user, subjects }: Erasure
     .execute();
 };
 
-/** Whether it erases an account, not visitors. */
 export const isOfAccount = ({ recipient }: Erasure): boolean => recipient.length > 0;
 
 export const noteFinished = async (tx: ShopDatabase, { user }: Erasure, at: Date): Promise<void> => {

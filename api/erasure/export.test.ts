@@ -76,7 +76,7 @@ describe("a user's export", { timeout: 60_000 }, () => {
       note: `Ask for ${zubaida.name}`,
       history: [{ status: 'created' }, { status: 'pending' }, { status: 'cancelled', note: `${zubaida.name} is away` }],
     });
-    // Her own cart, and the one from when she was a visitor.
+    // Her own cart, and her cart as a visitor.
     expect(mine.carts.map(({ events }) => events.map(({ type }) => type))).toEqual([
       expect.arrayContaining(['ItemAdded', 'OrderedItemsTaken']),
       ['ItemAdded', 'OrderedItemsTaken'],

@@ -15,11 +15,11 @@ import { visitorsOf } from './orders-of-subject.ts';
 export type ExportParts = Pick<Shop, 'store' | 'now'> & {
   readonly db: ShopDatabase;
   readonly myOrders: Pick<MyOrders, 'allOf'>;
-  /** The key for the hashes of addresses in the security log. */
+  /** For the hashes of addresses in the security log. */
   readonly subjectsKey: Buffer;
 };
 
-/** Sessions of a user expire after 90 days; at most this many, the newest, are exported. */
+/** The newest are exported. A user's sessions expire after 90 days. */
 const SESSIONS = 1_000;
 const ORDERS_AT_ONCE = 200;
 
@@ -50,7 +50,7 @@ const sessionsOf = (db: ShopDatabase, { id }: User): Promise<object[]> =>
     .limit(SESSIONS)
     .execute();
 
-/** The events of the user's cart, and of the carts merged into it. */
+/** Also of the carts merged into the user's. */
 async function* carts({ store }: ExportParts, shoppers: readonly string[]): AsyncGenerator<readonly object[]> {
   for (const shopper of shoppers) {
     const { events } = await store.read(cartStream(shopper));
@@ -85,11 +85,11 @@ async function* listOf(members: AsyncIterable<string>): AsyncGenerator<string> {
 
 /**
  * All data about the user as one JSON object: account, sessions, carts, orders with their history, newsletter, messages to the shop, and
- * their security events; no data about others. Streamed while it is read, so its size does not matter.
+ * their security events; no data about others. Streamed, so its size does not matter.
  */
 export async function* exportOf(parts: ExportParts, user: User): AsyncGenerator<string> {
   const { db, store, now, subjectsKey } = parts;
-  // The address was normalised when the account was created.
+  // Normalised when the account was created.
   const email = user.email as EmailAddress;
   const shoppers = [user.id, ...(await visitorsOf(db, { store }, user.id))];
   const subjects = [userSubject(user.id), emailSubject(subjectsKey, email)];

@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { codeOf } from '../platform/cannot-start.ts';
 import type { Erasure } from './erasures.ts';
 
-/** The erasure list outside the database, so that restoring an older backup does not bring back erased users. */
+/** The erasure list outside the database: restoring an older backup does not bring back erased users. */
 export type ListFile = {
-  /** All complete lines. A line cut off by a killed process is skipped. */
+  /** Skips a line that was cut off with its process. */
   read(): Promise<readonly Erasure[]>;
-  /** Written to disk when it resolves. Existing entries are not repeated. */
+  /** On disk when it resolves. Existing entries are not repeated. */
   append(erasures: readonly Erasure[]): Promise<void>;
 };
 
@@ -35,7 +35,7 @@ const erasureIn = (text: string): readonly Erasure[] => {
   return [{ ...rest, recipient: Buffer.from(recipient, 'base64'), askedAt: new Date(askedAt) }];
 };
 
-/** One entry per user, with the subjects of all their lines: a visitor may have been added during the erasure. */
+/** One entry per user, with the subjects of all lines: a visitor may have been added during the erasure. */
 const joined = (erasures: readonly Erasure[]): readonly Erasure[] => {
   const byUser = new Map<string, Erasure>();
   for (const erasure of erasures) {
@@ -45,7 +45,7 @@ const joined = (erasures: readonly Erasure[]): readonly Erasure[] => {
   return [...byUser.values()];
 };
 
-/** `DATA_DIR/erasures.ndjson`: ids and keyed hashes, one line each, readable by its owner only, append-only. */
+/** `DATA_DIR/erasures.ndjson`: ids and keyed hashes, append-only, readable by its owner only. */
 export const listFileIn = (dataDir: string): ListFile => {
   const file = path.join(dataDir, 'erasures.ndjson');
 
@@ -67,7 +67,7 @@ export const listFileIn = (dataDir: string): ListFile => {
       await mkdir(dataDir, { recursive: true });
       const handle = await open(file, 'a', 0o600);
       try {
-        // Starts with a newline, in case a killed process left an incomplete line at the end.
+        // Starts with a newline: a killed process may have left an incomplete line.
         await handle.appendFile(unknown.map((erasure) => `\n${lineOf(erasure)}\n`).join(''));
         await handle.sync();
       } finally {

@@ -18,34 +18,34 @@ const CHANNEL = 'erasures';
 const AGAIN_AFTER = 500;
 
 type Announcements = {
-  /** Notifies all processes; when it resolves, `onErasure` was called in this one, and is called in the others a moment later. */
+  /** When it resolves, `onErasure` was called in this process, and is called in the others a moment later. */
   announce(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Listens until the connection ends. Rejects when it breaks, or when `until` is aborted. */
+/** Until the connection ends. Rejects when it breaks, or when `until` is aborted. */
 const listenOnce = async (pool: pg.Pool, onErasure: () => void, until: AbortSignal): Promise<void> => {
   const client = await pool.connect();
   const listen = async (): Promise<void> => {
     await client.query(`listen ${CHANNEL}`);
-    // Notifications sent before this process listened are lost, so it assumes one.
+    // Notifications from before this process listened are lost, so it assumes one.
     onErasure();
   };
   try {
     client.on('notification', onErasure).on('error', () => {}); // Later errors: the promises are settled already.
     await Promise.all([once(client, 'end', { signal: until }), listen()]);
   } finally {
-    // Closed instead of returned to the pool, where it would keep listening.
+    // Closed: in the pool it would keep listening.
     client.release(true);
   }
 };
 
-/** Announces erasures between processes. `onErasure` is also called when a notification may have been missed. */
+/** `onErasure` is also called when a notification may have been missed. */
 export const openErasureAnnouncements = (pool: pg.Pool, onErasure: () => void): Announcements => {
   const ending = new AbortController();
   const keepListening = async (): Promise<void> => {
     while (!ending.signal.aborted) {
-      await listenOnce(pool, onErasure, ending.signal).catch(() => {}); // Listens again after an outage, during which no erasure is done either.
+      await listenOnce(pool, onErasure, ending.signal).catch(() => {}); // After an outage, during which no erasure is done either.
       await sleep(AGAIN_AFTER, ending.signal);
     }
   };
@@ -70,14 +70,14 @@ type Options = {
   readonly onStep?: EraseParts['onStep'];
 };
 
-/** How often it looks for erasures left by a killed process, in ms. */
+/** In ms: for erasures left by a killed process. */
 const LOOKS_EVERY = 60_000;
-/** How often it looks for lapsed drafts of visitors, in ms. */
+/** In ms: for lapsed drafts of visitors. */
 const LAPSED_EVERY = 3_600_000;
 
 /**
- * Erases users, and finishes all unfinished erasures. When it resolves, the shop holds no data of the users listed in
- * the database or in DATA_DIR. It runs before anything is served, so that a restored backup shows no erased user. Throws when that fails.
+ * When it resolves, the shop holds no data of the users listed in the database or in DATA_DIR. Runs before anything is served: a restored
+ * backup shows no erased user. Throws when that fails.
  */
 export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options, log: Logger): Promise<Erasing> => {
   const db = shopDatabase(shop.pool);

@@ -29,7 +29,7 @@ const PAGE = 500;
  */
 export const ordersOf = async ({ store, read, idOf, myOrders }: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
   const orders = new Set<OrderId>();
-  // There is nothing to query before read models are built.
+  // There is nothing to query before it is built.
   const canAsk = await isBuilt(model, read);
   for (const subject of subjects) {
     const shopper = shopperId(subject);

@@ -23,10 +23,10 @@ import { orderStream } from '../orders/order-stream.ts';
 import { exportOf, type ExportParts } from './export.ts';
 import type { Erasing } from './open-erasure.ts';
 
-/** In ms. An open browser may be used by someone else: only a recent sign-in proves who it is. */
+/** In ms. Somebody else may use an open browser: only a recent sign-in proves who it is. */
 const RECENT = 15 * 60_000;
 
-/** Throws a 403 that asks for a new sign-in if the last one is over 15 minutes old. */
+/** Throws a 403 that asks for a new sign-in. */
 const requireRecentSignIn = async (ctx: ShopContext, now: Date, toDo: string): Promise<void> => {
   const session = await sessionOf(ctx);
   if (session && now.getTime() - session.begunAt.getTime() <= RECENT) return;
@@ -56,14 +56,14 @@ const sendExport = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
   ctx.body = Readable.from(exportOf(deps, user), { objectMode: false });
 };
 
-/** Up to 1,024 characters, so that a long wrong password is refused as wrong, not as invalid. */
+/** Longer than passwords are: a long wrong one is refused as wrong, not as invalid. */
 const EraseInput = z.object({ password: z.string().max(1_024).optional() });
 
 const wrongPassword = () => new HttpError({ status: 403, code: 'wrong_password', message: 'Wrong password' });
 const runsTheShop = () =>
   new HttpError({ status: 409, code: 'account_with_rights', message: 'This account belongs to the staff and cannot be erased here' });
 
-/** Checks the password again; a user without one, who signs in through a third party, must have signed in recently. */
+/** A user without a password, who signs in through a third party, must have signed in recently. */
 const prove = async (ctx: ShopContext, deps: ErasureRoutesDeps, { user, passwordHash }: Account): Promise<void> => {
   if (passwordHash === null) return requireRecentSignIn(ctx, new Date(deps.now()), 'to erase your account');
   const { password } = parse(EraseInput, bodyOf(ctx));
@@ -76,7 +76,7 @@ const prove = async (ctx: ShopContext, deps: ErasureRoutesDeps, { user, password
 const eraseMe = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
   const { id, email } = await userOf(ctx);
   await deps.limits.spend('erase of a user', id, ctx);
-  // The session's address was normalised when the account was created.
+  // Normalised when the account was created.
   const account = await deps.accountOf(email as EmailAddress);
   if (!account || account.user.id !== id) throw wrongPassword();
   await prove(ctx, deps, account);
@@ -88,7 +88,6 @@ const eraseMe = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
   ctx.body = { message: outcome === 'erased' ? ERASED : UNDER_WAY };
 };
 
-/** The owner of the order in the path. */
 const ownerOf = async (ctx: ShopContext, { load }: ErasureRoutesDeps): Promise<string> =>
   requireOrder((await load(order, orderStream(orderIdIn(ctx)))).state).shopper;
 

@@ -33,7 +33,7 @@ export type StepParts = TraceParts &
 
 type Step = (parts: StepParts, erasure: Erasure) => Promise<void>;
 
-/** After this time, in ms, no process uses a cached key or a value decrypted with one; includes a margin for slow clocks. */
+/** In ms: after this no process uses a cached key or a value decrypted with one. Includes a margin for slow clocks. */
 const FORGOTTEN_AFTER = (REMEMBERED_FOR + OPEN_FOR) * 1.2;
 
 const keys: Step = async ({ keys }, { subjects }) => {
@@ -43,7 +43,7 @@ const keys: Step = async ({ keys }, { subjects }) => {
 
 const streamsOf = (orders: readonly OrderId[]) => orders.map(orderStream);
 
-/** Folds existing streams only; a computed order id need not belong to an order. */
+/** Existing streams only: a computed order id need not belong to an order. */
 const readModels: Step = async (parts, { subjects }) => {
   const streams = streamsOf(await ordersOf(parts, subjects));
   for (const model of [myOrders, ordersDesk]) await reproject(model, streams, parts.store, parts.read);
@@ -67,8 +67,8 @@ const caught = async ({ db, outbox }: StepParts, recipient: Buffer, messageIds: 
 const addressIn = (recipient: string): string => /<([^<>]*)>$/.exec(recipient)?.[1] ?? recipient;
 
 /**
- * Deletes mails to the account, and those about its orders, to any address. Waits for a mail being sent, whose row is locked. The embedded
- * catcher keeps only a few hundred mails, so all of them are checked.
+ * Mails to the account, and those about its orders, to any address. Waits for a mail being sent, whose row is locked. The embedded catcher
+ * keeps only a few hundred mails: all of them are checked.
  */
 const mail: Step = async (parts, { subjects, recipient }) => {
   const causes = (await ordersOf(parts, subjects)).flatMap((id) => [...orderMailCauses(id).keys()]);
@@ -80,12 +80,11 @@ const mail: Step = async (parts, { subjects, recipient }) => {
   await caught(parts, recipient, causes.map(messageIdOf));
 };
 
-/** The account's address; or, if a restored backup lacks the account, that of the subscriber or sender with the same hash. */
+/** The account's address; if a restored backup lacks the account, that of the subscriber or sender with the same hash. */
 const addressOf = async ({ db, outbox }: StepParts, erasure: Erasure): Promise<EmailAddress | undefined> => {
   if (!isOfAccount(erasure)) return undefined;
   const { user, recipient } = erasure;
   const account = await db.selectFrom('users').select('email').where('id', '=', user).executeTakeFirst();
-  // Normalised when it was stored.
   if (account) return account.email as EmailAddress;
   for (const pages of [allSubscribers(db), allContactMessages(db)])
     for await (const page of pages)
@@ -105,8 +104,8 @@ const snapshots: Step = async ({ db }, { subjects }) => {
 };
 
 /**
- * In this order. Each is idempotent: a process that finds an unfinished erasure starts from the first. The account is deleted last
- * (erase.ts), since its address is needed to find mails and messages.
+ * Idempotent: a process that finds an unfinished erasure starts from the first. The account is deleted last (erase.ts), since its address
+ * is needed to find mails and messages.
  */
 export const steps = [
   ['the list outside of the database', ({ file }, erasure) => file.append([erasure])],

@@ -72,7 +72,7 @@ describe('a database restored from before an erasure', { timeout: 120_000 }, () 
   const open = (dataDir: string, databaseUrl?: string) =>
     openTestShop({ people: { dataDir }, ...(databaseUrl !== undefined && { databaseUrl }) });
 
-  /** A closed shop whose rows were restored from before the erasure. */
+  /** A closed shop with rows from before the erasure. */
   const restoredShop = async (who: Person) => {
     const dataDir = await newDataDir();
     const shop = await open(dataDir);
@@ -90,7 +90,7 @@ describe('a database restored from before an erasure', { timeout: 120_000 }, () 
     const who = personCalled('Farhana');
     const { dataDir, databaseUrl, orders } = await restoredShop(who);
     expect(await tablesWith(databaseUrl, textsOf(who))).toContain('shop.users');
-    // As if a process had been killed while writing the list.
+    // As if a process had been killed while writing.
     await appendFile(path.join(dataDir, 'erasures.ndjson'), '\n{"user":"0b8c4f1e-52aa-8d3c');
 
     const shop = await open(dataDir, databaseUrl);

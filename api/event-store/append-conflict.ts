@@ -12,10 +12,10 @@ import { headOf, verifyChain, type ChainFault } from './chain.ts';
 import { metadataOf, type Sealed } from './codec/codec.ts';
 import type { SealedEvent, StoredEvent } from './stored-event.ts';
 
-/** How many events after the expected head are searched for those of a command; no command appends more. */
+/** No command appends more: so many events after the expected head are searched. */
 const MOST_OF_A_COMMAND = 20;
 
-/** The last event of a stream was altered, so nothing is appended that would link to it. */
+/** The last event was altered: nothing is appended that would link to it. */
 export class ChainBroken extends Error {
   override readonly name = 'ChainBroken';
   constructor(
@@ -27,7 +27,7 @@ export class ChainBroken extends Error {
   }
 }
 
-/** Why an append at the right revision was refused, given the last two events of the stream. */
+/** Why an append at the right revision was refused. */
 const hashConflict = (stream: StreamName, lastTwo: readonly SealedEvent[]): WrongHead | ChainBroken => {
   const verdict = verifyChain(stream, lastTwo.slice(-1), [], headOf(lastTwo.slice(0, -1)));
   if (verdict.chain === 'broken') return new ChainBroken(stream, verdict.brokenAt, verdict.fault);
@@ -42,10 +42,9 @@ type Attempt = {
 };
 
 /**
- * Result of an append refused because the stream ended at revision `actual`, not at `expected`. Events after `expected` from the same
- * command were appended earlier: by this call, resent after a lost response (then the hashes match `sealed`), or by another call
- * (`repeated`). Throws `WrongRevision` if another command came first, `WrongHead` if only the hash differs, and `ChainBroken` if the last
- * event was altered.
+ * The result of an append that was refused because the stream ended at `actual`, not at `expected`. Events after `expected` from the same
+ * command were appended by this call, resent after a lost response (then the hashes match `sealed`), or by another (`repeated`). Throws
+ * `WrongRevision` if another command came first, `WrongHead` if only the hash differs, and `ChainBroken` if the last event was altered.
  */
 export const afterConflict = async (
   { stream, expected, sealed, command }: Attempt,

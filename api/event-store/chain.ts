@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { NO_STREAM, type Revision, type StreamHead, type StreamName } from '#domain/event-store.ts';
 import type { SealedEvent, StoredEvent } from './stored-event.ts';
 
-/** Ends the stored metadata; the text before it is what was hashed. */
+/** The text before it is what was hashed. */
 const HASH_SUFFIX = /,"hash":"([0-9a-f]{64})"\}$/;
 const HASH_SUFFIX_LENGTH = 75;
 
@@ -16,17 +16,17 @@ const framed = (parts: readonly string[]): string => parts.map((part) => `${part
 const linkOf = (previous: string, event: Omit<SealedEvent, 'metadata'>, metadata: string): string =>
   hash('sha256', framed([previous, event.stream, String(event.revision), event.eventId, event.type, event.data, metadata]));
 
-/** The event with the hash added as the last member of its metadata, which is the JSON text of an object. */
+/** Adds the hash as the last member of the metadata. */
 export const linked = (previous: string, event: SealedEvent): { event: SealedEvent; head: StreamHead } => {
   const link = linkOf(previous, event, event.metadata);
   const metadata = `${event.metadata.slice(0, -1)},"hash":"${link}"}`;
   return { event: { ...event, metadata }, head: { revision: event.revision, hash: link } };
 };
 
-/** The hash in stored metadata; empty if the shop did not write them. */
+/** Empty if the shop did not write the metadata. */
 export const hashIn = (metadata: string): string => HASH_SUFFIX.exec(metadata.slice(-HASH_SUFFIX_LENGTH))?.[1] ?? '';
 
-/** The head after these stored events, in order; `before` when there are none. */
+/** After these stored events, in order; `before` when there are none. */
 export const headOf = (stored: readonly SealedEvent[], before: StreamHead = NO_STREAM): StreamHead => {
   const last = stored.at(-1);
   return last ? { revision: last.revision, hash: hashIn(last.metadata) } : before;
@@ -38,7 +38,6 @@ export type ChainVerdict =
   | { readonly chain: 'intact'; readonly head: StreamHead }
   | { readonly chain: 'broken'; readonly brokenAt: Revision; readonly fault: ChainFault };
 
-/** The hash that a stored event should have, given the previous one. */
 export const recomputedHash = (previous: string, event: SealedEvent): string =>
   linkOf(previous, event, `${event.metadata.slice(0, -HASH_SUFFIX_LENGTH)}}`);
 
@@ -51,9 +50,9 @@ const faultAt = (stream: StreamName, head: StreamHead, event: SealedEvent): Chai
 };
 
 /**
- * Checks that the stored events of a stream, in stored order, are the ones appended; otherwise returns the first revision that differs. A
- * chain that was rewritten or cut at its end is consistent in itself; earlier saved heads (`known`, any order) reveal that too. To verify
- * in parts, pass the head of one as `after` of the next.
+ * The first revision at which a stream's stored events, in stored order, are not the ones appended. A chain that was rewritten or cut at
+ * its end is consistent in itself: only earlier saved heads (`known`, any order) reveal that. To verify in parts, pass the head of one as
+ * `after` of the next.
  */
 export const verifyChain = (
   stream: StreamName,
@@ -74,8 +73,8 @@ export const verifyChain = (
 };
 
 /**
- * The rolling hash of the log after this event: hex SHA-256 over the previous one (empty before the first event) and the event's position,
- * stream, revision and hash. It seals the set of streams and the order of all events; the chains seal their content.
+ * Hex SHA-256 over the previous one (empty before the first event) and the event's position, stream, revision and hash. It seals the set of
+ * streams and the order of all events; the chains seal their content.
  */
 export const rolledHash = (previous: string, { position, stream, revision, metadata }: StoredEvent): string =>
   hash('sha256', Buffer.concat([Buffer.from(previous, 'hex'), Buffer.from(`${position} ${stream} ${revision} ${hashIn(metadata)}`)]));

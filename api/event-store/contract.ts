@@ -18,10 +18,10 @@ import { command, nextPage, pageUntil, priceMoved, restocked, soldOut, streamId,
 export type OpenStore = () => Promise<EventStore & StoredLog>;
 
 const PRODUCTS = ['product'] as const;
-/** A wake-up that had to wait for polling takes a second or more. */
+/** A wake-up that waited for polling takes a second or more. */
 const PROMPT_MS = 500;
 
-/** The behaviour that every event store adapter must have. `open` opens the same log each time; others may be writing to it. */
+/** What every adapter must do. `open` opens the same log each time; others may be writing to it. */
 export const describeEventStore = (name: string, open: OpenStore): void => {
   describe(name, () => {
     let store: EventStore & StoredLog;
@@ -245,7 +245,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         const pages = store.follow(start, PRODUCTS, leave.signal)[Symbol.asyncIterator]();
         expect(await nextPage(pages)).toMatchObject([{ stream, revision: 0 }]);
 
-        // A second round, to show that a follower that has waited wakes up again.
+        // A second round: a follower that has waited wakes up again.
         let latest = head;
         for (const revision of [1, 2]) {
           const awaited = nextPage(pages);
@@ -341,7 +341,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
 };
 
 /**
- * For stores that hold the log themselves. EventStoreDB compares revisions alone: there an append at the right revision with the wrong hash
+ * For stores that hold the log themselves. EventStoreDB compares revisions alone: an append at the right revision with the wrong hash
  * succeeds, and the audit reports the event as altered.
  */
 export const describeHashCheck = (name: string, open: OpenStore): void => {
@@ -377,7 +377,7 @@ export const describeHashCheck = (name: string, open: OpenStore): void => {
   });
 };
 
-/** Resolves in a later millisecond, so that the next recorded time differs. */
+/** So that the next recorded time differs. */
 const clockMovesOn = async (): Promise<void> => {
   const before = Date.now();
   while (Date.now() === before) await new Promise((resolve) => setImmediate(resolve));

@@ -15,7 +15,7 @@ import { ADMIN, asAdmin } from '../testing/admin.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
-/** The log as written by a process of a later release, running beside this one. */
+/** Written by a process of a later release, running beside this one. */
 let later: EventStore;
 let admin: Browser;
 let at: OrderingBrowser;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Appends an event in a process of a later release, and waits until the read models here have processed it. */
+/** Appends an event of the later release, and waits until the read models here have processed it. */
 const happens = async (stream: StreamName, type: string): Promise<void> => {
   const { head } = await later.read(stream);
   const metadata = { commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'later' } } as const;

@@ -7,7 +7,7 @@ import { polledTail, WakeSignal } from './wake-signal.ts';
 
 const ALL = ['product', 'cart', 'order'] as const satisfies readonly Category[];
 
-/** A log in an array that counts its reads. */
+/** Counts its reads. */
 const aLog = () => {
   const log: Recorded[] = [];
   const appended = new WakeSignal();
@@ -54,7 +54,7 @@ const aLog = () => {
 
 type Log = ReturnType<typeof aLog>;
 
-/** A follower that requests pages on demand. */
+/** Requests pages on demand. */
 const followerOf = ({ reader }: Log, categories: readonly Category[], after: LogPosition = START) => {
   const leave = new AbortController();
   const pages = reader.follow(after, categories, leave.signal)[Symbol.asyncIterator]();
@@ -62,7 +62,6 @@ const followerOf = ({ reader }: Log, categories: readonly Category[], after: Log
     const { done, value } = await pages.next();
     return done ? 'end' : value.map(({ position }: Recorded) => Number(position));
   };
-  /** All events up to a position. */
   const upTo = async (position: number): Promise<number[]> => {
     const seen: number[] = [];
     while ((seen.at(-1) ?? 0) < position) {

@@ -4,7 +4,6 @@ import pg from 'pg';
 import { batcher } from '../../platform/batcher.ts';
 import { openText, sealText } from '../../platform/sealed-text.ts';
 
-/** An answer as it can be given again. */
 export type CachedAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,12 +16,11 @@ export type CachedAnswer = {
 export type KeyedRequest = { readonly session: Buffer; readonly key: string; readonly request: string };
 
 export type Claim = {
-  /** The command that the request gives, the same however often it is worked on. */
   readonly command: string;
   /** It was worked on before, and how far that got is not known. */
   readonly isRepeated: boolean;
   keep(answer: CachedAnswer): Promise<void>;
-  /** Gives the claim back without an answer: the next request with this key is worked on. */
+  /** Gives the claim back without an answer: a retry is worked on. */
   release(): Promise<void>;
 };
 
@@ -31,25 +29,25 @@ export type Claimed =
   | { readonly is: 'answered'; readonly answer: CachedAnswer }
   | { readonly is: 'under way' }
   | { readonly is: 'other request' }
-  /** It has ended, in this moment or in another process. */
+  /** The session has ended, in this moment or in another process. */
   | { readonly is: 'without session' };
 
 export type AnswerCache = { claim(asked: KeyedRequest): Promise<Claimed> };
 
-/** How long a claim on a request lasts, by the clock of Postgres; after a process died, the next one may claim it then. */
+/** A claim lasts this long, by the clock of Postgres; if its process died, a retry may claim the request then. */
 const CLAIM = `interval '10 seconds'`;
 const KEPT = `interval '24 hours'`;
 
 /**
- * Optimisation, for "add to cart, with Idempotency-Key" of `npm run bench`: with this in its `from` a statement's commit does not wait for the
- * disk. An answer that Postgres loses in a crash is worked out again under the same command, which is known to be done. A claim is on disk
- * before what the command appends, when that goes into the same Postgres: it stands earlier in its write-ahead log.
+ * Optimisation, for "add to cart, with Idempotency-Key" of `npm run bench`: with this in its `from` a statement's commit does not wait for
+ * the disk. If Postgres loses an answer in a crash, the request is worked on again under the same command, which is then known to be done.
+ * With the log in the same Postgres a claim is on disk before what its command appends: it stands earlier in the write-ahead log.
  */
 const UNHURRIED = `(select set_config('synchronous_commit', 'off', true)) as unhurried`;
 
 /**
- * Claims of all requests of a moment, one row each, in the order of their keys, so that two processes never wait for each other in a circle.
- * The select sees what was there before the insert: of a request that came first just now it sees nothing, which is that it is under way.
+ * Claims all requests of a moment, one row each, in the order of their keys, so that two processes never deadlock. The select sees the rows
+ * from before the insert: no row means that another process has claimed it just now.
  */
 const claiming = (more = '') => `with asked as (
     select * from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::uuid[], $5::uuid[]) as asked (session, key, fingerprint, command, claim)
@@ -75,7 +73,6 @@ const RELEASE = `update shop.kept_answers set claimed_until = '-infinity' where 
 
 const NO_SUCH_ROW = '23503';
 
-/** The values of a claim; `command` is used if the request has none yet. */
 type Wanted = {
   readonly session: Buffer;
   readonly key: Buffer;
@@ -86,7 +83,6 @@ type Wanted = {
 /** `command` of a claim that is ours; `fingerprint` and `answer` of the row that was there. */
 type Row = { readonly claim: string; readonly command: string | null; readonly fingerprint: Buffer | null; readonly answer: Buffer | null };
 
-/** A prepared statement of `claiming`. */
 type Claiming = { readonly name: string; readonly text: string };
 
 const claimAll = async (pool: pg.Pool, statement: Claiming, wanted: readonly Wanted[]): Promise<readonly (Row | 'without session')[]> => {
@@ -98,7 +94,7 @@ const claimAll = async (pool: pg.Pool, statement: Claiming, wanted: readonly Wan
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== NO_SUCH_ROW) throw error;
     if (wanted.length === 1) return ['without session'];
-    // One of the sessions has ended, which the others are not to suffer from.
+    // One of the sessions has ended, which must not fail the others.
     return (await Promise.all(wanted.map((each) => claimAll(pool, statement, [each])))).flat();
   }
 };
@@ -114,13 +110,13 @@ const keepThem = async (pool: pg.Pool, told: readonly Told[]): Promise<readonly 
 type Parts = {
   readonly pool: pg.Pool;
   readonly keys: { readonly sealing: Buffer; readonly naming: Buffer };
-  /** The log is in the same Postgres. */
+  /** Whether the log is in the same Postgres. */
   readonly isLogHere: boolean;
 };
 
 /**
- * Answers under their keys, table `shop.kept_answers`, for 24 hours. Requests that come at once share a statement to be claimed and one to
- * have their answers kept. Never claims the same key twice at once: callers take turns.
+ * Answers under their keys, in `shop.kept_answers`, for 24 hours. Concurrent requests share the statements. Never claims one key twice in a
+ * statement: callers take turns.
  */
 export const answerCache = ({ pool, keys, isLogHere }: Parts): AnswerCache => {
   const named = (text: string): Buffer => createHmac('sha256', keys.naming).update(text).digest();
@@ -155,7 +151,7 @@ export const answerCache = ({ pool, keys, isLogHere }: Parts): AnswerCache => {
       if (!row.fingerprint) return { is: 'under way' };
       if (!row.fingerprint.equals(fingerprint)) return { is: 'other request' };
       if (!row.answer) return { is: 'under way' };
-      // Nobody without the key can have written this, and with the key only `keep` does.
+      // Only `keep` has the key that this was sealed with.
       return { is: 'answered', answer: JSON.parse(openText(keys.sealing, Buffer.concat([session, key]), row.answer)) as CachedAnswer };
     },
   };

@@ -34,7 +34,6 @@ beforeEach(async () => {
   key = randomUUID();
 });
 
-/** The same browser at the other process. */
 const elsewhere = (): Browser => {
   const there = browser(other.url);
   for (const [name, value] of at.cookies) there.cookies.set(name, value);
@@ -133,7 +132,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 });
 
-/** What a process leaves behind that died over the request: its claim, and no answer. */
+/** What a process leaves behind that died during the request: its claim, and no answer. */
 const leaveBehind = (claimedUntil: string, command = 'command'): Promise<unknown> =>
   shop.pool.query(`update shop.kept_answers set answer = null, claimed_until = ${claimedUntil}, command = ${command}`);
 

@@ -12,7 +12,7 @@ import { bodyOf } from '../../http/json-body.ts';
 import { invalid, HttpError } from '../../http/http-error.ts';
 import { sessionOf } from '../sessions/session.ts';
 
-/** The body of an answer as the text that is sent, null when it has none; undefined when it is streamed. */
+/** The body as text, null when it is empty; undefined when it is streamed. */
 export const bodyText = (body: unknown): string | null | undefined => {
   if (body === null || body === undefined) return null;
   if (typeof body === 'string') return body;
@@ -25,13 +25,12 @@ const MOST = 255;
 // oxlint-disable-next-line no-control-regex -- they are what is refused
 const CONTROL = /[\x00-\x1f\x7f]/;
 
-/** A clock and a pause, in ms. */
 type Waiting = { readonly now: () => number; readonly wait: (milliseconds: number) => Promise<unknown> };
 const REAL: Waiting = { now: () => performance.now(), wait: (milliseconds) => sleep(milliseconds) };
 
-/** How long a request waits for the answer of the one that came first, in ms: longer than a dead process can hold it up. */
+/** In ms: longer than the claim of a dead process lasts. */
 const PATIENCE = 15_000;
-/** How often it looks for the answer of another process, in ms: at first and at most. */
+/** How often it looks for another process's answer, in ms: at first, and at most. */
 const LOOKS = { first: 20, most: 250 };
 
 const otherRequest = (): HttpError =>
@@ -52,7 +51,7 @@ const keyIn = (ctx: ShopContext): string | undefined => {
   return key;
 };
 
-/** Part of the key: the answer to an admin is not given again to the same user without that right. */
+/** Part of the key: the answer to an admin is not repeated to the same user without that right. */
 const rightsOf = ({ owner }: Session): string => {
   if (owner.kind === 'visitor') return 'visitor';
   return owner.user.isAdmin ? 'admin' : owner.user.isAuditor ? 'auditor' : 'user';
@@ -70,8 +69,8 @@ const NOT_KEPT = new Set(['set-cookie', 'content-length', 'x-stale']);
 const setCookiesOf = (ctx: ShopContext): readonly string[] => [ctx.res.getHeader('set-cookie') ?? []].flat().map(String);
 
 /**
- * The part of the answer that is kept; undefined when none may be: an outage or a limit passes, so a retry is worked on again; an answer
- * with a session cookie is given once, to the client that asked; and a stream is not held in memory.
+ * Undefined when the answer is not kept: outages and limits pass, so that a retry is worked on; an answer with a session cookie is for one
+ * client only; a stream is not held in memory.
  */
 const keepable = (ctx: ShopContext, before: ReadonlySet<string>): CachedAnswer | undefined => {
   const { status, body } = ctx;
@@ -92,7 +91,6 @@ const giveAgain = (ctx: ShopContext, { status, headers, body, positions }: Cache
   leavePositions(ctx, positions);
 };
 
-/** Has the routes answer, and saves the answer before it is sent. */
 const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim: Claim): Promise<void> => {
   ctx.state.command = { id: claim.command, isRepeated: claim.isRepeated };
   const before = new Set(ctx.res.getHeaderNames());
@@ -100,7 +98,7 @@ const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim
     await next();
   } catch (error) {
     const answer = answerFor(error);
-    // All of these pass, and a retry is worth being worked on.
+    // These pass: a retry is worked on.
     if (answer.status >= 500 || answer.status === 429 || error instanceof WrongRevision) {
       await claim.release();
       throw error;
@@ -112,10 +110,10 @@ const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim
 };
 
 /**
- * A POST or PUT with an `Idempotency-Key` is done once and answered the same however often it is sent: the key
- * belongs to the session, and with another body, path or method it is 422. Of requests at once one is worked on, here or in another
- * process, and the others wait for its answer. When a process died over it, or its answer was not one to keep, the next one tries, under
- * the id of the same command, by which `execute` knows what was already done. Stands behind the body; without the header it does nothing.
+ * A POST or PUT with an `Idempotency-Key` is done once, and answered the same however often it is sent. The key belongs to the session;
+ * with another body, path or method it is 422. Of concurrent requests one is worked on, and the others wait for its answer. If its process
+ * died, or its answer is not kept, the next one is worked on under the same command id, by which `execute` knows what was done. Stands
+ * behind the body; does nothing without the header.
  */
 export const idempotency = (kept: AnswerCache, { now, wait }: Waiting = REAL): ShopMiddleware => {
   const mutex = keyedMutex({ timeout: PATIENCE, now });
@@ -135,7 +133,7 @@ export const idempotency = (kept: AnswerCache, { now, wait }: Waiting = REAL): S
 
   const answerOnce = async (ctx: ShopContext, next: () => Promise<unknown>, key: string): Promise<unknown> => {
     const session = await sessionOf(ctx);
-    // Keys belong to sessions, and there is none yet.
+    // Keys belong to sessions.
     if (!session) return next();
     return mutex(`${session.id} ${key}`, () => answer(ctx, next, askedBy(ctx, session, key)));
   };

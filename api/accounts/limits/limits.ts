@@ -11,26 +11,26 @@ import { HttpError } from '../../http/http-error.ts';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** How many within how many seconds. RATE_LIMIT_FACTOR multiplies them all. */
+/** How many within how many seconds. RATE_LIMIT_FACTOR multiplies them. */
 const LIMITS = {
   'login of an account': [10, 15 * MINUTE],
-  /** A browser in which the account was entered before has a count of its own, which no stranger can use up. */
+  /** A browser that entered the account before has its own count, which no stranger can use up. */
   'login on a known device': [10, 15 * MINUTE],
   'login from an address': [50, 15 * MINUTE],
   'register from an address': [20, HOUR],
-  /** Per e-mail address as well, whatever the network address: each registration sends a mail. */
+  /** Whatever the network address: each registration sends a mail. */
   'register of an account': [20, HOUR],
   'verify from an address': [30, HOUR],
-  /** Each new code is five new tries, so a stranger with many addresses must run out of codes too. */
+  /** Each new code is five new tries. */
   'resend to an account': [10, HOUR],
   'forgot-password of an account': [3, HOUR],
   'forgot-password from an address': [20, HOUR],
-  /** All data of a user is much to read, and a password that is asked for again can be guessed. */
+  /** A lot to read, and the password that it asks for could be guessed. */
   'export of a user': [5, HOUR],
   'erase of a user': [10, 15 * MINUTE],
   'contact from an address': [5, MINUTE],
   'subscribe from an address': [10, MINUTE],
-  /** Taking strangers off the list is slowed down as well. A mailed link is not counted. */
+  /** Nobody shall take many strangers off the list. A mailed link is not counted. */
   'unsubscribe from an address': [10, MINUTE],
   'create-order of a shopper': [30, MINUTE],
   'write from an address': [600, MINUTE],
@@ -38,12 +38,12 @@ const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
-/** Limits that every shopper's requests count towards: a process takes one of so many parts of them at a time (token-lease.ts). */
+/** Limits that every shopper's requests count towards: a process takes this part of them at a time (token-lease.ts). */
 const LEASES: { readonly [Name in LimitName]?: number } = { 'write from an address': 20, 'create-order of a shopper': 10 };
 
 /**
- * Where a request comes from, as limits count it: of an IPv6 address the network, since a household has all of it. The address of the
- * socket, unless a proxy is trusted (`TRUST_PROXY`), in which case Koa takes the one that the trusted proxy has seen.
+ * The network address as limits count it: of IPv6 the network, since a household has all of it. That of the socket, unless `TRUST_PROXY` is
+ * set: then the one that the proxy has seen.
  */
 export const addressOf = (ctx: Pick<ShopContext, 'ip'>): string => {
   if (!ctx.ip.includes(':')) return ctx.ip;
@@ -64,15 +64,13 @@ const tooMany = (ms: number): HttpError =>
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(ms / 1_000))) },
   });
 
-/** The request that counts, for the security log. */
 type Asking = Pick<ShopContext, 'ip' | 'state'>;
 
 export type Limits = {
-  /** Counts one. Throws a 429 that says when to come back once there were too many, in whichever process. */
+  /** Counts one. Throws a 429 with the time to wait when the limit is reached. */
   spend(name: LimitName, of: string, ctx: Asking): Promise<void>;
-  /** Takes one back that turned out not to be what the limit is for. */
+  /** Takes one back that the limit is not meant for. */
   giveBack(name: LimitName, of: string): Promise<void>;
-  /** The general limit for writes of an address. */
   spendWrite(ctx: Asking): Promise<void>;
 };
 
@@ -80,7 +78,6 @@ type Parts = {
   readonly pool: pg.Pool;
   readonly factor: number;
   readonly securityLog: SecurityLog;
-  /** Hashes what is counted: addresses, accounts, shoppers. */
   readonly key: Buffer;
 };
 
@@ -96,16 +93,16 @@ const limiterFor = (pool: pg.Pool, name: LimitName, factor: number): RateLimiter
     keyPrefix: name,
     points,
     duration,
-    // A client over the limit is refused from memory: an attack does not become one on the database.
+    // A client over the limit is refused from memory, without a query.
     inMemoryBlockOnConsumed: points + 1,
-    // All of them share the table; one sweeps it.
+    // They share the table; one is enough to sweep it.
     clearExpiredByTimeout: name === 'write from an address',
   });
 };
 
-/** The shop's limits, counted in Postgres over all processes, in fixed windows that begin with the first request. */
+/** Counted in Postgres over all processes, in fixed windows that begin with the first request. */
 export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
-  // A keyed hash: a copy of the table alone does not tell whether an e-mail or IP address is in it.
+  // Keyed: a copy of the table does not tell whether an address is in it.
   const keyOf = (of: string): string => createHmac('sha256', key).update(of).digest('base64url');
   const limiters = new Map<LimitName, RateLimiterPostgres>();
   const limiter = (name: LimitName): RateLimiterPostgres => {
@@ -115,7 +112,7 @@ export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
   };
 
   const refuse = (name: LimitName, ctx: Asking, ms: number, isFirst: boolean): HttpError => {
-    // Once a window: what comes after the first says nothing new.
+    // Once a window: more entries say nothing new.
     if (isFirst) securityLog.record({ kind: 'limit_reached', address: ctx.ip, requestId: requestIdOf(ctx), detail: { limit: name } });
     return tooMany(ms);
   };
@@ -132,7 +129,7 @@ export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
     try {
       await limiter(name).consume(keyOf(of));
     } catch (refused) {
-      // Anything else is the database being away: it says no for us, since a limit that opens under pressure is none.
+      // The database is away: refused, since a limit that opens under pressure is none.
       if (!(refused instanceof RateLimiterRes)) throw refused;
       throw refuse(name, ctx, refused.msBeforeNext, refused.consumedPoints === points + 1);
     }
@@ -161,7 +158,7 @@ export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Holds every address to the general limit for writes. Stands before the body is read. */
+/** The general limit for writes of an address. Stands before the body is read. */
 export const limitWrites = ({ spendWrite }: Limits): ShopMiddleware => {
   const spendFirst: ShopMiddleware = async (ctx, next) => {
     await spendWrite(ctx);

@@ -1,16 +1,16 @@
 import { RateLimiterRes, type RateLimiterPostgres } from 'rate-limiter-flexible';
 
-/** This process's share of one key's allowance. */
+/** A process's share of a key's allowance. */
 type TokenLease = {
   left: number;
   /** Taken from the database in this window. */
   taken: number;
   /** When the window ends, in ms of `Date.now`. */
   ends: number;
-  /** The allowance is used up, by whichever processes; what is left here is the last. */
+  /** The allowance is used up; what is left here is the last. */
   isLast: boolean;
   wasRefused: boolean;
-  /** The first part was told to the database. */
+  /** The database knows of the first part. */
   isCharged: boolean;
   asking: Promise<void> | undefined;
 };
@@ -18,24 +18,24 @@ type TokenLease = {
 type Taken = { readonly wait: number; readonly isFirst: boolean };
 
 export type TokenLeases = {
-  /** Takes one from memory; false when that has none left, and the database has to be asked. */
+  /** Takes one from memory; false when the database must be asked. */
   takeHere(key: string): boolean;
-  /** Takes one; answers with how many ms to wait for the next when there is none, and whether that is said for the first time. */
+  /** Takes one. When there is none: how many ms to wait, and whether this is said for the first time. */
   take(key: string): Promise<Taken>;
 };
 
 const KEYS = 50_000;
 
 /**
- * An optimisation, paid for by "add to cart" and "whole order" of `npm run bench`: with the library's limiter alone, which asks Postgres for
- * each request, adds fell from 1,771 to 1,119 a second and orders from 188 to 97. `LEASES` in limits.ts left empty is the plain path.
+ * Optimisation, for "add to cart" and "whole order" of `npm run bench`: with the library's limiter alone, a query for each request, adds
+ * fell from 1,771 to 1,119 a second and orders from 188 to 97. An empty `LEASES` in limits.ts is the plain path.
  *
- * Of each key's allowance a process takes a `leases`-th part from the database at a time, gives it out from memory, and asks for the next part
+ * A process takes a `leases`-th part of a key's allowance from the database at a time, gives it out from memory, and asks for the next part
  * when half of it is gone. The first part of a window is given on credit and charged when half of it is gone: clients that stay below that,
  * nearly all, cost no query.
  *
- * How exact: one process allows just the limit. Each further one may allow one part too many (the credit), or leave one unused. With the
- * database away a process counts for itself, up to the whole limit. `nameOf`: what the database knows a key by.
+ * One process allows exactly the limit; each further one may allow one part too many (the credit), or leave one unused. With the database
+ * away each process allows the whole limit. `nameOf`: the key's name in the database.
  */
 export const tokenLeases = (limiter: RateLimiterPostgres, leases: number, nameOf: (key: string) => string = (key) => key): TokenLeases => {
   const { points, duration } = limiter;
@@ -57,7 +57,7 @@ export const tokenLeases = (limiter: RateLimiterPostgres, leases: number, nameOf
       if (refused instanceof RateLimiterRes) {
         lease.ends = Date.now() + refused.msBeforeNext;
         lease.isLast = true;
-        // The part that did not fit may still hold the last few; one that was refused from memory says nothing of them.
+        // The part that did not fit may still hold the last few; a refusal from memory says nothing of them.
         add(Math.min(leaseSize, Math.max(0, refused.consumedPoints === 0 ? 0 : points - (refused.consumedPoints - leaseSize))));
       } else if (lease.taken + leaseSize <= points) add(leaseSize);
       else lease.isLast = true;

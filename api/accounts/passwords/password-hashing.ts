@@ -4,8 +4,7 @@ import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { unavailable } from '../../http/http-error.ts';
 
 /**
- * A semaphore: `atOnce` jobs run and `waiting` more wait. Beyond that it throws a 503: a flood of requests for expensive work must not make
- * all other requests wait.
+ * `atOnce` jobs run and `waiting` more wait; beyond that it throws a 503, so that a flood of expensive requests does not delay all others.
  */
 export const semaphore = (atOnce: number, waiting: number) => {
   const queue: (() => void)[] = [];
@@ -21,7 +20,7 @@ export const semaphore = (atOnce: number, waiting: number) => {
     try {
       return await job();
     } finally {
-      // The slot is handed on, not freed, so that no new job gets in between.
+      // Handed on, not freed: no new job gets in between.
       const next = queue.shift();
       if (next) next();
       else running -= 1;
@@ -29,7 +28,7 @@ export const semaphore = (atOnce: number, waiting: number) => {
   };
 };
 
-/** Argon2id: memory in KiB, passes, lanes. When it is raised, each account is rehashed at its next sign-in. */
+/** Argon2id: memory in KiB, passes, lanes. After a raise each account is rehashed at its next sign-in. */
 export type HashingCost = { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number };
 
 const COST: HashingCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -37,13 +36,12 @@ const WAITING = 200;
 
 export type PasswordHashing = {
   hash(password: string): Promise<string>;
-  /** Whether this is the password. Without a hash the answer is false, and takes as long. */
+  /** Without a hash the answer is false, and takes as long. */
   matches(password: string, hashed: string | null | undefined): Promise<boolean>;
-  /** Whether the hash was made at a lower cost than today's. */
   isOutdated(hashed: string): boolean;
 };
 
-/** Hashes passwords, all of their bytes, each with its own salt; as many at once as there are processors. */
+/** Hashes all bytes, each password with its own salt; as many at once as there are processors. */
 export const passwordHashing = (cost: HashingCost = COST): PasswordHashing => {
   const inTurn = semaphore(availableParallelism(), WAITING);
   const hashNow = (password: string): Promise<string> => inTurn(() => hash(password, cost));

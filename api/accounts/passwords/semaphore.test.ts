@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 
 import { semaphore } from './password-hashing.ts';
 
-/** A job that ends when told. */
 const job = () => {
   let end = (): void => {};
   const done = new Promise<void>((resolve) => {

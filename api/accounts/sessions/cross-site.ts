@@ -5,9 +5,9 @@ import { HttpError } from '../../http/http-error.ts';
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 type Parts = {
-  /** Scheme, host and port under which shoppers find the shop. */
+  /** The address that shoppers use. */
   readonly publicUrl: string;
-  /** An embedded shop is also found under whatever name its machine has: there the request's own `Host` counts too. */
+  /** An embedded shop has any name its machine has: there the request's own `Host` counts too. */
   readonly isEmbedded: boolean;
   readonly securityLog: SecurityLog;
 };
@@ -15,13 +15,13 @@ type Parts = {
 const isOurs = ({ publicUrl, isEmbedded }: Parts, origin: string, host: string | undefined): boolean =>
   origin === publicUrl || (isEmbedded && host !== undefined && (origin === `http://${host}` || origin === `https://${host}`));
 
-/** Headers in which browsers tell the origin of a request; scripts cannot set them. */
+/** By the headers in which browsers tell a request's origin; scripts cannot set them. */
 const isForeign = (parts: Parts, { headers }: ShopContext['req']): boolean =>
   headers['sec-fetch-site'] === 'cross-site' || (headers.origin !== undefined && !isOurs(parts, headers.origin, headers.host));
 
 /**
- * Refuses requests that another site makes a shopper's browser send: a state change whose `Origin` is not exactly ours, or that
- * the browser itself calls cross-site. A client that sends neither header is no browser, and has no cookies but its own.
+ * Refuses state changes whose `Origin` is not exactly ours, or that the browser calls cross-site. A client that sends neither header is no
+ * browser, and has no cookies but its own.
  */
 export const sameSiteOnly =
   (parts: Parts): ShopMiddleware =>

@@ -8,18 +8,18 @@ type Cookie = { readonly name: string; readonly maxAge: number; readonly isReada
 
 const DAY = 24 * 3_600_000;
 
-/** Readable ones tell the page something; the others only come back to us. How long a browser keeps them is courtesy: the server decides. */
+/** Readable ones tell the page something. How long a browser keeps them is courtesy: the server decides. */
 const COOKIES = {
   session: { name: 'session', maxAge: LIFETIMES.visitor.absolute },
-  /** Tells the page that a user is signed in: only then does it fetch the user. */
+  /** There is a user: only then the page fetches it. */
   hint: { name: 'signed_in', maxAge: LIFETIMES.user.absolute, isReadable: true },
-  /** Tells the page that there is a session: only then does it fetch the cart. */
+  /** There is a session: only then the page fetches the cart. */
   visitor: { name: 'visitor', maxAge: LIFETIMES.visitor.absolute, isReadable: true },
-  /** That an account was entered in this browser before (accounts/sign-in/known-devices.ts). */
+  /** The account was entered in this browser before (sign-in/known-devices.ts). */
   device: { name: 'device', maxAge: 365 * DAY },
-  /** Which registration this browser made (accounts/sign-in/sign-up.ts). */
+  /** Which registration this browser made (sign-in/sign-up.ts). */
   registration: { name: 'registration', maxAge: DAY },
-  /** To which attempt at signing in through a third party of this browser a token belongs (accounts/routes.ts). */
+  /** To which attempt at third-party sign-in a token belongs (accounts/routes.ts). */
   attempt: { name: 'attempt', maxAge: DAY },
 } as const satisfies Record<string, Cookie>;
 
@@ -30,13 +30,13 @@ export type SessionCookies = {
 };
 
 /**
- * The cookies of a session: not for scripts, not for other sites, for all of ours. Where the shop is public under https they travel
- * encrypted only, and their name (`__Host-…`) has the browser refuse them from anybody else, subdomains included.
+ * Not for scripts, not for other sites, for all of our paths. Under https they travel encrypted only, and by their name (`__Host-…`)
+ * browsers refuse them from anybody else, subdomains included.
  */
 export const sessionCookies = ({ publicUrl }: { readonly publicUrl: string }): SessionCookies => {
   const isSecure = publicUrl.startsWith('https:');
   const nameOf = ({ name, isReadable }: Cookie): string => (isSecure && !isReadable ? `__Host-${name}` : name);
-  // TLS ends at the proxy; that the shop's own address is https is enough to know.
+  // TLS ends at the proxy: the shop's own address tells whether it is https.
   const set = (ctx: ShopContext, cookie: Cookie, value: string, maxAge: number): void =>
     leaveCookie(ctx, nameOf(cookie), value, { maxAge, isSecure, isReadable: cookie.isReadable });
   return {

@@ -10,9 +10,8 @@ import { type User, userFrom, type UserRow } from '../user.ts';
 import { pooledRandomBytes } from '../../platform/random-bytes.ts';
 
 /**
- * A UUID of version 7 (RFC 9562): it begins with the time, in milliseconds. Rows and streams with visitor ids (carts in the log, keys,
- * orders) are then added to an index beside the latest ones, and not all over an index that no longer fits into memory. The id gives no
- * access: that is the session token's purpose.
+ * A UUID of version 7 (RFC 9562), which begins with the time in ms: rows with visitor ids are added to one end of an index, not all over an
+ * index that no longer fits into memory. The id gives no access; the session token does.
  */
 export const newVisitorId = (at: Date): string => {
   const bytes = pooledRandomBytes(16);
@@ -24,23 +23,22 @@ export const newVisitorId = (at: Date): string => {
 
 const DAY = 24 * 3_600_000;
 
-/** A session expires after `idle` ms without use, and after `absolute` ms in any case. A visitor's gives access to a cart only. */
+/** A session expires after `idle` ms without use, and after `absolute` ms in any case. */
 export const LIFETIMES = {
   user: { idle: 14 * DAY, absolute: 90 * DAY },
   visitor: { idle: 30 * DAY, absolute: 180 * DAY },
 } as const;
 
-/** Its last use is written at most this often, so that most reads write nothing. */
+/** Its last use is written at most this often: most reads write nothing. */
 const NOTED_EVERY = 10 * 60_000;
-/** In ms, the time for which sessions are cached: within it an ended session or removed right is refused in all processes. */
+/** In ms. Within it an ended session or removed right is refused in all processes. */
 const REMEMBERED_FOR = 500;
-/** More sessions than are used within that time; entries are only removed to make room. */
+/** More than are used within that time; entries are only removed to make room. */
 const REMEMBERED = 2_000;
 
 export type Session = {
   /** The session's public name: it gives no access. */
   readonly id: string;
-  /** When a user signed in. */
   readonly begunAt: Date;
   readonly owner: { readonly kind: 'visitor'; readonly id: string } | { readonly kind: 'user'; readonly user: User };
 };
@@ -48,12 +46,11 @@ export type Session = {
 export type Sessions = {
   /** The active session of this token. Its user may be half a second old, unless called with `today`. */
   find(token: string, today?: 'today'): Promise<Session | undefined>;
-  /** A session for a new visitor. */
   openForVisitor(): Promise<{ token: string; session: Session }>;
-  /** A session with its own token for a user; the browser's former session ends. */
+  /** A session with a new token for a user; the browser's former session ends. */
   openForUser(user: User, before: Session | undefined): Promise<{ token: string; session: Session }>;
   end(session: Session): Promise<void>;
-  /** Drops the user's sessions from this process's cache, after their rows were deleted or changed. */
+  /** Drops the user's sessions from this process's cache, after their rows changed. */
   forget(userId: string): void;
 };
 
@@ -61,7 +58,6 @@ type Times = { created_at: Date; seen_at: Date };
 type VisitorRow = Times & { visitor_id: string; user_id: null };
 type Row = VisitorRow | (Times & Omit<UserRow, 'id'> & { visitor_id: null; user_id: string });
 
-/** A session's id is the hash of its token in hex. */
 const idOf = (token: string): string => tokenHash(token).toString('hex');
 const hashOf = (id: string): Buffer => Buffer.from(id, 'hex');
 
@@ -99,12 +95,11 @@ const isAlive = (row: Row, at: Date): boolean => {
   return unusedFor(row, at) <= idle && at.getTime() - row.created_at.getTime() <= absolute;
 };
 
-/** Sessions in Postgres, with a cache of half a second. */
 export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
   const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED, ttl: REMEMBERED_FOR });
   const greet = batcher((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
 
-  /** Batched with concurrent look-ups: every call that needs a right asks the database. */
+  /** Batched: every call that needs a right asks the database. */
   const look = batcher(async (ids: readonly string[]): Promise<readonly (Row | undefined)[]> => {
     const hashes = [...new Set(ids)].map(hashOf);
     const { rows } = await pool.query<Found>({ name: 'find-sessions', text: FIND, values: [hashes] });
@@ -127,7 +122,6 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
     return known?.row ?? remember(id, look(id));
   };
 
-  /** Writes the last use, now and then. */
   const noteUse = async (id: string, row: Row, at: Date): Promise<void> => {
     row.seen_at = at;
     await db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hashOf(id)).execute();

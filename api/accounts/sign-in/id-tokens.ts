@@ -7,24 +7,21 @@ import { unavailable } from '../../http/http-error.ts';
 import { emailAddress, type EmailAddress } from '../../platform/email-address.ts';
 import { badIdToken } from '../account-errors.ts';
 
-/** The user as the provider identifies them. Issuer and subject are the identity; the address may get another owner. */
+/** Issuer and subject are the identity; the address may get another owner. */
 export type Claims = { readonly issuer: string; readonly subject: string; readonly email: EmailAddress; readonly name: string };
 
 export type IdTokens = {
-  /**
-   * The claims of a token. A nonce in the token must be this one. Throws a 401 for an invalid token, a 503 when the provider's keys cannot
-   * be fetched.
-   */
+  /** A nonce in the token must be this one. Throws a 401 for an invalid token, a 503 when the provider's keys cannot be fetched. */
   verify(token: string, nonce: string | undefined): Promise<Claims>;
 };
 
 export type Provider = { readonly clientId: string; readonly jwksUrl: string; readonly issuer: string };
 
-/** In ms. A failing sign-in is then answered within three seconds, all in all. */
+/** In ms. A failing sign-in is then answered within three seconds in all. */
 const KEYS_WITHIN = 2_500;
-/** Clock difference allowed between provider and shop, in seconds. */
+/** Clock difference, in seconds. */
 const TOLERANCE = 5;
-/** Google signs with the first. Symmetric algorithms, which would take the public key for a shared secret, and `none` are not allowed. */
+/** Google signs with the first. Not `none`, and no symmetric algorithms, which would take the public key for a shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const MAX_NAME = 100;
 
@@ -39,12 +36,11 @@ const Payload = z.object({
 /** Google uses both spellings as issuer. */
 const issuersOf = (issuer: string): string[] => (issuer === 'https://accounts.google.com' ? [issuer, 'accounts.google.com'] : [issuer]);
 
-/** Whether the token is invalid; all other errors are about fetching the keys. */
 const isTokensFault = (error: unknown): boolean =>
   error instanceof errors.JOSEError &&
   !(error instanceof errors.JWKSTimeout) &&
   !(error instanceof errors.JWKSInvalid) &&
-  // jose throws its base error when the answer with the keys is malformed.
+  // Thrown by jose when the answer with the keys is malformed.
   error.code !== 'ERR_JOSE_GENERIC';
 
 const claimsOf = (payload: JWTPayload, issuer: string): Claims => {
@@ -59,7 +55,7 @@ const claimsOf = (payload: JWTPayload, issuer: string): Claims => {
   return { issuer, subject, email, name: plainName || email.slice(0, email.indexOf('@')) };
 };
 
-/** Verifies ID tokens of an OpenID provider: signature, audience, issuer, expiry, nonce, and that the address is verified. */
+/** Checks signature, audience, issuer, expiry, nonce, and that the address is verified. */
 export const idTokensOf = ({ clientId, jwksUrl, issuer }: Provider, now: () => Date): IdTokens => {
   const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: KEYS_WITHIN });
   return {

@@ -21,7 +21,7 @@ const userWith = (tx: ShopDatabase, { issuer, subject }: Claims): Promise<Found 
     .where('subject', '=', subject)
     .executeTakeFirst();
 
-/** The account of this address, made if there is none. An unverified account loses what its former owner had set. */
+/** Made if there is none. An unverified account loses what its former owner had set. */
 const accountFor = async (tx: ShopDatabase, { email, name }: Claims, now: Date): Promise<Found> => {
   const user = await tx
     .insertInto('users')
@@ -39,7 +39,7 @@ const accountFor = async (tx: ShopDatabase, { email, name }: Claims, now: Date):
   return user;
 };
 
-/** Joins the identity to the account; false when the account already has another one of the same provider. */
+/** False when the account already has another identity of the same provider. */
 const link = async (tx: ShopDatabase, { issuer, subject }: Claims, userId: string, now: Date): Promise<boolean> => {
   const linked = await tx
     .insertInto('identities')
@@ -72,7 +72,7 @@ export const enterWith =
       if (account.disabled) throw disabled();
       const isLinked = !account.is_admin && !account.is_auditor && (await link(tx, claims, account.id, at));
       if (!isLinked) {
-        // A concurrent sign-in with the same new identity was faster.
+        // A concurrent sign-in with the same identity was faster.
         const meanwhile = await userWith(tx, claims);
         if (meanwhile && !meanwhile.disabled) return userFrom(meanwhile);
         throw mustSignInFirst();

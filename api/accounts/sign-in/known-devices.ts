@@ -3,18 +3,17 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 const FORM = /^([\w-]{22})\.([\w-]{43})$/;
 
 /**
- * After a sign-in the browser keeps a cookie signed for that one account. It gives no access, only a separate count of wrong passwords, so
- * that an attacker who guesses elsewhere cannot lock the owner out (OWASP: device cookies).
+ * After a sign-in the browser keeps a cookie signed for that account. It gives no access, only its own count of wrong passwords: an
+ * attacker who guesses elsewhere cannot lock the owner out (OWASP: device cookies).
  */
 export const knownDevices = (key: Buffer) => {
   const sign = (userId: string, nonce: string): Buffer => createHmac('sha256', key).update(`${userId}:${nonce}`).digest();
   return {
-    /** The value of a new cookie for this account. */
     mark: (userId: string): string => {
       const nonce = randomBytes(16).toString('base64url');
       return `${nonce}.${sign(userId, nonce).toString('base64url')}`;
     },
-    /** The name of the device if the cookie was made for this account. */
+    /** The device's name, if the cookie was made for this account. */
     read: (userId: string, cookie: string | undefined): string | undefined => {
       const [, nonce = '', signature = ''] = FORM.exec(cookie ?? '') ?? [];
       const given = Buffer.from(signature, 'base64url');

@@ -14,7 +14,7 @@ type Parts = {
   readonly securityLog: SecurityLog;
 };
 
-/** An account for sign-in; it may be unverified or closed. */
+/** It may be unverified or closed. */
 export type Account = {
   readonly user: User;
   readonly passwordHash: string | null;
@@ -34,7 +34,7 @@ export const accountOf = async (db: ShopDatabase, email: EmailAddress): Promise<
   return { user: userFrom(row), passwordHash, isVerified: verified_at !== null, isDisabled, registration };
 };
 
-/** Rehashes the password when its hash was made at a lower cost than today's, unless the hash has changed meanwhile. */
+/** Rehashes the password at today's cost, unless the hash has changed meanwhile. */
 const strengthen = async ({ db, passwords }: Parts, { user, passwordHash }: Account, password: string): Promise<void> => {
   if (passwordHash === null || !passwords.isOutdated(passwordHash)) return;
   const password_hash = await passwords.hash(password);
@@ -42,8 +42,8 @@ const strengthen = async ({ db, passwords }: Parts, { user, passwordHash }: Acco
 };
 
 /**
- * The user with this password. Answer and time are the same whether there is no account, it has no password, or the password is wrong: 401.
- * Only with the right password does it tell that the account is not verified (403, with the user id to continue) or closed (403).
+ * Answer and time are the same without an account, without a password, and with a wrong one: 401. Only the right password tells that the
+ * account is not verified (403, with the user id to continue) or closed (403).
  */
 export const logInWith =
   (parts: Parts) =>

@@ -6,7 +6,6 @@ import { holdTheClock, openAccountsShop, passTime, type AccountsShop } from '../
 const MINUTE = 60_000;
 let shop: AccountsShop;
 let number = 0;
-/** A person whom no other test uses. */
 const somebody = (): typeof alice => ({ ...alice, email: `somebody-${(number += 1)}@example.com` });
 const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, '0');
 
@@ -126,7 +125,7 @@ describe('registering', () => {
     const mine = shop.browser();
     const who = somebody();
     const userId = userIdOf(await mine.post('/api/user/register', who));
-    // Sent on its own: two mails sent together may arrive in any order.
+    // Two mails sent together may arrive in any order.
     await shop.mails();
     await shop
       .browser()
@@ -250,7 +249,7 @@ describe('a code', () => {
     const everything = [registered.body, at.setCookies, shop.logged, rows, outbox, waiting].map((each) =>
       JSON.stringify(each, (_, value: unknown) => (isBuffer(value) ? Buffer.from(value.data).toString('latin1') : value)),
     );
-    // The code as a whole word: its digits alone may occur in ids and times.
+    // As a whole word: its digits may occur in ids and times.
     for (const text of everything) expect(text).not.toMatch(new RegExp(`(?<![\\w.-])${otp}(?![\\w.-])`));
     expect(outbox.filter(({ state }) => state === 'sent').every(({ content }) => content === null)).toBe(true);
   });

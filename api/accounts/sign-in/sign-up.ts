@@ -11,13 +11,13 @@ import { codeBurnt, codeExpired, codeTooSoon, emailTaken, registrationReplaced, 
 import { type SecurityEvent, type SecurityLog, userSubject } from '../security-log.ts';
 import { type User, USER_COLUMNS, userFrom } from '../user.ts';
 
-/** Valid for ten minutes and five tries; the next one can be sent after a minute. */
+/** Valid for ten minutes and five tries; the next can be sent after a minute. */
 const CODE = { length: 6, goodForMs: 10 * 60_000, tries: 5, apartMs: 60_000 } as const;
 
-/** Six digits, all million codes equally likely. */
+/** All million codes are equally likely. */
 export const newCode = (): string => String(randomInt(10 ** CODE.length)).padStart(CODE.length, '0');
 
-/** The stored hash of a code. It is keyed, since a million plain hashes are computed in no time, and bound to its user. */
+/** Keyed, since a million plain hashes take no time, and bound to its user. */
 export const codeHash = (key: Buffer, userId: string, code: string): Buffer =>
   createHmac('sha256', key).update(`${userId}:${code}`).digest();
 
@@ -25,21 +25,21 @@ const isSameHash = (one: Buffer, other: Buffer): boolean => one.length === other
 
 export type Applicant = { readonly name: string; readonly email: EmailAddress; readonly phone: string; readonly password: string };
 
-/** The registration that a browser has made, from its cookie: an address may be registered several times. */
+/** From the browser's cookie: an address may be registered several times. */
 export type Registration = { readonly userId: string; readonly registration: string };
 
 export type SignUp = {
   /**
-   * Makes an unverified account, and mails its code. An unverified address keeps its user id, gets the new name, phone and password, and
-   * its older codes become invalid. Throws a 409 for a verified account.
+   * Makes an unverified account and mails its code. An unverified address keeps its user id and gets the new name, phone and password;
+   * older codes become invalid. Throws a 409 for a verified account.
    */
   register(applicant: Applicant): Promise<Registration>;
   /**
-   * Verifies the account of this code. Throws a 400 for a wrong or expired one, a 429 after five tries, and a 409 when the browser's own
-   * registration was replaced by another: the code proves the address, but the password would be a stranger's.
+   * Throws a 400 for a wrong or expired code, a 429 after five tries, and a 409 when the browser's own registration was replaced by
+   * another: the code proves the address, but the password would be a stranger's.
    */
   verify(userId: string, code: string, mine: Registration | undefined, from: From): Promise<User>;
-  /** Mails another code, a minute after the last one at the earliest (429). Does nothing for a verified or unknown user. */
+  /** A minute after the last one at the earliest (429). Does nothing for a verified or unknown user. */
   resend(userId: string): Promise<void>;
 };
 
@@ -54,7 +54,7 @@ type Parts = {
   readonly now: () => Date;
 };
 
-/** Makes a code that replaces older ones, and queues its mail. */
+/** Replaces older codes. */
 const sendCode = async ({ outbox, keys, now }: Parts, tx: ShopDatabase, userId: string, email: string): Promise<void> => {
   const code = newCode();
   const sent_at = now();
@@ -80,7 +80,7 @@ const register =
       const user = await tx
         .insertInto('users')
         .values({ email, name, phone, password_hash, created_at: parts.now() })
-        // One statement: of two concurrent registrations of an address the index lets one be first.
+        // One statement: of concurrent registrations of an address the index lets one be first.
         .onConflict((conflict) =>
           conflict
             .column('email')
@@ -98,7 +98,7 @@ const register =
     return registered;
   };
 
-/** Counts a try before the comparison: of a thousand guesses at once, five are compared. */
+/** Before the comparison: of a thousand guesses at once, five are compared. */
 const takeTry = (db: ShopDatabase, userId: string) =>
   db
     .updateTable('codes')
@@ -108,7 +108,6 @@ const takeTry = (db: ShopDatabase, userId: string) =>
     .returning(['code_hash', 'expires_at', 'sent_at', 'tries'])
     .executeTakeFirst();
 
-/** The error when no try was left: there is no code, or all its tries are used. */
 const withoutTry = async ({ db, now }: Parts, userId: string): Promise<Error> => {
   const burnt = await db.selectFrom('codes').select('sent_at').where('user_id', '=', userId).executeTakeFirst();
   return burnt ? codeBurnt(burnt.sent_at.getTime() + CODE.apartMs - now().getTime()) : wrongCode();
@@ -126,7 +125,7 @@ const verify =
       throw wrongCode();
     }
     return db.transaction().execute(async (tx) => {
-      // Locks the account first, as `register` does, so that the two do not interleave.
+      // Locks the account first, as `register` does, so that they do not interleave.
       const user = await tx
         .selectFrom('users')
         .select(['registration', 'disabled'])

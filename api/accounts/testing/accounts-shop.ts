@@ -30,9 +30,7 @@ export type AccountsShop = {
   readonly logged: string[];
   readonly mergers: { visitor: string; user: string }[];
   browser(from?: string): Browser;
-  /** The messages that reached the mailbox, newest first. */
   mails(): Promise<Mail[]>;
-  /** The latest code mailed to this address. */
   codeFor(email: string): Promise<string>;
   close(): Promise<void>;
 };
@@ -43,11 +41,10 @@ export type TestOptions = Partial<Omit<AccountOptions, 'pool' | 'outbox' | 'log'
   trustedProxies?: number;
 };
 
-/** Cheap hashes: their cost has its own tests. */
 const QUICK = { memoryCost: 256, timeCost: 1, parallelism: 1 };
 const SECRET = 'a secret of thirty-two characters';
 
-/** Stand-ins for other features' routes: one for a shopper's command, one for a query, one for each right. */
+/** Stand-ins for other features' routes: a command, a query, and one for each right. */
 const otherRoutes = (): Router<State> =>
   new Router<State>()
     .get('/cart/get-cart', async (ctx) => {
@@ -66,11 +63,11 @@ const otherRoutes = (): Router<State> =>
       ctx.body = {};
     });
 
-/** Holds the clock of this test, limits included; `vi.setSystemTime` moves it. */
+/** Holds the clock, limits included; `vi.setSystemTime` moves it. */
 export const holdTheClock = (): void => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T09:00:00.000Z') });
 export const passTime = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 
-/** The accounts part of the shop, with its own database or another instance's, and a mail server that keeps its mails. */
+/** The accounts, with their own database or another instance's, and a mail server that keeps its mails. */
 export const openAccountsShop = async (options: TestOptions = {}): Promise<AccountsShop> => {
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
@@ -112,7 +109,7 @@ export const openAccountsShop = async (options: TestOptions = {}): Promise<Accou
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** Sends due mails at once, so that tests need not wait. */
+  /** Sends due mails at once: tests need not wait. */
   const mails = async (): Promise<Mail[]> => {
     while ((await sendDue({ db, outbox, transport: mail.transport, now, log })) > 0);
     const { body } = await browser(url).get('/dev/mailbox/messages');

@@ -9,7 +9,6 @@ type Sent = { readonly body?: unknown; readonly headers?: Record<string, string>
 
 export type Browser = {
   readonly cookies: Map<string, string>;
-  /** The `Set-Cookie` headers of all answers so far. */
   readonly setCookies: string[];
   get(path: string, sent?: Sent): Promise<Answer>;
   post(path: string, body?: unknown, sent?: Sent): Promise<Answer>;
@@ -24,7 +23,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** An HTTP client that keeps cookies; `from` is the local address that it calls from. */
+/** Keeps cookies; `from` is the local address that it calls from. */
 export const browser = (url: string, from = '127.0.0.1'): Browser => {
   const cookies = new Map<string, string>();
   const setCookies: string[] = [];

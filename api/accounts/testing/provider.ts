@@ -10,9 +10,8 @@ type Claims = { [Name in keyof JWTPayload]?: JWTPayload[Name] | undefined };
 
 export type TestProvider = {
   readonly config: Provider;
-  /** A token of the provider for `subject`; `claims` replace its usual ones. */
+  /** `claims` replace the usual ones. */
   token(subject: string, claims?: Claims, how?: { kid?: string; key?: webcrypto.CryptoKey; expires?: number }): Promise<string>;
-  /** How the address of the keys answers from now on. */
   keysAre(how: 'there' | 'broken' | 'silent'): void;
   readonly foreignKey: webcrypto.CryptoKey;
   close(): Promise<void>;
@@ -24,7 +23,7 @@ const ISSUER = 'https://accounts.provider.example';
 const listen = (server: Server): Promise<string> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)));
 
-/** An OpenID provider on this machine: real keys, real signatures, and a page with the public ones. */
+/** An OpenID provider on this machine, with real keys and signatures. */
 export const openProvider = async (): Promise<TestProvider> => {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const { privateKey: foreignKey } = await generateKeyPair('RS256');

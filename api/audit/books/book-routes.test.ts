@@ -112,7 +112,7 @@ test('dashboard figures that do not match the log are shown beside the correct o
   await shop.pool.query('update read.stats_ever_v2 set sales = sales - 100');
 });
 
-// Tampers in SQL, so the log must be in Postgres.
+// Tampers in SQL: the log must be in Postgres.
 test.runIf(isLogInPostgres)('an event changed in the store is reported', async () => {
   const { rows } = await shop.pool.query<{ stream: string }>(
     `update log.events set data = replace(data::text, '"COD"', '"COd"')::json where type = 'OrderPlaced' returning stream`,
@@ -123,7 +123,7 @@ test.runIf(isLogInPostgres)('an event changed in the store is reported', async (
   await shop.pool.query(`update log.events set data = replace(data::text, '"COd"', '"COD"')::json where type = 'OrderPlaced'`);
 });
 
-/** Locks the checkpoint of a read model, so that a rebuild has to wait. */
+/** Locks the read model's checkpoint: a rebuild has to wait. */
 const whileHeld = async (model: string, work: () => Promise<void>): Promise<void> => {
   const holder = new pg.Client({ connectionString: shop.databaseUrl });
   await holder.connect();
@@ -151,7 +151,7 @@ test('a caller during a check gets the same one, even if the first caller has le
     leaving.abort();
   });
   const [one, other] = await Promise.all(others.map(async (answer) => linesIn(await answer.text()).at(-1)));
-  // Two checks would block each other: only one process at a time rebuilds a read model.
+  // Two checks would block each other: one process at a time rebuilds a read model.
   expect(one).toMatchObject({ done: true, count: 0, readModels: MODELS.map((model) => ({ model, verdict: 'matches' })) });
   expect(other).toEqual(one);
 });

@@ -16,15 +16,14 @@ import { NDJSON } from '../audit-json.ts';
 
 export type BookRoutesDeps = { readonly progress: Progress; readonly where: ShopConfig };
 
-/** The last line of a failed check. */
 export type CheckBrokenOff = { readonly failed: string };
 
 const textOf = (line: CheckLine | CheckBrokenOff): string => `${JSON.stringify(line)}\n`;
 
-/** The last line is repeated after this many ms: proxies close a response that is silent for a minute. */
+/** In ms: proxies close a response that is silent for a minute. */
 const REPEAT_AFTER = 15_000;
 
-/** One check shared by all callers while it runs. It ends when the last one leaves. */
+/** Shared by all callers while it runs; ends when the last one leaves. */
 export class SharedCheck {
   readonly #leaving = new AbortController();
   readonly #check: Check;
@@ -44,12 +43,11 @@ export class SharedCheck {
     return this.#check.ended;
   }
 
-  /** Whether all callers have left, so that the check is being stopped. */
   get isLeft(): boolean {
     return this.#leaving.signal.aborted;
   }
 
-  /** Adds a caller; the returned function removes it, and the last removal stops the check. */
+  /** The returned function removes the caller; the last removal stops the check. */
   join(): () => void {
     this.#callers += 1;
     return () => {
@@ -72,7 +70,7 @@ export class SharedCheck {
     this.#changes.emit('change');
   }
 
-  /** The newest line on each request, repeated after a silence of `repeatAfter` ms, until the check is over. Throws `CheckFailed`. */
+  /** The newest line on each request, repeated after a silence of `repeatAfter` ms, until the end. Throws `CheckFailed`. */
   async *lines(repeatAfter = REPEAT_AFTER): AsyncGenerator<CheckLine, undefined> {
     for (let told: CheckLine | undefined; ;) {
       if (this.#newest !== told) {
@@ -100,7 +98,6 @@ async function* linesOf(first: CheckLine, lines: AsyncIterator<CheckLine, undefi
   }
 }
 
-/** The first line. Responds 503 if the check fails before it. */
 const firstOf = async (lines: AsyncIterator<CheckLine, undefined>): Promise<CheckLine | undefined> => {
   try {
     return (await lines.next()).value;
@@ -111,13 +108,13 @@ const firstOf = async (lines: AsyncIterator<CheckLine, undefined>): Promise<Chec
 
 /**
  * `GET /audit/verify`: recomputes every hash chain, every order's history, the dashboard's figures and every read model from the first
- * event. The response is NDJSON: progress lines, then the result, or `failed` with the reason. Each server process runs one check at a
- * time, in a child process, shared by all callers; it ends when all of them have left.
+ * event. NDJSON: progress lines, then the result, or `failed` with the reason; 503 if it fails before the first line. Each server process
+ * runs one check at a time, in a child process, shared by all callers.
  */
 export const bookRoutes = ({ progress, where }: BookRoutesDeps): Router<State> => {
   let current: SharedCheck | undefined;
   const underWay = async (): Promise<SharedCheck> => {
-    // A check that all callers have left never finishes, and its tables exist until its process has ended.
+    // A check that all callers have left never finishes; its tables exist until its process has ended.
     while (current?.isLeft) await current.ended.catch(() => undefined);
     if (current) return current;
     const check = new SharedCheck((until) => checkInChild(where, until));
@@ -134,10 +131,10 @@ export const bookRoutes = ({ progress, where }: BookRoutesDeps): Router<State> =
     ctx.res.once('close', check.join());
     const lines = check.lines();
     const first = await firstOf(lines);
-    // The caller has left meanwhile.
+    // The caller has left.
     if (!first) return;
     ctx.type = NDJSON;
-    // Disables proxy buffering, which would hold back the progress.
+    // Proxies would hold back the progress.
     ctx.set('X-Accel-Buffering', 'no');
     ctx.body = Readable.from(linesOf(first, lines), { objectMode: false });
   });

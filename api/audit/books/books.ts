@@ -19,24 +19,24 @@ import {
 import { RollingHash, type Finding } from './rolling-hash.ts';
 import { THE_LOG, type SavedHead } from '../saved-heads.ts';
 
-/** Number of placed orders, including cancelled and returned ones, and the total of those that are still sales. */
+/** Placed orders, cancelled and returned ones included, and the total of those that are still sales. */
 export type BookFigures = { readonly orders: number; readonly sales: Paise };
 
 export type Audited = {
   readonly events: number;
   readonly streams: number;
-  /** Number of findings; `findings` lists the first ones. */
+  /** All findings; `findings` lists the first ones. */
   readonly count: number;
   readonly findings: readonly Finding[];
   readonly figures: BookFigures;
-  /** The dashboard's figures recomputed, if requested. */
+  /** The dashboard's figures, if requested. */
   readonly dashboard: SalesFigures;
 };
 
 export type BooksOptions = {
   /** The end of the log as the store reports it, read before the first page. */
   readonly head?: LogSeal | undefined;
-  /** The moment for which the dashboard's figures are computed, from events up to a position. Default: the epoch, from all events. */
+  /** The moment and position for which the dashboard's figures are computed. Default: the epoch, from all events. */
   readonly dashboard?: { readonly moment: Instant; readonly upTo?: LogPosition | undefined };
 };
 
@@ -47,7 +47,7 @@ const DETAILS: Readonly<Record<ChainFault, string>> = {
   altered: 'this event is not what was appended',
 };
 
-/** The state kept per order, without its texts. */
+/** An order without its texts. */
 type Slim = { readonly order: Order; readonly total: Paise };
 
 const isSale = ({ status }: Order): boolean => status !== 'none' && status !== 'created' && status !== 'cancelled' && status !== 'returned';
@@ -55,29 +55,29 @@ const isSale = ({ status }: Order): boolean => status !== 'none' && status !== '
 const slim = (state: Order): Order =>
   state.status === 'none' ? state : { ...state, lines: [], history: [], shippingAddress: NO_ADDRESS, giftMessage: '', note: '' };
 
-/** Days of 24 hours in the last week and the last month of the figures. */
+/** Days of 24 hours. */
 const [WEEK, MONTH] = [7, 30];
 const EPOCH = instant('1970-01-01T00:00:00.000Z');
 
-/** State kept of a stream between its first and its last event. */
+/** Kept of a stream between its first and its last event. */
 type Stream = {
-  /** Last event of the intact part of its chain. Undefined while there is none. */
+  /** The last event of the intact part of its chain. */
   head?: StreamHead & { readonly position: LogPosition };
-  /** Nothing more is derived from a stream after its chain is broken. */
+  /** Nothing more is derived from a broken chain. */
   isBroken: boolean;
   order?: Slim;
   /** Whether the dashboard's figures include the order as it was at their position. */
   isShown: boolean;
-  /** Saved heads by revision; most streams have none. */
+  /** By revision; most streams have none. */
   saved?: Map<number, string>;
 };
 
-/** A copy of the text, since a slice would keep the whole original in memory. */
+/** A copy: a slice would keep the whole original in memory. */
 const apart = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 /**
- * Audits the whole log: every stream's hash chain, every order's history, and the figures. Works on the log alone, so also on an exported
- * file, in either order: log order, keeping a little state of each stream, or stream by stream, keeping only the current one.
+ * Audits the whole log: every stream's hash chain, every order's history, and the figures. Works on the log alone, hence also on an
+ * exported file, in either order: log order, keeping a little of each stream, or stream by stream.
  */
 export class Books {
   readonly #streams = new Map<StreamName, Stream>();
@@ -94,12 +94,11 @@ export class Books {
     this.#since = { week: daysLater(moment, -WEEK), month: daysLater(moment, -MONTH) };
   }
 
-  /** Number of streams in memory. */
   get remembered(): number {
     return this.#streams.size;
   }
 
-  /** Starts to track this stream unless `most` are tracked already; whether it is tracked. */
+  /** Starts to track this stream, unless `most` are tracked already; whether it is tracked. */
   admits(stream: StreamName, most: number): boolean {
     if (!this.#streams.has(stream) && this.#streams.size >= most) return false;
     this.#at(stream);
@@ -107,7 +106,7 @@ export class Books {
   }
 
   /**
-   * Adds an earlier saved head of a stream whose events are still to come. Without one, a chain that was rewritten or cut at its end looks
+   * An earlier saved head of a stream whose events are still to come. Without one, a chain that was rewritten or cut at its end looks
    * intact.
    */
   expect(head: SavedHead): void {
@@ -130,7 +129,7 @@ export class Books {
     for (const event of stored) for (const finding of this.#seals.faultsAt(event)) this.#find(finding);
   }
 
-  /** The next event of its stream, for its chain, history and the figures. */
+  /** The next event of its stream. */
   takeOne(event: StoredEvent, read: Recorded | undefined): void {
     this.#sums.events += 1;
     const stream = this.#at(event.stream);
@@ -146,7 +145,6 @@ export class Books {
     return stream.head && { stream: name, revision: stream.head.revision, hash: stream.head.hash };
   }
 
-  /** The same for all tracked streams. */
   *settleAll(): Generator<SavedHead> {
     for (const name of this.#streams.keys()) {
       const head = this.settle(name);
@@ -154,17 +152,15 @@ export class Books {
     }
   }
 
-  /** The end of the log according to its rolling hash, if it has one. */
   logHead(): SavedHead | undefined {
     return this.#seals.end();
   }
 
-  /** Adds findings for cut streams, even if their events are still in the log. */
+  /** Findings for cut streams, even if their events are still in the log. */
   takeCut(cut: readonly StreamIncomplete[]): void {
     for (const { stream, from, message } of cut) this.#find({ stream, revision: from, what: 'missing', detail: message });
   }
 
-  /** Call once, after the last event. */
   conclude(): Audited {
     for (const finding of this.#seals.conclude()) this.#find(finding);
     for (const name of this.#streams.keys()) this.settle(name);
@@ -213,7 +209,7 @@ export class Books {
     if (this.#upTo !== undefined && position > this.#upTo) this.#show(stream);
     const { order: before, total } = stream.order ?? { order: order.initial, total: ZERO };
     try {
-      // A stream of orders holds order events only, unless someone else wrote to it: then decoding fails or `impossibleBecause` reports it.
+      // Another event in an order's stream was written by somebody else: then decoding fails or `impossibleBecause` reports it.
       const event = { type: opened.type, data: opened.data } as OrderEvent;
       const why = impossibleBecause(before, event);
       if (why !== undefined) this.#find({ stream: name, revision, what: 'unlawful', detail: why });
@@ -225,7 +221,7 @@ export class Books {
     }
   }
 
-  /** Counts the order for the dashboard in its current state, once. */
+  /** Adds the order to the dashboard's figures in its current state, once. */
   #show(stream: Stream): void {
     if (stream.isShown) return;
     stream.isShown = true;

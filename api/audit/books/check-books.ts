@@ -13,25 +13,23 @@ import type { SavedHead, SavedHeads } from '../saved-heads.ts';
 
 export type CheckParts = Pick<Shop, 'store' | 'read' | 'now'> & {
   readonly stats: Pick<Stats, 'counted'>;
-  /** Heads saved earlier, in the shop and elsewhere. */
   readonly savedHeads: SavedHeads;
   readonly heads?: AsyncIterable<readonly SavedHead[]> | undefined;
 };
 
-/** Numbers of orders, and amounts in rupees. */
+/** Amounts in rupees. */
 export type FiguresInRupees = { readonly [Name in keyof SalesFigures]: number };
 
-/** The dashboard's figures from the log and from the read model at one position; `inTable` is null while they are not built. */
+/** From the log and from the read model at one position; `inTable` is null while it is not built. */
 export type FiguresVerdict = {
   readonly inLog: FiguresInRupees;
   readonly inTable: FiguresInRupees | null;
   readonly readModel: 'matches' | 'differs' | 'unverified';
 };
 
-/** Progress of a check: `of` is the log, or the read model being rebuilt. */
+/** `of` is the log, or the read model being rebuilt. */
 export type CheckProgress = ModelProgress & { readonly step: number; readonly steps: number; readonly of: string };
 
-/** The result of a check. For the log, `count` is the number of findings, and `findings` lists the first ones. */
 export type Checked = Omit<Audited, 'figures' | 'dashboard'> & {
   readonly done: true;
   readonly figures: FiguresVerdict;
@@ -51,7 +49,7 @@ const compared = (log: SalesFigures, table: SalesFigures | undefined): FiguresVe
   return { inLog, inTable, readModel: JSON.stringify(inLog) === JSON.stringify(inTable) ? 'matches' : 'differs' };
 };
 
-/** Audits the whole log. The figures are compared at the last event that the read model had counted at the start. */
+/** The figures are compared at the last event that the read model had counted at the start. */
 async function* goThrough({
   store,
   read,
@@ -80,14 +78,14 @@ async function* asStep<Result>(
       yield { ...place, ...value };
     }
   } finally {
-    // No effect after the end; before it, waits until running work has ended.
+    // Waits until running work has ended.
     await lines.return(undefined as never);
   }
 }
 
 /**
  * Checks everything the shop shows against its log: every hash chain including saved heads, every order's history, the dashboard's figures,
- * and every read model, rebuilt beside the live one and compared row by row. Yields progress, then the result.
+ * and every read model, rebuilt and compared row by row. Yields progress, then the result.
  */
 export async function* checkBooks(parts: CheckParts, until: AbortSignal): AsyncGenerator<CheckLine> {
   const steps = 1 + readModels.length;

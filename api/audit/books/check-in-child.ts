@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { ShopConfig } from '../../composition/types/shop.ts';
 import type { CheckLine } from './check-books.ts';
 
-/** The child process ended before its check was done; the server's log says why. */
+/** The child process ended before its check; the server's log says why. */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
   constructor() {
@@ -13,30 +13,23 @@ export class CheckFailed extends Error {
   }
 }
 
-/** A check running in another process. */
 export type Check = {
-  /** Progress, then the result after the process has ended. Throws `CheckFailed`. */
+  /** Progress, then the result. Throws `CheckFailed`. */
   readonly lines: AsyncIterator<CheckLine, undefined>;
-  /** Settles when the process has ended in any way. */
   readonly ended: Promise<unknown>;
 };
 
-/** From source in tests, else from the build output beside this file. */
+/** From source in tests, else from the build beside this file. */
 const isSource = import.meta.filename.endsWith('.ts');
 const PROGRAM = path.join(import.meta.dirname, isSource ? '../../composition/check-child.ts' : 'check-child.js');
 
-/**
- * The child's heap limit in MB, for any length of the log: it holds a page, the heads of a limited number of streams, and a batch of a read
- * model.
- */
+/** In MB, for a log of any length: a page, the heads of a limited number of streams, and a batch of a read model. */
 const HEAP = 128;
 
-/** How long a process may take to stop before it is killed, in ms. */
+/** In ms; then it is killed. */
 const ENDS_WITHIN = 10_000;
 
-/**
- * Audits this shop in a separate process, with bounded memory and a lower CPU priority than the shop. Ends early when `until` is aborted.
- */
+/** Audits this shop in a process with bounded memory and a lower CPU priority. Ends when `until` is aborted. */
 export const checkInChild = (where: ShopConfig, until: AbortSignal): Check => {
   const execArgv = [...(isSource ? ['--import', 'tsx'] : []), `--max-old-space-size=${HEAP}`];
   const child = fork(PROGRAM, { execArgv, serialization: 'advanced' });

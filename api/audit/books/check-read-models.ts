@@ -4,31 +4,28 @@ import { BuildInProgress, LogRewound, NotBuilt, Superseded } from '#projections/
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { verify, type Difference } from '#projections/storage/verify.ts';
 
-/** The result for one read model, which was rebuilt beside the live one. */
 export type ModelVerdict = {
   readonly model: string;
-  /** `unverified`: the two could not be compared; `why` gives the reason. */
+  /** `unverified`: they could not be compared; `why` gives the reason. */
   readonly verdict: 'matches' | 'differs' | 'unverified';
-  /** The log position of both, decimal. */
   readonly position?: string;
-  /** Number of rows that differ; `differences` lists the first few of each table. */
+  /** Rows that differ; `differences` lists the first few of each table. */
   readonly count: number;
   readonly differences: readonly Difference[];
   readonly why?: string;
 };
 
-/** Progress of the rebuild. */
 export type ModelProgress = { readonly events: number; readonly position: string; readonly end: string };
 
 type Parts = { readonly store: EventStore; readonly read: ReadDatabase };
 
-/** Temporary, or for the operator to fix: the auditor still gets the rest of the check. */
+/** Temporary, or for the operator to fix: the auditor still gets the rest. */
 const isReason = (error: unknown): error is Error =>
   error instanceof NotBuilt || error instanceof BuildInProgress || error instanceof LogRewound || error instanceof Superseded;
 
 /**
- * Yields the newest progress report of `work` whenever one is requested, and returns its result. `return()` waits until the work has ended;
- * stop it by other means.
+ * Yields the newest progress of `work` whenever asked, and returns its result. `return()` waits until the work has ended; stop it by other
+ * means.
  */
 async function* told<News, Result>(work: (tell: (news: News) => void) => Promise<Result>): AsyncGenerator<News, Result> {
   let newest: News | undefined;
@@ -56,9 +53,7 @@ async function* told<News, Result>(work: (tell: (news: News) => void) => Promise
   }
 }
 
-/**
- * Rebuilds the read model from the first event beside the live one, and compares the two row by row. Ends early when `until` is aborted.
- */
+/** Rebuilds the read model beside the live one, and compares the two row by row. */
 export async function* checkReadModel(
   model: Projector,
   { store, read }: Parts,

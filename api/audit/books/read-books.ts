@@ -6,7 +6,6 @@ import type { LogSource } from '../log/log-source.ts';
 import { THE_LOG, type SavedHead, type SavedHeads } from '../saved-heads.ts';
 import { SpillFile } from './spill-file.ts';
 
-/** All saved heads, grouped by stream. */
 async function* savedByStream(savedHeads: SavedHeads): AsyncGenerator<readonly SavedHead[]> {
   let group: SavedHead[] = [];
   for await (const page of savedHeads.pages()) {
@@ -22,8 +21,7 @@ async function* savedByStream(savedHeads: SavedHeads): AsyncGenerator<readonly S
 }
 
 /**
- * Progress: `events` so far; `position` of `end` is the share of the work that is done; `settled` are the heads of the streams completed
- * since the last report.
+ * `events` so far; `position` of `end` is the share that is done; `settled` are the heads of the streams completed since the last report.
  */
 export type BookProgress = {
   readonly events: number;
@@ -32,13 +30,12 @@ export type BookProgress = {
   readonly settled: readonly SavedHead[];
 };
 
-/** Sources of earlier saved heads: the shop, and a file. */
 export type Witnesses = {
   readonly savedHeads?: SavedHeads | undefined;
   readonly heads?: AsyncIterable<readonly SavedHead[]> | undefined;
 };
 
-/** `most`: how many streams are tracked at a time, for a log that cannot be read stream by stream. */
+/** `most`: how many streams are tracked at a time in a log that cannot be read stream by stream. */
 export type ReadingOptions = Witnesses & { readonly most?: number };
 
 /** Each takes less than half a kilobyte. */
@@ -47,7 +44,7 @@ const MOST = 50_000;
 type Reading = { readonly source: LogSource; readonly books: Books };
 type Taken = { readonly count: number; readonly settled: readonly SavedHead[] };
 
-/** Reads stream by stream, merged with their saved heads, which have the same order. */
+/** Merged with their saved heads, which have the same order. */
 async function* readStreams(
   { source, books }: Reading,
   pages: AsyncIterable<readonly StoredEvent[]>,
@@ -64,7 +61,7 @@ async function* readStreams(
     while (expected && !expected.done) {
       const name = expected.value[0]?.stream ?? THE_LOG;
       if (stream !== undefined && name > stream) return;
-      // The saved heads of the log itself were added before the first page.
+      // Those of the log itself were added before the first page.
       if (name !== THE_LOG) for (const each of expected.value) books.expect(each);
       // All events of this stream are missing from the log.
       if (name !== THE_LOG && name !== stream) books.settle(name);
@@ -85,7 +82,7 @@ async function* readStreams(
   yield { count: 0, settled };
 }
 
-/** Reads the log in log order for the rolling hash, then stream by stream with one stream in memory. */
+/** In log order for the rolling hash, then stream by stream with one stream in memory. */
 async function* readTwice(
   parts: Reading,
   streams: Required<LogSource>['streams'],
@@ -119,8 +116,8 @@ async function* itemsIn(pages: AsyncIterable<readonly string[]>): AsyncGenerator
 }
 
 /**
- * Reads heads and events of streams in any order, `most` streams at a time. Items of other streams go to disk, in partitions that are read
- * afterwards in the same way. `onRest` gets the number of these items.
+ * Reads heads and events in any order, `most` streams at a time. Items of other streams go to disk, in partitions that are then read in the
+ * same way. `onRest` gets the number of these items.
  */
 async function* readAdmitted(
   { source, books, most, onRest }: Reading & { readonly most: number; readonly onRest?: (items: number) => void },
@@ -175,7 +172,7 @@ async function* readInLogOrder(
 }
 
 /**
- * Audits a whole log. If the source can be read stream by stream and there is no file of heads (which has another order), memory holds one
+ * Audits a whole log. If the source can be read stream by stream, and no file of heads (in another order) is given, memory holds one
  * stream. Otherwise (EventStoreDB, a file) the log is read once in log order, tracking a limited number of streams at a time.
  */
 export const readBooks = (source: LogSource, books: Books, options: ReadingOptions = {}): AsyncGenerator<BookProgress> =>

@@ -39,7 +39,7 @@ const audit = (...args: readonly string[]): Promise<number> =>
 
 const SOUND = '7 events of 3 streams: everything is as it was written';
 
-/** Changes one event and recomputes the hash chain of its stream, as an informed attacker would. */
+/** Changes an event and recomputes its stream's hash chain, as an informed attacker would. */
 const rewriteOud = async (): Promise<void> => {
   let previous = '';
   for (const { position, ...event } of await store.storedStream(OUD)) {
@@ -66,7 +66,7 @@ const sql = (text: string) => async () => {
   await owner.query(text);
 };
 
-/** Swaps two events of different streams, leaving the rolling hashes in place. */
+/** Swaps two events of different streams, but not their rolling hashes. */
 const EXCHANGED = sql(`
   update log.events set position = -position where stream in ('${ROSE}', '${MUSK}');
   update log.events event set position = case stream when '${ROSE}' then -event.position + 2 else -event.position - 2 end where position < 0;

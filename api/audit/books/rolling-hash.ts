@@ -4,11 +4,10 @@ import { rolledHash, type ChainFault } from '../../event-store/chain.ts';
 import type { LogSeal, SealedStoredEvent } from '../../event-store/stored-event.ts';
 import { THE_LOG, type SavedHead } from '../saved-heads.ts';
 
-/** Something wrong in the log, and where. */
 export type Finding = {
   readonly stream: string;
   readonly revision: number;
-  /** Decimal. Set for faults of the log as a whole, whose stream and revision are those of the event at this position. */
+  /** Decimal. Only for faults of the log as a whole; stream and revision are then those of the event at this position. */
   readonly position?: string;
   readonly what: ChainFault | 'unlawful' | 'unreadable' | 'unknown_stream' | 'unsealed';
   readonly detail: string;
@@ -29,9 +28,9 @@ const at = ({ stream, revision, position }: SealedStoredEvent, what: Finding['wh
 });
 
 /**
- * Recomputes the rolling hash over the log: positions must have no gaps, and the hash stored with each event must match the computed one.
- * After a fault it continues from the stored hash, so that each fault is reported once, where it is. Skips events without rolling hashes
- * (EventStoreDB, exports of it, older exports).
+ * Recomputes the rolling hash over the log: positions must have no gaps, and each stored hash must match the computed one. After a fault it
+ * continues from the stored hash, so that each fault is reported once. Skips events without rolling hashes (EventStoreDB, its exports,
+ * older exports).
  */
 export class RollingHash {
   readonly #head: LogSeal | undefined;
@@ -44,12 +43,11 @@ export class RollingHash {
     this.#head = head;
   }
 
-  /** Adds a head of the log that was saved earlier. */
   expect({ revision, hash }: StreamHead): void {
     this.#saved.set(logPosition(BigInt(revision)), hash);
   }
 
-  /** Faults at this event, the next of the log, or between it and the previous one. */
+  /** Faults at this event, the next of the log, or since the previous one. */
   *faultsAt(event: SealedStoredEvent): Generator<Finding> {
     const { position, rollingHash } = event;
     if (rollingHash === undefined) return;
@@ -68,12 +66,11 @@ export class RollingHash {
     this.#position = position;
   }
 
-  /** The head of the log at the last event. Undefined without rolling hashes. */
+  /** Undefined without rolling hashes. */
   end(): SavedHead | undefined {
     return this.#rolled === '' ? undefined : { stream: THE_LOG, revision: Number(this.#position), hash: this.#rolled };
   }
 
-  /** Faults at the end of the log. */
   *conclude(): Generator<Finding> {
     const [witness] = this.#saved.keys();
     if (this.#rolled === '' && !this.#head && witness !== undefined)

@@ -29,7 +29,6 @@ const Head = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** A file that is not an export. */
 export class NotALogFile extends Error {
   override readonly name = 'NotALogFile';
 }
@@ -62,8 +61,8 @@ async function* inPages<Of>(lines: AsyncIterable<Of>): AsyncGenerator<readonly O
   if (page.length > 0) yield page;
 }
 
-/** The events of an export, in its order, in pages. Throws `NotALogFile` at the first invalid line. */
+/** The events of an export, in its order. Throws `NotALogFile` at the first invalid line. */
 export const eventsInFile = (file: string): AsyncIterable<readonly SealedStoredEvent[]> => inPages(linesOf(file, Line));
 
-/** Heads saved earlier. Throws `NotALogFile`. */
+/** Throws `NotALogFile`. */
 export const headsInFile = (file: string): AsyncIterable<readonly SavedHead[]> => inPages(linesOf(file, Head));

@@ -7,10 +7,9 @@ import { parse } from '../../http/input.ts';
 
 export const LARGEST_LOG_PAGE = 1_000;
 const USUAL_PAGE = 100;
-/** The limit of every store: they count in 64 bits. */
+/** Every store counts in 64 bits. */
 const HIGHEST_POSITION = 2n ** 63n - 1n;
 
-/** Whether a text is a valid position or `START`. */
 export const isPosition = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= HIGHEST_POSITION;
 
 const Input = z.object({
@@ -38,7 +37,7 @@ const Input = z.object({
   form: z.enum(['read', 'stored'], 'Either read or stored').default('read'),
 });
 
-/** The query parameters of the log. Throws a 400 that names each wrong one. */
+/** Throws a 400 that names each wrong parameter. */
 export const logQuestionFrom = (query: unknown) => {
   const { from, limit, category = allCategories, stream, form } = parse(Input, query);
   return { from, limit, categories: category, stream, form };

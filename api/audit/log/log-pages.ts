@@ -7,7 +7,7 @@ const PAGE = 250;
 type Page = readonly { readonly position: LogPosition }[];
 type ReadPage<Of extends Page> = (after: LogPosition, limit: number) => Promise<Of>;
 
-/** The log after a position up to its end at the start, page by page, `limit` events at most. Holds one page in memory. */
+/** From a position up to the log's end at the start, `limit` events at most. Holds one page in memory. */
 async function* pagesOf<Of extends Page>(read: ReadPage<Of>, from: LogPosition, end: LogPosition, limit: number): AsyncGenerator<Of> {
   let after = from;
   for (let left = limit; left > 0 && after < end;) {
@@ -22,10 +22,8 @@ async function* pagesOf<Of extends Page>(read: ReadPage<Of>, from: LogPosition, 
 
 type Part = { readonly from: LogPosition; readonly limit?: number | undefined; readonly categories: readonly Category[] };
 
-/** The end of the log, and the events of a part of it. */
 export type Pages<Of extends Page> = { readonly end: LogPosition; readonly pages: AsyncIterable<Of> };
 
-/** The decoded events of a part of the log. */
 export const readLogPages = async (
   store: EventStore,
   { from, limit = Infinity, categories }: Part,
@@ -43,8 +41,7 @@ const withSeals = async (store: StoredLog, page: readonly StoredEvent[]): Promis
 };
 
 /**
- * At most `limit` stored events after a position, with their rolling hashes if the log has them and no category is left out: a rolling hash
- * can only be checked with all events before it.
+ * At most `limit` stored events. With rolling hashes only if no category is left out: they can only be checked with all events before them.
  */
 export const storedPage = async (
   store: StoredLog,
@@ -56,7 +53,6 @@ export const storedPage = async (
   return isWholeLog(categories) ? withSeals(store, page) : page;
 };
 
-/** The stored events of a part of the log. */
 export const storedPages = async (
   store: EventStore & StoredLog,
   { from, limit = Infinity, categories }: Part,

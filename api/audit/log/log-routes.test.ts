@@ -28,7 +28,7 @@ const page = async (query: string): Promise<Page> => (await auditor.get(`/api/au
 
 const lines = async (query: string): Promise<Record<string, unknown>[]> => {
   const { body } = await auditor.get(`/api/audit/events${query}`, { headers: { Accept: 'application/x-ndjson' } });
-  // A single line was parsed as JSON by the test browser.
+  // The test browser has parsed a single line as JSON.
   if (typeof body !== 'string') return [body as Record<string, unknown>];
   return body
     .split('\n')

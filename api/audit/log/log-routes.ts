@@ -15,7 +15,7 @@ import { NDJSON, storedLine, viewEvent } from '../audit-json.ts';
 
 export type LogRoutesDeps = NotingDeps & { readonly store: EventStore & StoredLog };
 
-/** Any number of events, one per line, streamed with backpressure. `X-Log-End` is the position at which the log ended. */
+/** Any number of events, one per line, with backpressure. `X-Log-End` is the position at which the log ended. */
 const sendLines = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> => {
   const { store } = deps;
   const { form, ...part } = logQuestionFrom(ctx.query);
@@ -45,9 +45,9 @@ const sendPage = async (ctx: ShopContext, { store }: LogRoutesDeps): Promise<voi
 };
 
 /**
- * The whole log in order: `GET /audit/events?from=&limit=&category=`. A page as JSON, or everything as lines with `Accept:
- * application/x-ndjson`. `stream=` selects one cart or product; `form=stored` returns the events exactly as stored, with personal fields
- * encrypted, which is needed to verify an export.
+ * The log in order: `GET /audit/events?from=&limit=&category=`. A page as JSON, or everything as lines with `Accept: application/x-ndjson`.
+ * `stream=` selects one cart or product; `form=stored` returns the events as stored, with personal fields encrypted, as the verification of
+ * an export needs them.
  */
 export const logRoutes = (deps: LogRoutesDeps): Router<State> =>
   new Router<State>().get('/audit/events', auditorOnly, (ctx) =>

@@ -11,19 +11,18 @@ import { storedPages } from './log-pages.ts';
 /** Where the audit reads events from: a store, or an exported file. */
 export type LogSource = {
   pages(from?: LogPosition): AsyncIterable<readonly SealedStoredEvent[]>;
-  /** Position of the newest event, if known beforehand. */
+  /** The position of the newest event, if known beforehand. */
   end?(): Promise<LogPosition>;
-  /** For sources that can be read stream by stream: all events up to a position, ordered by stream and revision, without rolling hashes. */
+  /** If it can be read stream by stream: all events up to a position, by stream and revision, without rolling hashes. */
   streams?(to: LogPosition): AsyncIterable<readonly StoredEvent[]>;
-  /** The end of the log as the store reports it, if it does. */
   sealedHead?(): Promise<LogSeal>;
-  /** All events of a stream, oldest first, stored and decoded. */
+  /** All events of a stream, oldest first. */
   history(stream: StreamName): Promise<{ readonly stored: readonly StoredEvent[]; readonly read: readonly Recorded[] }>;
-  /** Decodes events: personal fields are `erased` if the source has no keys. */
+  /** Personal fields are `erased` if the source has no keys. */
   open(stored: readonly StoredEvent[]): Promise<readonly Recorded[]>;
 };
 
-/** Without keys everything but personal fields is readable, which is enough for the audit. */
+/** Everything but personal fields is readable, which is enough for the audit. */
 const NO_KEYS: SubjectKeys = {
   keyFor: (subject) => Promise.reject(new SubjectErased(subject)),
   keysOf: () => Promise.resolve(new Map()),
@@ -34,7 +33,7 @@ const keyless = eventCodec({ schemas, keys: NO_KEYS, now: () => EPOCH });
 
 const PAGE = 1_000;
 
-/** All stored events of a stream, oldest first, in non-empty pages of at most `size`. */
+/** Oldest first, in non-empty pages of at most `size`. */
 export async function* pagesOfStream(store: StoredLog, stream: StreamName, size = PAGE): AsyncGenerator<readonly StoredEvent[]> {
   for (let after: number | undefined; ;) {
     const page = await store.storedStream(stream, after, size);
@@ -51,17 +50,17 @@ const wholeStream = async (store: StoredLog, stream: StreamName): Promise<readon
   return stored;
 };
 
-/** At most `limit` events of a stream after a position. Decoded without keys: for streams without personal data. */
+/** At most `limit` events. Decoded without keys: for streams without personal data. */
 export const streamPage = async (store: StoredLog, stream: StreamName, from: LogPosition, limit: number): Promise<readonly Recorded[]> => {
   for await (const page of pagesOfStream(store, stream)) {
     const wanted = page.filter(({ position }) => position > from).slice(0, limit);
-    // May return fewer than `limit` when they are spread over two pages: the next request gets the rest.
+    // May be fewer than `limit` when they are spread over two pages: the next request gets the rest.
     if (wanted.length > 0) return keyless.open(wanted);
   }
   return [];
 };
 
-/** Small enough that a page of long texts takes little memory. */
+/** A page of long texts then takes little memory. */
 const STREAMS_PAGE = 250;
 
 async function* byStream(read: Required<StoredLog>['storedStreams'], to: LogPosition): AsyncGenerator<readonly StoredEvent[]> {

@@ -8,7 +8,7 @@ import { played } from './order-history.ts';
 
 export type FindOrderDeps = Pick<Shop, 'store'> & { readonly desk: OrdersDesk };
 
-/** An order in a list of results; amounts in rupees. */
+/** Amounts in rupees. */
 export type FoundOrder = Pick<OrderView, '_id' | 'orderNumber' | 'status' | 'placedAt' | 'total'> & { readonly email: string };
 
 const MOST = 20;
@@ -23,13 +23,13 @@ const found = ({ _id, orderNumber, status, placedAt, total, shippingAddress: { e
   email,
 });
 
-/** The desk stores each order as the JSON text of its view. */
+/** The desk stores the JSON text of each order's view. */
 const onDesk = async (desk: OrdersDesk, text: string, limit: number) => {
   const { orders, nextCursor } = await desk.page({ limit, text });
   return { orders: orders.map((each) => JSON.parse(each) as OrderView), hasMore: nextCursor !== null };
 };
 
-/** The id of the order with this id or number, if known. Does not check that an order has this id. */
+/** The id of the order with this id or number, if known. Does not check that the order exists. */
 export const orderIdFrom = async (desk: OrdersDesk, name: string): Promise<OrderId | undefined> => {
   const [lower, upper] = [name.toLowerCase(), name.toUpperCase()];
   if (isOrderId(lower)) return lower;
@@ -38,10 +38,7 @@ export const orderIdFrom = async (desk: OrdersDesk, name: string): Promise<Order
   return orders.find(({ orderNumber }) => orderNumber === upper)?._id;
 };
 
-/**
- * Finds orders by id, or by part of number, name or e-mail address, newest first, at most 20. By id it also finds a checkout that was never
- * placed, which is in no list.
- */
+/** By id, or by part of number, name or e-mail address, newest first, at most 20. By id also a checkout that was never placed. */
 export const findOrders = async ({ desk, store }: FindOrderDeps, text: string) => {
   const id = text.trim().toLowerCase();
   if (!isOrderId(id)) {

@@ -5,14 +5,13 @@ import type { Order } from '#domain/order/rules.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
-/** An event that cannot be read, or that no command of the shop can have caused. */
+/** An event that cannot be read, or that no command can have caused. */
 export type Objection = { readonly revision: number; readonly why: string };
 
-/** The state of an order after each of these events, null where it does not exist, and the objections to some of them. */
+/** The state after each event, null where the order does not exist, and the objections to some of them. */
 export type Played = {
   readonly states: readonly (OrderView | null)[];
   readonly objections: readonly Objection[];
-  /** The state after the last one. */
   readonly state: Order;
 };
 
@@ -20,7 +19,7 @@ type Step = { readonly after: Order; readonly why?: string | undefined };
 
 const step = (before: Order, event: Recorded): Step => {
   try {
-    // A stream of orders holds order events only, unless someone else wrote to it: then decoding fails or `impossibleBecause` reports it.
+    // Another event in an order's stream was written by somebody else: then decoding fails or `impossibleBecause` reports it.
     const happened = { type: event.type, data: event.data } as OrderEvent;
     const why = impossibleBecause(before, happened);
     return { after: order.evolve(before, happened) ?? before, why };
@@ -32,8 +31,8 @@ const step = (before: Order, event: Recorded): Step => {
 const viewed = (id: OrderId, state: Order): OrderView | null => (state.status === 'none' ? null : viewOrder(id, state));
 
 /**
- * Folds events of an order one by one, from its first, or on from `before`. Never throws: an event that cannot be applied leaves the state
- * unchanged and becomes an objection.
+ * Folds an order's events, from its first, or on from `before`. Never throws: an event that cannot be applied leaves the state unchanged
+ * and becomes an objection.
  */
 export const played = (id: OrderId, events: readonly Recorded[], before: Order = order.initial): Played => {
   const states: (OrderView | null)[] = [];

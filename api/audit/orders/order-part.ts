@@ -13,19 +13,18 @@ export type OrderPartDeps = { readonly store: StoredLog; readonly open: (stored:
 /** At most `limit` events after a revision. */
 export type OrderHistoryPart = { readonly after: number; readonly limit: number };
 
-/** Part of an order's history, with the state after each event. */
 export type OrderPart = {
   readonly events: readonly Recorded[];
   readonly states: readonly (OrderView | null)[];
-  /** Number of events in the whole stream. */
+  /** Of the whole stream. */
   readonly count: number;
   /** `after` of the next part; null at the end. */
   readonly next: number | null;
-  /** The cart that was checked out: that of the order's creator, also after another shopper claims the order. */
+  /** That of the order's creator, also after another shopper claims the order. */
   readonly cart: string | null;
 };
 
-/** Events per read: their states take more memory than they do. */
+/** Small: the states take more memory than the events. */
 const PAGE = 500;
 
 const cartOf = (first: Recorded | undefined): string | null => {
@@ -33,9 +32,7 @@ const cartOf = (first: Recorded | undefined): string | null => {
   return data && 'shopper' in data && typeof data.shopper === 'string' ? `cart-${data.shopper}` : null;
 };
 
-/**
- * Part of an order's history. Earlier events are folded and later ones counted page by page, so that memory holds one page and the part.
- */
+/** Earlier events are folded and later ones counted page by page: memory holds one page and the part. */
 export const orderPart = async ({ store, open }: OrderPartDeps, id: OrderId, { after, limit }: OrderHistoryPart): Promise<OrderPart> => {
   const events: Recorded[] = [];
   const states: (OrderView | null)[] = [];

@@ -27,7 +27,7 @@ import { NDJSON, storedLine, viewEvent } from '../audit-json.ts';
 import { messageIdOf } from '../../mail/sender.ts';
 import { orderMailCauses, type ToldEvent } from '../../reactions/when-order-moves-tell-shopper.ts';
 
-/** A mail about one event of an order, and its state. The outbox deletes the text once it was sent. */
+/** The outbox deletes a mail's text once it was sent. */
 type OrderMailView = {
   readonly about: ToldEvent;
   readonly state: 'waiting' | 'sent' | 'parked';
@@ -35,11 +35,11 @@ type OrderMailView = {
   readonly sentAt: string | null;
   /** The local part of its Message-ID, for searching the logs of mail servers. */
   readonly messageId: string;
-  /** Link to the mail if the shop's own mailbox caught it. */
+  /** If the shop's own mailbox caught it. */
   readonly mailbox: string | null;
 };
 
-/** Links to the caught ones among these mails, by the local part of their Message-IDs. */
+/** Links to the caught ones, by the local part of their Message-IDs. */
 const caughtOf = async (db: ShopDatabase, messageIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   const sender = sql<string>`split_part(ltrim(message_id, '<'), '@', 1)`;
   const rows = await db
@@ -50,7 +50,7 @@ const caughtOf = async (db: ShopDatabase, messageIds: readonly string[]): Promis
   return new Map(rows.map(({ id, known }) => [known, `/dev/mailbox?message=${id}`]));
 };
 
-/** The mails about an order, oldest first; `hasMailbox`: link the caught ones. */
+/** Oldest first. */
 const mailsOf = async (db: ShopDatabase, id: OrderId, hasMailbox: boolean): Promise<readonly OrderMailView[]> => {
   const causes = orderMailCauses(id);
   const rows = await db
@@ -75,7 +75,7 @@ export type OrderAuditDeps = FindOrderDeps &
 
 const Search = z.object({ q: typed.trim().min(1, 'Required').max(100, 'At most 100 characters') });
 
-/** More events than an order usually has; longer histories are read in parts. */
+/** More than an order usually has; longer histories are read in parts. */
 const LARGEST_PART = 500;
 
 const PartOf = z.object({
@@ -126,9 +126,9 @@ const showVerdict = async (ctx: ShopContext & { params: Record<string, string> }
 };
 
 /**
- * One order, by id or number. `GET /audit/orders?q=` searches; `/audit/orders/:id?after=&limit=` returns its events, at most 500, with the
- * state after each, their `count` and the `next` revision to continue from (with `Accept: application/x-ndjson` all events as stored);
- * `/audit/orders/:id/verify` checks that they are unchanged.
+ * `GET /audit/orders?q=` searches; `/audit/orders/:id?after=&limit=` returns an order's events, at most 500, with the state after each,
+ * their `count` and the `next` revision (with `Accept: application/x-ndjson` all events as stored); `/audit/orders/:id/verify` checks that
+ * they are unchanged. `:id` may be the number.
  */
 export const orderAuditRoutes = (deps: OrderAuditDeps): Router<State> => {
   const { progress } = deps;

@@ -15,21 +15,20 @@ import type { SavedHeads } from '../saved-heads.ts';
 
 export type OrderVerdictDeps = Pick<Shop, 'store' | 'read'> & { readonly progress: Progress; readonly savedHeads: SavedHeads };
 
-/** The response of `GET /audit/orders/:id/verify`. */
+/** `GET /audit/orders/:id/verify`. */
 export type OrderVerdict = {
   readonly stream: StreamName;
   readonly chain: 'intact' | 'broken';
-  /** The first revision that is not as appended, and how. `foreign`: not written by the shop. */
+  /** The first revision that is not as appended. `foreign`: not written by the shop. */
   readonly brokenAt?: number;
   readonly fault?: ChainFault | 'foreign';
-  /** For a stream cut in the event store: how, and which events are missing. */
+  /** How a stream was cut in the event store, and which events are missing. */
   readonly cut?: string;
-  /** For an altered event: its stored and its recomputed hash. */
+  /** Of an altered event. */
   readonly hashes?: { readonly stored: string; readonly recomputed: string };
-  /** How many hashes were recomputed, and how many saved heads compared. */
   readonly events: number;
   readonly savedHeads: number;
-  /** Events that no command of the shop can have caused, even if their chain is intact. */
+  /** Events that no command can have caused, even if their chain is intact. */
   readonly unlawful: readonly Objection[];
   readonly readModel: 'matches' | 'differs';
   readonly compared: number;
@@ -50,7 +49,7 @@ const chainOf = (stream: StreamName, stored: readonly StoredEvent[], saved: read
   if (!there || broken.fault !== 'altered') return broken;
   const before = stored.find(({ revision }) => revision === brokenAt - 1);
   const hashes = { stored: hashIn(there.metadata), recomputed: recomputedHash(before ? hashIn(before.metadata) : '', there) };
-  // Equal if only a saved head shows that the event was once another.
+  // Equal if only a saved head shows that the event was another.
   return hashes.stored === hashes.recomputed ? broken : { ...broken, hashes };
 };
 
@@ -69,7 +68,7 @@ const orCut = (error: unknown): StreamIncomplete => {
   throw error;
 };
 
-/** A stream cut in the event store leaves nothing to compare. */
+/** A cut stream leaves nothing to compare. */
 const cutVerdict = ({ stream, from, message }: StreamIncomplete, savedHeads: number): OrderVerdict => ({
   stream,
   chain: 'broken',
@@ -85,8 +84,8 @@ const cutVerdict = ({ stream, from, message }: StreamIncomplete, savedHeads: num
 });
 
 /**
- * Verifies an order: its chain against the stored events and saved heads, its history against the shop's rules, and its rows in the read
- * models against the log. Undefined if there is no such order and never was.
+ * Compares the chain with the stored events and saved heads, the history with the shop's rules, and the rows in the read models with the
+ * log. Undefined if there never was such an order.
  */
 export const verifyOrder = async (deps: OrderVerdictDeps, id: OrderId): Promise<OrderVerdict | undefined> => {
   const stream = orderStream(id);
@@ -96,7 +95,7 @@ export const verifyOrder = async (deps: OrderVerdictDeps, id: OrderId): Promise<
     const { stored, read } = history;
     if (stored.length === 0 && saved.length === 0) return undefined;
     const { compared, differences } = await compareRows(deps, stream, read);
-    // The order may have changed between reading log and rows: then compare again.
+    // The order may have changed between reading log and rows.
     const isMoving = differences.length > 0 && (await deps.store.storedStream(stream, stored.at(-1)?.revision, 1)).length > 0;
     if (isMoving && attempt < ATTEMPTS) continue;
     return {

@@ -10,7 +10,7 @@ import type { TestShop } from '../../testing/test-shop.ts';
 
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
 
-/** Executes these commands on a product, and waits until all these instances show the change. */
+/** Executes commands on a product, and waits until all these instances show the change. */
 export const change = async (shops: readonly TestShop[], id: string, ...commands: readonly ProductCommand[]): Promise<void> => {
   const [shop] = shops;
   for (const command of commands) await shop?.execute(product, `product-${id}`, command, byAdmin());
@@ -26,7 +26,7 @@ export type ShoppingBrowser = Browser & {
   remove(productId: string): Promise<CartAnswer>;
 };
 
-/** A browser with cookies and methods for the cart's routes. */
+/** A browser with methods for the cart's routes. */
 export const shopping = ({ url }: Pick<TestShop, 'url'>): ShoppingBrowser => {
   const at = browser(url);
   const withCart = (answer: Answer): CartAnswer => ({ ...answer, cart: answer.body as CartView });
@@ -39,12 +39,11 @@ export const shopping = ({ url }: Pick<TestShop, 'url'>): ShoppingBrowser => {
   };
 };
 
-/** Quantities by product. */
 export const contentsOf = ({ cart }: CartAnswer): Record<string, number> =>
   Object.fromEntries(cart.items.map(({ productId, quantity }) => [productId, quantity]));
 
-/** The events of carts since this position, oldest first, 1,000 at most. */
+/** Since this position, oldest first, 1,000 at most. */
 export const cartEvents = async ({ store }: TestShop, since: LogPosition = START): Promise<readonly Recorded<CartEvent>[]> => {
-  // The page contains the category `cart` only, whose events are `CartEvent`.
+  // `cart` has no other events.
   return (await store.page(since, 1_000, ['cart'])) as readonly Recorded<CartEvent>[];
 };

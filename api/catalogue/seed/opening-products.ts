@@ -1,6 +1,6 @@
 import type { ProductDetails } from '#domain/product/events.ts';
 
-/** A product to add at the first start; its slug becomes its id. */
+/** Its slug becomes its id. */
 export type SeedProduct = ProductDetails & { readonly slug: string; readonly price: string; readonly inStock: boolean };
 
 /** The thirty perfumes of the first start. New ones go before the last, which is added after all others and so shows that all are there. */

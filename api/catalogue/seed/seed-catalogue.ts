@@ -29,12 +29,12 @@ export type SeedOptions = {
 };
 
 /**
- * Adds the perfumes of the opening catalogue, each once: one that exists, or was removed, is left as it is. Returns how many were added.
- * Safe to interrupt, to repeat, and to run in several processes at once.
+ * Adds each perfume of the opening catalogue once, unless it exists or was removed. Returns how many were added. Safe to interrupt, to
+ * repeat, and to run in several processes at once.
  */
 export const seedCatalogue = async ({ execute, streams, now, catalogue = openingCatalogue }: SeedOptions): Promise<number> => {
   const last = catalogue.at(-1);
-  // The last one is added after all others, so later starts need to read only its stream.
+  // It is added after all others: later starts read only its stream.
   if (!last || (await streams.read(streamOf(last))).events.length > 0) return 0;
 
   const add = async (each: SeedProduct): Promise<number> => {

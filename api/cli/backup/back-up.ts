@@ -11,7 +11,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { withClient } from '../../platform/postgres/postgres-client.ts';
 import { BackupRefused, fileOf, MANIFEST, type Manifest, type TableCopy } from './manifest.ts';
 
-/** The tables to back up. Schema `read` can be rebuilt from them, and unlogged tables do not survive a crash either. */
+/** Not schema `read`, which can be rebuilt, nor unlogged tables, which no crash leaves. */
 const TABLES = `
   select n.nspname || '.' || c.relname as name,
          (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
@@ -25,11 +25,11 @@ const TABLES = `
 
 type Table = { readonly name: string; readonly columns: readonly string[]; readonly needs: readonly string[]; readonly where?: string };
 
-/** The wrapped keys and the ids of their key-encryption keys: they must not be in the log's backup. */
+/** The wrapped keys must not be in the log's backup. */
 const KEY_TABLES = ['shop.key_encryption_keys', 'shop.subject_keys'];
 const KEY_COLUMNS = ['key', 'wrapped_by'];
 
-/** The tables in the log's backup; of the keys, only which ones were erased. */
+/** Of the keys only which ones were erased. */
 const withoutKeys = (tables: readonly Table[]): readonly Table[] =>
   tables
     .filter(({ name }) => name !== 'shop.key_encryption_keys')
@@ -39,7 +39,7 @@ const withoutKeys = (tables: readonly Table[]): readonly Table[] =>
         : table,
     );
 
-/** Sorted so that each table comes after those it references. */
+/** Each table comes after those it references. */
 const inOrder = (tables: readonly Table[]): readonly Table[] => {
   const placed = new Map<string, Table>();
   while (placed.size < tables.length) {
@@ -50,7 +50,7 @@ const inOrder = (tables: readonly Table[]): readonly Table[] => {
   return [...placed.values()];
 };
 
-/** Copies a table in Postgres's format, compressed; the checksum is that of the file. */
+/** In Postgres's format, compressed; the checksum is that of the file. */
 const copyOut = async (client: pg.Client, { name, columns, where = 'true' }: Table, directory: string): Promise<TableCopy> => {
   const sum = createHash('sha256');
   const summing = new Transform({
@@ -83,7 +83,7 @@ const emptyDirectory = async (directory: string): Promise<void> => {
   if ((await readdir(directory)).length > 0) throw new BackupRefused(`${directory} is not empty: a backup needs its own directory.`);
 };
 
-/** Neither directory may be inside the other, even through links: they are to be stored separately. */
+/** They are to be stored separately: neither may be inside the other, even through links. */
 const expectApart = async (one: string, other: string): Promise<void> => {
   const [real, realOther] = [await realpath(one), await realpath(other)];
   const isIn = (inner: string, outer: string) => `${inner}${path.sep}`.startsWith(`${outer}${path.sep}`);
@@ -119,7 +119,7 @@ const snapshot = async (client: pg.Client, { log, keys }: Directories): Promise<
           keys,
         );
   const { rows: wrapping } = await client.query<{ id: string }>('select id from shop.key_encryption_keys order by id');
-  // Sequences are not part of the snapshot: read last, none is behind a row.
+  // Not part of the snapshot: read last, none is behind a row.
   const sequences = await sequencesOf(client);
   await client.query('commit');
   const of = { format: 2, takenAt: about.taken_at.toISOString(), migration: about.migration } as const;
@@ -129,12 +129,12 @@ const snapshot = async (client: pg.Client, { log, keys }: Directories): Promise<
   ];
 };
 
-/** The directories of a backup. Without `keys` its personal data is unreadable. */
+/** Without `keys` its personal data is unreadable. */
 export type Directories = { readonly log: string; readonly keys?: string | undefined };
 
 /**
- * Backs up the database, except what can be rebuilt, into a new directory, in one snapshot, while the shop is running. The keys of personal
- * data go into another directory, wrapped, or are left out. Directories are readable by their owner only. Throws `BackupRefused`.
+ * Backs up, in one snapshot, what cannot be rebuilt, into a new directory, while the shop is running. The keys of personal data go into
+ * another directory, wrapped, or are left out. Only the owner can read the directories. Throws `BackupRefused`.
  */
 export const backUp = async (connectionString: string, directories: Directories): Promise<Manifest> => {
   const { log, keys } = directories;

@@ -33,13 +33,11 @@ beforeEach(() => {
 const knownKeys = async () => new Set([testKeyring.current().id]);
 const depsOf = (databaseUrl: string) => ({ postgres: async () => databaseUrl, knownKeys, out });
 const keysOf = (name: string) => `${name}-keys`;
-/** With its keys in another directory. */
 const backup = (databaseUrl: string, name: string) => backupCommand([inHome(name), '--keys', inHome(keysOf(name))], depsOf(databaseUrl));
 const restoreTo = (databaseUrl: string, name: string, ...flags: string[]) =>
   restoreCommand([inHome(name), '--keys', inHome(keysOf(name)), ...flags], depsOf(databaseUrl));
 const projections = (args: string, { store, read }: TestShop) => projectionsCommand(args.split(' '), { feed: store, db: read, out });
 
-/** A shop with a catalogue. */
 const openStocked = async (databaseUrl: string): Promise<TestShop> => {
   const shop = await openTestShop({ databaseUrl });
   await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
@@ -55,7 +53,7 @@ const order = async (shop: TestShop): Promise<{ at: OrderingBrowser; id: string 
   return { at, id: order._id };
 };
 
-/** Waits until every read model, and this process's catalogue, has reached the end of the log. */
+/** Until every read model, and this process's catalogue, is at the end of the log. */
 const caughtUp = async (shop: TestShop): Promise<void> => {
   const isUp = async () => {
     said = [];
@@ -70,7 +68,7 @@ const heads = (shop: TestShop) => shop.store.head(['product', 'cart', 'order']);
 describe('a backup taken while the shop is running', { timeout: 120_000 }, () => {
   let first: TestShop;
   let orders: { at: OrderingBrowser; id: string }[];
-  /** The end of the log at the first backup and at the second. */
+  /** The end of the log at either backup. */
   let earlier: bigint;
 
   beforeAll(async () => {

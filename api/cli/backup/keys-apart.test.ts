@@ -26,7 +26,7 @@ const deps = (databaseUrl: string, known = [testKeyring.current().id]) => ({
   out,
 });
 
-/** A shop with a guest who has one order, and two users with a history each. */
+/** With a guest who has one order, and two users with a history. */
 let shop: TestShop;
 let guest: OrderingBrowser;
 let guestOrder: string;
@@ -79,7 +79,7 @@ const filesIn = async (directory: string): Promise<readonly Buffer[]> => {
   return files.map(({ name, bytes }) => (name.endsWith('.gz') ? gunzipSync(bytes) : bytes));
 };
 
-/** How many of these keys are in the directory, in any encoding. */
+/** How many of these keys are there, in any encoding. */
 const keysFound = async (directory: string, keys: readonly Buffer[]): Promise<number> => {
   const files = await filesIn(directory);
   const forms = (key: Buffer) => [key, ...(['hex', 'base64', 'base64url'] as const).map((form) => Buffer.from(key.toString(form)))];

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** A backup cannot be made or restored, for a reason that the operator can fix. */
+/** For a reason that the operator can fix. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
@@ -12,24 +12,23 @@ export const MANIFEST = 'manifest.json';
 const Name = z.string().regex(/^(?:log|shop)\.[a-z_]+$/);
 
 const Manifest = z.object({
-  /** Format 1 has the keys of personal data in the log's backup, not wrapped. */
+  /** In format 1 the keys of personal data are in the log's backup, not wrapped. */
   format: z.union([z.literal(1), z.literal(2)]),
   /** Log, accounts and mail, or the keys of the personal data in them. */
   kind: z.enum(['log', 'keys']).default('log'),
-  /** The time of the snapshot: it contains all earlier commits and no later ones. */
+  /** The snapshot contains all earlier commits and no later ones. */
   takenAt: z.iso.datetime(),
-  /** The newest migration of the database. */
   migration: z.string(),
-  /** In the order of filling: each table comes after those it references. */
+  /** Each table comes after those it references. */
   tables: z.array(
     z.object({ name: Name, columns: z.array(z.string().regex(/^[a-z_]+$/)), rows: z.int(), sha256: z.string().regex(/^[\da-f]{64}$/) }),
   ),
   sequences: z.array(z.object({ name: Name, last: z.string().regex(/^\d+$/), isCalled: z.boolean() })),
-  /** In a backup of keys: the ids of the key-encryption keys that wrap them. */
+  /** Of a backup of keys: which key-encryption keys wrap them. */
   wrappedBy: z.array(z.string()).optional(),
 });
 
-/** The contents of a backup. Written last: a backup without it is incomplete. */
+/** Written last: a backup without it is incomplete. */
 export type Manifest = z.infer<typeof Manifest>;
 export type TableCopy = Manifest['tables'][number];
 
@@ -43,7 +42,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Throws `BackupRefused` if the directory has no backup of this kind. */
+/** Throws `BackupRefused` if there is no backup of this kind. */
 export const readManifest = async (directory: string, kind: Manifest['kind'] = 'log'): Promise<Manifest> => {
   const text = await readFile(path.join(directory, MANIFEST), 'utf8').catch(() => undefined);
   if (text === undefined) throw new BackupRefused(`${directory} has no backup, or an incomplete one: there is no ${MANIFEST}.`);

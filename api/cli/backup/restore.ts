@@ -17,7 +17,7 @@ const sumOf = async (file: string): Promise<string> => {
   return sum.digest('hex');
 };
 
-/** Checks, before any change, that all files are unchanged and that this release knows the migration. */
+/** Before any change: all files are unchanged, and this release knows the migration. */
 const expectWhole = async (directory: string, { tables, migration }: Manifest): Promise<void> => {
   if (!Object.hasOwn(migrations, migration))
     throw new BackupRefused(`The backup is from a newer release (${migration}): restore it with that one.`);
@@ -48,7 +48,7 @@ const fill = async (client: pg.Client, { name, columns, rows }: TableCopy, direc
   if (filling.rowCount !== rows) throw new Error(`${name} got ${filling.rowCount} of ${rows} rows`);
 };
 
-/** A key erased in either backup stays erased, whichever is older. */
+/** A key erased in either backup stays erased. */
 const ADD_KEYS = `insert into shop.subject_keys (subject, key, wrapped_by, created_at, erased_at)
   select subject, key, wrapped_by, created_at, erased_at from restored_keys
   on conflict (subject) do update set created_at = excluded.created_at`;
@@ -65,7 +65,7 @@ const fillAll = async (client: pg.Client, log: Backup, keys: Backup | undefined)
   await client.query('begin');
   const { tables, sequences } = log.manifest;
   const names = tables.map(({ name }) => name);
-  // The migrations have inserted rows, some into tables with triggers that forbid deleting.
+  // The migrations have inserted rows, some into tables whose triggers forbid deleting.
   for (const name of names) await client.query(`alter table ${name} disable trigger user`);
   await client.query(`truncate ${names.join(', ')}`);
   for (const table of tables) await fill(client, table, log.directory);
@@ -77,7 +77,7 @@ const fillAll = async (client: pg.Client, log: Backup, keys: Backup | undefined)
   await client.query(`analyze ${names.join(', ')}`);
 };
 
-/** The backup in the directory, all files checked. Throws `BackupRefused`. */
+/** With all files checked. Throws `BackupRefused`. */
 const backupIn = async (directory: string, kind: Manifest['kind']): Promise<Backup> => {
   const manifest = await readManifest(directory, kind);
   await expectWhole(directory, manifest);
@@ -96,14 +96,13 @@ const expectToOpen = ({ manifest, directory }: Backup, known: ReadonlySet<string
 export type RestoreOptions = {
   /** Replaces the shop in the database. */
   readonly replace?: boolean;
-  /** The ids of this shop's key-encryption keys. */
   readonly knownKeys: ReadonlySet<string>;
 };
 
 /**
- * Restores a backup into this database, which has no shop or, with `replace`, loses it. Without the backup of the keys, personal data in
- * the log reads `erased`. Read models are kept: they detect that the log was replaced, and are rebuilt. An interrupted restore leaves an
- * empty shop and can be repeated. Throws `BackupRefused` before any change.
+ * Restores a backup into this database, which has no shop or, with `replace`, loses it. Without the keys, personal data in the log reads
+ * `erased`. Read models are kept: they notice that the log was replaced, and are rebuilt. An interrupted restore leaves an empty shop and
+ * can be repeated. Throws `BackupRefused` before any change.
  */
 export const restore = async (
   connectionString: string,

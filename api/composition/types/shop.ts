@@ -12,37 +12,35 @@ import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
 import type { StoredLog } from '../../event-store/stored-event.ts';
 import type { Tracing } from '../../observability/tracing/tracing.ts';
 
-/** The parts that every process of the shop has. */
+/** The parts that every process has. */
 export type Shop = {
-  /** How another process opens the same shop, as long as this one has it open. */
+  /** For another process to open the same shop, while this one has it open. */
   readonly where: ShopConfig;
   readonly store: EventStore & StoredLog;
   readonly read: ReadDatabase;
-  /** Schema `shop`: the rows that are the truth. */
+  /** Schema `shop`: rows that are not in the log. */
   readonly pool: pg.Pool;
   readonly execute: Execute;
   readonly load: Load;
   readonly cached: Cached;
-  /** The keys by which personal data in the log are encrypted. */
+  /** For the personal data in the log. */
   readonly keys: SubjectKeys;
-  /** Drops what this process remembers of aggregates. */
+  /** Drops the cached aggregates. */
   readonly forget: () => void;
   readonly now: () => Instant;
-  /** The metrics of this process. */
   readonly registry: Registry;
-  /** Traces, where they are kept. */
   readonly tracing: Tracing | undefined;
-  /** The servers that run inside or beside this process, for the banner. */
+  /** Servers inside or beside this process, for the banner. */
   readonly embedded: readonly string[];
-  /** Ends everything that `openShop` has begun, the last process on an embedded Postgres that too. */
+  /** Also stops an embedded Postgres, in its last process. */
   close(): Promise<void>;
 };
 
 export type ShopConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> &
   Partial<Pick<Config, 'databaseMigrationUrl' | 'keyEncryptionKey' | 'previousKeyEncryptionKey'>> & {
-    /** Before the names of its streams on an EventStoreDB that it shares with others. Default: nothing. */
+    /** For the streams' names on an EventStoreDB that is shared with others. Default: empty. */
     readonly streamPrefix?: string | undefined;
-    /** How long a command waits for its turn at its aggregate, and for an answer of an EventStoreDB, in ms. Default: as long as a shopper does. */
+    /** In ms, for a command's turn at its aggregate, and for an answer of an EventStoreDB. */
     readonly patience?: number | undefined;
     readonly tracing?: Tracing | undefined;
   };

@@ -9,7 +9,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 const Condition = z.enum(['service_healthy', 'service_started']);
 const Texts = z.array(z.string());
 
-/** What the shop's compose file uses of the Compose Specification; a key that is written wrong is not in there. */
+/** What the shop uses of the Compose Specification: a misspelt key is refused. */
 const Service = z.strictObject({
   image: z.string().regex(/^[\w./-]+(?::[\w.-]+)?$/),
   build: z.strictObject({ context: z.string(), dockerfile: z.string() }).optional(),
@@ -56,10 +56,10 @@ type Variables = Readonly<Record<string, string>>;
 
 export const inRoot = (file: string): Promise<string> => readFile(path.join(ROOT, file), 'utf8');
 
-/** The services of `docker-compose.yml`, checked against what the Compose Specification asks of them. */
+/** `docker-compose.yml`, checked against that. */
 export const readCompose = async (): Promise<ComposeFile> => Compose.parse(readYaml(await inRoot('docker-compose.yml')));
 
-/** `${NAME}`, `${NAME:-default}` and `${NAME:?why it is needed}` as Compose puts in what the environment has. */
+/** `${NAME}`, `${NAME:-default}` and `${NAME:?why it is needed}`, as Compose fills them in. */
 const filledIn = (text: string, given: Variables): string =>
   text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, otherwise = '') => {
     const value = given[name];
@@ -68,6 +68,6 @@ const filledIn = (text: string, given: Variables): string =>
     return otherwise;
   });
 
-/** The environment of a service as its container gets it, when Compose is run with these variables. Throws when one is missing. */
+/** As a service's container gets it, when Compose is run with these variables. Throws when one is missing. */
 export const environmentOf = (service: ComposeService | undefined, given: Variables): Record<string, string> =>
   Object.fromEntries(Object.entries(service?.environment ?? {}).map(([name, text]) => [name, filledIn(text, given)]));

@@ -9,7 +9,7 @@ import { ordering, type OrderingBrowser } from '../../orders/testing/ordering.ts
 import { mailedCode } from '../../testing/mailed-code.ts';
 import type { TestShop } from '../../testing/test-shop.ts';
 
-/** A person whose texts do not occur by chance. */
+/** Texts that do not occur by chance. */
 export const personCalled = (name: string) => {
   const email = `${name.toLowerCase()}@example.com`;
   const phone = `+91 ${String(10_000 + ([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 90_000))} 55511`;
@@ -23,7 +23,7 @@ export const personCalled = (name: string) => {
 };
 export type Person = ReturnType<typeof personCalled>;
 
-/** Texts that must not be found after the erasure. */
+/** Must not be found after the erasure. */
 export const textsOf = ({ name, email, phone, shipping }: Person): readonly string[] => [
   name,
   email,
@@ -32,11 +32,11 @@ export const textsOf = ({ name, email, phone, shipping }: Person): readonly stri
   shipping.email,
 ];
 
-/** Registers and signs in with this browser, which may have been used as a visitor. */
+/** Registers and signs in with this browser, which may have been a visitor's. */
 export const join = (shop: TestShop, at: Browser, { name, email, phone, password }: Person): Promise<string> =>
   signUp({ codeFor: (address) => mailedCode(shop, address) }, at, { name, email, phone, password, confirm_password: password });
 
-/** A person with a history: an order as a visitor, an account, orders as its user, newsletter, a message, and a cart. */
+/** An order as a visitor, an account, orders as its user, newsletter, a message, and a cart. */
 export const withHistory = async (
   shop: TestShop,
   who: Person,
@@ -57,12 +57,12 @@ export const withHistory = async (
   await at.post('/api/subscribe', { email: who.email });
   await at.post('/api/contact', { name: who.name, email: who.email, phone: who.phone, message: `Write to ${who.name}, 17 at home` });
   await at.cancel(second, { reason: `${who.name} is away` });
-  // Mails about both orders and the cancellation: otherwise late ones could arrive during the test's next step.
+  // Mails about both orders and the cancellation: late ones would arrive during the test's next step.
   while ((await mailsTo(shop, who.shipping.email)) < 3);
   return { at, user, orders: [first, second, draft._id] };
 };
 
-/** The forms in which a text might appear: itself, its bytes, and its unkeyed hashes. */
+/** A text's forms: itself, its bytes, and its unkeyed hashes. */
 const formsOf = (text: string): readonly string[] => {
   const digests = (['hex', 'base64', 'base64url'] as const).flatMap((form) => [hash('sha256', text, form), hash('md5', text, form)]);
   return [text, Buffer.from(text).toString('hex'), Buffer.from(text).toString('base64'), ...digests].map((form) => form.toLowerCase());
@@ -86,7 +86,7 @@ const searchTables = async (client: pg.Client, sought: readonly string[]): Promi
   return found;
 };
 
-/** The tables, in any schema, that contain one of these texts in any column, in any letter case or as an unkeyed hash. */
+/** The tables, in any schema, that contain one of these texts in any form. */
 export const tablesWith = async (databaseUrl: string, texts: readonly string[]): Promise<readonly string[]> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -104,12 +104,10 @@ export const tablesWith = async (databaseUrl: string, texts: readonly string[]):
   }
 };
 
-/** How many mails to this address have arrived. */
 export const mailsTo = async ({ url }: Pick<TestShop, 'url'>, address: string): Promise<number> => {
   const { body } = await browser(url).get('/dev/mailbox/messages');
   return (body as { to: string }[]).filter(({ to }) => to === address).length;
 };
 
-/** The messages of the mailbox, as JSON text. */
 export const caughtMails = async ({ url }: Pick<TestShop, 'url'>): Promise<string> =>
   JSON.stringify((await browser(url).get('/dev/mailbox/messages')).body);

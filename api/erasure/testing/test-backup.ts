@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** A copy of all rows of the shop: log, accounts and read models. */
+/** All rows of the shop: log, accounts and read models. */
 export type Backup = { restore(): Promise<void> };
 
 const SCHEMAS = ['log', 'shop', 'read'];
 
-/** Like a dump of the database: rows are read in one snapshot, and replace the current ones. */
+/** Like a dump: rows are read in one snapshot, and replace the current ones. */
 export const takeBackup = async (databaseUrl: string): Promise<Backup> => {
   const onDatabase = async (work: (client: pg.Client) => Promise<void>): Promise<void> => {
     const client = new pg.Client({ connectionString: databaseUrl });

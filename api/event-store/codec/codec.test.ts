@@ -16,7 +16,7 @@ type ParcelEvent =
   | { type: 'ParcelSent'; data: { shopper: string; to: Address; note: string; grams: number } }
   | { type: 'ParcelWeighed'; data: { weight: { grams: number } } };
 
-/** The weight of a parcel was once stored in kilograms, later as a bare number of grams. */
+/** A parcel's weight was once stored in kilograms, later as a bare number of grams. */
 const parcelSchemas = {
   ParcelSent: { version: 1, personal: { subject: ({ shopper }) => shopper, fields: ['to', 'note'] } },
   ParcelWeighed: {

@@ -8,17 +8,17 @@ import type { EventSchema } from './schemas.ts';
 import { categoryOf, type SealedEvent, type StoredEvent } from '../stored-event.ts';
 import type { SubjectKey, SubjectKeys } from '../encryption/subject-keys.ts';
 
-/** Converts between domain events and the texts that a store keeps. */
+/** Between domain events and the texts that a store keeps. */
 export interface EventCodec {
   /**
-   * The stored form of these events at the end of a stream: chained, personal fields encrypted. Event ids are new each time, since a
-   * repeated command may decide differently. Throws `SubjectErased` for personal fields of an erased subject.
+   * Chained, with personal fields encrypted. Event ids are new each time, since a repeated command may decide differently. Throws
+   * `SubjectErased` for personal fields of an erased subject.
    */
   seal(stream: StreamName, expected: StreamHead, events: readonly DomainEvent[], command: CommandMetadata): Promise<Sealed>;
 
   /**
-   * Stored events as domain events: upcast, personal fields decrypted or `erased`. Decoded on first access: followers do not pay for events
-   * they skip, and an unreadable event (`UnreadableEvent`, `SealBroken`) fails for its reader, not for the whole page.
+   * Upcast, with personal fields decrypted or `erased`. Decoded on first access: followers do not pay for events they skip, and an
+   * unreadable event (`UnreadableEvent`, `SealBroken`) fails for its reader, not for the whole page.
    */
   open(stored: readonly StoredEvent[]): Promise<readonly Recorded[]>;
 }
@@ -27,7 +27,7 @@ type SealedData = { readonly version: number; readonly subject?: string; readonl
 
 export type Sealed = { readonly events: readonly SealedEvent[]; readonly head: StreamHead };
 
-/** A stored event is damaged or was written by a newer release. */
+/** Damaged, or written by a newer release. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
   constructor(event: SealedEvent, why: string, options?: ErrorOptions) {
@@ -54,7 +54,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
     if (!schema) throw new Error(`No schema is registered for ${event.type}`);
     const { version, personal } = schema;
 
-    // The registry has each schema under its event type; the compiler cannot follow that lookup.
+    // The registry has each schema under its event type, which the compiler cannot follow.
     const data = event.data as never;
     if (!personal || !hasPersonalText(data, personal.fields)) return { version, data: JSON.stringify(data) };
     const subject = personal.subject(data, { stream, actor: command.actor });
@@ -76,7 +76,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
     let recordedAt: Instant | undefined;
     for (const event of events) {
       const { version, subject, data } = await sealOne(stream, event, command);
-      // Taken after the key was made: no event may be older than the key of its personal fields (see `openPersonal`).
+      // After the key was made: no event may be older than the key of its personal fields (see `openPersonal`).
       recordedAt ??= now();
       const revision = head.revision + 1;
       const eventId = newEventId();
@@ -101,7 +101,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
 
 const NO_KEYS: ReadonlyMap<string, SubjectKey> = new Map();
 
-/** Parses a JSON object that this shop wrote, so its type is trusted. */
+/** The shop has written it, so its type is trusted. */
 const parsed = <Shape>(event: SealedEvent, text: string): Shape => {
   try {
     const value: unknown = JSON.parse(text);
@@ -112,7 +112,7 @@ const parsed = <Shape>(event: SealedEvent, text: string): Shape => {
   throw new UnreadableEvent(event, 'it is not an object');
 };
 
-/** A class with prototype getters: objects with getters of their own are slow, and slow to be garbage-collected. */
+/** With prototype getters: objects with getters of their own are slow, and slow to be garbage-collected. */
 class OpenedEvent {
   readonly stream: StreamName;
   readonly revision: number;
@@ -136,7 +136,7 @@ class OpenedEvent {
 
   /** The subject whose key is needed. Undefined when the metadata is unreadable: that fails later, for the event's reader only. */
   subject(): string | undefined {
-    // Most events have no subject; this avoids parsing their metadata.
+    // Most events have none: their metadata need not be parsed.
     if (!this.#stored.metadata.includes('"subject":')) return undefined;
     try {
       return this.#asWritten().subject;
@@ -176,12 +176,11 @@ const withoutSubject = (eventId: string, written: StoredMetadata): EventMetadata
   return { eventId, ...metadata };
 };
 
-/** Throws `UnreadableEvent`. */
 export const metadataOf = (event: StoredEvent): EventMetadata => withoutSubject(event.eventId, parsed(event, event.metadata));
 
 /**
- * Data encrypted before the subject's key was made used another key, lost when a database was restored without its keys: it reads `erased`
- * too. The times are compared only if decryption fails, so small clock differences do no harm.
+ * Data from before the subject's key used another key, lost when a database was restored without its keys: it reads `erased` too. The times
+ * are compared only if decryption fails, so small clock differences do no harm.
  */
 const openPersonal = (
   stream: StreamName,

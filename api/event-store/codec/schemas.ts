@@ -6,7 +6,7 @@ import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { ShopperId } from '#domain/shared/ids.ts';
 import type { Json } from '../encryption/personal-fields.ts';
 
-/** Converts data of one version into the next. Pure, and works for all data ever written. */
+/** From one version to the next. Pure, and works for all data ever written. */
 export type Upcast = (data: { readonly [field: string]: Json }) => { readonly [field: string]: Json };
 
 export type PersonalFields<Data> = {
@@ -17,14 +17,14 @@ export type PersonalFields<Data> = {
 };
 
 export type EventSchema<Data> = {
-  /** Current version. Raise it, and add an entry to `upcast`, for any change other than a new optional field. */
+  /** Raise it, and add an entry to `upcast`, for any change other than a new optional field. */
   readonly version: number;
   /** Keyed by the version to convert from. */
   readonly upcast?: { readonly [version: number]: Upcast };
   readonly personal?: PersonalFields<Data>;
 };
 
-/** One schema per event of a union: a missing one does not compile. */
+/** A missing event does not compile. */
 export type SchemasOf<Event extends DomainEvent> = {
   readonly [Type in Event['type']]: EventSchema<Extract<Event, { type: Type }>['data']>;
 };
@@ -38,7 +38,7 @@ const productSchemas = {
   ProductRemoved: { version: 1 },
 } satisfies SchemasOf<ProductEvent>;
 
-/** Carts hold no personal data: the shopper is an id. */
+/** No personal data: the shopper is an id. */
 const cartSchemas = {
   ItemAdded: { version: 1 },
   QuantityChanged: { version: 1 },
@@ -48,13 +48,13 @@ const cartSchemas = {
   OrderedItemsTaken: { version: 1 },
 } satisfies SchemasOf<CartEvent>;
 
-/** The subject is the order's owner at that time, as named in the event. */
+/** The order's owner at that time, as named in the event. */
 const ofOwner = <Field extends string>(...fields: readonly Field[]) => ({
   subject: ({ shopper }: { readonly shopper: ShopperId }): string => shopper,
   fields,
 });
 
-/** The address, and all free text, since people may write anything there. */
+/** The address, and all free text: people may write anything there. */
 const orderSchemas = {
   OrderCreated: { version: 1, personal: ofOwner('shippingAddress', 'giftMessage', 'note') },
   OrderRevised: { version: 1, personal: ofOwner('shippingAddress', 'giftMessage', 'note') },

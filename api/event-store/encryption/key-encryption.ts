@@ -3,18 +3,17 @@ import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 import { pooledRandomBytes } from '../../platform/random-bytes.ts';
 import type { SubjectKey } from './subject-keys.ts';
 
-/** A 32-byte key that wraps (encrypts) the keys of subjects, so that the database alone decrypts nothing. Its id is a hash of it. */
+/** A 32-byte key that encrypts (wraps) the keys of subjects: the database alone decrypts nothing. Its id is its hash. */
 export type KeyEncryptionKey = { readonly id: string; readonly bytes: Buffer };
 
 export type Keyring = {
-  /** Wraps new keys. */
   current(): KeyEncryptionKey;
   find(id: string): KeyEncryptionKey | undefined;
-  /** Reloads which keys exist and which one is current, in case other processes changed that. */
+  /** Reloads which keys exist and which one is current, in case another process changed that. */
   refresh(): Promise<void>;
 };
 
-/** A wrapped key does not decrypt with the key-encryption key it names, or that one is not available. */
+/** A wrapped key does not decrypt with the key it names, or that one is not available. */
 export class KeyNotUnwrapped extends Error {
   override readonly name = 'KeyNotUnwrapped';
 }
@@ -32,7 +31,7 @@ export const keyEncryptionKey = (bytes: Buffer): KeyEncryptionKey => ({
   bytes,
 });
 
-/** For tests and benchmarks: a single key, never rotated. */
+/** For tests and benchmarks: a single key. */
 export const keyringOf = (key: KeyEncryptionKey): Keyring => ({
   current: () => key,
   find: (id) => (id === key.id ? key : undefined),
@@ -42,7 +41,7 @@ export const keyringOf = (key: KeyEncryptionKey): Keyring => ({
 /** Binds a wrapped key to its subject. */
 const bindingOf = (id: string, subject: string): Buffer => Buffer.from(JSON.stringify(['subject key', id, subject]));
 
-/** The stored form of a subject's key: iv, ciphertext and tag, 60 bytes. */
+/** As stored: iv, ciphertext and tag, 60 bytes. */
 export const wrapKey = ({ id, bytes }: KeyEncryptionKey, subject: string, key: SubjectKey['bytes']): Buffer => {
   const iv = pooledRandomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, bytes, iv, { authTagLength: TAG_BYTES }).setAAD(bindingOf(id, subject));

@@ -4,14 +4,13 @@ import { CannotStart } from '../../platform/cannot-start.ts';
 import { prepareDataDir, readSecret, secretIn } from '../../platform/data-dir.ts';
 import { BASE64_KEY, keyEncryptionKey, type KeyEncryptionKey, type Keyring } from './key-encryption.ts';
 
-/** Where the key-encryption keys come from. */
 export type KeyConfig = {
   readonly dataDir: string;
   readonly keyEncryptionKey?: Buffer | undefined;
   readonly previousKeyEncryptionKey?: Buffer | undefined;
 };
 
-/** Files in DATA_DIR: the key generated when the environment has none, and its successor during a rotation. */
+/** Files in DATA_DIR: the generated key, and its successor during a rotation. */
 export const KEY_FILE = 'key-encryption-key';
 export const NEXT_KEY_FILE = 'key-encryption-key-next';
 
@@ -26,19 +25,19 @@ const keyInFile = async (dataDir: string, file: string): Promise<KeyEncryptionKe
   return text === undefined ? undefined : keyFrom(text, file);
 };
 
-/** The key in that file, generated if the file does not exist. */
+/** Generated if the file does not exist. */
 export const keyMadeIn = async (dataDir: string, file: string): Promise<KeyEncryptionKey> => {
   await prepareDataDir(dataDir);
   return keyFrom(await secretIn(dataDir, file), file);
 };
 
-/** All key-encryption keys configured for this process, by id. Generates none. */
+/** All keys configured for this process, by id. Generates none. */
 export const givenKeys = async ({
   dataDir,
   keyEncryptionKey: fromEnvironment,
   previousKeyEncryptionKey: previous,
 }: KeyConfig): Promise<ReadonlyMap<string, KeyEncryptionKey>> => {
-  // Read in this order: a rotation may rename the next key's file in between.
+  // In this order: a rotation may rename the next key's file in between.
   const next = await keyInFile(dataDir, NEXT_KEY_FILE);
   const kept = await keyInFile(dataDir, KEY_FILE);
   const fromOutside = [fromEnvironment, previous].flatMap((bytes) => (bytes ? [keyEncryptionKey(bytes)] : []));
@@ -52,7 +51,7 @@ export const registeredKeys = async (db: Pick<pg.Pool, 'query'>): Promise<readon
   return rows;
 };
 
-/** Registers the first key of a database, unless another process has done so already. */
+/** Unless another process has done so already. */
 const registerFirst = async (pool: pg.Pool, { id }: KeyEncryptionKey): Promise<void> => {
   await pool.query('insert into shop.key_encryption_keys (id, is_current) values ($1, true) on conflict do nothing', [id]);
 };
@@ -61,9 +60,8 @@ const registerFirst = async (pool: pg.Pool, { id }: KeyEncryptionKey): Promise<v
 export const PLACES = `KEY_ENCRYPTION_KEY, KEY_ENCRYPTION_KEY_PREVIOUS and DATA_DIR/${KEY_FILE}`;
 
 /**
- * The key-encryption keys of this shop, from the environment and DATA_DIR. The database says which one wraps new keys, the same for all
- * processes. A new database takes the one of the environment, else a generated one, kept in DATA_DIR. Throws `CannotStart` if keys are
- * wrapped by one that is not available.
+ * The keys from the environment and DATA_DIR. The database says which one wraps new keys, the same for all processes. A new database takes
+ * the environment's, else a generated one, kept in DATA_DIR. Throws `CannotStart` if keys are wrapped by one that is not available.
  */
 export const openKeyring = async (pool: pg.Pool, config: KeyConfig): Promise<Keyring> => {
   const keys = new Map<string, KeyEncryptionKey>();

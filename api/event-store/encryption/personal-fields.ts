@@ -5,10 +5,10 @@ import type { SubjectKey } from './subject-keys.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Additional authenticated data of a ciphertext, with its field: under other data it does not decrypt. */
+/** Authenticated with a ciphertext, with its field: elsewhere it does not decrypt. */
 export type Belonging = { readonly subject: string; readonly stream: StreamName };
 
-/** A ciphertext does not decrypt with its subject's key: it was altered, or moved here from another subject, stream or field. */
+/** A ciphertext was altered, or moved here from another subject, stream or field. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
   constructor(
@@ -22,7 +22,7 @@ export class SealBroken extends Error {
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Member of the object that replaces an encrypted value: the ciphertext. */
+/** Member of the object that replaces an encrypted value. */
 const SEALED = '$enc';
 /** Second member when the value is not a plain text: its value after erasure. */
 const FORM = '$erased';
@@ -31,7 +31,7 @@ type Path = readonly (string | number)[];
 const bindingOf = ({ subject, stream }: Belonging, path: readonly Json[]): Buffer =>
   Buffer.from(JSON.stringify([subject, stream, ...path]));
 
-/** Makes a 12-byte initialization vector, which must never repeat under one key. */
+/** 12 bytes, which must never repeat under one key. */
 export type MakeIv = () => Buffer;
 export const randomIv: MakeIv = () => pooledRandomBytes(IV_BYTES);
 
@@ -54,7 +54,7 @@ const openText = (sealed: string, key: SubjectKey, binding: Buffer): string => {
 
 const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** The value with its parts replaced; the same object when none changed. */
+/** The same object when no part changed. */
 const replacedIn = (value: Json, replace: (value: Json, at: string | number) => Json): Json => {
   if (value === null || typeof value !== 'object') return value;
   if (isArray(value)) {
@@ -70,10 +70,10 @@ const replacedIn = (value: Json, replace: (value: Json, at: string | number) => 
   return replaced ?? value;
 };
 
-/** The value after erasure: empty texts and everything that is not a text stay. */
+/** Empty texts and what is not a text stay. */
 const erased = (value: Json): Json => (typeof value === 'string' ? value && ERASED : replacedIn(value, erased));
 
-/** Whether there is anything to encrypt: an empty text reveals nothing and needs no key. */
+/** An empty text reveals nothing and needs no key. */
 export const hasPersonalText = (data: { readonly [field: string]: Json }, fields: readonly string[]): boolean =>
   fields.some((field) => hasText(data[field] ?? null));
 
@@ -81,8 +81,8 @@ const hasText = (value: Json): boolean =>
   typeof value === 'object' && value !== null ? Object.values(value).some(hasText) : typeof value === 'string' && value !== '';
 
 /**
- * Encrypts these fields of an event's data, each as a whole: a text becomes `{"$enc": "<base64 of iv, ciphertext, tag>"}`; any other value
- * with texts is encrypted as JSON, with `$erased` beside it. One encryption per field keeps addresses cheap.
+ * Encrypts each field as a whole: a text becomes `{"$enc": "<base64 of iv, ciphertext, tag>"}`; any other value with texts is encrypted as
+ * JSON, with `$erased` beside it. One encryption per field keeps addresses cheap.
  */
 export const sealFields = (
   data: { readonly [field: string]: Json },

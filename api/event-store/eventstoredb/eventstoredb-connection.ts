@@ -14,7 +14,7 @@ import {
 import { EventStoreUnavailable } from '#domain/event-store.ts';
 import { backOff, withTimeout } from '../retry.ts';
 
-/** Errors of a healthy server: retrying would not help. */
+/** Of a healthy server: retrying would not help. */
 const REFUSALS = [
   WrongExpectedVersionError,
   StreamNotFoundError,
@@ -26,21 +26,21 @@ const REFUSALS = [
 /** gRPC: invalid argument, permission denied, unauthenticated. */
 const REFUSAL_CODES: readonly unknown[] = [3, 7, 16];
 
-/** Whether the server refused, as opposed to not responding. When the server is away the client throws raw gRPC errors too. */
+/** Refused, as opposed to not responding. When the server is away the client throws raw gRPC errors too. */
 export const isRefusal = (error: unknown): boolean =>
   REFUSALS.some((refusal) => error instanceof refusal) || (error instanceof Error && 'code' in error && REFUSAL_CODES.includes(error.code));
 
 /**
- * Whether this may mean that no record begins at the requested position. Only codes are compared, since texts differ between versions:
- * 23.10 reports an unknown error (gRPC code 2) for reads and subscriptions, 24.10 an invalid argument (3) for subscriptions.
+ * Perhaps no record begins at the requested position. By code alone, since texts differ between versions: 23.10 reports an unknown error
+ * (gRPC code 2) for reads and subscriptions, 24.10 an invalid argument (3) for subscriptions.
  */
 export const mayBeNoPlace = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 2 || error.code === 3);
 
-/** In a cluster a follower may lag behind what the leader has confirmed, whichever node the connection string prefers. */
+/** A follower may lag behind what the leader has confirmed, whichever node the connection string prefers. */
 export const AT_LEADER = { requiresLeader: true } as const;
 
-/** Defaults for connection strings: a silent node is noticed within seconds, and gossip times out after one (its unit is s). */
+/** A silent node is noticed within seconds, and gossip times out after one (its unit is s). */
 const DEFAULTS = { keepAliveInterval: 10_000, keepAliveTimeout: 3_000, gossipTimeout: 1 };
 
 const withDefaults = (connectionString: string): string => {
@@ -51,8 +51,8 @@ const withDefaults = (connectionString: string): string => {
 };
 
 /**
- * Credentials for each append: with them the client makes a separate call. Without, all appends share one stream without a deadline, whose
- * pending calls are shared by all clients of a process: an error on a discarded client's stream rejects appends of its successor, and late
+ * For each append: with credentials the client makes a separate call. Without, all appends share one stream without a deadline, whose
+ * pending calls are shared by all clients of a process: an error on a discarded client's stream rejects its successor's appends, and late
  * responses then throw uncatchably. Insecure connections do not send credentials.
  */
 const userIn = (connectionString: string): Credentials => {
@@ -64,27 +64,26 @@ const userIn = (connectionString: string): Credentials => {
 type Question<Answer> = (client: EventStoreDBClient) => Promise<Answer>;
 
 export type EventStoreDbConnection = {
-  /** For appends. */
   readonly credentials: Credentials;
-  /** Timeout of one attempt in ms; also how long a subscription may be silent. */
+  /** Of one attempt, in ms; also how long a subscription may be silent. */
   readonly attemptWithin: number;
   current(): EventStoreDBClient;
   /** Discards a client that does not respond: its pending calls may hang forever. */
   replace(unanswering: EventStoreDBClient): void;
   /**
-   * Retries until there is a result or a refusal, and throws `EventStoreUnavailable` in the end. Only for idempotent calls. With `time` =
+   * Retries until there is a result or a refusal; throws `EventStoreUnavailable` in the end. Only for idempotent calls. With `time` =
    * `own`, a call whose result arrives in parts keeps its own timeout and throws `EventStoreUnavailable` itself.
    */
   ask<Answer>(question: Question<Answer>, time?: 'own'): Promise<Answer>;
-  /** The same for a call that starts at a position of the log; `undefined` when no record begins there. */
+  /** For a call that starts at a position; `undefined` when no record begins there. */
   askAt<Answer>(question: Question<Answer>, time?: 'own'): Promise<Answer | undefined>;
   close(): Promise<void>;
 };
 
-/** A cluster has a new leader five seconds after the old one fell silent; the attempt under way must not last much longer. */
+/** A cluster has a new leader five seconds after the old one fell silent: the attempt under way must not last much longer. */
 const LONGEST_ATTEMPT = 2_000;
 
-/** `answerWithin`: total timeout of a call including retries, in ms. */
+/** `answerWithin`: of a call with its retries, in ms. */
 export const openConnection = (connectionString: string, answerWithin: number): EventStoreDbConnection => {
   const credentials = userIn(connectionString);
   const connect = () => EventStoreDBClient.connectionString(withDefaults(connectionString));
@@ -93,7 +92,7 @@ export const openConnection = (connectionString: string, answerWithin: number): 
   let isClosed = false;
   const disposed = new WeakSet<EventStoreDBClient>();
 
-  /** Cancels all calls of a client. Never awaited: on a stalled server it hangs. */
+  /** Never awaited: on a stalled server it hangs. */
   const dispose = (old: EventStoreDBClient): void => {
     disposed.add(old);
     old.dispose().catch(() => {});
@@ -101,7 +100,7 @@ export const openConnection = (connectionString: string, answerWithin: number): 
   const replace = (unanswering: EventStoreDBClient): void => {
     if (unanswering !== client || isClosed) return;
     client = connect();
-    // The old client may still serve other calls; by then they have finished or timed out.
+    // The old client's other calls have finished or timed out by then.
     setTimeout(dispose, attemptWithin, unanswering).unref();
   };
 
@@ -165,6 +164,6 @@ export const lastOf = async <Item>(items: AsyncIterable<Item>): Promise<Item | u
   return last;
 };
 
-/** The last record of the log, of any stream; undefined when the log is empty. */
+/** The log's last record, of any stream. */
 export const newest = (client: EventStoreDBClient): Promise<AllStreamResolvedEvent | undefined> =>
   lastOf(client.readAll({ ...AT_LEADER, direction: BACKWARDS, fromPosition: END, maxCount: 1 }));

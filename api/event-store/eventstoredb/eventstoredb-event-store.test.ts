@@ -15,7 +15,7 @@ describeEventStore('the event store on a double of EventStoreDB', async () =>
 
 const connectionString = await realEventStoreDb();
 if (connectionString) {
-  // The server may be shared, so every run uses its own streams.
+  // The server may be shared: every run has its own streams.
   const streamPrefix = `run-${crypto.randomUUID()}-`;
   describeEventStore('the event store on EventStoreDB', async () => openEventStoreDb({ connectionString, codec, streamPrefix }));
 }

@@ -32,11 +32,11 @@ export type EventStoreDbOptions = {
   /** `esdb://…`, as documented by EventStoreDB. Its user must be allowed to read `$all`. */
   readonly connectionString: string;
   readonly codec: EventCodec;
-  /** Prefix of stream names, for servers that are shared. */
+  /** For servers that are shared. */
   readonly streamPrefix?: string;
-  /** Timeout of a call in ms, after which it throws `EventStoreUnavailable`. */
+  /** Of a call in ms, after which it throws `EventStoreUnavailable`. */
   readonly answerWithin?: number | undefined;
-  /** How often a follower compares its position with the head of the log, in ms. A subscription found silent twice is replaced. */
+  /** In ms: how often a follower compares its position with the head of the log. A subscription found silent twice is replaced. */
   readonly watchEvery?: number;
 };
 
@@ -46,7 +46,7 @@ const parsed = (text: string): JSONType => JSON.parse(text);
 const toEventData = ({ eventId: id, type, data, metadata }: SealedEvent) =>
   jsonEvent({ id, type, data: parsed(data), metadata: parsed(metadata) });
 
-/** The event store on EventStoreDB 23.10 or 24.10, through `$all` filtered by stream name: no system projection is needed. */
+/** On EventStoreDB 23.10 or 24.10, through `$all` filtered by stream name: no system projection is needed. */
 export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & StoredLog => {
   const { connectionString, codec, streamPrefix = '', answerWithin = 10_000, watchEvery = 5_000 } = options;
   const connection = openConnection(connectionString, answerWithin);
@@ -60,7 +60,7 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
         ...AT_LEADER,
         credentials: connection.credentials,
         expectedRevision: revision < 0 ? EXPECT_NO_STREAM : BigInt(revision),
-        // Longer than one attempt of `ask`, so that `ask` decides when to discard the client.
+        // Longer than one attempt of `ask`, which decides when to discard the client.
         deadline: answerWithin,
       }),
     );
@@ -114,7 +114,7 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
   return {
     read: async (stream, after = NO_STREAM) => {
       const stored = await reading.stream(stream, after.revision);
-      // The codec returns what was appended to this stream, which the caller types as `Event`.
+      // What was appended to this stream, which the caller types as `Event`.
       return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
     },
     append: async (stream, expected, events, metadata) => {

@@ -27,7 +27,7 @@ const openStore = (options: Partial<EventStoreDbOptions> = {}) => {
   return store;
 };
 
-/** A follower of products from `start` on, connected before anything else happens. */
+/** Connected before anything else happens. */
 const followFrom = async (store: EventStore, start: LogPosition) => {
   const leave = new AbortController();
   const stream = streamId();
@@ -84,12 +84,12 @@ describe('faults of EventStoreDB', () => {
 
   test('a quiet log is not mistaken for a silent subscription', async () => {
     const store = openStore({ watchEvery: 5 });
-    // One to find the end of the log, one for the catch-up page, one for the tail.
+    // To find the end of the log, for the catch-up page, and for the tail.
     const before = server.subscriptionsEver() + 3;
     const { pages, leave } = await followFrom(store, await store.head(PRODUCTS));
     const awaited = pages.next();
     await server.untilSubscribed(before);
-    // Each check of the head is a read: after twenty, a subscription considered silent would have been replaced.
+    // Each check of the head is a read: after twenty, a silent subscription would have been replaced.
     await server.untilRead(server.readsEver() + 20);
     expect(server.subscriptionsEver()).toBe(before);
     leave();

@@ -31,8 +31,8 @@ const requestFor = (prefix: string, maxCount: number): streams.ReadReq => {
 const AT_MOST = 20;
 
 /**
- * The position of the newest event whose stream has this prefix, 0 when there is none. Cancelled when the event arrives: for a second one
- * the server would search to the start of the log. For the first search only, since it starts at the end of the log.
+ * The newest event whose stream has this prefix; 0 when there is none. Cancelled when the event arrives: for a second one the server would
+ * search to the start of the log. For the first search only, since it starts at the end of the log.
  */
 export const newestFiltered = async (client: EventStoreDBClient, prefix: string): Promise<bigint> => {
   const request = requestFor(prefix, AT_MOST);

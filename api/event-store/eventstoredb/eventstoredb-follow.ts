@@ -12,11 +12,11 @@ export type Following = {
   readonly connection: EventStoreDbConnection;
   readonly names: Naming;
   readonly reading: Pick<EventStoreDbReading, 'head' | 'at' | 'noteSearched'>;
-  /** How often a subscription is compared with the head of the log, in ms; one found silent twice is replaced. */
+  /** In ms. A subscription found silent twice is replaced. */
   readonly watchEvery: number;
 };
 
-/** The log was replaced by an older one, so new events do not continue what was read. */
+/** By an older one: new events do not continue what was read. */
 export class LogReplaced extends Error {
   override readonly name = 'LogReplaced';
   constructor(position: LogPosition) {
@@ -25,9 +25,8 @@ export class LogReplaced extends Error {
 }
 
 /**
- * The shop's stored events after a position (`START` or the position of an event of the shop), in pages, then new ones. Resubscribes
- * whenever a subscription ends. Throws refusals of the server, and `LogReplaced` when the last event yielded (at first: the
- * one at `after`) no longer exists.
+ * The shop's stored events after a position (`START` or that of an event of the shop), then new ones. Resubscribes whenever a subscription
+ * ends. Throws refusals of the server, and `LogReplaced` when the last event yielded (at first: the one at `after`) no longer exists.
  */
 export async function* followStored(
   following: Following,
@@ -38,7 +37,7 @@ export async function* followStored(
   let position = after;
   let eventId: string | undefined;
   for (let attempt = 1; ; attempt++) {
-    // The server would silently skip everything rewritten up to a position beyond the end of its log.
+    // Beyond the end of its log the server would silently skip everything rewritten up to the position.
     const last = await retryUntilAvailable(until, () => reading.at(position));
     if (until.aborted) return;
     if (position !== START && (!last || last.eventId !== (eventId ?? last.eventId))) throw new LogReplaced(position);
@@ -50,7 +49,7 @@ export async function* followStored(
         yield page;
       }
     } catch (error) {
-      // Whether the start position still exists is checked before the next subscription.
+      // Whether the position still exists is checked before the next subscription.
       if (isRefusal(error) && !mayBeNoPlace(error)) throw error;
     }
     await backOff(attempt + 1, until);
@@ -69,8 +68,8 @@ async function* subscribed(
   let searched: bigint = after;
 
   /**
-   * A subscription can fall silent on an open connection: it has not moved since the last check, and the head of the log is further. It
-   * also stays silent when the log is replaced by a shorter one.
+   * A subscription can fall silent on an open connection: it has not moved since the last check, though the log has. It also stays silent
+   * when the log is replaced by a shorter one.
    */
   const watch = async (): Promise<void> => {
     let before: { head: bigint; searched: bigint } | undefined;

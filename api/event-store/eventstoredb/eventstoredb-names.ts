@@ -2,20 +2,20 @@ import type { AllStreamResolvedEvent, RecordedEvent, ResolvedEvent } from '@even
 import { logPosition, type Category, type StreamName } from '#domain/event-store.ts';
 import { allCategories, type StoredEvent } from '../stored-event.ts';
 
-/** Stream names of the shop on a server that may be shared. */
+/** On a server that may be shared. */
 export type Naming = {
   readonly nameOf: (stream: StreamName) => string;
-  /** The shop's stream with this server name, if it is one. */
+  /** The shop's stream with this name on the server, if it is one. */
   readonly streamIn: (name: string) => StreamName | undefined;
-  /** Name prefixes of all streams of these categories. */
+  /** Of all streams of these categories. */
   readonly prefixesOf: (wanted: readonly Category[]) => string[];
-  /** The event in the shop's form; undefined for other streams and for the server's own events. */
+  /** Undefined for other streams and for the server's own events. */
   readonly storedOf: (resolved: AllStreamResolvedEvent | ResolvedEvent) => StoredEvent | undefined;
 };
 
 /**
- * The client parses JSON by itself. Stringifying again gives the text that was hashed: that came from `JSON.stringify`, and parsing keeps
- * the member order. Anything that is not JSON is returned as it is.
+ * The client parses JSON. Stringifying again gives the text that was hashed: that came from `JSON.stringify`, and parsing keeps the member
+ * order. What is not JSON stays as it is.
  */
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
@@ -27,7 +27,7 @@ const textOf = (value: unknown): string => {
 export const positionOf = ({ commitPosition, event }: { commitPosition?: bigint; event?: Pick<RecordedEvent, 'position'> }): bigint =>
   commitPosition ?? event?.position?.commit ?? 0n;
 
-/** Written into a stream by the server itself: a tombstone or a link. */
+/** A tombstone or a link, written by the server itself. */
 export const isOfServer = (type: string): boolean => type.startsWith('$');
 
 export const naming = (prefix: string): Naming => {

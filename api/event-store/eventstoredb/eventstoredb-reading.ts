@@ -23,13 +23,13 @@ export type EventStoreDbReading = {
   at(position: LogPosition): Promise<StoredEvent | undefined>;
   cutStreams(): Promise<readonly StreamIncomplete[]>;
   head(categories: readonly Category[]): Promise<LogPosition>;
-  /** Records what a follower found between two positions, so that `head` need not search there again. */
+  /** What a follower found between two positions: `head` need not search there again. */
   noteSearched(from: bigint, to: bigint, events: readonly StoredEvent[]): void;
 };
 
-/** Events of a stream per read: each page has its own timeout. */
+/** Events per read: each page has its own timeout. */
 const STREAM_PAGE = 500;
-/** Timeout in ms of the first search for the newest event of a category, in which the server skips everything written by others since. */
+/** In ms: the server skips everything that others have written since the newest event. */
 const FIRST_SEARCH = 60_000;
 
 type Part<Item> = Pick<SubscriptionParts<Item>, 'after' | 'filter' | 'select'> & { readonly limit?: number };
@@ -50,7 +50,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       throw new EventStoreUnavailable('EventStoreDB ended a page before it was complete');
     }, 'own');
 
-  /** The newest event of each category searched so far, in the log up to `searched`. */
+  /** The newest event of each category, in the log up to `searched`. */
   let heads = new Map<Category, LogPosition>();
   let searched = 0n;
 
@@ -86,7 +86,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
   };
   let finding: Promise<unknown> = Promise.resolve();
 
-  /** At most `maxCount` events of a stream, without gaps. */
+  /** Without gaps. */
   const streamPage = async (stream: StreamName, after: Revision, maxCount: number): Promise<readonly StoredEvent[]> => {
     try {
       const found = await connection.ask(async (client) => {
@@ -106,7 +106,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       if (error instanceof StreamDeletedError) throw new StreamIncomplete(stream, 'deleted for ever', 0);
       if (!(error instanceof StreamNotFoundError)) throw error;
     }
-    // The server's response for a deleted stream is the same as for an unknown one; only the metadata differ.
+    // A deleted stream gets the same response as an unknown one; only the metadata differ.
     const { metadata } = await connection.ask((client) => client.getStreamMetadata(names.nameOf(stream), AT_LEADER));
     if (metadata?.truncateBefore !== undefined) throw new StreamIncomplete(stream, 'deleted', 0);
     return [];
@@ -142,7 +142,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     },
 
     cutStreams: async () => {
-      // Streams are truncated or deleted through metadata, and deleted permanently by a tombstone.
+      // Streams are truncated or deleted through metadata, and deleted for good by a tombstone.
       const select = ({ event }: AllStreamResolvedEvent) => event && names.streamIn(event.streamId.replace(/^\$\$/, ''));
       const found = await walk({ after: START, filter: { types: ['$metadata', '$streamDeleted'] }, select });
       const cut: StreamIncomplete[] = [];
@@ -158,7 +158,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     },
 
     head: (categories) => {
-      // One at a time, so that each search starts where the last one ended.
+      // Each search starts where the last one ended.
       const find = () => findHead(categories);
       const found = finding.then(find, find);
       finding = found;

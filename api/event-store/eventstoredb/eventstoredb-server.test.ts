@@ -193,7 +193,7 @@ describe.each(['23.10', '24.10'] as const)('an EventStoreDB %s restored from an 
     await awaited;
 
     expect(await store.at(position)).toBeUndefined();
-    // Asked by stream, not by position: the responses for positions differ between versions.
+    // By stream: the responses for positions differ between versions.
     expect(await isRewound({ read: store.read, at: () => expect.fail() }, asCheckpointEvent(last))).toBe(true);
     expect(await store.head(PRODUCTS)).toBe(kept.position);
     const { position: next } = await store.append(streamId(), NO_STREAM, [soldOut], command());

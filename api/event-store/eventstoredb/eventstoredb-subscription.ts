@@ -10,9 +10,9 @@ import { AT_LEADER } from './eventstoredb-connection.ts';
 import { positionOf } from './eventstoredb-names.ts';
 import { withTimeout } from '../retry.ts';
 
-/** The server reports its search position after this many filtered-out events. */
+/** The server reports its search position after so many filtered-out events. */
 const SEARCH_WINDOW = 2_000;
-/** Items that may queue for the consumer before the server is paused. */
+/** Then the server is paused. */
 const MOST_WAITING = 2_000;
 
 export type SubscriptionParts<Item> = {
@@ -20,14 +20,13 @@ export type SubscriptionParts<Item> = {
   readonly after: LogPosition;
   /** Name prefixes: the server sends only events of these streams or types. */
   readonly filter: { readonly streams: string[] } | { readonly types: string[] };
-  /** Maps an event to an item; undefined skips it. */
+  /** Undefined skips the event. */
   readonly select: (resolved: AllStreamResolvedEvent) => Item | undefined;
-  /** How long the server may send nothing before `EventStoreUnavailable` is thrown, in ms. Default: no limit. */
+  /** In ms of silence, after which `EventStoreUnavailable` is thrown. Default: no limit. */
   readonly mostSilence?: number;
 };
 
 export type Arrived<Item> = {
-  /** Items since the last yield. */
   readonly items: readonly Item[];
   /** The log was searched up to here, and all matches were yielded. */
   readonly searched: bigint;
@@ -37,7 +36,7 @@ export type Arrived<Item> = {
 
 /**
  * A filtered subscription to the whole log: yields when items arrive, when the server has searched further, and once when caught up.
- * Returns when the server ends it or `until` is aborted; throws when it breaks. The client never resumes it by itself.
+ * Returns when the server ends it or `until` is aborted; throws when it breaks. The client never resumes it.
  */
 export async function* subscribe<Item>(
   { client, after, filter, select, mostSilence }: SubscriptionParts<Item>,
@@ -109,7 +108,7 @@ export async function* subscribe<Item>(
     }
   } finally {
     until?.removeEventListener('abort', stop);
-    // A call that was never made cannot be cancelled: the client reports that as an error.
+    // The client reports it as an error when the call was never made.
     subscription.unsubscribe().catch(() => {});
   }
 }

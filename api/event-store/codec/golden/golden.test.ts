@@ -9,7 +9,7 @@ import type { SealedEvent } from '../../stored-event.ts';
 import type { SubjectKeys } from '../../encryption/subject-keys.ts';
 import { samples } from './samples.ts';
 
-/** A line of the file: an event as stored, and its data as read today. */
+/** An event as stored, and its data as read today. */
 type Golden = { readonly stored: SealedEvent; readonly reads: object };
 
 const lines = readFileSync(new URL('events.ndjson', import.meta.url), 'utf8')
@@ -17,7 +17,7 @@ const lines = readFileSync(new URL('events.ndjson', import.meta.url), 'utf8')
   .split('\n');
 const golden = lines.map((line): Golden => JSON.parse(line));
 
-/** One key and one initialization vector for everything: test data only. */
+/** For everything: test data only. */
 const key = { bytes: Buffer.alloc(32, 7), madeAt: 0 };
 const keys: SubjectKeys = {
   keyFor: async () => key,

@@ -115,5 +115,5 @@ const orderSamples: Samples<OrderEvent> = {
   OrderClaimed: [{ from: visitor, by: meera, claimedAt: noon }],
 };
 
-/** The current shape of every event, in all variants. Older shapes are only in `events.ndjson`. */
+/** The current shape of every event, in all variants; older shapes are only in `events.ndjson`. */
 export const samples = { product: productSamples, cart: cartSamples, order: orderSamples };

@@ -36,40 +36,39 @@ import { subscribersOf, type Reading } from './eventstoredb-subscribers.ts';
 
 type Appending = ServerReadableStream<streams.AppendReq, streams.AppendResp>;
 
-/** Faults of the server. `stalled`: accepts calls and never responds. `silent`: subscriptions stay open and send nothing. */
+/** `stalled`: accepts calls and never responds. `silent`: subscriptions stay open and send nothing. */
 export type Condition = 'well' | 'stalled' | 'silent';
 
 export type EventStoreDbDouble = {
   readonly connectionString: string;
   readonly log: readonly LogRecord[];
   become(condition: Condition): void;
-  /** Makes it a follower with an empty log, which redirects calls that require the leader. */
+  /** A follower with an empty log, which redirects calls that require the leader. */
   follow(leader: EventStoreDbDouble): void;
-  /** Makes it the leader (again), with the log that it has. */
+  /** The leader, with the log that it has. */
   lead(): void;
-  /** As an administrator can: hides all events of this stream below this revision. */
+  /** As an administrator can: hides the stream's events below this revision. */
   truncate(streamName: string, before: number): void;
-  /** As an administrator can: deletes this stream permanently. */
+  /** As an administrator can: deletes this stream for good. */
   tombstone(streamName: string): void;
-  /** Restores an older backup: the log has nothing from this position on. */
+  /** Restores an older backup: the log ends before this position. */
   rewind(position: bigint): void;
-  /** The next subscription reports its search position this many times, at intervals, before it finds anything. */
+  /** The next subscription reports its search position so often before it finds anything. */
   searchSlowly(signs: number): void;
-  /** The next subscription ends after its first event, without an error. */
+  /** After its first event, without an error. */
   cutNextSubscription(): void;
-  /** Another user of the shared server writes this many events to other streams. */
+  /** Another user of the server writes so many events to other streams. */
   writeAsNeighbour(events: number): void;
-  /** Ends all subscriptions without an error. */
+  /** Without an error. */
   endSubscriptions(): void;
-  /** The next reads of a stream, this many, find no stream: the server has accepted its first append but does not show it yet. */
+  /** So many reads of a stream find none: the server has accepted its first append but does not show it yet. */
   tellLate(times: number): void;
-  /** Writes the next append, but never responds to it. */
+  /** Writes the next append, but never responds. */
   swallowNextAnswer(): void;
-  /** Kills the process and all its connections; the log stays. */
   kill(): void;
-  /** Restarts it at the same address. */
+  /** At the same address. */
   revive(): Promise<void>;
-  /** Totals since the start: subscriptions, other reads, appends, and records examined for subscriptions. */
+  /** Totals since the start. */
   subscriptionsEver(): number;
   readsEver(): number;
   appendsEver(): number;
@@ -80,7 +79,7 @@ export type EventStoreDbDouble = {
   close(): void;
 };
 
-/** The part of EventStoreDB that the adapter uses, over real gRPC, with injectable faults. */
+/** What the adapter uses of EventStoreDB, over real gRPC, with injectable faults. */
 export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'): Promise<EventStoreDbDouble> => {
   const log = eventStoreDbLog();
   const subscribers = subscribersOf(log);
@@ -110,7 +109,7 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
     return options.getStream()?.hasEnd() ? stream.slice(-1) : stream.slice(0, count);
   };
 
-  /** Redirects the caller if it requires the leader and this node is a follower. */
+  /** For calls that require the leader, while this node is a follower. */
   const elsewhere = (call: { readonly metadata: Metadata }): RefusalOfServer | undefined =>
     leader && call.metadata.get('requires-leader')[0] === 'true' ? notLeader(leader) : undefined;
 

@@ -1,4 +1,4 @@
-/** A record in the log of the EventStoreDB double, with raw bytes. */
+/** With raw bytes. */
 export type LogRecord = {
   readonly streamName: string;
   readonly revision: number;
@@ -37,8 +37,8 @@ const ofServer = (type: string): Proposed => ({
 });
 
 /**
- * Appends as EventStoreDB handles them, taken from its source: the revision check, and what counts as a repetition. The server writes
- * records of its own too: statistics and tombstones.
+ * Appends as in EventStoreDB's source: the revision check, and what counts as a repetition. The server writes records of its own too:
+ * statistics and tombstones.
  */
 export const eventStoreDbLog = () => {
   const records: LogRecord[] = [];
@@ -48,10 +48,9 @@ export const eventStoreDbLog = () => {
   let end = FIRST_POSITION;
 
   const everIn = (name: string): readonly LogRecord[] => streams.get(name) ?? [];
-  /** The visible events of a stream from a revision on. */
+  /** The visible events. */
   const streamOf = (name: string, from = 0): readonly LogRecord[] => everIn(name).slice(Math.max(from, truncatedBefore.get(name) ?? 0));
 
-  /** Index of the first record at or after a position. */
   const indexAt = (position: bigint): number => {
     let [low, high] = [0, records.length];
     while (low < high) {
@@ -63,7 +62,7 @@ export const eventStoreDbLog = () => {
   };
   const from = (position: bigint): readonly LogRecord[] => records.slice(indexAt(position));
 
-  /** At most `count` records: forwards from a position (default: the start), or backwards before it (default: the end). */
+  /** Forwards from a position (default: the start), or backwards before it (default: the end). */
   const read = ({ at, isBackwards, count, isWanted }: ReadOfAll): readonly LogRecord[] => {
     const found: LogRecord[] = [];
     const step = isBackwards ? -1 : 1;
@@ -80,7 +79,7 @@ export const eventStoreDbLog = () => {
     const stream = streams.get(streamName) ?? [];
     streams.set(streamName, stream);
     const record = { ...event, streamName, revision: stream.length, position: end };
-    // Positions are byte offsets: each event advances them by its length.
+    // Positions are byte offsets.
     end += BigInt(100 + event.data.length + event.metadata.length);
     records.push(record);
     positions.add(record.position);
@@ -109,7 +108,7 @@ export const eventStoreDbLog = () => {
   /** The server reads exactly at the given position: within the log a record must begin there. */
   const isPlace = (position: bigint): boolean => positions.has(position) || position > (records.at(-1)?.position ?? 0n);
 
-  /** As an administrator can; truncating everything is what EventStoreDB calls a soft delete. */
+  /** Truncating everything is what EventStoreDB calls a soft delete. */
   const truncate = (name: string, before: number): void => {
     truncatedBefore.set(name, before);
     write(`$$${name}`, { ...ofServer('$metadata'), data: Buffer.from(JSON.stringify({ $tb: before })) });
@@ -122,7 +121,6 @@ export const eventStoreDbLog = () => {
     return write(name, ofServer('$streamDeleted'));
   };
 
-  /** Removes everything from this position on, as an older backup would. */
   const rewind = (position: bigint): void => {
     for (const gone of records.splice(indexAt(position))) {
       positions.delete(gone.position);

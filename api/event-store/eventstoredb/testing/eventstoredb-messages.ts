@@ -52,13 +52,13 @@ export const appendAnswer = (outcome: AppendOutcome): streams.AppendResp => {
   return new AppendResp().setSuccess(new AppendResp.Success().setCurrentRevision(String(outcome.revision)).setPosition(position));
 };
 
-/** Start position; undefined for either end of the log. */
+/** Undefined for either end of the log. */
 export const positionIn = (options: streams.ReadReq.Options): bigint | undefined => {
   const position = options.getAll()?.getPosition();
   return position && BigInt(position.getCommitPosition());
 };
 
-/** Whether an event matches the filter; without a filter all do. */
+/** Without a filter all events match. */
 export const isWantedBy = (options: streams.ReadReq.Options): ((record: LogRecord) => boolean) => {
   if (!options.hasFilter()) return () => true;
   const types = options.getFilter()?.getEventType()?.getPrefixList();

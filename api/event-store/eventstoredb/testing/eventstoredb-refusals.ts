@@ -1,6 +1,6 @@
 import { Metadata, status } from '@grpc/grpc-js';
 
-/** A refusal of EventStoreDB over gRPC: a code, a text, and trailers from which the client makes an error. */
+/** A code, a text, and trailers from which the client makes an error. */
 export type RefusalOfServer = { readonly code: status; readonly details: string; readonly metadata: Metadata };
 
 const refusal = (code: status, details: string, trailers: Readonly<Record<string, string>> = {}): RefusalOfServer => {
@@ -9,7 +9,7 @@ const refusal = (code: status, details: string, trailers: Readonly<Record<string
   return { code, details, metadata };
 };
 
-/** Default size limit of an append, in bytes. */
+/** Default limit of the server, in bytes. */
 export const MAX_APPEND = 1_048_576;
 
 export const notLeader = ({ hostname, port }: URL): RefusalOfServer =>
@@ -21,7 +21,7 @@ export const notLeader = ({ hostname, port }: URL): RefusalOfServer =>
 
 export type ServerVersion = '23.10' | '24.10';
 
-/** The server reads exactly at the given position, and finds no valid record where none begins; the error differs between versions. */
+/** No valid record begins at the given position; the error differs between versions. */
 export const invalidPosition = (isSubscription: boolean, version: ServerVersion): RefusalOfServer => {
   if (version === '23.10')
     return refusal(status.UNKNOWN, isSubscription ? 'Exception was thrown by handler.' : 'Unexpected ReadAllResult: Error');

@@ -11,17 +11,16 @@ type Subscriber = {
   considered: number;
 };
 
-/** Interval of progress reports during a slow search, in ms. */
+/** In ms, during a slow search. */
 const BETWEEN_SIGNS = 200;
 
-/** The subscribers of the EventStoreDB double, and what the server sends them. */
 export const subscribersOf = (log: EventStoreDbDoubleLog) => {
   const subscribers = new Map<Reading, Subscriber>();
   let considered = 0;
 
-  /** Sends a matching event, and a checkpoint after each window of examined records. */
+  /** A matching event, and a checkpoint after each window of examined records. */
   const show = (call: Reading, subscriber: Subscriber, record: LogRecord): void => {
-    // Records below a start position beyond the end of the log are skipped silently.
+    // Beyond the end of the log, records below the start position are skipped silently.
     if (record.position <= subscriber.after) return;
     considered += 1;
     if (subscriber.isWanted(record)) call.write(eventMessage(record));
@@ -40,8 +39,8 @@ export const subscribersOf = (log: EventStoreDbDoubleLog) => {
 
   return {
     /**
-     * Brings a new subscriber up to date after `signs` progress reports. A `silent` server sends nothing; a `cut` subscription ends after
-     * its first event.
+     * Brings a subscriber up to date after `signs` progress reports. A `silent` server sends nothing; a `cut` subscription ends after its
+     * first event.
      */
     add: (
       call: Reading,

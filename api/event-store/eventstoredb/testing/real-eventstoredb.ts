@@ -16,8 +16,8 @@ const startContainer = async (): Promise<string> => {
 };
 
 /**
- * The connection string of a real EventStoreDB: EVENTSTORE_URL, else a container that lives as long as this run; undefined, with the reason
- * logged, when neither is available.
+ * The connection string of a real EventStoreDB: EVENTSTORE_URL, else a container for this run; undefined, with the reason logged, when
+ * there is neither.
  */
 export const realEventStoreDb = async (): Promise<string | undefined> => {
   const named = process.env['EVENTSTORE_URL'];
