@@ -210,7 +210,7 @@ describe('an order that was not placed, when its shopper has left the review', (
 test('a visitor makes no call that needs a session', async () => {
   const asked = answerCalls(({ url }) => (url === '/cart/get-cart' ? EMPTY_CART : REFUSED));
   const { store } = open();
-  store.dispatch(ordersRequested());
+  store.dispatch(ordersRequested(undefined));
   await expect.poll(() => selectOrder(store.getState()).error).toBe('Not signed in');
   expect(asked.map(({ url }) => url)).not.toContain('/user/fetch-user');
 });

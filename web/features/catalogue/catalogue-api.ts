@@ -4,6 +4,7 @@ import type { ProductView } from '#domain/product/view.ts';
 import { api } from '../../lib/http/api.ts';
 import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
+import type { PageStart, Part } from '../../lib/paged-list.ts';
 
 /** Parameters of `GET /product`: categories comma-separated, prices in whole rupees, both ends included. */
 export type ProductQuery = {
@@ -16,18 +17,6 @@ export type ProductQuery = {
   readonly sort?: string;
   readonly limit?: number;
 };
-
-/** One page of a listing. */
-export type ProductPage = {
-  readonly products: readonly ProductView[];
-  /** Of the whole listing. */
-  readonly total: number;
-  /** The cursor of the next page; undefined on the last. */
-  readonly next: string | undefined;
-};
-
-/** Cursor and size of a page. */
-type PageStart = { readonly limit: number; readonly cursor?: string };
 
 export const catalogueApi = createApi({
   reducerPath: 'catalogue',
@@ -42,12 +31,12 @@ export const catalogueApi = createApi({
     }),
 
     /** A listing with cursor paging. */
-    productPages: build.infiniteQuery<ProductPage, ProductQuery, PageStart>({
+    productPages: build.infiniteQuery<Part<ProductView>, ProductQuery, PageStart>({
       query: ({ queryArg, pageParam }) => ({ url: '/product', params: { ...queryArg, ...pageParam } }),
       providesTags: ['catalogue'],
-      transformResponse: (products: readonly ProductView[], meta): ProductPage => ({
-        products,
-        total: meta?.totalCount ?? products.length,
+      transformResponse: (rows: readonly ProductView[], meta) => ({
+        rows,
+        total: meta?.totalCount,
         next: nextCursor(meta?.link),
       }),
       infiniteQueryOptions: {

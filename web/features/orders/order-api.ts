@@ -17,6 +17,9 @@ export const createOrder = async (api: Api, form: CheckoutForm, key: string): Pr
 export const placeOrder = async (api: Api, id: string, method: PaymentMethod, key: string): Promise<OrderView> =>
   (await api.put<OrderView>(path('place-order', id), { method }, once(key))).data;
 
+/** Orders fetched at a time. */
+export const MY_ORDERS_PAGE = 20;
+
 /** `next`: the cursor of the next page; undefined on the last. */
 export type OrdersPage = { readonly orders: readonly OrderView[]; readonly next: string | undefined };
 

@@ -194,13 +194,13 @@ describe('refreshing a draft', () => {
 describe('asking for orders', () => {
   test('gives those of who is signed in', async () => {
     const shop = openOrders({ 'get-AllOrders': { data: { orders: [pending] } } });
-    shop.store.dispatch(ordersRequested());
+    shop.store.dispatch(ordersRequested(undefined));
     await becomes(shop, { loading: false, orders: [pending] });
   });
 
   test('checks the session after a 401', async () => {
     const shop = openOrders({ 'get-AllOrders': { status: 401, data: { message: 'Not signed in', code: 'not_signed_in' } } });
-    shop.store.dispatch(ordersRequested());
+    shop.store.dispatch(ordersRequested(undefined));
     await becomes(shop, { loading: false, error: 'Not signed in' });
     expect(shop.told).toEqual(['sessionDoubted']);
   });
@@ -256,7 +256,7 @@ describe('calling off and sending back', () => {
 
 test('a reset clears all but the list of orders', async () => {
   const shop = openOrders({ 'get-AllOrders': { data: { orders: [pending] } }, [`get-order/${ID}`]: { data: draft } });
-  shop.store.dispatch(ordersRequested());
+  shop.store.dispatch(ordersRequested(undefined));
   await becomes(shop, { orders: [pending] });
   shop.store.dispatch(orderRequested(ID));
   await becomes(shop, { currentOrder: draft });
@@ -274,7 +274,7 @@ test('a reset clears all but the list of orders', async () => {
 test('a logout cancels requests under way, and later ones are answered', async () => {
   const answer = later();
   const shop = openOrders({ 'get-AllOrders': answer.promise, [`get-order/${ID}`]: { data: draft } });
-  shop.store.dispatch(ordersRequested());
+  shop.store.dispatch(ordersRequested(undefined));
   shop.store.dispatch(left());
   answer.answer({ data: { orders: [pending] } });
   shop.store.dispatch(orderRequested(ID));

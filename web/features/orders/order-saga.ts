@@ -5,7 +5,16 @@ import { read, run, services } from '../../lib/saga.ts';
 import { isAnotherShopper } from '../../lib/session-change.ts';
 import { checkoutOpened, lastAddressFound } from './checkout/checkout-slice.ts';
 import { failureOf, isLostSession, type Failure } from './order-failure.ts';
-import { cancelOrder, createOrder, fetchMyOrders, fetchOrder, type OrdersPage, placeOrder, returnOrder } from './order-api.ts';
+import {
+  cancelOrder,
+  createOrder,
+  fetchMyOrders,
+  fetchOrder,
+  MY_ORDERS_PAGE,
+  type OrdersPage,
+  placeOrder,
+  returnOrder,
+} from './order-api.ts';
 import { reviewPath } from './order-paths.ts';
 import {
   callRepeated,
@@ -119,8 +128,7 @@ function* fetchOne({ payload: id }: ReturnType<typeof orderRequested>) {
   }
 }
 
-/** Orders fetched at a time, and the most that the server sends at once. */
-const PAGE = 20;
+/** The most orders that the server sends at once. */
 const LARGEST_PAGE = 200;
 
 /** A longer list than can be fetched at once keeps its older orders. */
@@ -131,11 +139,11 @@ const withOlder = (fetched: OrdersPage, before: Pick<OrderState, 'orders' | 'nex
   return isLonger ? { orders: [...fetched.orders, ...older], next: before.next ?? undefined } : fetched;
 };
 
-function* fetchMyOrdersSaga({ checkSession }: OrderSagaWiring) {
+function* fetchMyOrdersSaga({ checkSession }: OrderSagaWiring, { payload: wanted = 0 }: ReturnType<typeof ordersRequested>) {
   const { api } = yield* services();
   try {
     const before = yield* read(selectOrder);
-    const limit = Math.min(Math.max(before.orders.length, PAGE), LARGEST_PAGE);
+    const limit = Math.min(Math.max(before.orders.length, wanted, MY_ORDERS_PAGE), LARGEST_PAGE);
     yield put(ordersFetched(withOlder(yield* run(() => fetchMyOrders(api, { limit })), before)));
   } catch (error) {
     const failure = failureOf(error);
@@ -149,7 +157,7 @@ function* fetchMore() {
   const { next } = yield* read(selectOrder);
   if (!next) return;
   try {
-    yield put(moreOrdersFetched(yield* run(() => fetchMyOrders(api, { limit: PAGE, cursor: next }))));
+    yield put(moreOrdersFetched(yield* run(() => fetchMyOrders(api, { limit: MY_ORDERS_PAGE, cursor: next }))));
   } catch (error) {
     yield put(moreOrdersFailed(failureOf(error)));
   }

@@ -115,7 +115,8 @@ const slice = createSlice({
     /** The call under way is not waited for any more: it is made again, under the same key. */
     callRepeated: (state): OrderState => state,
 
-    ordersRequested: (state): OrderState => requested(state, { list: 'pending' }),
+    /** With how many are shown, at least. */
+    ordersRequested: requestedWith<number | undefined>('list'),
     ordersFetched: (state, { payload: { orders, next } }: PayloadAction<OrdersPage>): OrderState => ({
       ...withCalls(state, { list: null, more: null }),
       orders,

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { everythingIsInView } from '../../testing/in-view.ts';
-import type { More } from './paged-list.ts';
+import type { More } from '../../lib/paged-list.ts';
 import { ListFrame } from './ListFrame.tsx';
 
 afterEach(() => {

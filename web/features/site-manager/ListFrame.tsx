@@ -5,7 +5,7 @@ import { LoadMore } from '../../ui/LoadMore.tsx';
 import { cx } from '../../ui/cx.ts';
 import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import { useRowFocus } from './use-row-focus.ts';
-import type { PagedList } from './paged-list.ts';
+import type { PagedList } from '../../lib/paged-list.ts';
 import { Status } from '../../ui/Status.tsx';
 
 type ListFrameProps<Row> = {

@@ -7,7 +7,8 @@ import { api, type CallError, callErrorOf } from '../../lib/http/api.ts';
 import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
 import { createIdempotencyKeys, withIdempotencyKey } from '../../lib/http/idempotency-keys.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
-import type { ContactMessage, DayOfSales, AdminOrder, Health, Part, PriceSince, ProductFields, Stats, Subscriber } from './admin-types.ts';
+import { pagedBy, type PageStart, type Part } from '../../lib/paged-list.ts';
+import type { ContactMessage, DayOfSales, AdminOrder, Health, PriceSince, ProductFields, Stats, Subscriber } from './admin-types.ts';
 
 /** Filters of the order list: a status, and a text in number, name or email address. */
 export type OrderFilter = { readonly status?: OrderStatus; readonly q?: string };
@@ -16,19 +17,10 @@ export type OrderFilter = { readonly status?: OrderStatus; readonly q?: string }
 export const periods = [30, 90, 365] as const;
 export type Period = (typeof periods)[number];
 
-/** The cursor of a page; undefined for the first. */
-type Start = string | undefined;
-
-const pages = {
-  initialPageParam: undefined as Start,
-  getNextPageParam: ({ next }: { readonly next: Start }): Start => next,
-};
-
-/** Page sizes that fill whole rows of cards, or a screen or two of a table. */
-const CARDS = 12;
-const ROWS = 20;
-
-const part = (limit: number, cursor: Start) => (cursor === undefined ? { limit } : { limit, cursor });
+/** Page sizes: whole rows of cards, or a screen or two of a table. */
+export const CARDS = 12;
+export const ROWS = 20;
+export const LINES = 40;
 
 /** Kinds of change that the server announces. */
 export const tags = ['Figures', 'Sales', 'Orders', 'Products', 'Subscribers', 'Messages', 'Health'] as const;
@@ -83,11 +75,11 @@ export const adminApi = createApi({
       providesTags: ['Products'],
     }),
 
-    orders: build.infiniteQuery<Part<AdminOrder>, OrderFilter, Start>({
+    orders: build.infiniteQuery<Part<AdminOrder>, OrderFilter, PageStart>({
       query: ({ queryArg, pageParam }) => ({
         fallback: 'Failed to fetch orders',
         url: '/admin/orders',
-        params: { ...queryArg, ...part(CARDS, pageParam) },
+        params: { ...queryArg, ...pageParam },
       }),
       transformResponse: ({
         orders,
@@ -99,30 +91,30 @@ export const adminApi = createApi({
         rows: orders,
         next: next ?? undefined,
       }),
-      infiniteQueryOptions: pages,
+      infiniteQueryOptions: pagedBy(CARDS),
       providesTags: ['Orders'],
     }),
 
-    products: build.infiniteQuery<Part<ProductView>, { readonly q?: string }, Start>({
+    products: build.infiniteQuery<Part<ProductView>, { readonly q?: string }, PageStart>({
       query: ({ queryArg, pageParam }) => ({
         fallback: 'Failed to load products.',
         url: '/product',
-        params: { ...queryArg, sort: 'name', ...part(ROWS, pageParam) },
+        params: { ...queryArg, sort: 'name', ...pageParam },
       }),
       transformResponse: (rows: readonly ProductView[], meta) => ({ rows, next: nextCursor(meta?.link), total: meta?.totalCount }),
-      infiniteQueryOptions: pages,
+      infiniteQueryOptions: pagedBy(ROWS),
       providesTags: ['Products'],
     }),
 
-    subscribers: build.infiniteQuery<Part<Subscriber>, void, Start>({
-      query: ({ pageParam }) => ({ fallback: 'Failed to fetch subscribers', url: '/subscribe', params: part(2 * ROWS, pageParam) }),
+    subscribers: build.infiniteQuery<Part<Subscriber>, void, PageStart>({
+      query: ({ pageParam }) => ({ fallback: 'Failed to fetch subscribers', url: '/subscribe', params: pageParam }),
       transformResponse: (rows: readonly Subscriber[], meta) => ({ rows, next: nextCursor(meta?.link) }),
-      infiniteQueryOptions: pages,
+      infiniteQueryOptions: pagedBy(LINES),
       providesTags: ['Subscribers'],
     }),
 
-    messages: build.infiniteQuery<Part<ContactMessage>, void, Start>({
-      query: ({ pageParam }) => ({ fallback: 'Failed to fetch contacts', url: '/contact', params: part(ROWS, pageParam) }),
+    messages: build.infiniteQuery<Part<ContactMessage>, void, PageStart>({
+      query: ({ pageParam }) => ({ fallback: 'Failed to fetch contacts', url: '/contact', params: pageParam }),
       transformResponse: ({
         data,
         nextCursor: next,
@@ -133,7 +125,7 @@ export const adminApi = createApi({
         rows: data,
         next: next ?? undefined,
       }),
-      infiniteQueryOptions: pages,
+      infiniteQueryOptions: pagedBy(ROWS),
       providesTags: ['Messages'],
     }),
 

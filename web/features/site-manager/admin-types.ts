@@ -52,12 +52,3 @@ export type ContactMessage = {
   readonly message: string;
   readonly createdAt: Instant;
 };
-
-/** One page of a list, in the server's order. */
-export type Part<Row> = {
-  readonly rows: readonly Row[];
-  /** The cursor of the next page; undefined on the last. */
-  readonly next: string | undefined;
-  /** Of the whole list, when the server sends it. */
-  readonly total?: number | undefined;
-};

@@ -1,6 +1,7 @@
 import { RotateCw, WifiOff } from 'lucide-react';
 import { LISTING_PAGE_SIZE } from '#domain/site/pages.ts';
 import type { ProductView } from '#domain/product/view.ts';
+import type { PagedList } from '../../../lib/paged-list.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LoadMore } from '../../../ui/LoadMore.tsx';
@@ -9,7 +10,8 @@ import { cx } from '../../../ui/cx.ts';
 import { ProductCard } from '../ProductCard.tsx';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { activeFilters, emptyHelp, familyWords, noFilters, type ShopFilters } from './shop-filters.ts';
-import type { Listing } from './use-listing.ts';
+
+type Listing = PagedList<ProductView>;
 
 type ListingResultsProps = {
   readonly listing: Listing;
@@ -24,15 +26,15 @@ type ListingResultsProps = {
 export const ListingResults = ({ listing, waiting, skeletonDrawn, filters, onChange, AddToCart }: ListingResultsProps) => {
   if (listing.state === 'loading') return <ProductGridSkeleton places={listing.places} drawn={skeletonDrawn} />;
   if (waiting)
-    return <ProductGridSkeleton places={listing.state === 'loaded' ? listing.products.length : LISTING_PAGE_SIZE} drawn={skeletonDrawn} />;
+    return <ProductGridSkeleton places={listing.state === 'loaded' ? listing.rows.length : LISTING_PAGE_SIZE} drawn={skeletonDrawn} />;
   if (listing.state === 'failed') return <Failure onRetry={listing.retry} />;
-  if (listing.products.length === 0) return <NothingFound filters={filters} onChange={onChange} />;
+  if (listing.rows.length === 0) return <NothingFound filters={filters} onChange={onChange} />;
   return <Perfumes listing={listing} AddToCart={AddToCart} />;
 };
 
 type PerfumesProps = { readonly listing: Extract<Listing, { state: 'loaded' }>; readonly AddToCart: AddToCartSlot | undefined };
 
-const Perfumes = ({ listing: { products, total, outdated, more }, AddToCart }: PerfumesProps) => (
+const Perfumes = ({ listing: { rows: products, total, outdated, more }, AddToCart }: PerfumesProps) => (
   <>
     <ProductGrid products={products} AddToCart={AddToCart} outdated={outdated} />
     {more && !outdated && (
@@ -41,6 +43,7 @@ const Perfumes = ({ listing: { products, total, outdated, more }, AddToCart }: P
         total={total}
         loading={more.loading}
         failure={more.failed ? 'Failed to load products.' : undefined}
+        waits={!more.canLoad}
         onMore={more.show}
       />
     )}

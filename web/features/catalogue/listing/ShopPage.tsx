@@ -1,6 +1,8 @@
 import { LoaderCircle, SlidersHorizontal } from 'lucide-react';
 import { lazy, type Ref, useMemo, useRef, useState, useTransition } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { LISTING_PAGE_SIZE } from '#domain/site/pages.ts';
+import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Chip } from '../../../ui/Chip.tsx';
@@ -8,10 +10,10 @@ import { SearchBox } from '../../../ui/SearchBox.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
+import { useProductPagesInfiniteQuery } from '../catalogue-api.ts';
 import { perfumes } from '../catalogue-text.ts';
 import { ListingResults } from './ListingResults.tsx';
-import { activeFilters, headingOf, noFilters, readFilters, searchOf, type ShopFilters } from './shop-filters.ts';
-import { useListing } from './use-listing.ts';
+import { activeFilters, headingOf, noFilters, queryOf, readFilters, searchOf, type ShopFilters } from './shop-filters.ts';
 
 type Apply = (
   filters: ShopFilters,
@@ -36,7 +38,8 @@ const useShopFilters = (): readonly [ShopFilters, Apply] => {
 /** `/shop`: the listing for the filters in the URL. */
 export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) => {
   const [filters, apply] = useShopFilters();
-  const listing = useListing(filters);
+  const count = useShownCount(LISTING_PAGE_SIZE);
+  const listing = pagedListOf(useProductPagesInfiniteQuery(queryOf(filters), count.options), count);
   const skeletonDrawn = useDelayedLoading(listing.state === 'loading');
   const waiting = listing.state === 'loading' || skeletonDrawn;
   const { title, line } = headingOf(filters);
@@ -48,7 +51,7 @@ export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) 
     // The focused chip is gone; the filter button is right before its place.
     filterButton.current?.focus({ preventScroll: true });
   };
-  const status = waiting ? 'Loading products...' : listing.state === 'loaded' ? perfumes(listing.total) : '';
+  const status = waiting ? 'Loading products...' : listing.state === 'loaded' ? perfumes(listing.total ?? listing.rows.length) : '';
   return (
     <div className="page-x pb-section">
       <div className="pt-block pb-8 md:pb-12">

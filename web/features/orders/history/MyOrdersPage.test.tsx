@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { placed } from '#domain/testing/orders.ts';
 import type { OrderView } from '#domain/order/view.ts';
@@ -80,6 +80,27 @@ describe('My Orders', () => {
       { limit: 20, cursor: 'c40' },
       { limit: 20, cursor: 'c40' },
     ]);
+  });
+
+  test('is asked for as long as it was left after a reload', async () => {
+    scrollByHand();
+    const all = many(60);
+    const answer = (from: number, to: number): Answer => ({
+      data: { orders: all.slice(from, to) },
+      headers: { link: `</api/order/get-AllOrders?cursor=c${to}>; rel="next"` },
+    });
+    const answers: Record<string, Answer> = { 'get-AllOrders': answer(0, 20) };
+    const first = openOrderPage('/viewAllOrders', answers);
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(20));
+    answers['get-AllOrders'] = answer(20, 40);
+    act(scrollNearTheEnd);
+    await waitFor(() => expect(first.router.state.location.state).toEqual({ shown: 40 }));
+    cleanup();
+
+    const { router, calls } = openOrderPage('/elsewhere', { 'get-AllOrders': answer(0, 40) });
+    await act(() => router.navigate('/viewAllOrders', { state: { shown: 40 } }));
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(40));
+    expect(calls('get-AllOrders').map(({ params }) => params)).toEqual([{ limit: 40 }]);
   });
 
   test('comes back as long as it was left, without loading again before it is seen', async () => {

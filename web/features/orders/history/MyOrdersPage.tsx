@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
@@ -6,6 +6,7 @@ import { pages } from '#domain/site/pages.ts';
 import { dayText, monthText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
 import { numberWord } from '../../../lib/numbers.ts';
+import { useShownCount } from '../../../lib/paged-list.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
@@ -17,6 +18,7 @@ import { Picture } from '../../../ui/Picture.tsx';
 import { PictureSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import { PageHead } from '../PageHead.tsx';
+import { MY_ORDERS_PAGE } from '../order-api.ts';
 import { numberOf } from '../order-number.ts';
 import { detailsPath } from '../order-paths.ts';
 import { failureIn, isPending, moreOrdersRequested, ordersRequested, selectOrder } from '../order-slice.ts';
@@ -28,8 +30,10 @@ export const MyOrdersPage = () => {
   const dispatch = useDispatch();
   const state = useSelector(selectOrder);
   const failure = failureIn(state, 'list');
-  const load = (): void => void dispatch(ordersRequested());
-  useEffect(() => void dispatch(ordersRequested()), [dispatch]);
+  const { shown } = useShownCount(MY_ORDERS_PAGE);
+  const load = (): void => void dispatch(ordersRequested(shown));
+  const loadFirst = useEffectEvent(load);
+  useEffect(() => loadFirst(), []);
   const isListed = state.next !== undefined;
   const loading = !isListed && failure === null;
   const skeletonDrawn = useDelayedLoading(loading);
@@ -86,9 +90,14 @@ const OrderList = () => {
   const dispatch = useDispatch();
   const state = useSelector(selectOrder);
   const { orders, next } = state;
+  const { show } = useShownCount(MY_ORDERS_PAGE);
   const failure = failureIn(state, 'list');
   if (orders.length === 0) return <NoOrders />;
   const isWhole = next === null;
+  const more = (): void => {
+    show(orders.length + MY_ORDERS_PAGE);
+    dispatch(moreOrdersRequested());
+  };
   return (
     <Frame sub={<p className="mt-2 text-clove">{isWhole ? historyText(orders) : 'Your latest orders'}</p>}>
       {failure && <Alert className="mb-8">{failure.message}</Alert>}
@@ -104,7 +113,7 @@ const OrderList = () => {
           loading={isPending(state, 'more')}
           failure={failureIn(state, 'more') ? 'The rest could not be loaded. Check your connection.' : undefined}
           waits={isPending(state, 'list')}
-          onMore={() => dispatch(moreOrdersRequested())}
+          onMore={more}
         />
       )}
     </Frame>

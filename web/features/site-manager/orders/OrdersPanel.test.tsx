@@ -233,14 +233,27 @@ describe('the list of orders', () => {
     await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(20));
   });
 
+  test('is asked for as long as it was left when it is opened again after its cache was dropped', async () => {
+    const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+    const orders = Array.from({ length: 30 }, (_, index) => order({ number: `RH-AAAAAAA${signs[index]}` }));
+    const { router, asked } = openSiteManager('', { orders });
+    await act(() => router.navigate('/admin/site-manager?status=pending', { state: { shown: 24 } }));
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(24));
+    expect(asked.filter(({ params }) => params['status'] === 'pending').map(({ params }) => params['limit'])).toEqual([24]);
+    act(scrollNearTheEnd);
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(30));
+    expect(router.state.location.state).toEqual({ shown: 36 });
+  });
+
   test('is found again by Back: the same state, search and length, without loading before it is seen', async () => {
     const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
     const orders = Array.from({ length: 20 }, (_, index) => order({ number: `RH-AAAAAAA${signs[index]}`, status: 'pending' }));
     const others = Array.from({ length: 5 }, (_, index) => order({ number: `RH-BBBBBBB${signs[index]}`, status: 'pending' }));
-    const { router, server } = openSiteManager('', { orders: [...orders, ...others] });
+    const { router, server, asked } = openSiteManager('', { orders: [...orders, ...others] });
     await userEvent.click(await screen.findByRole('button', { name: 'Pending' }));
     await userEvent.type(screen.getByRole('searchbox'), 'rh-aaa');
     await waitFor(() => expect(router.state.location.search).toBe('?status=pending&q=rh-aaa'));
+    await waitFor(() => expect(asked.at(-1)?.params).toMatchObject({ status: 'pending', q: 'rh-aaa' }));
     await waitFor(() => {
       act(scrollNearTheEnd);
       expect(screen.getAllByRole('article')).toHaveLength(20);

@@ -3,6 +3,7 @@ import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order
 import type { OrderView } from '#domain/order/view.ts';
 import { messageOf } from '../../../lib/http/api.ts';
 import { counted } from '../../../lib/numbers.ts';
+import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
@@ -14,9 +15,8 @@ import { useNotify } from '../Notices.tsx';
 import { PanelHead } from '../PanelHead.tsx';
 import { useFilter } from '../use-panel.ts';
 import { Segments } from '../Segments.tsx';
-import { type OrderFilter, useEraseGuestMutation, useOrdersInfiniteQuery } from '../admin-api.ts';
+import { CARDS, type OrderFilter, useEraseGuestMutation, useOrdersInfiniteQuery } from '../admin-api.ts';
 import { capitalised } from '../family-text.ts';
-import { pagedListOf } from '../paged-list.ts';
 import { AdminOrderCard } from './AdminOrderCard.tsx';
 import { TransitionDialog } from './TransitionDialog.tsx';
 
@@ -37,7 +37,8 @@ export const OrdersPanel = ({ total }: { readonly total: number | undefined }) =
   // In the panel and not in the card: another admin may change the status, which removes the card, while the note is being written.
   const [task, setTask] = useState<Task>();
   const [erasing, setErasing] = useState<OrderView>();
-  const list = pagedListOf(useOrdersInfiniteQuery(questionFor(status, q)));
+  const count = useShownCount(CARDS);
+  const list = pagedListOf(useOrdersInfiniteQuery(questionFor(status, q), count.options), count);
   const isWhole = status === 'all' && q === '';
   return (
     <section aria-label="Orders">

@@ -1,19 +1,20 @@
 import { dayText, momentText } from '../../../lib/dates.ts';
 import { counted } from '../../../lib/numbers.ts';
+import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import type { ContactMessage } from '../admin-types.ts';
 import { DownloadCsv } from '../DownloadCsv.tsx';
-import { pagedListOf } from '../paged-list.ts';
 import { ListFrame } from '../ListFrame.tsx';
-import { useMessagesInfiniteQuery } from '../admin-api.ts';
+import { ROWS, useMessagesInfiniteQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { TableHead } from '../TableHead.tsx';
 
 /** Messages of visitors, newest first, shown as plain text. */
 export const MessagesPanel = ({ total }: { readonly total: number | undefined }) => {
-  const list = pagedListOf(useMessagesInfiniteQuery());
+  const count = useShownCount(ROWS);
+  const list = pagedListOf(useMessagesInfiniteQuery(undefined, count.options), count);
   const isWide = useMedia('(min-width: 64rem)');
   return (
     <section aria-label="Contact Messages">

@@ -1,18 +1,19 @@
 import { dayText } from '../../../lib/dates.ts';
 import { counted } from '../../../lib/numbers.ts';
+import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
 import { cx } from '../../../ui/cx.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import type { Subscriber } from '../admin-types.ts';
 import { DownloadCsv } from '../DownloadCsv.tsx';
-import { pagedListOf } from '../paged-list.ts';
 import { ListFrame } from '../ListFrame.tsx';
-import { useSubscribersInfiniteQuery } from '../admin-api.ts';
+import { LINES, useSubscribersInfiniteQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 
 /** Newsletter subscribers, present and former, newest first. `active` counts the present ones. */
 export const SubscribersPanel = ({ active }: { readonly active: number | undefined }) => {
-  const list = pagedListOf(useSubscribersInfiniteQuery());
+  const count = useShownCount(LINES);
+  const list = pagedListOf(useSubscribersInfiniteQuery(undefined, count.options), count);
   const isEmpty = list.state === 'loaded' && list.rows.length === 0;
   return (
     <section aria-label="Subscribers">

@@ -2,14 +2,14 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
 import { counted } from '../../../lib/numbers.ts';
+import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import { pagedListOf } from '../paged-list.ts';
 import { ListFrame } from '../ListFrame.tsx';
-import { useProductsInfiniteQuery } from '../admin-api.ts';
+import { ROWS, useProductsInfiniteQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { useFilter } from '../use-panel.ts';
 import { DeleteProduct } from './DeleteProduct.tsx';
@@ -23,7 +23,8 @@ type Task = { readonly kind: 'add' } | { readonly kind: 'edit' | 'delete'; reado
 export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void }) => {
   const [q, setQ] = useFilter('q');
   const [task, setTask] = useState<Task>();
-  const list = pagedListOf(useProductsInfiniteQuery(q === '' ? {} : { q }));
+  const count = useShownCount(ROWS);
+  const list = pagedListOf(useProductsInfiniteQuery(q === '' ? {} : { q }, count.options), count);
   const isWide = useMedia('(min-width: 48rem)');
   const total = list.state === 'loaded' ? list.total : undefined;
   const done = () => setTask(undefined);
