@@ -22,7 +22,7 @@ export const ConfirmErasure = ({ title, consequences, warning, keep, isBusy, onC
     <Modal
       open
       isBusy={isBusy}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={title}
       description={
         <>

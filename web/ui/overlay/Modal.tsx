@@ -1,12 +1,11 @@
 import { X } from 'lucide-react';
-import { Dialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { IconButton } from '../IconButton.tsx';
-import { useFocusReturn } from './use-focus-return.ts';
+import { Dialog } from './Dialog.tsx';
 
 type ModalProps = {
   readonly open: boolean;
-  readonly onOpenChange: (open: boolean) => void;
+  readonly onClose: () => void;
   /** While the action runs the dialog cannot be closed. */
   readonly isBusy?: boolean;
   readonly title: string;
@@ -18,33 +17,38 @@ type ModalProps = {
 };
 
 const content =
-  'fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[calc(100dvh-1.5rem)] w-full max-w-[34rem] flex-col rounded-t-sm bg-ivory shadow-modal ' +
+  'top-auto mx-auto flex max-h-[calc(100dvh-1.5rem)] w-full max-w-[34rem] flex-col rounded-t-sm bg-ivory ' +
   'max-sm:data-[state=closed]:animate-sheet-out max-sm:data-[state=open]:animate-sheet sm:data-[state=closed]:animate-fade-out sm:data-[state=open]:animate-pop ' +
-  'sm:inset-y-6 sm:my-auto sm:h-fit sm:max-h-[calc(100dvh-3rem)] sm:rounded-sm';
+  'sm:inset-y-6 sm:my-auto sm:max-h-[calc(100dvh-3rem)] sm:rounded-sm';
 
-/** A confirmation dialog; a sheet on phones. Focus is trapped inside, Escape closes it, and the focus returns to the opener. */
-export const Modal = ({ open, onOpenChange, isBusy = false, title, description, children, foot }: ModalProps) => {
-  const opener = useFocusReturn();
+/** A confirmation dialog; a sheet on phones. Escape and a click beside it close it. */
+export const Modal = ({ open, onClose, isBusy = false, title, description, children, foot }: ModalProps) => {
+  const id = useId();
+  const close = (): void => {
+    if (!isBusy) onClose();
+  };
   return (
-    <Dialog.Root open={open} onOpenChange={(opens) => (opens || !isBusy) && onOpenChange(opens)}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 bg-umber/45 data-[state=closed]:animate-fade-out data-[state=open]:animate-fade" />
-        <Dialog.Content {...opener} className={content}>
-          <div className="flex items-start justify-between gap-4 border-b border-sandal px-6 py-4">
-            <Dialog.Title className="display pt-1.5 text-h3">{title}</Dialog.Title>
-            <Dialog.Close asChild>
-              <IconButton icon={X} label="Close" className="-mr-2.5 shrink-0" />
-            </Dialog.Close>
-          </div>
-          <div className="flex-1 overflow-y-auto px-6 py-6">
-            <Dialog.Description asChild>
-              <div className="space-y-3 text-clove">{description}</div>
-            </Dialog.Description>
-            {children}
-          </div>
-          <div className="flex flex-wrap justify-end gap-3 border-t border-sandal px-6 py-4 max-sm:*:flex-1">{foot}</div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Dialog
+      open={open}
+      onEscape={close}
+      onClickBeside={close}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-description`}
+      className={content}
+    >
+      <div className="flex items-start justify-between gap-4 border-b border-sandal px-6 py-4">
+        <h2 id={`${id}-title`} className="display pt-1.5 text-h3">
+          {title}
+        </h2>
+        <IconButton icon={X} label="Close" className="-mr-2.5 shrink-0" onClick={close} />
+      </div>
+      <div className="flex-1 overflow-y-auto px-6 py-6">
+        <div id={`${id}-description`} className="space-y-3 text-clove">
+          {description}
+        </div>
+        {children}
+      </div>
+      <div className="flex flex-wrap justify-end gap-3 border-t border-sandal px-6 py-4 max-sm:*:flex-1">{foot}</div>
+    </Dialog>
   );
 };

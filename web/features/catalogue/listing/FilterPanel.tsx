@@ -36,7 +36,7 @@ export const FilterPanel = ({ open, onClose, filters, onApply }: FilterPanelProp
     <Drawer
       title="Filter & Sort"
       open={open}
-      onOpenChange={onClose}
+      onClose={onClose}
       foot={<Foot form={form} count={count} onClear={() => setDraft({ ...noFilters, q: draft.q })} />}
     >
       <form id={form} onSubmit={onSubmit}>

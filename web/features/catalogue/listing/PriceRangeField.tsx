@@ -1,4 +1,3 @@
-import { Slider } from 'radix-ui';
 import { useState, type KeyboardEvent } from 'react';
 import { parsePrice, rupees } from '#domain/shared/money.ts';
 import { counted } from '../../../lib/numbers.ts';
@@ -10,20 +9,18 @@ type PriceRangeFieldProps = { readonly value: PriceRange; readonly onChange: (va
 /** A slider with two thumbs in steps of 100 rupees, and inputs for exact prices. */
 export const PriceRangeField = ({ value: { min, max }, onChange }: PriceRangeFieldProps) => (
   <>
-    <Slider.Root
-      min={PRICE.min}
-      max={PRICE.max}
-      step={PRICE.step}
-      value={[min, max]}
-      onValueChange={([low = PRICE.min, high = PRICE.max]) => onChange(priceRange(low, high))}
-      className="relative mt-6 flex h-6 touch-none items-center select-none forced-color-adjust-none"
-    >
-      <Slider.Track className="relative h-px grow bg-teak">
-        <Slider.Range className="absolute -top-px h-[3px] bg-oxblood" />
-      </Slider.Track>
-      <Thumb label="Lowest price" valueText={rupeesText(min)} />
-      <Thumb label="Highest price" valueText={max === PRICE.max ? `${rupeesText(max)} and more` : rupeesText(max)} />
-    </Slider.Root>
+    <div className="relative mt-6 h-6">
+      <div className="absolute inset-x-3 top-1/2 h-px bg-teak">
+        <div className="absolute -top-px h-[3px] bg-oxblood" style={{ left: along(min), right: along(PRICE.max - max) }} />
+      </div>
+      <Thumb label="Lowest price" value={min} text={rupeesText(min)} onChange={(price) => onChange({ min: Math.min(price, max), max })} />
+      <Thumb
+        label="Highest price"
+        value={max}
+        text={max === PRICE.max ? `${rupeesText(max)} and more` : rupeesText(max)}
+        onChange={(price) => onChange({ min, max: Math.max(price, min) })}
+      />
+    </div>
     <div className="mt-6 grid grid-cols-[1fr_auto_1fr] items-end gap-3">
       <PriceBox label="From" value={min} onChange={(price) => onChange(priceRange(price, max))} />
       <span className="pb-2.5 text-clove">to</span>
@@ -32,11 +29,27 @@ export const PriceRangeField = ({ value: { min, max }, onChange }: PriceRangeFie
   </>
 );
 
-const Thumb = ({ label, valueText }: { readonly label: string; readonly valueText: string }) => (
-  <Slider.Thumb
+const along = (price: number): string => `${(100 * price) / PRICE.max}%`;
+
+type ThumbProps = {
+  readonly label: string;
+  readonly value: number;
+  /** As it is read. */
+  readonly text: string;
+  readonly onChange: (price: number) => void;
+};
+
+const Thumb = ({ label, value, text, onChange }: ThumbProps) => (
+  <input
+    type="range"
+    min={PRICE.min}
+    max={PRICE.max}
+    step={PRICE.step}
+    value={value}
     aria-label={label}
-    aria-valuetext={valueText}
-    className="block size-6 cursor-grab rounded-full border-2 border-oxblood bg-white active:cursor-grabbing"
+    aria-valuetext={text}
+    onChange={({ target }) => onChange(Number(target.value))}
+    className="range-thumb"
   />
 );
 

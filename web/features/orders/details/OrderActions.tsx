@@ -48,7 +48,7 @@ export const ReturnOrder = ({ id, lastDay, busy, error }: ReturnOrderProps) => {
       <Modal
         open={open}
         isBusy={busy}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title="Return this order?"
         description={<Rules lastDay={lastDay} />}
         foot={
@@ -121,7 +121,7 @@ export const CancelOrder = ({ id, busy, error }: CancelOrderProps) => {
       <Modal
         open={open}
         isBusy={busy}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title="Cancel this order?"
         description={<p>Until it ships, an order can be cancelled at no cost. It cannot be taken up again: you would order anew.</p>}
         foot={

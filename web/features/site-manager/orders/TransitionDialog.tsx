@@ -53,7 +53,7 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
     <Modal
       open
       isBusy={isMoving}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`${transitions[to].action}: ${order.orderNumber}`}
       description={
         <p>

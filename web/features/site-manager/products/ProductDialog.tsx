@@ -1,5 +1,4 @@
 import { X } from 'lucide-react';
-import { Dialog } from 'radix-ui';
 import { useEffect, useId, useRef } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
@@ -10,8 +9,8 @@ import { IconButton } from '../../../ui/IconButton.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { TextArea } from '../../../ui/form/Field.tsx';
 import { Switch } from '../../../ui/form/Switch.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { Toast } from '../../../ui/overlay/Toast.tsx';
-import { useFocusReturn } from '../../../ui/overlay/use-focus-return.ts';
 import { TableHead } from '../TableHead.tsx';
 import { usePricesQuery } from '../admin-api.ts';
 import type { PriceSince } from '../admin-types.ts';
@@ -29,7 +28,7 @@ type ProductDialogProps = {
 };
 
 const sheet =
-  'fixed inset-x-0 top-6 bottom-0 z-50 mx-auto flex max-w-[60rem] animate-fade flex-col rounded-t-sm bg-ivory shadow-modal md:top-8 md:bottom-8 md:rounded-sm';
+  'top-6 mx-auto flex h-auto max-h-none w-full max-w-[60rem] animate-fade flex-col rounded-t-sm bg-ivory md:top-8 md:bottom-8 md:rounded-sm';
 
 /**
  * Adds or edits a product. A click beside the dialog does not close it, as that would lose what was typed, and nothing closes it while
@@ -38,61 +37,52 @@ const sheet =
 export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProps) => {
   const editor = useProductEditor(product, onChanged, onClose);
   const formId = useId();
-  const stay = (event: Event) => event.preventDefault();
-  // Escape first closes an open error message.
-  const escape = (event: Event) => editor.failure !== undefined && stay(event);
+  const titleId = useId();
+  const close = (): void => {
+    if (!editor.isSaving) onClose();
+  };
   return (
-    <Dialog.Root open onOpenChange={() => !editor.isSaving && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-umber/55" />
-        <Dialog.Content
-          {...useFocusReturn()}
-          aria-describedby={undefined}
-          onInteractOutside={stay}
-          onEscapeKeyDown={escape}
-          className={sheet}
+    // Escape first closes an open error message.
+    <Dialog open onEscape={() => editor.failure === undefined && close()} aria-labelledby={titleId} className={sheet}>
+      <div className="flex items-center justify-between border-b border-sandal px-5 py-4 md:px-8">
+        <h2 id={titleId} className="display text-h2">
+          {product ? 'Edit Product' : 'Add Product'}
+        </h2>
+        <IconButton icon={X} label="Close" className="-mr-2.5" onClick={close} />
+      </div>
+      <div className="flex-1 overflow-y-auto px-5 py-6 md:px-8 md:py-7">
+        <SaveProblems faults={editor.faults} attempt={editor.attempt} formId={formId} />
+        {editor.conflict && <StaleEdit key={editor.conflict.current.revision} {...editor.conflict} isSaving={editor.isSaving} />}
+        <form
+          id={formId}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void editor.save();
+          }}
+          className="grid gap-x-10 gap-y-6 md:grid-cols-[1fr_17rem]"
         >
-          <div className="flex items-center justify-between border-b border-sandal px-5 py-4 md:px-8">
-            <Dialog.Title className="display text-h2">{product ? 'Edit Product' : 'Add Product'}</Dialog.Title>
-            <Dialog.Close asChild>
-              <IconButton icon={X} label="Close" className="-mr-2.5" />
-            </Dialog.Close>
-          </div>
-          <div className="flex-1 overflow-y-auto px-5 py-6 md:px-8 md:py-7">
-            <SaveProblems faults={editor.faults} attempt={editor.attempt} formId={formId} />
-            {editor.conflict && <StaleEdit key={editor.conflict.current.revision} {...editor.conflict} isSaving={editor.isSaving} />}
-            <form
-              id={formId}
-              noValidate
-              onSubmit={(event) => {
-                event.preventDefault();
-                void editor.save();
-              }}
-              className="grid gap-x-10 gap-y-6 md:grid-cols-[1fr_17rem]"
-            >
-              <ProductFields {...editor} />
-              <ProductSide {...editor} />
-            </form>
-            {product && <PriceHistory id={product._id} />}
-          </div>
-          <div className="flex justify-end gap-3 border-t border-sandal px-5 py-4 md:px-8">
-            <Button kind="quiet" disabled={editor.isSaving} onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              form={formId}
-              className="min-w-40"
-              disabled={!!editor.conflict}
-              busy={editor.isSaving ? 'Saving...' : undefined}
-            >
-              Save Product
-            </Button>
-          </div>
-          {editor.failure !== undefined && <Toast kind="failure" stays message={editor.failure} onClose={editor.forgetFailure} />}
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+          <ProductFields {...editor} />
+          <ProductSide {...editor} />
+        </form>
+        {product && <PriceHistory id={product._id} />}
+      </div>
+      <div className="flex justify-end gap-3 border-t border-sandal px-5 py-4 md:px-8">
+        <Button kind="quiet" disabled={editor.isSaving} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          form={formId}
+          className="min-w-40"
+          disabled={!!editor.conflict}
+          busy={editor.isSaving ? 'Saving...' : undefined}
+        >
+          Save Product
+        </Button>
+      </div>
+      {editor.failure !== undefined && <Toast kind="failure" stays message={editor.failure} onClose={editor.forgetFailure} />}
+    </Dialog>
   );
 };
 

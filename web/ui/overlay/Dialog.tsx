@@ -1,0 +1,81 @@
+import { type ComponentProps, type PointerEvent, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { cx } from '../cx.ts';
+
+type DialogProps = Pick<ComponentProps<'dialog'>, 'role' | 'aria-labelledby' | 'aria-describedby' | 'className' | 'children'> & {
+  readonly open: boolean;
+  /** Escape, or the way back of the device. */
+  readonly onEscape: () => void;
+  readonly onClickBeside?: () => void;
+};
+
+const STOPS = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]';
+
+/** From the last stop to the first and the other way round: the browser would go on to its own buttons. */
+const keepInside = (event: KeyboardEvent, dialog: HTMLElement): void => {
+  const stops = [...dialog.querySelectorAll<HTMLElement>(STOPS)];
+  const [end, start] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
+  if (document.activeElement !== end) return;
+  event.preventDefault();
+  start?.focus();
+};
+
+/**
+ * The modal `<dialog>` of the browser: the page behind it is inert, and has the focus back when it is closed. It is taken out once the
+ * animation for `data-state=closed` has run.
+ */
+export const Dialog = ({ open, onEscape, onClickBeside, className, children, ...labels }: DialogProps) => {
+  const [shown, setShown] = useState(open);
+  if (open && !shown) setShown(true);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const show = useCallback((element: HTMLDialogElement) => {
+    dialog.current = element;
+    element.showModal();
+    return () => element.close();
+  }, []);
+
+  useEffect(() => {
+    if (open) return undefined;
+    let isLeaving = true;
+    const animations = dialog.current?.getAnimations().map(({ finished }) => finished) ?? [];
+    void Promise.allSettled(animations).then(() => isLeaving && setShown(false));
+    return () => {
+      isLeaving = false;
+    };
+  }, [open]);
+
+  // On the document: the focus may be on nothing. The default would close it even while it must stay.
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Tab' && dialog.current) keepInside(event, dialog.current);
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    onEscape();
+  });
+  useEffect(() => {
+    if (!open) return undefined;
+    const listener = (event: KeyboardEvent): void => onKey(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, [open]);
+
+  if (!shown) return null;
+  return createPortal(
+    <dialog
+      {...labels}
+      ref={show}
+      data-state={open ? 'open' : 'closed'}
+      onCancel={(event) => {
+        event.preventDefault();
+        onEscape();
+      }}
+      onPointerDown={({ target, currentTarget }: PointerEvent) => target === currentTarget && onClickBeside?.()}
+      className={cx(
+        'text-ink shadow-modal backdrop:animate-fade backdrop:bg-umber/45 data-[state=closed]:backdrop:animate-fade-out',
+        className,
+      )}
+    >
+      {children}
+    </dialog>,
+    document.body,
+  );
+};
