@@ -43,7 +43,7 @@ describe('the security log', () => {
     expect(screen.queryByRole('button', { name: 'Load older' })).toBeNull();
   });
 
-  test('goes on to older notes, under those that are there', async () => {
+  test('loads older entries below those that are shown', async () => {
     const asked = answerCalls(({ params }) =>
       params['cursor'] === '9'
         ? { data: { events: [event(8, 'signed_in')], nextCursor: null } }
@@ -59,7 +59,7 @@ describe('the security log', () => {
     ]);
   });
 
-  test('shows one kind alone, or that there is nothing of it', async () => {
+  test('shows the entries of one kind, or says that there are none', async () => {
     answerCalls(({ params }) => ({ data: { events: params['kind'] === 'erased' ? [] : [event(1, 'signed_in')], nextCursor: null } }));
     openLog();
     await screen.findByText('request-1');

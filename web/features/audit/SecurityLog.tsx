@@ -3,6 +3,7 @@ import { instant } from '#domain/shared/time.ts';
 import { messageOf } from '../../lib/http/api.ts';
 import { momentText } from '../../lib/dates.ts';
 import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LoadFailed } from '../../ui/LoadFailed.tsx';
 import { Status } from '../../ui/Status.tsx';
 import { useSecurityInfiniteQuery } from './audit-api.ts';
@@ -45,7 +46,7 @@ export const SecurityLog = () => {
         <KindFilter kind={kind} onChange={setKind} />
       </div>
       {events.length > 0 && <Events events={events} />}
-      {currentData && events.length === 0 && <p className="text-clove">Nothing of this kind has been noted.</p>}
+      {currentData && events.length === 0 && <EmptyState title="Nothing of this kind has been noted." />}
       {isFetching && !currentData && <Status className="text-clove">Loading the security log...</Status>}
       {error !== undefined && !isFetching && (
         <LoadFailed onRetry={isFetchNextPageError ? more : () => void refetch()}>{messageOf(error)}</LoadFailed>

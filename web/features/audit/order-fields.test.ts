@@ -8,9 +8,9 @@ import { changesBetween, factsOf } from './order-fields.ts';
 const factsAfter = (...events: readonly OrderEvent[]) => factsOf(viewOrder(anOrder, orderAfter(...events)));
 const [oud] = soldLines;
 
-test('of an order that is not there nothing is known', () => expect(factsOf(null)).toEqual([]));
+test('an order that does not exist has no fields', () => expect(factsOf(null)).toEqual([]));
 
-test('an event changes what it says, and nothing else', () => {
+test('a confirmation changes the status and the history, and no other field', () => {
   const changes = changesBetween(factsAfter(created(), placed()), factsAfter(created(), placed(), confirmed('By telephone')));
   expect(changes).toEqual([
     { name: 'Status', before: 'pending', after: 'confirmed' },
@@ -18,7 +18,7 @@ test('an event changes what it says, and nothing else', () => {
   ]);
 });
 
-test('a line that went is struck out, and one that changed is both', () => {
+test('a removed line has no value after the event, and a changed line has one before and one after', () => {
   const changes = changesBetween(factsAfter(created()), factsAfter(created(), revised({ lines: [{ ...oud, quantity: 1 }] })));
   expect(changes).toEqual([
     { name: 'Oud Saffron Majlis', before: '2 × ₹3,450.00', after: '1 × ₹3,450.00' },
@@ -29,12 +29,12 @@ test('a line that went is struck out, and one that changed is both', () => {
   ]);
 });
 
-test('two facts of one name are told apart', () => {
+test('fields of the same name are numbered', () => {
   const twice = factsAfter(created({ lines: [oud, oud] })).map(({ name }) => name);
   expect(twice).toEqual([...new Set(twice)]);
 });
 
-test('every event of every history changes something that the order shows', () => {
+test('every event changes at least one field', () => {
   for (const events of [...Object.values(historyOf), [created(), cancelled('No'), created()]])
     for (const index of events.keys())
       expect(

@@ -15,7 +15,7 @@ const frameOf = (rows: readonly string[], more: More, outdated = false) => (
   </ListFrame>
 );
 
-test('the end that comes near during a refetch loads more right after it', () => {
+test('a list that is scrolled to its end during a refetch loads more right after it', () => {
   everythingIsInView();
   const show = vi.fn<() => void>();
   const more = { loading: false, failed: false, show };

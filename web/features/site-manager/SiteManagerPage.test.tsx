@@ -39,13 +39,13 @@ describe('the cards', () => {
     expect(await screen.findByRole('heading', { name: 'Orders' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('stand under the ways to the books and to the health of the shop', async () => {
+  test('are below the links to the audit and to the health of the shop', async () => {
     openSiteManager();
     expect(await screen.findByRole('button', { name: /^Health/ })).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('link', { name: 'Audit' }).getAttribute('href')).toBe('/audit');
   });
 
-  test('say when the figures did not come', async () => {
+  test('say when the figures could not be loaded', async () => {
     openSiteManager('', { instead: ({ url }) => (url === '/admin/stats' ? { status: 503, data: { message: 'Resting' } } : undefined) });
     expect((await screen.findByRole('alert')).textContent).toContain('The figures could not be loaded');
   });
@@ -85,7 +85,7 @@ describe('the open page', () => {
 });
 
 describe('a file of a table', () => {
-  test('is a plain link, so that the browser writes it while the server sends it', async () => {
+  test('is a plain link, so that the browser saves it while the server streams it', async () => {
     openSiteManager('messages');
     const [link] = await screen.findAllByRole('link', { name: 'Download CSV' });
     expect(link?.getAttribute('href')).toBe('/api/admin/contact_messages.csv');
@@ -105,8 +105,8 @@ describe('a file of a table', () => {
   });
 });
 
-describe('people', () => {
-  test('who get the letters are Active, who left are Inactive', async () => {
+describe('the lists of subscribers and messages', () => {
+  test('call present subscribers Active and former ones Inactive', async () => {
     openSiteManager('subscribers');
     const rows = await screen.findAllByRole('listitem');
     expect(rows.map(({ textContent }) => textContent)).toEqual(
@@ -114,7 +114,7 @@ describe('people', () => {
     );
   });
 
-  test('of whom there are many come part after part', async () => {
+  test('are loaded page by page', async () => {
     openSiteManager('subscribers', { subscribers: Array.from({ length: 50 }, (_, index) => subscriber(`s${index}@example.com`)) });
     expect(await screen.findByText('s39@example.com')).toBeInstanceOf(HTMLElement);
     expect(screen.queryByText('s40@example.com')).toBeNull();
@@ -123,7 +123,7 @@ describe('people', () => {
     expect(screen.queryByText(/^Showing/)).toBeNull();
   });
 
-  test('who wrote are shown with what they wrote, as text', async () => {
+  test('show what visitors wrote as plain text', async () => {
     const markup = '<img src=x onerror="window.hurt=1"><b>Hello</b> {{7*7}} ${7*7}';
     const email = 'a?b&c@example.com';
     openSiteManager('messages', { messages: [message({ name: '<script>window.hurt=1</script>', message: markup, email })] });

@@ -24,17 +24,20 @@ describe('adding a product', () => {
   const store = createAdminStore();
   const add = (name: string) => store.dispatch(adminApi.endpoints.addProduct.initiate(fieldsIn({ ...emptyForm, name }))).unwrap();
 
-  test.each([undefined, 503])('is the same intent after a lost answer (%s), and another one after an answer', async (lost) => {
-    const keys = serverThat(lost, 201, 201);
-    await expect(add('Ruh Khus')).rejects.toMatchObject({ status: lost });
-    await add('Ruh Khus');
-    await add('Ruh Khus');
-    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
-    expect(keys[1]).toBe(keys[0]);
-    expect(keys[2]).not.toBe(keys[0]);
-  });
+  test.each([undefined, 503])(
+    'is repeated under the same key after a lost answer (%s), and under another after an answer',
+    async (lost) => {
+      const keys = serverThat(lost, 201, 201);
+      await expect(add('Ruh Khus')).rejects.toMatchObject({ status: lost });
+      await add('Ruh Khus');
+      await add('Ruh Khus');
+      expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+      expect(keys[1]).toBe(keys[0]);
+      expect(keys[2]).not.toBe(keys[0]);
+    },
+  );
 
-  test('is another intent after a refusal, and with other words', async () => {
+  test('has another key after a refusal, and for another product', async () => {
     const keys = serverThat(400, 201, 201);
     await expect(add('Ruh Kewra')).rejects.toMatchObject({ status: 400 });
     await add('Ruh Kewra');

@@ -27,7 +27,7 @@ const open = async () => {
 };
 
 describe('news of the orders', () => {
-  test('during a request cause another one: the answer under way may be older', async () => {
+  test('during a request cause another one, since the first answer may be older', async () => {
     const { server, tell } = await open();
     tell('Orders');
     await server.asked(1);

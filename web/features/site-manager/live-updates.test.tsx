@@ -20,7 +20,7 @@ class Line implements Live {
 
 const { stats: statsOf } = adminApi.endpoints;
 
-describe('the line on which the server pushes', () => {
+describe('the connection for server-sent events', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -47,7 +47,7 @@ describe('the line on which the server pushes', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('that is down is replaced by polling; once it is back, the server sends what was missed', async () => {
+  test('is replaced by polling while it is down; once it is back, the server sends what was missed', async () => {
     const { asked, lines, latest } = await follow();
     latest().hear('open');
     latest().hear('error');
@@ -59,7 +59,7 @@ describe('the line on which the server pushes', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('that was refused is replaced by a new one, and everything is refetched', async () => {
+  test('is made anew when it was refused, and everything is refetched', async () => {
     const { asked, lines, latest } = await follow();
     latest().hear('error');
     latest().close();

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { buttonStyle } from '../../../ui/button-style.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { DownloadLines } from '../DownloadLines.tsx';
 import { QueryStatus } from '../QueryStatus.tsx';
@@ -82,7 +83,7 @@ const Page = ({ place, page: { events, next } }: { readonly place: LogPlace; rea
   const { from, ...beginning } = place;
   return (
     <>
-      {events.length === 0 && <p className="border-t border-ink/80 py-6 text-clove">Nothing more has happened.</p>}
+      {events.length === 0 && <EmptyState title="Nothing more has happened." />}
       {events.length > 0 && <LogTable events={events} />}
       {events.length > 0 && <LogCards events={events} />}
       <nav aria-label="Pages of the log" className="mt-6 flex flex-wrap justify-between gap-3">

@@ -75,7 +75,7 @@ const open = (verdict: Verdict, address: string) => {
 
 afterEach(cleanup);
 
-test('an order that was tampered with says where and how, in words', async () => {
+test('an order whose events were tampered with says where and how', async () => {
   open(broken, '/audit');
   expect(await screen.findByText('Chain broken at revision 2')).toBeInstanceOf(HTMLElement);
   expect(screen.getByText('The shop has not written this event')).toBeInstanceOf(HTMLElement);
@@ -84,7 +84,7 @@ test('an order that was tampered with says where and how, in words', async () =>
   );
 });
 
-test('an order whose stream was cut says what is missing, and that nothing was compared', async () => {
+test('an order whose stream was truncated says what is missing, and that nothing was compared', async () => {
   const cut = 'Stream order-1 was truncated: its events begin at revision 2, and those from 0 on are missing';
   open({ ...broken, brokenAt: 0, fault: 'missing', cut, events: 0, compared: 0, differences: [] }, '/audit');
   expect(await screen.findByText('Chain broken at revision 0')).toBeInstanceOf(HTMLElement);
@@ -92,13 +92,13 @@ test('an order whose stream was cut says what is missing, and that nothing was c
   expect(screen.getByText('Read model not compared')).toBeInstanceOf(HTMLElement);
 });
 
-test('an event that nobody can read is shown all the same, and changed nothing', async () => {
+test('an event that cannot be decrypted is listed, with no changes', async () => {
   open(broken, '/audit');
   expect(await screen.findByText('nobody can read it')).toBeInstanceOf(HTMLElement);
   expect(screen.getByText('Nothing that the order shows.')).toBeInstanceOf(HTMLElement);
 });
 
-test('the address says after which event the order is shown, who did it and how its hash follows', async () => {
+test('the order is shown after the event in the address, with who caused it and how its hash follows', async () => {
   open({ ...broken, chain: 'intact', readModel: 'matches', differences: [] }, '/audit?at=1');
   expect(await screen.findByText('event 2 of 3')).toBeInstanceOf(HTMLElement);
   const step = () => document.querySelector('[aria-current="step"]')?.textContent;
@@ -107,7 +107,7 @@ test('the address says after which event the order is shown, who did it and how 
   expect(screen.getByRole<HTMLInputElement>('slider', { name: 'Point in time' }).value).toBe('1');
 });
 
-test('a history that no order can have is said, though its chain is whole', async () => {
+test('events that the rules of orders forbid are reported, though their hash chain is intact', async () => {
   open({ ...broken, chain: 'intact', unlawful: [{ revision: 1, why: 'an order that is none became pending' }] }, '/audit');
   expect(await screen.findByText('Not lawful at revision 1')).toBeInstanceOf(HTMLElement);
 });

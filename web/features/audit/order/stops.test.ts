@@ -5,7 +5,7 @@ import { stopAt, stopAtMoment } from './stops.ts';
 const at = (time: string, revision: number) => ({ revision, recordedAt: instant(`2026-11-14T${time}Z`) });
 const events = [at('08:33:00.204', 0), at('08:33:52.871', 1), at('11:10:03.118', 2)];
 
-describe('the place in time that an address means', () => {
+describe('the event that an address selects', () => {
   test.each([
     [null, 2],
     ['0', 0],
@@ -14,10 +14,9 @@ describe('the place in time that an address means', () => {
     ['2026-11-14T14:03:30+05:30', 0],
     ['2026-11-14T20:00:00+05:30', 2],
     ['yesterday', 2],
-  ])('%s is after event %s', (address, stop) => expect(stopAt(events, address)).toBe(stop));
+  ])('for %s is event %s', (address, stop) => expect(stopAt(events, address)).toBe(stop));
 
-  test('is nowhere before the first event', () => expect(stopAtMoment(events, '2026-11-14T08:33:00.203Z')).toBe(-1));
+  test('does not exist for a moment before the first event', () => expect(stopAtMoment(events, '2026-11-14T08:33:00.203Z')).toBe(-1));
 
-  test('passes by an event of which nobody knows when it was', () =>
-    expect(stopAtMoment([...events, { recordedAt: null }], '2027-01-01T00:00:00Z')).toBe(2));
+  test('is never one whose time is unknown', () => expect(stopAtMoment([...events, { recordedAt: null }], '2027-01-01T00:00:00Z')).toBe(2));
 });

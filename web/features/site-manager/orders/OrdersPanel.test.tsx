@@ -76,7 +76,7 @@ describe('an order is moved', () => {
     expect(await within(await cardOf('RH-7K3MQ2XA')).findByText('Confirmed')).toBeInstanceOf(HTMLElement);
   });
 
-  test('and until that is known the dialog stays: its end would close whichever is open by then', async () => {
+  test('in a dialog that cannot be closed before the server has answered', async () => {
     openSiteManager('', { instead: ({ url }) => (url.endsWith('/status') ? new Promise(() => {}) : undefined) });
     await userEvent.click(await screen.findByRole('button', { name: 'Confirm: RH-7K3MQ2XA' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -87,7 +87,7 @@ describe('an order is moved', () => {
     expect(screen.getByRole('dialog', { name: 'Confirm: RH-7K3MQ2XA' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('from a stale page: says where it is and who brought it there, and the card follows', async () => {
+  test('from an outdated page: the dialog says its status and who set it, and the card is updated', async () => {
     const { server } = openSiteManager();
     await cardOf('RH-7K3MQ2XA');
     server.orders = [order({ status: 'cancelled' })];
@@ -127,7 +127,7 @@ describe('while an order is moved', () => {
   /** The first order is no longer pending. */
   const gone = [order({ number: first, status: 'cancelled' }), ...pending.slice(1)];
 
-  test('out of the list that is shown, the focus goes to the order that takes its place', async () => {
+  test('out of the filtered list, the focus goes to the order that takes its place', async () => {
     const { server, dialog } = await openMove();
     server.instead = ({ url }) => {
       if (url.endsWith('/status')) server.orders = gone;
@@ -138,7 +138,7 @@ describe('while an order is moved', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: `Confirm: ${second}` })));
   });
 
-  test('somebody else may move it: the note that is being written stays', async () => {
+  test('by somebody else, the note that is being written is kept', async () => {
     const { server, dialog } = await openMove();
     await userEvent.type(dialog.getByRole('textbox', { name: /Note/ }), 'By telephone');
     server.orders = gone;
@@ -151,7 +151,7 @@ describe('while an order is moved', () => {
   });
 });
 
-describe('a guest is erased', () => {
+describe('the personal data of a guest are erased', () => {
   const delivered = order({ status: 'delivered' });
   const fields = Object.keys(delivered.shippingAddress).map((field) => [field, 'erased']);
   const erased: typeof delivered = { ...delivered, shippingAddress: Object.fromEntries(fields) };
@@ -161,7 +161,7 @@ describe('a guest is erased', () => {
     return within(await screen.findByRole('dialog', { name: 'Erase personal data: RH-7K3MQ2XA' }));
   };
 
-  test('after one more question; the card then reads erased, and keeps the focus', async () => {
+  test('after a confirmation; the card then says erased, and keeps the focus', async () => {
     const { server, asked } = openSiteManager('', { orders: [delivered] });
     server.instead = ({ url }) => {
       if (url !== ERASURE) return undefined;
@@ -181,7 +181,7 @@ describe('a guest is erased', () => {
     await waitFor(() => expect(document.activeElement).toBe(card.getByRole('button', { name: 'Mark returned: RH-7K3MQ2XA' })));
   });
 
-  test('unless the server refuses: it says why, and the way back leads to where it was asked', async () => {
+  test('unless the server refuses: its reason is shown, and Back returns the focus to the button', async () => {
     const message = 'This order belongs to an account, whose owner erases it there.';
     const instead = ({ url }: { readonly url: string }) =>
       url === ERASURE ? { status: 409, data: { message, code: 'has_account' } } : undefined;
@@ -201,7 +201,7 @@ describe('the list of orders', () => {
     order({ number: 'RH-BBBBBBB3', name: 'Rhea Nair' }),
   ];
 
-  test('can be of one state', async () => {
+  test('can be filtered by status', async () => {
     openSiteManager('', { orders });
     await cardOf('RH-BBBBBBB3');
     await userEvent.click(screen.getByRole('button', { name: 'Shipped' }));
@@ -224,7 +224,7 @@ describe('the list of orders', () => {
     expect(await screen.findByRole('heading', { name: 'No such orders' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('of any length comes part after part', async () => {
+  test('is loaded page by page', async () => {
     const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
     openSiteManager('', { orders: Array.from({ length: 20 }, (_, index) => order({ number: `RH-AAAAAAA${signs[index]}` })) });
     expect(await screen.findAllByRole('article')).toHaveLength(12);

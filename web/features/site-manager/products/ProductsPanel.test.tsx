@@ -35,7 +35,7 @@ describe('the table of products', () => {
     ]);
   });
 
-  test('of any length comes part after part, and is searched on the server', async () => {
+  test('is loaded page by page and searched on the server', async () => {
     const { asked } = openSiteManager('products', {
       products: Array.from({ length: 45 }, (_, index) => product({ name: `Perfume ${index}` })),
     });
@@ -50,7 +50,7 @@ describe('the table of products', () => {
 });
 
 describe('a product is added', () => {
-  test('with the form as it is typed, and the shop’s pages forget the old catalogue', async () => {
+  test('with what was typed, and the cached catalogue of the shop is dropped', async () => {
     const { asked, onProductsChanged } = openSiteManager('products', {
       instead: ({ url, body }) => (url === '/product' && body !== undefined ? { status: 201, data: product() } : undefined),
     });
@@ -79,7 +79,7 @@ describe('a product is added', () => {
     expect(onProductsChanged).toHaveBeenCalledOnce();
   });
 
-  test('and until that is known the form stays: its end would close whichever is open by then', async () => {
+  test('in a form that cannot be closed before the server has answered', async () => {
     openSiteManager('products', { instead: ({ body }) => (body === undefined ? undefined : new Promise(() => {})) });
     await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -104,7 +104,7 @@ describe('a product is added', () => {
     expect(saves(asked)).toEqual([]);
   });
 
-  test('and what was wrong with a field is forgotten when it is typed in', async () => {
+  test('and the error of a field disappears when it is changed', async () => {
     openSiteManager('products');
     await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -147,7 +147,7 @@ describe('a product is added', () => {
 });
 
 describe('a product is edited', () => {
-  test('and only what was changed is sent, with the revision that was looked at', async () => {
+  test('and only the changed fields are sent, with the revision that was shown', async () => {
     const { asked } = openSiteManager('products', { instead: ({ body }) => (body === undefined ? undefined : { data: product() }) });
     const dialog = await startEdit();
     const price = dialog.getByRole('textbox', { name: 'Price' });
@@ -198,7 +198,7 @@ describe('a product is edited', () => {
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Two versions' }));
   });
 
-  test('over somebody else’s edit: what was written here may be laid over theirs', async () => {
+  test('over somebody else’s edit: one’s own changes can be saved on top of it', async () => {
     const { asked } = refusingOnce();
     const { versions } = await editTag();
     await userEvent.click(versions.getByRole('button', { name: 'Save what I wrote' }));
@@ -206,7 +206,7 @@ describe('a product is edited', () => {
     expect(saves(asked).at(-1)).toEqual({ price: '₹4,000.00', tag: 'Limited Edition', expectedRevision: 5 });
   });
 
-  test('over somebody else’s edit: theirs may be taken, and edited further', async () => {
+  test('over somebody else’s edit: theirs can be taken and edited further', async () => {
     const { asked } = refusingOnce();
     const { dialog, versions } = await editTag();
     await userEvent.click(versions.getByRole('button', { name: 'Take what it is now' }));
@@ -217,7 +217,7 @@ describe('a product is edited', () => {
     expect(saves(asked).at(-1)).toEqual({ inStock: false, expectedRevision: 5 });
   });
 
-  test('with its price history in sight', async () => {
+  test('beside its price history', async () => {
     const prices = [
       { price: '₹3,450.00', since: '2026-11-20T06:30:00.000Z', by: { kind: 'admin', id: 'a1' } },
       { price: '', since: '2026-11-19T06:30:00.000Z', by: { kind: 'system', id: 'seed' } },
@@ -232,7 +232,7 @@ describe('a product is edited', () => {
     ]);
   });
 
-  test('and gets a picture that was sent from here', async () => {
+  test('and gets an uploaded picture', async () => {
     openSiteManager('products', {
       instead: ({ url }) => (url === '/product/pictures' ? { status: 201, data: { url: '/pictures/uploads/a.webp' } } : undefined),
     });
@@ -246,7 +246,7 @@ describe('a product is edited', () => {
     );
   });
 
-  test('and hears why a picture was refused', async () => {
+  test('and the reason is shown when a picture is refused', async () => {
     const refusal = { status: 400, data: { message: 'This is not a picture that the shop can show.' } };
     openSiteManager('products', { instead: ({ url }) => (url === '/product/pictures' ? refusal : undefined) });
     const dialog = await startEdit();
@@ -261,7 +261,7 @@ describe('a product is deleted', () => {
     return within(await screen.findByRole('alertdialog', { name: 'Delete Oud Saffron Majlis' }));
   };
 
-  test('after a question', async () => {
+  test('after a confirmation', async () => {
     const { server, onProductsChanged } = openSiteManager('products');
     const dialog = await ask();
     expect(dialog.getByText('Are you sure you want to delete this product?')).toBeInstanceOf(HTMLElement);
@@ -276,7 +276,7 @@ describe('a product is deleted', () => {
     expect(onProductsChanged).toHaveBeenCalledOnce();
   });
 
-  test('and until that is known the question stays: its end would close whichever is open by then', async () => {
+  test('in a dialog that cannot be closed before the server has answered', async () => {
     const { server } = openSiteManager('products');
     const dialog = await ask();
     server.instead = ({ url }) => (url === '/product/oud-saffron-majlis' ? new Promise(() => {}) : undefined);
@@ -287,7 +287,7 @@ describe('a product is deleted', () => {
     expect(screen.getByRole('alertdialog', { name: 'Delete Oud Saffron Majlis' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('and the focus goes to what takes its place, at last to the heading', async () => {
+  test('and the focus goes to the product that takes its place, or to the heading when it was the last', async () => {
     const { server } = openSiteManager('products', { products: [product(), product({ name: 'Ruh Khus' })] });
     server.instead = ({ url }) => {
       const [, id] = /^\/product\/([a-z-]+)$/.exec(url) ?? [];
@@ -303,7 +303,7 @@ describe('a product is deleted', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2, name: 'Products' })));
   });
 
-  test('not when it is kept', async () => {
+  test('only if it is confirmed', async () => {
     const { asked } = openSiteManager('products');
     const dialog = await ask();
     await userEvent.click(dialog.getByRole('button', { name: 'Keep it' }));

@@ -1,18 +1,21 @@
-import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { Plus, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
+import { messageOf } from '../../../lib/http/api.ts';
 import { counted } from '../../../lib/numbers.ts';
 import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
+import { Picture } from '../../../ui/Picture.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { ListFrame } from '../ListFrame.tsx';
-import { ROWS, useProductsInfiniteQuery } from '../admin-api.ts';
+import { ROWS, useProductsInfiniteQuery, useRemoveProductMutation } from '../admin-api.ts';
+import { useNotify } from '../Notices.tsx';
 import { PanelHead } from '../PanelHead.tsx';
 import { useFilter } from '../use-panel.ts';
-import { DeleteProduct } from './DeleteProduct.tsx';
 import { ProductDialog } from './ProductDialog.tsx';
 import { ProductCards, ProductsTable } from './ProductsTable.tsx';
 
@@ -53,5 +56,55 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
       {task?.kind === 'edit' && <ProductDialog product={task.product} onChanged={onChanged} onClose={done} />}
       {task?.kind === 'delete' && <DeleteProduct product={task.product} onChanged={onChanged} onClose={done} />}
     </section>
+  );
+};
+
+type DeleteProductProps = { readonly product: ProductView; readonly onChanged: () => void; readonly onClose: () => void };
+
+/** Confirms a deletion and shows the product. */
+const DeleteProduct = ({ product, onChanged, onClose }: DeleteProductProps) => {
+  const id = useId();
+  const notify = useNotify();
+  const [send, { isLoading: isRemoving }] = useRemoveProductMutation();
+  const remove = async (): Promise<void> => {
+    const { error } = await send(product._id);
+    notify(error ? { kind: 'failure', message: messageOf(error) } : { kind: 'success', message: '✅ Product deleted successfully' });
+    // Also after a refusal: it may have been deleted already.
+    onChanged();
+    onClose();
+  };
+  const keep = (): void => {
+    if (!isRemoving) onClose();
+  };
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      onEscape={keep}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-description`}
+      className="m-auto w-[calc(100%-2rem)] max-w-md animate-fade rounded-sm bg-ivory p-7"
+    >
+      <div className="flex gap-5">
+        <Picture src={product.productImageUrl[0]} alt="" sizes="64px" className="aspect-4/5 w-16 self-start rounded-xs object-cover" />
+        <div className="min-w-0">
+          <h2 id={`${id}-title`} className="display text-h3 wrap-anywhere">
+            Delete {product.name}
+          </h2>
+          <p id={`${id}-description`} className="mt-1.5 text-clove">
+            Are you sure you want to delete this product?
+          </p>
+        </div>
+      </div>
+      <div className="mt-7 flex justify-end gap-3">
+        <Button kind="quiet" disabled={isRemoving} onClick={keep}>
+          Keep it
+        </Button>
+        <Button kind="destructive" busy={isRemoving ? 'Deleting...' : undefined} onClick={() => void remove()}>
+          <Trash2 className="size-4" strokeWidth={1.5} />
+          Delete
+        </Button>
+      </div>
+    </Dialog>
   );
 };

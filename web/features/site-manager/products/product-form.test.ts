@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { product } from '../testing/shop-data.ts';
-import { changesIn, emptyForm, formErrors, fieldsIn, formOf, pictureIn, withPicture } from './product-form.ts';
+import { changesIn, emptyForm, formErrors, fieldsIn, formOf, joinedList, pictureIn, splitList, withPicture } from './product-form.ts';
 
 describe('the form of a product', () => {
   test('begins empty, in stock and with the other flags off', () => {
@@ -57,7 +57,7 @@ describe('the form of a product', () => {
       productDetails: '50 ml spray, Top: saffron, nutmeg · Base: Assam oud, leather',
     }));
 
-  test('takes a picture more after those that stand in it', () => {
+  test('appends a picture to those that it has', () => {
     const first = withPicture(emptyForm, '/pictures/uploads/a.webp');
     expect(withPicture(first, '/pictures/uploads/b.webp').productImageUrl).toBe('/pictures/uploads/a.webp, /pictures/uploads/b.webp');
   });
@@ -69,8 +69,24 @@ describe('the form of a product', () => {
     ['', undefined],
   ])('with the pictures %j shows %s', (productImageUrl, shown) => expect(pictureIn({ ...emptyForm, productImageUrl })).toBe(shown));
 
-  test('that nobody touched changes nothing', () => expect(changesIn(formOf(product()), product())).toEqual({}));
+  test('that was not edited has no changes', () => expect(changesIn(formOf(product()), product())).toEqual({}));
 
-  test('sends only what was changed in it', () =>
+  test('sends only the changed fields', () =>
     expect(changesIn({ ...formOf(product()), price: ' ₹99.00 ', inStock: false }, product())).toEqual({ price: '₹99.00', inStock: false }));
+});
+
+const notes = 'Top: saffron, nutmeg · Heart: rose absolute · Base: Assam oud, leather';
+
+describe('a list in a field', () => {
+  test('is split on commas, trimmed, and empties are dropped', () =>
+    expect(splitList(' one ,, two,three , ')).toEqual(['one', 'two', 'three']));
+  test('of nothing is empty', () => expect(splitList(' , ')).toEqual([]));
+  test('keeps entries that contain commas', () => {
+    const entries = ['50 ml spray, refillable', notes, 'Lasts 10–12 hours'];
+    expect(splitList(joinedList(entries), entries)).toEqual(entries);
+  });
+  test('can get entries before, between and after those with commas', () =>
+    expect(splitList(`New, ${notes}, Boxed, Lasts long`, [notes, 'Lasts long'])).toEqual(['New', notes, 'Boxed', 'Lasts long']));
+  test('splits an entry with commas that was changed', () =>
+    expect(splitList('Top: saffron, clove', ['Top: saffron, nutmeg'])).toEqual(['Top: saffron', 'clove']));
 });

@@ -25,7 +25,7 @@ describe('the summary of sales', () => {
     expect(await screen.findByText('None yet')).toBeInstanceOf(HTMLElement);
   });
 
-  test('has a chart that is walked with the keys, day by day, and told in words', async () => {
+  test('has a chart in which arrow keys choose the day, which is described in words', async () => {
     openSiteManager('sales');
     expect(await told()).toBe('21 Nov: ₹29,014.50, 29 orders');
     fireEvent.keyDown(await chart(), { key: 'ArrowLeft' });
@@ -42,14 +42,14 @@ describe('the summary of sales', () => {
     expect(await told()).toMatch(/^24 Oct: /);
   });
 
-  test.each([90, 365])('goes back %d days', async (days) => {
+  test.each([90, 365])('can cover the last %d days', async (days) => {
     openSiteManager('sales');
     await userEvent.click(await screen.findByRole('button', { name: `${days} days` }));
     expect(await screen.findByText(`Orders in ${days} days`)).toBeInstanceOf(HTMLElement);
     expect((await chart()).getAttribute('aria-valuemax')).toBe(String(days - 1));
   });
 
-  test('has the same as a table, the newest day first', async () => {
+  test('has the same figures as a table, newest day first', async () => {
     openSiteManager('sales');
     await chart();
     await userEvent.click(screen.getByRole('button', { name: 'Table' }));
