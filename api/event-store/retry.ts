@@ -13,7 +13,7 @@ export const backOff = (attempt: number, until?: Cancellation): Promise<void> =>
   return sleep(longest * (0.5 + Math.random() / 2), until);
 };
 
-/** The result of `work`, or a rejection with `late()` after `milliseconds`. */
+/** Rejects with `late()` after `milliseconds`. */
 export const withTimeout = <Answer>(
   milliseconds: number,
   late: () => Error,
@@ -26,10 +26,7 @@ export const withTimeout = <Answer>(
     work.then(resolve, reject).finally(() => answered.abort(IN_TIME));
   });
 
-/**
- * The result of `work`, retried while it is unavailable; undefined when `until` is aborted first. For followers, which must survive
- * outages.
- */
+/** Retried while unavailable; undefined when `until` is aborted first. For followers, which must survive outages. */
 export const retryUntilAvailable = async <Answer>(until: Cancellation, work: () => Promise<Answer>): Promise<Answer | undefined> => {
   for (let attempt = 1; !until.aborted; attempt++) {
     try {

@@ -1,10 +1,9 @@
 import type { Category, LogPosition, Revision, StreamName } from '#domain/event-store.ts';
 
-/** An event as given to a store: the texts exactly as they will be stored, position not known yet. */
+/** As given to a store: the texts as they will be stored, position not known yet. */
 export type SealedEvent = {
   readonly stream: StreamName;
   readonly revision: Revision;
-  /** A UUID. */
   readonly eventId: string;
   readonly type: string;
   /** JSON text, personal fields encrypted. */
@@ -15,26 +14,26 @@ export type SealedEvent = {
 
 export type StoredEvent = SealedEvent & { readonly position: LogPosition };
 
-/** With the rolling hash stored beside it, if the log has one. */
+/** With the rolling hash, if the log has one. */
 export type SealedStoredEvent = StoredEvent & { readonly rollingHash?: string | undefined };
 
-/** A log position and the rolling hash stored there, in hex; empty for an event written by someone other than the shop. */
+/** The rolling hash stored at a position, in hex; empty for an event written by somebody else. */
 export type LogSeal = { readonly position: LogPosition; readonly rollingHash: string };
 
-/** Sorted by position, which reveals a swap: sorted by revision, two swapped events would look intact. */
+/** By revision, two swapped events would look intact. */
 export const inLogOrder = (stored: readonly StoredEvent[]): readonly StoredEvent[] =>
   stored.toSorted((one, other) => (one.position < other.position ? -1 : 1));
 
 /**
- * An administrator of the event store truncated or deleted a stream of the shop. The rest of it is not its history, so nothing is decided
- * on it. `storedPage` may still find the missing events in the log.
+ * An administrator truncated or deleted a stream. The rest of it is not its history, so nothing is decided on it. `storedPage` may still
+ * find the missing events in the log.
  */
 export class StreamIncomplete extends Error {
   override readonly name = 'StreamIncomplete';
   constructor(
     readonly stream: StreamName,
     readonly how: 'truncated' | 'deleted' | 'deleted for ever',
-    /** The first and last missing revision; without a last one, all from `from` on. */
+    /** Without a last one, all from `from` on. */
     readonly from: Revision,
     readonly to?: Revision,
   ) {
@@ -44,23 +43,22 @@ export class StreamIncomplete extends Error {
   }
 }
 
-/** The log as stored, not decoded: for the audit, which must see what is there, not how we interpret it. */
+/** The log as stored: the audit must see what is there, not how we interpret it. */
 export interface StoredLog {
   /**
-   * The stored events of a stream after revision `after` (default: all), oldest first, at most `limit` (default 1,000). Throws
-   * `StreamIncomplete`, as do `read` and `append`.
+   * After revision `after` (default: all), oldest first, at most `limit` (default 1,000). Throws `StreamIncomplete`, as do `read` and
+   * `append`.
    */
   storedStream(stream: StreamName, after?: Revision, limit?: number): Promise<readonly StoredEvent[]>;
 
-  /** At most `limit` stored events of these categories after `after`, in log order. */
+  /** In log order. */
   storedPage(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
 
-  /** For stores whose administrators can cut streams: the incomplete ones. */
+  /** For stores whose administrators can cut streams. */
   cutStreams?(): Promise<readonly StreamIncomplete[]>;
 
   /**
-   * For stores that can read stream by stream: at most `limit` stored events with positions up to `to`, ordered by stream and revision,
-   * after this event (default: from the first).
+   * For stores that can read stream by stream: at most `limit` events with positions up to `to`, by stream and revision, after this event.
    */
   storedStreams?(
     after: Pick<StoredEvent, 'stream' | 'revision'> | undefined,
@@ -68,7 +66,7 @@ export interface StoredLog {
     to: LogPosition,
   ): Promise<readonly StoredEvent[]>;
 
-  /** For stores that seal the log: the rolling hashes of the events in a range of positions, inclusive. */
+  /** For stores that seal the log: the rolling hashes in a range of positions, inclusive. */
   seals?(from: LogPosition, to: LogPosition): Promise<readonly LogSeal[]>;
 
   /** The last position assigned, and the rolling hash up to it. */
@@ -77,12 +75,12 @@ export interface StoredLog {
 
 export const allCategories = ['product', 'cart', 'order'] as const satisfies readonly Category[];
 
-/** Whether these are all categories, so that no filter is needed. */
+/** Then no filter is needed. */
 export const isWholeLog = (wanted: readonly Category[]): boolean => allCategories.every((category) => wanted.includes(category));
 
 const STREAM = /^(product|cart|order)-[\x21-\x7e]{1,200}$/;
 
-/** Takes a category, a dash and an id of visible ASCII; throws on anything else, since stored texts are separated by control characters. */
+/** Throws on anything but a category, a dash and an id of visible ASCII, since stored texts are separated by control characters. */
 export const categoryOf = (stream: string): Category => {
   const named = STREAM.exec(stream)?.[1];
   const category = allCategories.find((each) => each === named);

@@ -6,7 +6,7 @@ import { retryUntilAvailable } from './retry.ts';
 /** Without a reason `abort` creates an exception with a stack. */
 const WOKEN = 'woken';
 
-/** Wakes readers that wait for new events. Only a hint: the events are read from the log. */
+/** Only a hint: the events are read from the log. */
 export class WakeSignal {
   #times = 0;
   readonly #waiting = new Set<() => void>();
@@ -20,7 +20,7 @@ export class WakeSignal {
     for (const leave of this.#waiting) leave();
   }
 
-  /** Resolves once it was given more than `times` times, after `patience` ms at the latest, or when `until` is aborted. */
+  /** Resolves once it was given more than `times` times, after `patience` ms, or when `until` is aborted. */
   async moreThan(times: number, patience: number, until: Cancellation, clock: Clock = systemClock): Promise<void> {
     const woken = new AbortController();
     const leave = (): void => woken.abort(WOKEN);
@@ -34,25 +34,23 @@ export class WakeSignal {
 }
 
 export type PolledLog = {
-  /** The events of all categories after a position, in order. */
   readonly page: (after: LogPosition, limit: number) => Promise<readonly Recorded[]>;
   readonly appended: WakeSignal;
-  /** Maximum time between reads without a signal, in ms. */
+  /** In ms, between reads without a signal. */
   readonly pollEvery: number;
-  /** Minimum interval between two reads, in ms; `IN_RUSH` times that after a read of many events, so that the next one batches more. */
+  /** In ms, between two reads; `IN_RUSH` times that after a read of many events: the next one batches more. */
   readonly apart: number;
   readonly clock?: Clock;
 };
 
-/** Events per read. */
 const PAGE = 500;
 /** More than a single shopper causes. */
 const MANY = 20;
 const IN_RUSH = 4;
 
 /**
- * The tail of a log read in pages: at once on a signal under low load, every `apart` ms under high load, and at least every `pollEvery` ms.
- * Correct only for stores whose events become visible in the order of their positions.
+ * Reads at once on a signal under low load, every `apart` ms under high load, and at least every `pollEvery` ms. Correct only for stores
+ * whose events become visible in the order of their positions.
  */
 export async function* polledTail(
   { page, appended, pollEvery, apart, clock = systemClock }: PolledLog,

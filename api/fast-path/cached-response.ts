@@ -5,9 +5,9 @@ import type { EncodedJson } from '#projections/reading/encoded-json.ts';
 import type { ShopContext } from '../http/context.ts';
 import { setHeaders, type Headers } from '../http/headers.ts';
 
-/** An answer that is complete in memory. Both ways to send it, through Koa (`sendCachedResponse`) and before it (fast-path.ts), add nothing that depends on it. */
+/** Complete in memory. Both ways to send it, through Koa and before it (fast-path.ts), add nothing that depends on it. */
 export type CachedResponse = {
-  /** By which it is measured; undefined for a page of the site. */
+  /** For the measurement; undefined for a page of the site. */
   readonly route: string | undefined;
   /** 304 has no body. */
   readonly status: 200 | 304 | 404;
@@ -15,14 +15,14 @@ export type CachedResponse = {
   readonly body: EncodedJson | Buffer;
 };
 
-/** An answer before the request's conditions (`If-None-Match`) are checked. */
+/** Before the request's conditions (`If-None-Match`) are checked. */
 type Content = {
   readonly route?: string;
   readonly type: string;
   readonly etag: string;
   /** Beside those of type, tag and caching. */
   readonly headers?: Headers;
-  /** Likewise, of the body. */
+  /** Of the body. */
   readonly encoded?: Headers;
   readonly body: () => EncodedJson | Buffer;
 };
@@ -33,17 +33,14 @@ const NOTHING = Buffer.alloc(0);
 
 const weak = (tag: string): string => tag.trim().replace(/^W\//, '');
 
-/**
- * Whether the caller already has the answer with this tag. Unlike Koa's `fresh` it also counts with `Cache-Control: no-cache`, which
- * `fetch` adds by itself to a request with `If-None-Match`: who names the tag wants to know whether it is still true.
- */
+/** Unlike Koa's `fresh` it also counts with `Cache-Control: no-cache`, which `fetch` adds to a request with `If-None-Match`. */
 const isKnown = ({ headers, method }: Asking, etag: string): boolean => {
   const known = headers['if-none-match'];
   if (known === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
   return known === etag || known.trim() === '*' || known.split(',').some((tag) => weak(tag) === weak(etag));
 };
 
-/** 200, or 304 to a caller that has it already. Caches may keep it but must ask about it each time: it may change any moment. */
+/** 200, or 304 to a caller that has it already. Caches must ask each time: it may change any moment. */
 export const revalidated = (req: Asking, { route, type, etag, headers = [], encoded = [], body }: Content): CachedResponse => {
   const common = ['Cache-Control', 'no-cache', 'ETag', etag, ...headers];
   if (isKnown(req, etag)) return { route, status: 304, headers: common, body: NOTHING };
@@ -54,14 +51,12 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 
 const bytesOf = (body: EncodedJson | Buffer): Buffer => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
 
-/** Sends the answer through Koa. */
 export const sendCachedResponse = (ctx: ShopContext, { status, headers, body }: CachedResponse): void => {
   ctx.status = status;
   setHeaders(ctx.res, headers);
   if (status !== 304) ctx.body = bytesOf(body);
 };
 
-/** Sends encoded JSON as it is. */
 export const sendJson = (ctx: ShopContext, json: EncodedJson | Buffer): void => {
   ctx.res.setHeader('Content-Type', JSON_TYPE);
   ctx.body = bytesOf(json);

@@ -16,7 +16,7 @@ import { fastPath, type FindCachedResponse } from './fast-path.ts';
 import { callsUnderWay } from '../http/load-shedding.ts';
 import { requestDurations } from '../observability/metrics.ts';
 
-/** With tracing on, every request goes through Koa; of this one nothing is told to anybody. */
+/** With tracing on, every request goes through Koa; this span tells nobody. */
 const span = { traceparent: '', learn: () => undefined, fail: () => undefined, end: () => undefined };
 const tracing: Tracing = {
   begin: () => span,
@@ -28,7 +28,6 @@ const tracing: Tracing = {
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
 const AT_ONCE = 4;
 
-/** A shop, and the lines of its log. */
 type Watched = { readonly shop: TestShop; readonly lines: string[]; readonly log: ShopLogger };
 
 let web: string;
@@ -59,7 +58,7 @@ afterAll(async () => {
 
 type Answer = { readonly status: number | undefined; readonly headers: Record<string, unknown>; readonly body: string };
 
-/** As it goes over the wire: nothing is decoded, and nothing is asked for by itself. */
+/** As it goes over the wire, without decoding. */
 const ask = (shop: TestShop, target: string, headers: Record<string, string>): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const sent = request(shop.url + target, { headers: { 'X-Request-Id': 'both-ways', ...headers } }, (answer) => {
@@ -102,7 +101,7 @@ const WITH: readonly (readonly [string, Record<string, string>])[] = [
 ];
 
 describe('a ready answer is the same with and without Koa', () => {
-  /** Twice, since the first time a page is drawn, which the fast path leaves to Koa. */
+  /** Twice: the first time the page is drawn, which the fast path leaves to Koa. */
   const bothWays = async (target: string, headers: Record<string, string>): Promise<Answer> => {
     await ask(fast.shop, target, headers);
     await ask(koa.shop, target, headers);

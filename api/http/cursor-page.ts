@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 import type { ShopContext } from './context.ts';
 
-/** The largest page, and the one that is sent when no limit is given. */
+/** Also used when no limit is given. */
 const LARGEST_PAGE = 200;
 
-/** The `limit` of a list: larger ones count as 200. */
+/** Larger limits count as 200. */
 export const limitInput = (usual = LARGEST_PAGE) =>
   z
     .string()
@@ -13,7 +13,7 @@ export const limitInput = (usual = LARGEST_PAGE) =>
     .transform((text) => Math.min(Number(text), LARGEST_PAGE))
     .default(usual);
 
-/** Sets `Link: <…>; rel="next"`: the same query from this cursor on; nothing on the last page. */
+/** The same query from this cursor on; nothing on the last page. */
 export const linkToNext = (ctx: ShopContext, cursor: string | null): void => {
   if (cursor === null) return;
   const parameters = new URLSearchParams(ctx.querystring);
@@ -21,10 +21,10 @@ export const linkToNext = (ctx: ShopContext, cursor: string | null): void => {
   ctx.set('Link', `<${ctx.path}?${parameters}>; rel="next"`);
 };
 
-/** A part of a list whose rows are numbered in the order in which they came: so many, older than the row of this number. */
+/** Of a list whose rows are numbered as they came: so many, older than the row of this number. */
 export type OlderThan = { readonly limit: number; readonly before: string | undefined };
 
-/** The query of such a list: `limit` (1 to 200, which is also the default) and `cursor`, the `_id` of the last row of the page before. */
+/** `limit` (1 to 200, the default) and `cursor`, the `_id` of the former page's last row. */
 export const NewestFirstInput = z
   .object({
     limit: limitInput(),
@@ -37,7 +37,7 @@ export const NewestFirstInput = z
 
 type Numbered = { readonly _id: string };
 
-/** One page, and the cursor of the next one where there is more. `read` is asked for one row more than the page holds. */
+/** With the cursor of the next page, if there is more: `read` is asked for one more row. */
 export const pageOf = async <Row extends Numbered>(
   read: (part: OlderThan) => Promise<readonly Row[]>,
   { limit, before }: OlderThan,
@@ -50,7 +50,7 @@ export const pageOf = async <Row extends Numbered>(
 /** Large enough that asking costs little, small enough to be a few hundred kilobytes. */
 const AT_ONCE = 1_000;
 
-/** The whole list in pages, newest first, for what is too long to hold. A row that comes meanwhile is not in it; it ends in any case. */
+/** Newest first, for lists too long to hold. Ends even if rows are added meanwhile: these are not in it. */
 export async function* everyPage<Row extends Numbered>(read: (part: OlderThan) => Promise<readonly Row[]>): AsyncGenerator<readonly Row[]> {
   for (let before: string | undefined; ;) {
     const rows = await read({ limit: AT_ONCE, before });

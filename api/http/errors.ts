@@ -14,15 +14,15 @@ import { answerTo } from './rejection-answers.ts';
 
 const AWAY = unavailable('The shop cannot do this right now. Please try again in a moment.').answer;
 const BROKEN: HttpErrorAnswer = { status: 500, code: 'internal', message: 'Something went wrong on our side. Please try again.' };
-/** A retry does not help: the administrator of the event store has to restore the stream. */
+/** A retry does not help: an administrator has to restore the stream. */
 const CUT: HttpErrorAnswer = unavailable(
   'A part of our records is missing here, and nothing is decided without it. Please contact us.',
 ).answer;
-/** The user was erased in another tab or process, and the session with them; this process still had it cached. */
+/** Erased in another tab or process; this process still had the session cached. */
 const GONE: HttpErrorAnswer = { status: 401, code: 'not_signed_in', message: 'Not signed in' };
 const BUSY: HttpErrorAnswer = { status: 409, code: 'conflict', message: 'This was changed several times just now. Please try again.' };
 
-/** SQLSTATE classes of a server that is away, full, going down or busy; everything else that Postgres says is a mistake of ours. */
+/** SQLSTATE classes of a server that is away, full, going down or busy; anything else is our mistake. */
 const SERVER_AWAY = /^(?:08|53|57|55P03|25006)/;
 const SOCKET_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 /** Messages of pg's connection errors that have no code. */
@@ -31,12 +31,12 @@ const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying 
 const isOutage = (error: unknown): boolean => {
   if (error instanceof EventStoreUnavailable || error instanceof MutexTimeout) return true;
   if (error instanceof pg.DatabaseError) return SERVER_AWAY.test(error.code ?? '');
-  // A name that has several addresses: each of them was tried.
+  // A name with several addresses, each of which was tried.
   if (error instanceof AggregateError) return error.errors.every(isOutage);
   return SOCKET_AWAY.has(codeOf(error) ?? '') || (error instanceof Error && CONNECTION_LOST.test(error.message));
 };
 
-/** The answer that an error becomes. An unknown error becomes a 500 that tells nothing of it. */
+/** An unknown error becomes a 500 that tells nothing of it. */
 export const answerFor = (error: unknown): HttpErrorAnswer => {
   if (error instanceof HttpError) return error.answer;
   if (error instanceof Rejected) return answerTo(error.rejection);
@@ -46,7 +46,7 @@ export const answerFor = (error: unknown): HttpErrorAnswer => {
   return isOutage(error) ? AWAY : BROKEN;
 };
 
-/** Ends the request with this answer, in place of whatever was prepared. */
+/** Replaces whatever was prepared. */
 export const refuse = (ctx: ShopContext, { status, message, code, errors, headers, details }: HttpErrorAnswer): void => {
   ctx.status = status;
   if (headers) ctx.set(headers);
@@ -54,7 +54,7 @@ export const refuse = (ctx: ShopContext, { status, message, code, errors, header
   ctx.body = { message, code, ...(errors && { errors }), ...details };
 };
 
-/** The one place where an error becomes an answer: the right status and `{message, code, errors?}`, and nothing that leaks how we work. */
+/** Makes errors answers: status and `{message, code, errors?}`, and nothing that leaks how we work. */
 export const errors =
   (log: Logger): ShopMiddleware =>
   async (ctx, next) => {
@@ -62,11 +62,11 @@ export const errors =
       await next();
     } catch (error) {
       const answer = answerFor(error);
-      // A refusal is meant: many of them at once are a busy shop, not a broken one.
+      // Many refusals are a busy shop, not a broken one.
       if (error instanceof HttpError && answer.status >= 500)
         log.warn({ requestId: requestIdOf(ctx), why: answer.message }, 'A request was turned away');
       else if (answer.status >= 500) log.error({ requestId: requestIdOf(ctx), err: error }, 'A request failed');
-      // Half an answer cannot be taken back; cut off, the client at least does not take it for a whole one.
+      // Cut off, so that the client does not take half an answer for a whole one.
       if (ctx.res.headersSent) ctx.res.destroy();
       else refuse(ctx, answer);
     }

@@ -2,14 +2,13 @@ import type { ServerResponse } from 'node:http';
 
 import type { ShopMiddleware } from './context.ts';
 
-/** Names and values in turn, as Node takes them at once. */
+/** Names and values in turn, as Node takes them. */
 export type Headers = readonly string[];
 
 export const setHeaders = (res: ServerResponse, headers: Headers): void => {
   for (let at = 0; at + 1 < headers.length; at += 2) res.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
 };
 
-/** Gives every answer these headers. */
 export const withHeaders =
   (headers: Headers): ShopMiddleware =>
   (ctx, next) => {

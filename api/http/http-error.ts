@@ -1,6 +1,5 @@
 export type Problems = Readonly<Record<string, string>>;
 
-/** The answer to a refused request. */
 export type HttpErrorAnswer = {
   readonly status: number;
   readonly message: string;
@@ -8,11 +7,11 @@ export type HttpErrorAnswer = {
   /** Messages by field name. */
   readonly errors?: Problems | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Further fields of the JSON answer, beside message and code. */
+  /** Further fields of the JSON answer. */
   readonly details?: object | undefined;
 };
 
-/** The API says no, before the domain is asked. Thrown anywhere behind `errors`, which makes it an answer. */
+/** Thrown behind `errors`, which answers it. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   constructor(readonly answer: HttpErrorAnswer) {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ShopContext, ShopMiddleware } from './context.ts';
 import { invalid, HttpError } from './http-error.ts';
 
-/** A body's size in bytes, and how deep and how full of keys and entries its JSON may be. */
+/** Bytes, depth, and number of keys and entries. */
 const LIMITS = { bytes: 256 * 1024, depth: 32, entries: 10_000 } as const;
 
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -26,7 +26,7 @@ const wrongType = (): HttpError =>
 
 const BROKEN_OFF = 'The request broke off';
 
-/** The body as it came. Throws a 413 as soon as it is known to be longer than so many bytes, a 400 when it breaks off. */
+/** Throws a 413 as soon as the body is known to be too long, a 400 when it breaks off. */
 export const readBody = (req: IncomingMessage, most: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     if (Number(req.headers['content-length'] ?? 0) > most) return reject(tooLarge(most));
@@ -37,7 +37,7 @@ export const readBody = (req: IncomingMessage, most: number): Promise<Buffer> =>
       size += chunk.length;
       chunks.push(chunk);
       if (size <= most) return;
-      // Nobody reads on: what is still sent stays with the sender, until the answer closes the connection.
+      // What is still sent stays with the sender until the answer closes the connection.
       req.off('data', take).pause();
       reject(tooLarge(most));
     };
@@ -49,7 +49,7 @@ export const readBody = (req: IncomingMessage, most: number): Promise<Buffer> =>
     req.on('data', take).once('end', end).once('error', breakOff).once('close', breakOff);
   });
 
-/** Whether the value is no deeper and no fuller than the limits. Without recursion: the depth is the sender's choice. */
+/** Without recursion: the depth is the sender's choice. */
 const isModest = (value: unknown): boolean => {
   let level: unknown[] = [value];
   let entries = 0;
@@ -68,7 +68,7 @@ const isModest = (value: unknown): boolean => {
   return true;
 };
 
-// A byte order mark stays in the text, where JSON does not allow it: there is one way to send a body.
+// A byte order mark stays, which JSON does not allow: there is one way to send a body.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const parse = (body: Buffer): unknown => {
@@ -88,8 +88,8 @@ const readFirst: ShopMiddleware = async (ctx, next) => {
 };
 
 /**
- * Reads the body of a request that may have one: JSON in UTF-8 and nothing else, 256 kB, 32 levels and 10,000 fields at most. Of a key
- * that stands twice in an object the last counts, for every reader, since nobody else parses the body. No body at all is an empty one.
+ * JSON in UTF-8 only, 256 kB, 32 levels and 10,000 fields at most. Of a repeated key the last counts, for every reader, since nobody else
+ * parses the body. No body is an empty one.
  */
 export const jsonBody: ShopMiddleware = (ctx, next) => {
   const { headers, method = 'GET' } = ctx.req;
@@ -100,5 +100,5 @@ export const jsonBody: ShopMiddleware = (ctx, next) => {
   return readFirst(ctx, next);
 };
 
-/** The body as it came, `{}` when there was none: to be parsed with a schema before anything is believed of it. */
+/** `{}` when there was none; not validated. */
 export const bodyOf = (ctx: Pick<ShopContext, 'state'>): unknown => ctx.state.body ?? {};

@@ -1,15 +1,14 @@
 import type { ShopMiddleware } from './context.ts';
 import { unavailable } from './http-error.ts';
 
-/** So many calls are worked on at once in a process; what each of them may queue for in there is bounded by that. */
+/** Bounds all queues within the process. */
 export const CALLS_AT_ONCE = 1_000;
 
-/** The calls under way in a process, through Koa or the fast path. */
+/** Through Koa or the fast path. */
 export type CallsUnderWay = {
-  /** Counts a call in and answers true, unless there are too many. Each call counted in must be counted out by `leave`. */
+  /** False when there are too many. Each call counted in must be counted out by `leave`. */
   enter(): boolean;
   leave(): void;
-  /** Whether the next call would be turned away. */
   isFull(): boolean;
 };
 
@@ -29,8 +28,8 @@ export const callsUnderWay = (most = CALLS_AT_ONCE): CallsUnderWay => {
 };
 
 /**
- * Bounds the calls under way. One too many is answered 503 with `Retry-After` at once: kept waiting it would be answered after
- * its browser has given up, and hold up those that can still be served.
+ * One too many is answered 503 with `Retry-After` at once: kept waiting it would be answered after its browser has given up, and hold up
+ * others.
  */
 export const loadShedding =
   (calls: CallsUnderWay): ShopMiddleware =>

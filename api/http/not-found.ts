@@ -3,7 +3,7 @@ import type { RouterContext } from '@koa/router';
 import type { ShopMiddleware, State } from './context.ts';
 import { notFound, HttpError } from './http-error.ts';
 
-/** After the routes: a path that none of them knows is 404, one that they know by another method 405. */
+/** 404 for an unknown path, 405 for an unknown method of a known one. */
 export const unmatchedRoute: ShopMiddleware = (ctx) => {
   const { matched = [] } = ctx as Partial<RouterContext<State>>;
   const allowed = new Set(matched.flatMap(({ methods }) => methods));

@@ -9,7 +9,7 @@ type Answers = { readonly [Code in Rejection['code']]: (rejection: Extract<Rejec
 const changeOf = ({ name, was, now }: ChangedOffer): string =>
   now === null ? `${name} is no longer available` : `${name} now costs ${formatRupees(now)} instead of ${formatRupees(was)}`;
 
-/** Status and message of each rejection of the domain. A new rejection does not compile until it is listed here. */
+/** A new rejection does not compile until it is listed here. */
 const answers = {
   product_not_found: () => ({ status: 404, message: 'Product not found' }),
   product_already_exists: () => ({ status: 409, message: 'There is or was a product with this id' }),
@@ -46,9 +46,8 @@ const answers = {
   return_too_late: ({ policy, lastDay }) => ({ status: 409, message: `${policy} The last day for this order was ${lastDay}.` }),
 } satisfies Answers;
 
-/** The answer to a request that the domain refused. */
 export const answerTo = (rejection: Rejection): HttpErrorAnswer => {
-  // Each code has the answer of its own rejection, which the table's type sees to and its lookup forgets.
+  // The table's type pairs each code with its rejection, which a lookup loses.
   const answer = answers[rejection.code] as (rejection: Rejection) => Omit<HttpErrorAnswer, 'code'>;
   return { ...answer(rejection), code: rejection.code };
 };

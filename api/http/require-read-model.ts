@@ -4,10 +4,10 @@ import type { Progress } from '#projections/reading/progress.ts';
 import type { ShopMiddleware } from './context.ts';
 import { unavailable } from './http-error.ts';
 
-/** How long a query waits for a read model that is being built for the first time, in milliseconds. */
+/** In ms, while a read model is built for the first time. */
 const PATIENCE = 2_000;
 
-/** Before a query: makes sure that the tables of the read model are there. Throws a 503 when they are still being built. */
+/** Throws a 503 while the tables are being built. */
 export const requireReadModel =
   (progress: Pick<Progress, 'isBuilt' | 'waitFor'>, model: string): ShopMiddleware =>
   async (_, next) => {

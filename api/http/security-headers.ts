@@ -6,13 +6,13 @@ import helmet from 'koa-helmet';
 import type { Headers } from './headers.ts';
 
 type Options = {
-  /** Under which shoppers find the shop: with https it asks browsers to stay there. */
+  /** With https browsers are asked to stay there. */
   readonly publicUrl: string;
-  /** Only then may the provider's script, styles and frame come into the page. */
+  /** The provider's script, styles and frame are allowed only then. */
   readonly hasGoogleLogin: boolean;
 };
 
-/** The sources of Google's sign-in button, and no other of Google. */
+/** Of Google's sign-in button only. */
 const GOOGLE = {
   script: 'https://accounts.google.com/gsi/client',
   style: 'https://accounts.google.com/gsi/style',
@@ -28,11 +28,11 @@ const policyFor = ({ publicUrl, hasGoogleLogin }: Options) => {
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...fromGoogle(GOOGLE.script)],
-        // Drawers and dialogs stop the page behind them from scrolling with a style sheet of their own. No style can run a script.
+        // Drawers and dialogs stop the page from scrolling with a style sheet of their own. No style can run a script.
         styleSrc: ["'self'", "'unsafe-inline'", ...fromGoogle(GOOGLE.style)],
         connectSrc: ["'self'", ...fromGoogle(GOOGLE.rest)],
         frameSrc: ["'self'", ...fromGoogle(GOOGLE.rest)],
-        // Pictures of products may stand anywhere, but never in the address itself: an SVG there is a document.
+        // Never `data:`: an SVG there is a document.
         imgSrc: ["'self'", 'https:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -41,7 +41,7 @@ const policyFor = ({ publicUrl, hasGoogleLogin }: Options) => {
         ...(isSecure ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    // A sign-in window of a provider tells its result to the page that opened it.
+    // A provider's sign-in window tells its result to the page that opened it.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
@@ -56,8 +56,8 @@ const policyFor = ({ publicUrl, hasGoogleLogin }: Options) => {
 };
 
 /**
- * The security headers, names and values in turn: no foreign scripts, no framing, no guessing of types, little for referrers, HSTS under
- * https. They are the same for every answer, so helmet is asked once and not each time.
+ * No foreign scripts, framing or guessing of types, little for referrers, HSTS under https. The same for every answer, so helmet is asked
+ * once.
  */
 export const securityHeaders = async (options: Options): Promise<Headers> => {
   const req = new IncomingMessage(new Socket());

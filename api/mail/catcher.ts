@@ -10,9 +10,7 @@ export type Catcher = { readonly url: string; close(): Promise<void> };
 
 type Parts = { readonly db: ShopDatabase; readonly now: () => Date; readonly log: Logger };
 
-/** The size limit of one mail. */
 const MAX_BYTES = 1024 * 1024;
-/** Mails per statement. */
 const AT_ONCE = 20;
 
 const readAll = async (stream: SMTPServerDataStream): Promise<Buffer> => {
@@ -20,14 +18,13 @@ const readAll = async (stream: SMTPServerDataStream): Promise<Buffer> => {
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // Reads to the end: the client waits for the response until it has sent everything.
+    // To the end: the client waits for the response until it has sent everything.
     if (size <= MAX_BYTES) chunks.push(chunk);
   }
   if (size > MAX_BYTES) throw Object.assign(new Error('The message is too large'), { responseCode: 552 });
   return Buffer.concat(chunks);
 };
 
-/** Tells the SMTP client whether the mail was stored. */
 const receive = async (
   keep: (source: Buffer) => Promise<void>,
   stream: SMTPServerDataStream,
@@ -41,7 +38,7 @@ const receive = async (
   }
 };
 
-/** A local mail server that delivers nothing: it stores mails in `shop.caught_mail`, shown at `/dev/mailbox`. */
+/** Delivers nothing: stores mails in `shop.caught_mail`, shown at `/dev/mailbox`. */
 export const openCatcher = async (parts: Parts): Promise<Catcher> => {
   const { db, now } = parts;
   const keepAll = keepMails({ db, now });

@@ -6,10 +6,9 @@ import type { ShopDatabase, ShopTables } from '../platform/postgres/shop-tables.
 type Parts = { readonly db: ShopDatabase; readonly now: () => Date };
 
 type Row = Selectable<ShopTables['caught_mail']>;
-/** A stored mail with its parsed text and HTML. */
 export type CaughtMail = Omit<Row, 'text' | 'html'> & { readonly text: string; readonly html: string };
 
-/** The newest `KEPT` mails are kept; older ones are deleted after every `GO_AFTER` mails. */
+/** Older ones are deleted after every `GO_AFTER` mails. */
 const KEPT = 500;
 const GO_AFTER = 50;
 
@@ -19,14 +18,14 @@ const named = (addresses: readonly Address[] = []): string =>
 /** Postgres stores any character but NUL. */
 const storable = (text: string): string => text.replaceAll('\0', '');
 
-/** A mail's header fields by lower-case name, unfolded. */
+/** By lower-case name, unfolded. */
 const headIn = (source: string): ReadonlyMap<string, string> => {
   const [head = ''] = source.split(/\r?\n\r?\n/, 1);
   const lines = head.replaceAll(/\r?\n(?=[ \t])/g, '').split(/\r?\n/);
   return new Map(lines.map((line) => [line.split(':', 1).join().trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
 };
 
-/** The fields shown in lists. The body is parsed only when the mailbox is opened, since that is most of the work. */
+/** The body is parsed only when the mailbox is opened: that is most of the work. */
 const rowOf = (bytes: Buffer, now: Date) => {
   const source = storable(bytes.toString('utf8'));
   const head = headIn(source);
@@ -47,7 +46,7 @@ const deleteOldest = (db: ShopDatabase) =>
     .where('id', '<=', ({ selectFrom }) => selectFrom('caught_mail').select('id').orderBy('id', 'desc').offset(KEPT).limit(1))
     .execute();
 
-/** Stores mails, except those with a stored Message-ID: they were sent twice. Deletes the oldest now and then. */
+/** Except those with a stored Message-ID, which were sent twice. */
 export const keepMails = ({ db, now }: Parts): ((sources: readonly Buffer[]) => Promise<void>) => {
   let come = 0;
   return async (sources) => {
@@ -64,7 +63,6 @@ export const keepMails = ({ db, now }: Parts): ((sources: readonly Buffer[]) => 
   };
 };
 
-/** Mails parsed at a time. */
 const READ_AT_ONCE = 50;
 
 /** A mail that cannot be parsed is shown as source. */
@@ -73,7 +71,7 @@ const contentsOf = async ({ id, source }: Pick<Row, 'id' | 'source'>) => {
   return { id, text: storable(mail.text ?? ''), html: storable(mail.html ?? '') };
 };
 
-/** Parses mails that are not parsed yet, and stores their text and HTML. */
+/** Stores text and HTML of mails not parsed yet. */
 const readAll = async (db: ShopDatabase): Promise<void> => {
   for (let unread: number = READ_AT_ONCE; unread === READ_AT_ONCE;) {
     const rows = await db
@@ -91,7 +89,6 @@ const readAll = async (db: ShopDatabase): Promise<void> => {
   }
 };
 
-/** All stored mails, newest first. */
 export const allMails = async (db: ShopDatabase): Promise<readonly Omit<CaughtMail, 'source'>[]> => {
   await readAll(db);
   const rows = await db

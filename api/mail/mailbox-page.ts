@@ -51,7 +51,7 @@ const article = (root: string, shown: Shown): Html => {
   </article>`;
 };
 
-/** The mailbox as a page without the shop's layout: list left, message right, no script. */
+/** Without the shop's layout: list left, message right, no script. */
 export const mailboxPage = (root: string, list: readonly Listed[], shown: Shown | undefined): string =>
   html`<!doctype html>
     <html lang="en-IN">
@@ -86,7 +86,7 @@ export const mailboxPage = (root: string, list: readonly Listed[], shown: Shown 
       </body>
     </html>`.markup;
 
-/** The HTML of a message unchanged. Its links open outside the frame, which cannot navigate itself. */
+/** Links open outside the frame, which cannot navigate itself. */
 export const mailDocument = (markup: string): string => `<!doctype html><base target="_blank">${markup}`;
 
 /** The shop's design tokens: ivory, ink, clove, sandal, teak, paper, oxblood. */

@@ -33,7 +33,7 @@ const showPage = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
   ctx.body = mailboxPage(ROOT, list, shown);
 };
 
-/** A mail's HTML for the frame: with its styles, but without scripts, forms or network access. */
+/** For the frame: with styles, but without scripts, forms or network access. */
 const showDocument = async (db: ShopDatabase, ctx: ShopContext, id: string): Promise<void> => {
   const mail = await mailOf(db, id);
   if (!mail) throw notFound('There is no such message');
@@ -67,7 +67,7 @@ const answer = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
   } else throw notFound('There is nothing at this address');
 };
 
-/** The pages of the mail catcher: `/dev/mailbox` for people, `/dev/mailbox/messages` for programs. Only with a catcher. */
+/** `/dev/mailbox` for people, `/dev/mailbox/messages` for programs. Only with a catcher. */
 export const mailbox =
   (db: ShopDatabase): ShopMiddleware =>
   (ctx, next) => {

@@ -21,7 +21,6 @@ export type MailOptions = {
 };
 
 export type MailService = {
-  /** Sends the mails of the outbox until stopped. */
   run(until: AbortSignal): Promise<void>;
   readonly transport: Transport;
   /** `/dev/mailbox`, if mails go to a catcher. */
@@ -29,7 +28,7 @@ export type MailService = {
   close(): Promise<void>;
 };
 
-/** Sends each mail within the trace that caused it, in any process. */
+/** Within the trace that caused the mail, in any process. */
 const tracedTransport = (transport: Transport, tracing: Tracing): Transport => ({
   ...transport,
   send: (mail, id) => {
@@ -39,7 +38,7 @@ const tracedTransport = (transport: Transport, tracing: Tracing): Transport => (
   },
 });
 
-/** The shop's mail: to the configured server, or to a catcher in this process, shown at `/dev/mailbox`. */
+/** To the configured server, or to a catcher in this process. */
 export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl, tracing }: MailOptions): Promise<MailService> => {
   const catcher = smtpUrl === undefined ? await openCatcher({ db, now, log }) : undefined;
   const sender = senderFor(publicUrl);

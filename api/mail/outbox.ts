@@ -7,10 +7,10 @@ import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { Mail } from './mail.ts';
 import { composeNews, type OrderNews } from './templates/order-mails.ts';
 
-/** Wakes a waiting task. A signal without a waiter is kept for the next wait. */
+/** A signal without a waiter is kept for the next wait. */
 type OutboxSignal = {
   wake(): void;
-  /** Resolves when it was signalled since the last wait, after `patience` ms, or when `until` is aborted. */
+  /** Until it was signalled, after `patience` ms, or when `until` is aborted. */
   wait(patience: number, until: AbortSignal): Promise<void>;
 };
 
@@ -40,29 +40,28 @@ const outboxSignal = (): OutboxSignal => {
 };
 
 /**
- * A mail, or the order from which it is composed when sent. An order mail has six kilobytes, the order one; composing, encrypting and
- * storing mails at once would delay shoppers under load.
+ * An order mail has six kilobytes, the order it is composed from one; composing, encrypting and storing mails at once would delay shoppers
+ * under load.
  */
 export type Draft = Mail | OrderNews;
 
-/** A mail and its cause, such as `order-placed:<order id>`. */
+/** A cause such as `order-placed:<order id>`. */
 export type CausedMail = { readonly cause: string; readonly mail: Draft };
 
 export type Outbox = {
   /**
-   * Queues the mail in the transaction of its cause. Each cause gets one mail, ever: a second call does nothing. Call `wake` after the
-   * commit to send it at once instead of within a second.
+   * In the transaction of its cause. Each cause gets one mail, ever. Call `wake` after the commit to send it at once instead of within a
+   * second.
    */
   put(tx: ShopDatabase, cause: string, mail: Draft): Promise<void>;
-  /** Several at once, in this order. */
   putAll(tx: ShopDatabase, mails: readonly CausedMail[]): Promise<void>;
-  /** The row that `put` inserts, for use in a larger statement. */
+  /** For use in a larger statement. */
   row(cause: string, mail: Draft): OutboxRow;
-  /** A keyed hash of an address, stored as `recipient` of waiting mails, which does not reveal it. */
+  /** A keyed hash, which does not reveal the address. */
   recipientOf(address: string): Buffer;
   wake(): void;
   readonly signal: OutboxSignal;
-  /** Decrypts and composes the mail of a row. Throws when it was encrypted with another key, or changed. */
+  /** Throws when the content was encrypted with another key, or changed. */
   open(cause: string, content: Buffer): Mail;
 };
 
@@ -78,8 +77,8 @@ export type OutboxRow = {
 const columnOf = <Name extends keyof OutboxRow>(rows: readonly OutboxRow[], name: Name) => rows.map((row) => row[name]);
 
 /**
- * SQL that inserts rows into the outbox in this order if `condition` holds, except those with an existing cause. Each column is one array,
- * so that the statement is the same for any number of rows.
+ * In this order, if `condition` holds, except those with an existing cause. Each column is one array: the statement is the same for any
+ * number of rows.
  */
 export const inserting = (rows: readonly OutboxRow[], condition = sql<boolean>`true`): RawBuilder<unknown> =>
   sql`insert into shop.outbox (cause, content, recipient, next_attempt_at, created_at)
@@ -93,7 +92,7 @@ export const inserting = (rows: readonly OutboxRow[], condition = sql<boolean>`t
 /** Bound to the cause. Encrypted, since waiting mails contain codes, links and addresses, and may get into a backup. */
 const seal = (key: Buffer, cause: string, mail: Draft): Buffer => sealText(key, cause, JSON.stringify(mail));
 
-// The encryption authenticates the content, which only `seal` writes, so its type is trusted.
+// Only `seal` writes it, so its type is trusted.
 const open = (key: Buffer, cause: string, content: Buffer): Mail => {
   const draft = JSON.parse(openText(key, cause, content)) as Draft;
   return 'news' in draft ? composeNews(draft) : draft;
@@ -104,13 +103,11 @@ const addressOf = (draft: Draft): string => ('news' in draft ? draft.order.shipp
 const recipientOf = (key: Buffer, address: string): Buffer => createHmac('sha256', key).update(address.toLowerCase()).digest();
 
 type Parts = {
-  /** Encrypts waiting mails. */
   readonly key: Buffer;
   readonly now: () => Date;
   readonly tracing?: Pick<Tracing, 'current'> | undefined;
 };
 
-/** The mails to send, table `shop.outbox`. */
 export const outbox = ({ key, now, tracing }: Parts): Outbox => {
   const signal = outboxSignal();
   const recipients = Buffer.from(hkdfSync('sha256', key, 'ruhani', 'recipients', 32));

@@ -16,16 +16,16 @@ type Parts = {
   readonly log: Logger;
 };
 
-/** People who get mails at once, and further mails to each after the first; the rows are locked meanwhile. */
+/** People who get mails at once, and further mails to each; the rows are locked meanwhile. */
 const AT_ONCE = 20;
 const MORE = 30;
-/** How often the outbox is read without a signal, for mails queued by other processes, in ms. */
+/** In ms, for mails queued by other processes. */
 const LOOKS_EVERY = 1_000;
-/** The longest pause between two batches, in ms. */
+/** In ms, between two batches. */
 const LONGEST_REST = 500;
-/** The event loop utilization above which a process counts as busy: requests would wait for mails, which may be seconds late. */
+/** Of the event loop: above it requests would wait for mails, which may be seconds late. */
 const BUSY = 0.8;
-/** Retries after 5, 10, 20 … seconds, at most an hour; for about five hours in all. */
+/** After 5, 10, 20 … seconds, at most an hour; for about five hours in all. */
 const BACK_OFF = { first: 5_000, most: 3_600_000, attempts: 14 };
 
 const waitAfter = (attempts: number): number => Math.min(BACK_OFF.first * 2 ** (attempts - 1), BACK_OFF.most) * (0.75 + Math.random() / 2);
@@ -60,7 +60,7 @@ const claimFirst = (tx: ShopDatabase, now: Date): Promise<Waiting[]> =>
     .skipLocked()
     .execute();
 
-/** The mails behind these, in order. While the first are locked no other sender takes them; only an erasure may delete them. */
+/** In order. While the first are locked no other sender takes them; only an erasure may delete them. */
 const claimNext = async (tx: ShopDatabase, first: readonly Waiting[]): Promise<Waiting[]> => {
   const recipients = first.flatMap(({ recipient }) => recipient ?? []);
   if (recipients.length === 0) return [];
@@ -81,7 +81,7 @@ const claimNext = async (tx: ShopDatabase, first: readonly Waiting[]): Promise<W
     .execute();
 };
 
-/** The next due mails, grouped by recipient, each group in queue order. */
+/** Grouped by recipient, each in queue order. */
 const claim = async (tx: ShopDatabase, now: Date): Promise<readonly (readonly Waiting[])[]> => {
   const first = await claimFirst(tx, now);
   const next = await claimNext(tx, first);
@@ -94,7 +94,7 @@ export const messageIdOf = (cause: string): string => createHash('sha256').updat
 type Outcome = 'sent' | { readonly state: 'waiting' | 'parked'; readonly last_error: string; readonly next_attempt_at: Date };
 type Delivered = { readonly mail: Waiting; readonly outcome: Outcome };
 
-/** Sends one mail; returns the new state of its row. */
+/** Returns the new state of its row. */
 const deliver = async ({ outbox, transport, now, log }: Parts, { id, cause, content, attempts: before }: Waiting): Promise<Outcome> => {
   try {
     if (!content) throw new Error('The mail has no content');
@@ -110,7 +110,7 @@ const deliver = async ({ outbox, transport, now, log }: Parts, { id, cause, cont
   }
 };
 
-/** Sends one person's mails, up to the first that fails. */
+/** Up to the first that fails. */
 const deliverInOrder = async (parts: Parts, mails: readonly Waiting[]): Promise<readonly Delivered[]> => {
   const delivered: Delivered[] = [];
   for (const mail of mails) {
@@ -138,10 +138,9 @@ const note = async (tx: ShopDatabase, delivered: readonly Delivered[], sent_at: 
 };
 
 /**
- * Sends due mails, to a few people concurrently and to each in order; returns how many were attempted. A row is locked until its mail is
- * recorded as sent, so that no two senders have it; the lock of a killed sender ends at once. A sender killed between the mail server's
- * acceptance and the commit causes a duplicate, since SMTP cannot join the transaction. It has the same Message-ID, by which mail servers
- * and the embedded catcher recognise it.
+ * To a few people concurrently and to each in order; returns how many were attempted. A row is locked until its mail is recorded as sent;
+ * the lock of a killed sender ends at once. A sender killed between the mail server's acceptance and the commit causes a duplicate with the
+ * same Message-ID, by which mail servers and the embedded catcher recognise it.
  */
 export const sendDue = (parts: Parts): Promise<number> =>
   parts.db.transaction().execute(async (tx) => {
@@ -151,7 +150,7 @@ export const sendDue = (parts: Parts): Promise<number> =>
     return delivered.length;
   });
 
-/** Pauses for as long as it worked, and longer while the process is busy otherwise. */
+/** For as long as it worked, and longer while the process is busy. */
 const rest = async (worked: number, until: AbortSignal): Promise<void> => {
   const aWhile = Math.min(worked, LONGEST_REST);
   let share = 1;
@@ -162,10 +161,7 @@ const rest = async (worked: number, until: AbortSignal): Promise<void> => {
   }
 };
 
-/**
- * Sends mails until stopped, and survives outages of database and mail server. Any number of processes may run it. Under load it yields to
- * requests of its process.
- */
+/** Survives outages of database and mail server. Any number of processes may run it. Yields to requests of its process. */
 export const runSender = async (parts: Parts, until: AbortSignal): Promise<void> => {
   while (!until.aborted) {
     const began = performance.now();
@@ -178,7 +174,7 @@ export const runSender = async (parts: Parts, until: AbortSignal): Promise<void>
   }
 };
 
-/** For health checks and metrics: waiting mails, since when, and parked ones, which need an operator. */
+/** Parked mails need an operator. */
 export const outboxFigures = async (db: ShopDatabase): Promise<{ waiting: number; parked: number; waitingSince: Date | undefined }> => {
   const rows = await db
     .selectFrom('outbox')

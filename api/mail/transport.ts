@@ -4,40 +4,38 @@ import { codeOf } from '../platform/cannot-start.ts';
 import type { Mail } from './mail.ts';
 
 export type Transport = {
-  /**
-   * Sends the mail to the mail server. `id` becomes its Message-ID: the same mail must have the same id. Throws when it was not accepted.
-   */
+  /** `id` becomes the Message-ID: the same for the same mail. Throws when it was not accepted. */
   send(mail: Mail, id: string): Promise<void>;
   close(): void;
 };
 
 const NAME = 'RUHANI';
-/** Timeouts in ms, after which a mail server counts as down: rows stay locked meanwhile. */
+/** In ms; then a mail server counts as down. Rows stay locked meanwhile. */
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 };
 
-/** The shop's sender address: at its public domain, or at an example domain if it has none. */
+/** At the shop's public domain, or at an example domain. */
 export const senderFor = (publicUrl: string): string => {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'https:' ? `care@${hostname.replace(/^www\./, '')}` : 'care@ruhani.example';
 };
 
-/** Headers for one-click unsubscribing (RFC 8058). `prepared`, since folding would break a long link. */
+/** For one-click unsubscribing (RFC 8058). `prepared`: folding would break a long link. */
 const listHeaders = (link: string) => ({
   'List-Unsubscribe': { prepared: true, value: `<${link}>` },
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
-/** SMTP to an `smtp://` or `smtps://` URL, over a few persistent connections. */
+/** Over a few persistent connections. */
 export const smtpTransport = ({ url, sender }: { readonly url: string; readonly sender: string }): Transport => {
   const mailer = createTransport({ url, pool: true, maxConnections: 5, disableFileAccess: true, disableUrlAccess: true, ...PATIENCE });
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   return {
     send: async ({ to, subject, text, html, unsubscribe }, id) => {
-      // As an object, so that the address is not parsed: a comma in it cannot add a second recipient.
+      // As an object, which is not parsed: a comma cannot add a second recipient.
       const from = { name: NAME, address: sender };
       const headers = unsubscribe === undefined ? {} : listHeaders(unsubscribe);
       const contents = { subject, text, html, headers, messageId: `<${id}@${domain}>` };
-      // Otherwise the library counts the characters of each part, twice, to choose the same.
+      // Else the library counts the characters of each part, twice, to choose the same.
       await mailer.sendMail({ from, to: { name: '', address: to }, ...contents, textEncoding: 'quoted-printable' });
     },
     close: () => mailer.close(),
@@ -47,11 +45,11 @@ export const smtpTransport = ({ url, sender }: { readonly url: string; readonly 
 const answerOf = (error: unknown): number | undefined =>
   error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : undefined;
 
-/** Why a mail was not accepted, without addresses; final if the server will never accept it. */
+/** Without addresses; final if the server will never accept the mail. */
 export const failureOf = (error: unknown): { isFinal: boolean; reason: string } => {
   const answer = answerOf(error);
   const code = codeOf(error);
-  // A refused login (5xx too) is a configuration error that can be fixed; refusals of envelope or message are about the mail.
+  // A refused login (5xx too) can be fixed; refusals of envelope or message are about the mail.
   const isFinal = answer !== undefined && answer >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
   return { isFinal, reason: [code ?? 'failed', answer].filter((part) => part !== undefined).join(' ') };
 };

@@ -13,7 +13,7 @@ const POLL_MS = 1_000;
 
 const defaultCodec = () => eventCodec({ schemas, keys: memorySubjectKeys(), now: () => instant(new Date().toISOString()) });
 
-/** The event store in memory, through the same codec as the others: for tests. */
+/** In memory, through the same codec as the others: for tests. */
 export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCodec } = {}): EventStore & StoredLog => {
   const log: StoredEvent[] = [];
   const streams = new Map<StreamName, StoredEvent[]>();
@@ -33,7 +33,7 @@ export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCode
     }
   };
 
-  /** Starts at `after`: positions are indexes plus one. */
+  /** Positions are indexes plus one. */
   const pageOf = (after: LogPosition, limit: number, categories: readonly Category[]): StoredEvent[] => {
     const page: StoredEvent[] = [];
     for (let index = Number(after); index < log.length && page.length < limit; index++) {
@@ -57,7 +57,7 @@ export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCode
   return {
     read: async (stream, after = NO_STREAM) => {
       const stored = eventsOf(stream).slice(after.revision + 1);
-      // The codec returns what was appended to this stream, which the caller types as `Event`.
+      // What was appended to this stream, which the caller types as `Event`.
       return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
     },
 

@@ -2,25 +2,24 @@ import pg from 'pg';
 import { backOff } from '../retry.ts';
 
 const CHANNEL = 'log_appended';
-/** Minimum interval between notifications, in ms: under load one stands for many appends. */
+/** In ms: under load one notification stands for many appends. */
 const APART = 10;
 
 type Parts = {
   readonly connectionString: string;
   readonly ask: (query: pg.QueryConfig) => Promise<unknown>;
-  /** Called when another process has appended, or may have while not listening. */
+  /** Another process has appended, or may have while this one was not listening. */
   readonly onAppended: () => void;
 };
 
 export type Announcements = {
-  /** Notifies other processes of an append. They poll too, so a notification may get lost. */
+  /** They poll too, so a notification may get lost. */
   announce(): void;
   close(): Promise<void>;
 };
 
 /**
- * Wakes followers in other processes. The NOTIFY is sent after the commit and separately: inside, commits would queue for a server-wide
- * lock.
+ * Wakes followers in other processes. The NOTIFY is sent separately after the commit: inside, commits would queue for a server-wide lock.
  */
 export const openAnnouncements = ({ connectionString, ask, onAppended }: Parts): Announcements => {
   const myself = crypto.randomUUID();

@@ -15,32 +15,27 @@ import type { SealedEvent } from '../stored-event.ts';
 
 export type Append = { readonly stream: StreamName; readonly expected: StreamHead; readonly events: readonly SealedEvent[] };
 
-/** The position of its last event, or the actual revision of its stream when another was expected. */
+/** The position of its last event, or the stream's actual revision when another was expected. */
 export type Outcome = { readonly written: true; readonly position: LogPosition } | { readonly written: false; readonly actual: Revision };
 
 export type GroupCommit = {
   /** Throws `EventStoreUnavailable` when too many appends are queued, or when there is no result in time. */
   append(append: Append): Promise<Outcome>;
-  /** Resolves when no append is queued or under way. */
   drained(): Promise<void>;
 };
 
 export type GroupCommitParts = {
   readonly pool: pg.Pool;
-  /** Timeout of an append in ms. */
   readonly answerWithin: number;
-  /** How many appends may be queued before more are refused. */
+  /** How many may be queued before more are refused. */
   readonly capacity: number;
-  /** Called after each commit with its outcomes. */
+  /** After each commit. */
   readonly onCommit: (outcomes: readonly Outcome[]) => void;
 };
 
 const LARGEST_BATCH = 256;
 
-/**
- * Separates texts: JSON escapes this control character, and names must not contain it. Postgres splits one text faster than it parses an
- * array.
- */
+/** A control character, which JSON escapes and names must not contain. Postgres splits one text faster than it parses an array. */
 const SEPARATOR = '\x1e';
 const joined = (texts: readonly string[]): string => texts.join(SEPARATOR);
 
@@ -81,7 +76,7 @@ const outcomesOf = (batch: readonly Append[], { before, refused, actual }: Answe
 
 const isStreamMoved = (error: unknown): boolean => error instanceof pg.DatabaseError && error.constraint === 'events_stream_revision_key';
 
-/** Writes a batch of appends to different streams in one commit; each is written completely or refused on its own. */
+/** Appends to different streams in one commit; each is written completely or refused on its own. */
 const sendBatch = async (pool: pg.Pool, batch: readonly Append[]): Promise<readonly Outcome[]> => {
   for (;;) {
     try {
@@ -98,7 +93,7 @@ const sendBatch = async (pool: pg.Pool, batch: readonly Append[]): Promise<reado
 
 type Waiting = Append & { isSettled: boolean; resolve: (outcome: Outcome) => void; reject: (error: unknown) => void };
 
-/** Splits a batch into rounds with at most one append per stream, since each is checked against its stream as it was before the round. */
+/** At most one append per stream in a round, since each is checked against its stream as it was before the round. */
 const inRounds = (batch: readonly Waiting[]): readonly (readonly Waiting[])[] => {
   const rounds: Waiting[][] = [];
   const counts = new Map<StreamName, number>();
@@ -110,15 +105,12 @@ const inRounds = (batch: readonly Waiting[]): readonly (readonly Waiting[])[] =>
   return rounds;
 };
 
-/**
- * Group commit: appends that arrive during a commit share the next one. An append that is resent after a failure recognises its own events
- * by their hash.
- */
+/** Appends that arrive during a commit share the next one. One that is resent after a failure recognises its own events by their hash. */
 export const groupCommit = ({ pool, answerWithin, capacity, onCommit }: GroupCommitParts): GroupCommit => {
   const pending = new Set<Promise<unknown>>();
   let queued = 0;
 
-  /** Retries until there are outcomes, or until all callers have timed out. */
+  /** Retries until there are outcomes, or all callers have timed out. */
   const deliver = async (round: readonly Waiting[]): Promise<void> => {
     let open = round.filter(({ isSettled }) => !isSettled);
     for (let attempt = 1; open.length > 0; attempt++) {

@@ -5,7 +5,7 @@ import { backOff } from '../retry.ts';
 const INT8 = 20;
 const asText = (text: string): string => text;
 
-/** JSON stays the text that was hashed; positions become bigint. Nothing else read here needs pg's parsing. */
+/** JSON stays the text that was hashed; positions become bigint. Nothing else here needs pg's parsing. */
 export const logTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8) return BigInt;
@@ -13,16 +13,15 @@ export const logTypes: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** Temporary conditions of the server: connection, resources, shutdown, serialization, a standby not yet promoted. */
+/** Of the server: connection, resources, shutdown, serialization, a standby not yet promoted. */
 const PASSING = /^(08|40|53|57|25006|55P03)/;
 
-/** Whether a retry may help, as opposed to an error in the query. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof pg.DatabaseError ? PASSING.test(error.code ?? '') : error instanceof Error;
 
 /**
- * A pool that replaces broken connections when they are next needed, and gives up on a silent server after `answerWithin` ms: by itself
- * (`ofItself`), or, for large reads, through `askWithin`.
+ * Replaces broken connections when they are next needed, and gives up on a silent server after `answerWithin` ms: by itself (`ofItself`),
+ * or, for large reads, through `askWithin`.
  */
 export const openPool = (connectionString: string, size: number, answerWithin: number, ofItself = true): pg.Pool => {
   const pool = new pg.Pool({
@@ -36,7 +35,7 @@ export const openPool = (connectionString: string, size: number, answerWithin: n
     // With a new plan for each batch log.append takes a third longer: Postgres would plan for the constants of its arrays.
     options: '-c plan_cache_mode=force_generic_plan',
   });
-  // The pool replaces connections that break while idle; nothing handles those that break while it closes. Without listeners either error
+  // Connections that break while idle are replaced; those that break while the pool closes are nobody's. Without listeners either error
   // would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -66,7 +65,7 @@ export const askWithin = async <Row extends object>(pool: pg.Pool, milliseconds:
   }
 };
 
-/** Retries until there is a result. Throws `EventStoreUnavailable` after `answerWithin` ms. Only for idempotent queries. */
+/** Retries; throws `EventStoreUnavailable` after `answerWithin` ms. Only for idempotent queries. */
 export const persistently = async <Answer>(answerWithin: number, ask: () => Promise<Answer>): Promise<Answer> => {
   const deadline = performance.now() + answerWithin;
   for (let attempt = 1; ; attempt++) {

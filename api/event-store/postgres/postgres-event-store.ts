@@ -13,17 +13,17 @@ import { polledTail, WakeSignal } from '../wake-signal.ts';
 export type PostgresEventStoreOptions = {
   readonly connectionString: string;
   readonly codec: EventCodec;
-  /** Timeout of a call in ms, after which it throws `EventStoreUnavailable`. */
+  /** Of a call in ms, after which it throws `EventStoreUnavailable`. */
   readonly answerWithin?: number;
   /** How many appends may be queued before more are refused. */
   readonly capacity?: number;
-  /** How often the tail of the log is read without a wake signal, in ms. */
+  /** In ms: how often the tail is read without a wake signal. */
   readonly pollEvery?: number;
-  /** Called after each commit with the number of its appends, including refused ones. */
+  /** After each commit, with the number of its appends, refused ones included. */
   readonly onCommit?: (appends: number) => void;
 };
 
-/** An event is missing from the log, whose positions have no gaps. */
+/** The log's positions have no gaps. */
 export class LogIncomplete extends Error {
   override readonly name = 'LogIncomplete';
   constructor(readonly missing: LogPosition) {
@@ -33,12 +33,12 @@ export class LogIncomplete extends Error {
 
 const READERS = 4;
 const WRITERS = 1;
-/** Minimum interval between two reads of the tail of the log under low load, in ms. */
+/** In ms, between two reads of the tail under low load. */
 const READS_APART = 10;
 
 /**
- * The event store on Postgres, in the schema `log` (made by the migrations). Appends that arrive together share a commit. A lost connection
- * is replaced and its requests are resent, which is safe: an append recognises its own events by their hash.
+ * In the schema `log`. Appends that arrive together share a commit. A lost connection is replaced and its requests are resent, which is
+ * safe: an append recognises its own events by their hash.
  */
 export const openPostgresEventStore = async (options: PostgresEventStoreOptions): Promise<EventStore & StoredLog> => {
   const { connectionString, codec, answerWithin = 10_000, capacity = 10_000, pollEvery = 1_000, onCommit = () => {} } = options;
@@ -91,7 +91,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
   return {
     read: async (stream, after = NO_STREAM) => {
       const stored = await rows.whole(stream, after.revision);
-      // The codec returns what was appended to this stream, which the caller types as `Event`.
+      // What was appended to this stream, which the caller types as `Event`.
       return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
     },
     append: async (stream, expected, events, metadata) => {

@@ -25,7 +25,7 @@ const BY_STREAM = {
 };
 const PAGE = { name: 'page', text: `select ${COLUMNS} from log.events where position > $1 order by position limit $2` };
 /**
- * Scans the index of categories, so that a follower of a rare one does not read the others' events. The category is a range and part of the
+ * Scans the index of categories: a follower of a rare one does not read the others' events. The category is a range and part of the
  * ordering on purpose: with `=` the planner drops it from the order and scans the whole log.
  */
 const walk = (category: string): string => `select ${COLUMNS} from log.events
@@ -59,23 +59,22 @@ const SEALS = {
 const SEALED_HEAD = { name: 'sealed-head', text: `select position, encode(rolling_hash, 'hex') as "rollingHash" from log.head` };
 
 export type StoredRows = {
-  /** All of a stream after a revision. Concurrent calls share one query. */
+  /** Concurrent calls share one query. */
   whole(stream: StreamName, after: Revision): Promise<readonly StoredEvent[]>;
   stream(stream: StreamName, after: Revision, limit: number): Promise<readonly StoredEvent[]>;
   readonly byStream: Required<StoredLog>['storedStreams'];
   page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
   at(position: LogPosition): Promise<StoredEvent | undefined>;
   head(categories: readonly Category[]): Promise<LogPosition>;
-  /** Position of the last event of any category. */
   end(): Promise<LogPosition>;
   readonly seals: Required<Pick<StoredLog, 'seals' | 'sealedHead'>>;
 };
 
 type Wanted = { readonly stream: StreamName; readonly after: Revision };
-/** Batch size of stream reads: larger batches would delay the other callers. */
+/** Larger batches would delay the other callers. */
 const AT_ONCE = 32;
 
-/** Queries on the table of events. Reads are idempotent, so a lost connection costs only time. */
+/** Reads are idempotent, so a lost connection costs only time. */
 export const storedRows = (pool: pg.Pool, answerWithin: number): StoredRows => {
   const ask = async <Row extends object>(query: { name: string; text: string }, values: unknown[]): Promise<Row[]> => {
     if (pool.ending) throw new Error('The event store is closed');

@@ -7,19 +7,19 @@ import { persistently } from './postgres-connections.ts';
 import { newKeyBytes, REMEMBERED_FOR, SubjectErased, type SubjectKey, type SubjectKeys } from '../encryption/subject-keys.ts';
 
 const CACHE_SIZE = 10_000;
-/** Batch size of key look-ups: larger batches would delay the other callers. */
+/** Larger batches would delay the other callers. */
 const AT_ONCE = 32;
-/** Timeout in ms, after which calls throw `EventStoreUnavailable`. All queries here are idempotent. */
+/** In ms; then calls throw `EventStoreUnavailable`. All queries here are idempotent. */
 const ANSWER_WITHIN = 5_000;
-/** Attempts to make a key, should the current key-encryption key change meanwhile. */
+/** To make a key, should the current key-encryption key change meanwhile. */
 const ATTEMPTS = 3;
 
 type Row = { subject: string; key: Buffer | null; wrapped_by: string | null; created_at: Date };
 
 const COLUMNS = 'subject, key, wrapped_by, created_at';
 /**
- * Finds these keys and makes the missing ones. The first insert wins, in any process; one committed concurrently is not in the result. The
- * row of an erased subject permanently blocks a new key. Only the current key-encryption key makes keys, so that a rotation misses none.
+ * Finds these keys and makes the missing ones. The first insert wins; one committed concurrently is not in the result. The row of an erased
+ * subject blocks a new key for good. Only the current key-encryption key makes keys, so that a rotation misses none.
  */
 const ENSURE = `with wanted as (select * from unnest($1::text[], $2::bytea[]) as w (subject, key)),
     made as (insert into shop.subject_keys (subject, key, wrapped_by) select subject, key, id
@@ -33,7 +33,7 @@ const ERASE = `insert into shop.subject_keys (subject, erased_at) select subject
 /** A clock in milliseconds, starting above 0. */
 type Options = { readonly now?: () => number };
 
-/** Wrapped keys in Postgres, table `shop.subject_keys`; recently used ones are cached decrypted for half a second. */
+/** Wrapped keys in `shop.subject_keys`; recently used ones are cached decrypted for half a second. */
 export const postgresSubjectKeys = (
   pool: Pick<pg.Pool, 'query'>,
   keyring: Keyring,
@@ -42,7 +42,7 @@ export const postgresSubjectKeys = (
   const ask = (query: pg.QueryConfig) => persistently(ANSWER_WITHIN, () => pool.query<Row>(query));
   const cache = new LRUCache<string, SubjectKey>({ max: CACHE_SIZE, ttl: REMEMBERED_FOR, ttlResolution: 0, perf: { now } });
 
-  /** Unwraps the keys of rows; null for an erased one. */
+  /** Null for an erased key. */
   const unwrapped = async (rows: readonly Row[], asked: number): Promise<Map<string, SubjectKey | null>> => {
     // Another process may have started a rotation.
     if (rows.some(({ wrapped_by }) => wrapped_by !== null && !keyring.find(wrapped_by))) await keyring.refresh();
@@ -82,8 +82,8 @@ export const postgresSubjectKeys = (
   };
 
   /**
-   * Batched, since under load nearly every order has a new subject. Duplicates are made once. `null`: erased; undefined: another process is
-   * making it right now, or the current key-encryption key has changed.
+   * Batched, since under load nearly every order has a new subject. `null`: erased; undefined: another process is making it right now, or
+   * the current key-encryption key has changed.
    */
   const ensure = batcher(async (wanted: readonly string[]): Promise<readonly (SubjectKey | null | undefined)[]> => {
     const subjects = [...new Set(wanted)];

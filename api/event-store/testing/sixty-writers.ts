@@ -8,9 +8,7 @@ const PRODUCTS: readonly Category[] = ['product'];
 
 type Sighting = Pick<Recorded, 'stream' | 'revision' | 'position'>;
 
-/**
- * Sixty writers, each with its own stream, append at once through these stores, while a follower of the first store records what it gets.
- */
+/** Sixty writers, each with its own stream, append at once through these stores, while a follower records what it gets. */
 export const sixtyWriters = async (
   store: EventStore,
   ...others: readonly EventStore[]
@@ -39,7 +37,7 @@ export const sixtyWriters = async (
       }
     }),
   );
-  // One more event, so that the follower reaches a position beyond everything the writers wrote.
+  // One more event: the follower reaches a position beyond everything the writers wrote.
   target = (await store.append(streamId(), NO_STREAM, [soldOut], command())).position;
   if ((seen.at(-1)?.position ?? start) >= target) leave.abort();
   await following;
@@ -47,7 +45,7 @@ export const sixtyWriters = async (
   return { written: streams.flatMap((stream) => Array.from({ length: perStream }, (_, revision) => `${stream}:${revision}`)), seen };
 };
 
-/** Every event written was seen once, in the order of its stream and of the log. */
+/** Every event was seen once, in the order of its stream and of the log. */
 export const expectNothingSkipped = (written: readonly string[], seen: readonly Sighting[]): void => {
   const wanted = new Set(written);
   const names = seen.map((event) => `${event.stream}:${event.revision}`).filter((name) => wanted.has(name));

@@ -3,5 +3,4 @@ import { eventCodec, type EventCodec } from '../codec/codec.ts';
 import { schemas } from '../codec/schemas.ts';
 import { memorySubjectKeys } from '../memory/memory-subject-keys.ts';
 
-/** The shop's codec with the real clock and its own in-memory keys. */
 export const shopCodec = (): EventCodec => eventCodec({ schemas, keys: memorySubjectKeys(), now: () => instant(new Date().toISOString()) });

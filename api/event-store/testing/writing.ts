@@ -32,14 +32,13 @@ export const command = (): CommandMetadata => ({
 
 type Page = readonly Recorded[];
 
-/** The next page; fails if the follower has ended. */
+/** Fails if the follower has ended. */
 export const nextPage = async (pages: AsyncIterator<Page>): Promise<Page> => {
   const { done, value } = await pages.next();
   expect(done).not.toBe(true);
   return value ?? [];
 };
 
-/** The pages after `start` up to an event that exists. */
 export const pageUntil = async (feed: Feed, start: LogPosition, last: LogPosition = START): Promise<Page> => {
   const events: Recorded[] = [];
   for (let from = start; from < last; from = events.at(-1)?.position ?? last) {
@@ -50,7 +49,6 @@ export const pageUntil = async (feed: Feed, start: LogPosition, last: LogPositio
   return events;
 };
 
-/** The first `count` events of a follower from `after`. */
 export const untilSeen = async (feed: Feed, after: LogPosition, categories: readonly Category[], count: number): Promise<Page> => {
   const leave = new AbortController();
   const seen: Recorded[] = [];

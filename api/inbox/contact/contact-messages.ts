@@ -5,12 +5,11 @@ import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 export type ContactMessage = {
   readonly name: string;
   readonly email: EmailAddress;
-  /** Empty where none was given. */
   readonly phone: string;
   readonly message: string;
 };
 
-/** A message as JSON; `createdAt` in ISO 8601, UTC. */
+/** `createdAt` in ISO 8601, UTC. */
 export type ContactView = ContactMessage & { readonly _id: string; readonly createdAt: string };
 
 export const keepMessage = async (db: ShopDatabase, message: ContactMessage, createdAt: Date): Promise<void> => {
@@ -34,21 +33,19 @@ const viewOf = ({ id, created_at, ...rest }: ContactMessage & { id: string; crea
   createdAt: created_at.toISOString(),
 });
 
-/** Messages, newest first. */
 export const contactMessages = async (db: ShopDatabase, part: OlderThan): Promise<ContactView[]> =>
   (await messages(db, part).execute()).map(viewOf);
 
-/** All messages, in pages, newest first: for a download of any length. */
+/** Newest first, of any length. */
 export const allContactMessages = (db: ShopDatabase): AsyncGenerator<readonly ContactView[]> =>
   everyPage((part) => contactMessages(db, part));
 
-/** The messages from this address, newest first. */
 export const contactMessagesOf = async (db: ShopDatabase, email: EmailAddress, { limit, before }: OlderThan): Promise<ContactView[]> => {
   const rows = await messages(db, { limit, before }).where('email', '=', email).execute();
   return rows.map(viewOf);
 };
 
-/** Erases the messages from this address; returns their number. */
+/** Returns their number. */
 export const eraseContactOf = async (db: ShopDatabase, email: EmailAddress): Promise<number> => {
   const { numDeletedRows } = await db.deleteFrom('contact_messages').where('email', '=', email).executeTakeFirst();
   return Number(numDeletedRows);

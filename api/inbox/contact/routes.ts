@@ -20,7 +20,7 @@ const prose = (max: number) =>
       .max(max, `Please use at most ${max} characters`),
   );
 
-/** A message to the shop: name, e-mail and message are required, the phone is not. */
+/** The phone is optional. */
 const ContactInput = z.object({
   name: required(typedLine(100)),
   email: EmailInput,
@@ -32,7 +32,6 @@ export type ContactRoutesDeps = {
   readonly db: ShopDatabase;
   readonly limits: Limits;
   readonly now: () => Date;
-  /** Called after a message is stored. */
   readonly onMessage: () => void;
 };
 
@@ -55,6 +54,6 @@ const list =
     ctx.body = { data: rows, nextCursor };
   };
 
-/** `POST /contact` for everybody, `GET /contact` for admins: `{data, nextCursor}`, newest first, by `limit`, `cursor` and `Link`. */
+/** `POST /contact` for everybody, `GET /contact` for admins: `{data, nextCursor}`, newest first. */
 export const contactRoutes = (deps: ContactRoutesDeps): Router<State> =>
   new Router<State>().post('/contact', receive(deps)).get('/contact', adminOnly, list(deps));

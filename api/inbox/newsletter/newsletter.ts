@@ -11,14 +11,13 @@ import { activate, deactivate, noteWelcome } from './subscribers.ts';
 const FORM = /^(\d{1,18})\.([\w-]{43})$/;
 
 /**
- * Unsubscribe links. They contain the subscription's number, never the address, and a signature, so that counting up does not unsubscribe
- * others. Valid while SESSION_SECRET stays; the page asks for the address when one is invalid.
+ * Links have the subscription's number, never the address, and a signature: counting up does not unsubscribe others. Valid while
+ * SESSION_SECRET stays; for an invalid one the page asks for the address.
  */
 const unsubscribeLinks = ({ key, publicUrl }: { readonly key: Buffer; readonly publicUrl: string }) => {
   const sign = (id: string): Buffer => createHmac('sha256', key).update(id).digest();
   return {
     to: (id: string): string => `${publicUrl}${pages.unsubscribe}?token=${id}.${sign(id).toString('base64url')}`,
-    /** The subscription of a valid token. */
     read: (token: string): string | undefined => {
       const [, id = '', signature = ''] = FORM.exec(token) ?? [];
       const given = Buffer.from(signature, 'base64url');
@@ -28,14 +27,14 @@ const unsubscribeLinks = ({ key, publicUrl }: { readonly key: Buffer; readonly p
   };
 };
 
-/** In ms. An address gets at most one confirmation in this time, however often it is subscribed, so that strangers cannot flood it with mails. */
+/** In ms, between confirmations to an address: strangers cannot flood it with mails. */
 const WELCOMED_EVERY = 24 * 3_600_000;
 
 export type Newsletter = {
-  /** False when the address is subscribed already; otherwise it gets a confirmation by mail, once a day at most. */
+  /** False when the address is subscribed already; otherwise it gets a confirmation, once a day at most. */
   subscribe(email: EmailAddress): Promise<boolean>;
   unsubscribe(email: EmailAddress): Promise<void>;
-  /** Unsubscribes by the token of a mailed link. False when the token is invalid. */
+  /** False when the mailed token is invalid. */
   leave(token: string): Promise<boolean>;
 };
 
@@ -43,10 +42,8 @@ type Parts = {
   readonly db: ShopDatabase;
   readonly outbox: Outbox;
   readonly now: () => Date;
-  /** The key that signs unsubscribe links. */
   readonly key: Buffer;
   readonly publicUrl: string;
-  /** Called after the list has changed. */
   readonly onChange: () => void;
 };
 
@@ -59,7 +56,7 @@ export const newsletterWith = ({ db, outbox, now, key, publicUrl, onChange }: Pa
         const subscription = await activate(tx, email, at);
         if (!subscription) return false;
         const { id, welcomedAt } = subscription;
-        // The row is locked until the commit, so that no other transaction decides the same meanwhile.
+        // Locked until the commit: no other transaction decides the same meanwhile.
         if (welcomedAt && at.getTime() - welcomedAt.getTime() < WELCOMED_EVERY) return true;
         await noteWelcome(tx, id, at);
         await outbox.put(tx, `subscribed:${id}:${at.toISOString()}`, welcomeMail(email, links.to(id)));

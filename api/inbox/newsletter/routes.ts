@@ -18,7 +18,6 @@ import { subscribers } from './subscribers.ts';
 export type SubscriberRoutesDeps = { readonly db: ShopDatabase; readonly limits: Limits; readonly newsletter: Newsletter };
 
 const SubscribeInput = z.object({ email: EmailInput });
-/** The token of a mailed link, sent instead of an address. */
 const TokenInput = z.object({ token: z.string().max(200) });
 
 const LEFT = { message: 'You are unsubscribed. No more letters will come.' };
@@ -36,7 +35,7 @@ const subscribe =
     ctx.body = { message: joined ? 'Thank you. The next letter is yours.' : 'You are already subscribed' };
   };
 
-/** The same answer whether or not the address is known, so that it reveals nothing about others. */
+/** The same answer for unknown addresses: it reveals nothing about others. */
 const unsubscribe =
   ({ newsletter, limits }: SubscriberRoutesDeps) =>
   async (ctx: ShopContext) => {
@@ -59,20 +58,14 @@ const list =
     ctx.body = rows;
   };
 
-/**
- * `POST /subscribe` and `POST /subscribe/unsubscribe` for everybody, `GET /subscribe` for admins: an array, newest first, by `limit`,
- * `cursor` and `Link`.
- */
+/** `POST /subscribe` and `POST /subscribe/unsubscribe` for everybody, `GET /subscribe` for admins: an array, newest first. */
 export const subscriberRoutes = (deps: SubscriberRoutesDeps): Router<State> =>
   new Router<State>()
     .post('/subscribe', subscribe(deps))
     .post('/subscribe/unsubscribe', unsubscribe(deps))
     .get('/subscribe', adminOnly, list(deps));
 
-/**
- * A mail program's own "unsubscribe" button (RFC 8058): it posts a form to the link in the mail. Opening the link, as virus scanners do,
- * unsubscribes no address.
- */
+/** A mail program's own button (RFC 8058) posts a form to the link. Opening the link, as virus scanners do, unsubscribes nobody. */
 export const oneClickUnsubscribe = ({ leave }: Pick<Newsletter, 'leave'>): ShopMiddleware => {
   const unsubscribe = async (ctx: ShopContext): Promise<void> => {
     const { token } = ctx.query;

@@ -2,12 +2,12 @@ import type { EmailAddress } from '../../platform/email-address.ts';
 import { everyPage, type OlderThan } from '../../http/cursor-page.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 
-/** A subscriber as JSON; `createdAt` is when the address first subscribed, in ISO 8601, UTC. */
+/** `createdAt` is when the address first subscribed, in ISO 8601, UTC. */
 export type SubscriberView = { readonly _id: string; readonly email: string; readonly isActive: boolean; readonly createdAt: string };
 
 export type Joined = { readonly id: string; readonly welcomedAt: Date | null };
 
-/** Subscribes the address. Undefined when it is subscribed already: of many concurrent calls one gets the row. */
+/** Undefined when it is subscribed already: of concurrent calls one gets the row. */
 export const activate = async (tx: ShopDatabase, email: EmailAddress, createdAt: Date): Promise<Joined | undefined> => {
   const row = await tx
     .insertInto('subscribers')
@@ -22,13 +22,13 @@ export const noteWelcome = async (tx: ShopDatabase, id: string, at: Date): Promi
   await tx.updateTable('subscribers').set({ welcomed_at: at }).where('id', '=', id).execute();
 };
 
-/** Unsubscribes an address or a subscription id. Nothing is stored of an unknown one. */
+/** By address or subscription id. Nothing is stored of an unknown one. */
 export const deactivate = async (db: ShopDatabase, who: { readonly email: EmailAddress } | { readonly id: string }): Promise<void> => {
   const update = db.updateTable('subscribers').set({ is_active: false });
   await ('id' in who ? update.where('id', '=', who.id) : update.where('email', '=', who.email)).execute();
 };
 
-/** Subscribers, former ones included, newest first. */
+/** Newest first, former ones included. */
 export const subscribers = async (db: ShopDatabase, { limit, before }: OlderThan): Promise<SubscriberView[]> => {
   const rows = await db
     .selectFrom('subscribers')
@@ -45,16 +45,14 @@ export const subscribers = async (db: ShopDatabase, { limit, before }: OlderThan
   }));
 };
 
-/** The subscription of an address; undefined when it is unknown. */
 export const subscriptionOf = async (db: ShopDatabase, email: EmailAddress): Promise<Omit<SubscriberView, '_id'> | undefined> => {
   const row = await db.selectFrom('subscribers').select(['email', 'is_active', 'created_at']).where('email', '=', email).executeTakeFirst();
   return row && { email: row.email, isActive: row.is_active, createdAt: row.created_at.toISOString() };
 };
 
-/** All subscribers, in pages, newest first: for a download of any length. */
+/** Newest first, of any length. */
 export const allSubscribers = (db: ShopDatabase): AsyncGenerator<readonly SubscriberView[]> => everyPage((part) => subscribers(db, part));
 
-/** Erases the address from the list; true if it was there. */
 export const forgetSubscriber = async (db: ShopDatabase, email: EmailAddress): Promise<boolean> => {
   const { numDeletedRows } = await db.deleteFrom('subscribers').where('email', '=', email).executeTakeFirst();
   return numDeletedRows > 0n;

@@ -1,6 +1,6 @@
 import { html, type Html } from './mail-html.ts';
 
-/** The shop's colours (web/ui/tokens.css) as literals, as mail programs require. */
+/** As in web/ui/tokens.css: mail programs require literals. */
 export const COLOURS = {
   ivory: '#faf6ef',
   white: '#fffdf9',
@@ -18,10 +18,8 @@ const SANS = "Figtree, 'Segoe UI', Helvetica, Arial, sans-serif";
 export const paragraph = (content: string | Html): Html =>
   html`<p style="margin:0 0 16px;font-size:15px;line-height:1.6;color:${COLOURS.clove}">${content}</p>`;
 
-/** A link within a sentence. */
 export const link = (label: string, href: string): Html => html`<a href="${href}" style="color:${COLOURS.oxblood}">${label}</a>`;
 
-/** The mail's single call to action. */
 export const button = (label: string, href: string): Html =>
   html`<p style="margin:24px 0">
     <a
@@ -33,7 +31,7 @@ export const button = (label: string, href: string): Html =>
 
 type Content = {
   readonly title: string;
-  /** The preview text in a mail program's list, hidden in the mail. Default: the beginning of the mail. */
+  /** The hidden preview in a mail program's list. Default: the beginning of the mail. */
   readonly preview?: string;
   readonly body: readonly Html[];
   readonly foot: string | Html;
@@ -41,7 +39,7 @@ type Content = {
 
 const hidden = (text: string): Html => html`<div style="display:none;max-height:0;overflow:hidden">${text}</div>`;
 
-/** The layout of all mails. No pictures: loading them could reveal when the mail is read. */
+/** No pictures: loading them could reveal when the mail is read. */
 export const layout = ({ title, preview, body, foot }: Content): string =>
   html`<!doctype html>
     <html lang="en-IN">

@@ -23,7 +23,7 @@ const textsOf = (template: TemplateStringsArray): readonly string[] => {
   return texts;
 };
 
-/** Markup with escaped values: html`<p>${name}</p>`. */
+/** Escapes values: html`<p>${name}</p>`. */
 export const html = (template: TemplateStringsArray, ...parts: readonly Part[]): Html => {
   let markup = '';
   for (const [index, text] of textsOf(template).entries()) {

@@ -22,7 +22,7 @@ const harvest = ([name, when]: (typeof HARVESTS)[number]): Html =>
     <td style="padding:12px 0;border-top:1px solid ${COLOURS.sandal};font-size:14px;line-height:1.5;color:${COLOURS.clove}">${when}</td>
   </tr>`;
 
-/** Confirms a subscription. Contains no name or input: otherwise strangers could write to an address by subscribing it. */
+/** No name or input: otherwise strangers could write to an address by subscribing it. */
 export const welcomeMail = (to: string, unsubscribe: string): Mail => ({
   to,
   subject: 'Your letters from Kannauj',

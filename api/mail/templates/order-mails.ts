@@ -22,28 +22,26 @@ import {
   type Part,
 } from './order-parts.ts';
 
-/** A placed order with its id. */
 export type PlacedOrder = ExistingOrder & { readonly id: OrderId; readonly placement: Placement };
 
 const FOOT = 'Is anything not as it should be? Answer this mail, and one of us will see to it.';
 
 const PAYMENT: Readonly<Record<PaymentMethod, string>> = { COD: 'Payment: Cash on Delivery (COD)', Prepaid: 'Payment: Prepaid' };
 
-/** The texts of an order mail: `became` completes the subject, `parts` is the body before the closing links. */
+/** `became` completes the subject, `parts` is the body before the closing links. */
 type Telling = { readonly became: string; readonly title: string; readonly lead: string; readonly parts: readonly Part[] };
 
-/** `publicUrl` is the shop's address: scheme, host and port. */
+/** `publicUrl`: scheme, host and port. */
 type Tells = (order: PlacedOrder, publicUrl: string) => Telling;
 
 const pageOf = ({ id }: PlacedOrder, publicUrl: string): string => publicUrl + pages.orderConfirmed.replace(':id', id);
 
-/** The note of staff or shopper on the order's last step, if any. */
+/** Of staff or shopper, on the order's last step. */
 const lastWord = ({ history }: PlacedOrder, heading: string): readonly Part[] => {
   const word = history.at(-1)?.note.trim() ?? '';
   return word === '' ? [] : [note(heading, word)];
 };
 
-/** The receipt: lines, totals, and delivery window. */
 const placed: Tells = (order, publicUrl) => ({
   became: 'is placed',
   title: 'Thank you for your order',
@@ -75,7 +73,7 @@ const shipped: Tells = (order, publicUrl) => ({
 const untilWhen = (deliveredAt: Instant): Part =>
   says(`${returnPolicy.unopened} For this order that is until ${weekdayOf(lastDayToReturn(deliveredAt))}.`);
 
-/** Delivered, with the last day to return it. */
+/** With the last day to return it. */
 const delivered: Tells = (order, publicUrl) => ({
   became: 'was delivered',
   title: 'Your perfumes have arrived',
@@ -88,7 +86,6 @@ const delivered: Tells = (order, publicUrl) => ({
   ],
 });
 
-/** Cancelled, by shopper or staff. */
 const cancelled: Tells = (order, publicUrl) => ({
   became: 'is cancelled',
   title: 'Your order is cancelled',
@@ -104,9 +101,8 @@ const TELLS = {
 } as const satisfies Readonly<Record<string, Tells>>;
 
 /**
- * The data of an order mail: the order as it was at the event, so that the mail is the same whenever it is composed. It may wait in the
- * outbox across releases: add optional fields only, never rename or retype. An older release that knows only finished mails finds no
- * address here, and leaves it to newer ones.
+ * The order as it was at the event: the mail is the same whenever it is composed. It may wait in the outbox across releases: add optional
+ * fields only, never rename or retype. An older release that knows only finished mails finds no address here, and leaves it to newer ones.
  */
 export type OrderNews = {
   readonly news: keyof typeof TELLS;
@@ -115,7 +111,7 @@ export type OrderNews = {
   readonly traceparent?: string | undefined;
 };
 
-/** The mail to the e-mail of the shipping address. User input is in the text, never in a header. */
+/** To the shipping address's e-mail. User input is in the text, never in a header. */
 export const composeNews = ({ news, order, publicUrl, traceparent }: OrderNews): Mail => {
   const { shippingAddress, placement } = order;
   const { became, title, lead, parts: told } = TELLS[news](order, publicUrl);

@@ -8,7 +8,7 @@ import { formatRupees, ZERO, times } from '#domain/shared/money.ts';
 import { html, type Html } from './mail-html.ts';
 import { button, COLOURS, link, paragraph, SERIF } from './layout.ts';
 
-/** A part of a mail as HTML and as plain text, with the same content. */
+/** HTML and plain text with the same content. */
 export type Part = { readonly html: Html; readonly text: string };
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
@@ -20,7 +20,7 @@ export const weekdayOf = (date: CalendarDate): string => weekday.format(new Date
 
 export const says = (text: string): Part => ({ html: paragraph(text), text });
 
-/** The order's number and date on one line, so that the number can be copied. */
+/** On one line, so that the number can be copied. */
 export const reference = (number: OrderNumber, placedAt: Instant): Part => {
   const whole = `Order ${number} · ${dayInIndia.format(new Date(placedAt))}`;
   return {
@@ -31,7 +31,7 @@ export const reference = (number: OrderNumber, placedAt: Instant): Part => {
 
 export const asks = (label: string, href: string): Part => ({ html: button(label, href), text: `${label}: ${href}` });
 
-/** A sentence that ends in a link: `All your orders are in My Orders.` */
+/** Ends in a link: `All your orders are in My Orders.` */
 export const refers = (before: string, label: string, href: string): Part => ({
   html: paragraph(html`${before} ${link(label, href)}.`),
   text: `${before} ${label}: ${href}`,
@@ -39,7 +39,6 @@ export const refers = (before: string, label: string, href: string): Part => ({
 
 const label = (text: string): Html => html`<p style="margin:0 0 6px;font-size:13px;line-height:1.4;color:${COLOURS.clove}">${text}</p>`;
 
-/** A panel with a heading. */
 const panel = (heading: string, content: Html, colour: string): Html =>
   html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:24px 0;background:${colour}">
     <tr>
@@ -50,7 +49,7 @@ const panel = (heading: string, content: Html, colour: string): Html =>
 const headline = (text: string): Html =>
   html`<p style="margin:0;font-family:${SERIF};font-size:22px;line-height:1.3;color:${COLOURS.ink}">${text}</p>`;
 
-/** The latest delivery window in words, cached: formatting is slow, and all orders of a day have the same one. */
+/** Cached: formatting is slow, and all orders of a day have the same window. */
 let latest: (DeliveryWindow & { readonly inWords: string }) | undefined;
 const inWords = ({ from, to }: DeliveryWindow): string => {
   if (latest?.from !== from || latest.to !== to) latest = { from, to, inWords: day.formatRange(new Date(from), new Date(to)) };
@@ -62,11 +61,9 @@ export const expectedDelivery = (window: DeliveryWindow): Part => {
   return { html: panel('Expected delivery', headline(days), COLOURS.paper), text: `Expected delivery: ${days}` };
 };
 
-/** Text with its line breaks. */
 const inLines = (text: string): readonly Html[] =>
   text.split(/\r\n|\r|\n/).map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`));
 
-/** Text written by a person. */
 const written = (text: string): Html =>
   html`<p style="margin:0;font-family:${SERIF};font-style:italic;font-size:18px;line-height:1.5;color:${COLOURS.ink}">${inLines(text)}</p>`;
 
@@ -75,7 +72,6 @@ export const giftMessage = (message: string): Part => ({
   text: `Gift message:\n${message}`,
 });
 
-/** A note of the staff to the shopper, or a reason. */
 export const note = (heading: string, text: string): Part => ({
   html: panel(heading, written(text), COLOURS.paper),
   text: `${heading}:\n${text}`,

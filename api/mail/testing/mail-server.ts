@@ -8,7 +8,7 @@ export type MailServer = {
   readonly url: string;
   readonly received: Received[];
   behave(how: Behaviour): void;
-  /** Resolves when a message has arrived since the call. */
+  /** When a message has arrived since the call. */
   nextMessage(): Promise<void>;
   close(): Promise<void>;
 };
