@@ -47,8 +47,8 @@ const types = {
 const DEFAULT_TIMEOUTS = { connectionTimeoutMillis: 5_000 };
 
 /**
- * Opens the read models' database. `max` is the number of connections (default 10): one for each running projector, one for listening, the
- * rest for queries. `onIdleError` is called when an idle connection breaks; the pool replaces it.
+ * `max`: connections (default 10): one for each running projector, one for listening, the rest for queries. `onIdleError`: an idle
+ * connection broke; the pool replaces it.
  */
 export const openReadDatabase = (options: {
   connectionString: string;

@@ -110,10 +110,7 @@ const cursorFields: Readonly<Record<Sort, readonly (keyof SortKey)[]>> = {
 
 const blank: SortKey = { id: productId('0'), name: '', price: ZERO, rating: 0, featured: false, bestseller: false, addedAt: 0 };
 
-/**
- * The cursor of the page after this product, for URLs. It contains the values that the order compares and not an offset, so pages neither
- * repeat nor skip a product when others are added or removed; the product itself may be gone.
- */
+/** For URLs. It contains the values that the order compares, not an offset: pages neither repeat nor skip a product when others change. */
 export const cursorAt = (sort: Sort, item: SortKey): string =>
   Buffer.from(JSON.stringify([sort, ...cursorFields[sort].map((field) => item[field])])).toString('base64url');
 

@@ -14,10 +14,7 @@ import { catalogue } from './projector.ts';
 
 /** A page of products with a strong `ETag`, which covers the total too, as that is sent in a header. */
 export type PageAnswer = {
-  /**
-   * The JSON of each product. Pages are concatenated only when they are sent, so products are in memory once, however many pages they are
-   * on.
-   */
+  /** Pages are concatenated only when they are sent: products are in memory once, however many pages they are on. */
   readonly products: readonly EncodedJson[];
   readonly etag: string;
   readonly total: number;
@@ -46,8 +43,8 @@ const readCheckpoint = async (db: Kysely<ReadModels>): Promise<CheckpointPositio
 const PAGE = 1_000;
 
 /**
- * The products that changed after a position, in the order of their changes. A row that changes while pages are read moves to the end, so
- * none is missed; it is then newer than any checkpoint read before.
+ * In the order of their changes. A row that changes meanwhile moves to the end, so none is missed; it is then newer than any checkpoint
+ * read before.
  */
 const itemsAfter = async (db: Kysely<ReadModels>, position: LogPosition): Promise<IndexedProduct[]> => {
   const items: IndexedProduct[] = [];
@@ -68,10 +65,7 @@ export type ListingOptions = {
 /** How long to wait after a database error, in milliseconds. */
 const RETRY = 500;
 
-/**
- * The catalogue in memory: loaded from the read model's table when it is opened, and updated after each change. Queries never wait for the
- * database.
- */
+/** The catalogue in memory, updated after each change of the table. Queries never wait for the database. */
 export class Listing {
   readonly #end = new AbortController();
   #index = new ProductIndex();

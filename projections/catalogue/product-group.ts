@@ -10,7 +10,7 @@ export type Predicate = (item: IndexedProduct) => boolean;
 /** Products that were found, unsorted; computed on demand. */
 export type Matches = { readonly size: number; readonly items: () => readonly IndexedProduct[] };
 
-/** Binary search: the index of the first product for which `isTrue` holds, if it holds for all that follow; `items.length` for none. */
+/** The index of the first product for which `isTrue` holds, if it holds for all that follow; `items.length` for none. */
 const firstIndex = (items: readonly IndexedProduct[], isTrue: Predicate): number => {
   let [low, high] = [0, items.length];
   while (low < high) {
@@ -57,10 +57,7 @@ const namesOf = (items: readonly IndexedProduct[]): Names => {
   return { text: lines.join(''), starts };
 };
 
-/**
- * The products of the same category and flags, sorted in every order. Optimisation: names are searched as one text with `indexOf` (see
- * decisions/06).
- */
+/** Sorted in every order. Optimisation: names are searched as one text with `indexOf` (see decisions/06). */
 export class ProductGroup {
   readonly #sorted = new Map<Sort, IndexedProduct[]>();
   #names: Names | undefined;
@@ -146,9 +143,7 @@ const wordsLike = (word: string, vocabulary: Iterable<string>): readonly Alike[]
     .sort((one, other) => other.value - one.value);
 };
 
-/**
- * Scores of a group's products by index: the sum, over the words of the text, of the similarity of the best word of the name or category.
- */
+/** By index: the sum, over the words of the text, of the similarity of the best word of name or category. */
 const scoresIn = (group: ProductGroup, text: readonly (readonly Alike[])[]): ReadonlyMap<number, number> => {
   const scores = new Map<number, number>();
   const all = group.in('newest');

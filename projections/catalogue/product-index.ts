@@ -43,8 +43,8 @@ const isAskedFor = ({ categories, featured, bestseller, trending }: Filter, item
   hasFlag(trending, item.trending);
 
 /**
- * All products in memory, in groups of the same category and flags (at most 48), each sorted in every order. A page is merged from the
- * first matches of each group, and the total is counted by binary search, so the cost of both hardly depends on the number of products.
+ * All products, in at most 48 groups of the same category and flags, each sorted in every order. Page and total are found by merging and
+ * binary search: their cost hardly depends on the number of products.
  */
 export class ProductIndex {
   readonly #items = new Map<string, IndexedProduct>();

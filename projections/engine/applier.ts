@@ -35,10 +35,7 @@ const newerThan = (position: LogPosition, page: readonly Recorded[]): readonly R
   return first && first.position > position ? page : page.filter((event) => event.position > position);
 };
 
-/**
- * Applies the log to the tables of a read model: events are folded in memory and committed together with the checkpoint. Workers and
- * rebuilds differ only in how many events they commit at once.
- */
+/** Folds events in memory and commits them with the checkpoint. Workers and rebuilds differ only in how many they commit at once. */
 export class Applier {
   readonly #fold: Fold;
   #stalled: Set<StreamName>;
@@ -67,9 +64,7 @@ export class Applier {
     return this.#last?.position ?? this.state.position;
   }
 
-  /**
-   * Loads the rows that the events read, and folds the events in memory. An event that fails is parked, with all later ones of its stream.
-   */
+  /** An event that fails is parked, with all later ones of its stream. */
   async take(page: readonly Recorded[]): Promise<void> {
     const events = newerThan(this.position, page);
     const moving = this.#stalled.size === 0 ? events : events.filter(({ stream }) => !this.#stalled.has(stream));
@@ -95,8 +90,8 @@ export class Applier {
   }
 
   /**
-   * Starts to commit what was taken, after the previous commit has ended; the caller may take more events meanwhile. Throws the error of
-   * the previous commit; then `reset` must be called first.
+   * Commits what was taken, after the previous commit; the caller may take more meanwhile. Throws the previous commit's error; then call
+   * `reset` first.
    */
   async beginCommit(): Promise<void> {
     await this.#committing;
@@ -133,8 +128,8 @@ export class Applier {
   }
 
   /**
-   * Takes and commits events. If the storage refuses a row, the page is halved until the event that causes it is alone, which is then
-   * parked. Throws `Superseded` when another process has changed the checkpoint.
+   * If the storage refuses a row, the page is halved until the event that causes it is alone and parked. Throws `Superseded` when another
+   * process has changed the checkpoint.
    */
   async apply(page: readonly Recorded[]): Promise<Applied> {
     try {

@@ -10,10 +10,7 @@ export type ColumnKind = 'text' | 'uuid' | 'integer' | 'paise' | 'position' | 'r
 
 /** A table without the type of its rows. */
 export type TableSpec = {
-  /**
-   * `rows`: one row for each key, read before a batch and written after it. `sums`: one row of numbers for each key, to which handlers only
-   * add.
-   */
+  /** `rows`: one row for each key, read before a batch. `sums`: one row of numbers for each key, to which handlers only add. */
   readonly kind: 'rows' | 'sums';
   readonly key: string;
   readonly columns: Readonly<Record<string, ColumnKind>>;
@@ -86,10 +83,7 @@ type Definition<Event extends DomainEvent, Of extends Tables, Version extends nu
   /** The categories of streams that it follows. Queries wait for positions of these only. */
   readonly categories: readonly Category[];
   readonly tables: Of;
-  /**
-   * Default: the id of the event's stream, in every `rows` table. A row whose key is the id of a stream may be set by events of that stream
-   * only.
-   */
+  /** Default: the id of the event's stream. A row whose key is a stream's id may be set by events of that stream only. */
   readonly keys?: (event: Recorded<Event>) => Keys<Of>;
   /**
    * The handler of each event type of the union: a new type does not compile until every projector handles it. Handlers are pure and
@@ -116,10 +110,7 @@ export type Projector<Of extends Tables = Tables, Version extends number = numbe
 /** The id of a stream: its name without the category, `oud-royal` for `product-oud-royal`. */
 export const streamId = (stream: StreamName): string => stream.slice(stream.indexOf('-') + 1);
 
-/**
- * Defines a projector of these events: `defineProjector<ProductEvent>()({ name: 'catalogue', … })`. Two calls, so that the event type is
- * given and all others are inferred.
- */
+/** `defineProjector<ProductEvent>()({ name: 'catalogue', … })`: two calls, so that only the event type is given. */
 export const defineProjector =
   <Event extends DomainEvent>() =>
   <Of extends Tables, const Version extends number>(definition: Definition<Event, Of, Version>): Projector<Of, Version> => {

@@ -35,10 +35,7 @@ export class NotBuilt extends Error {
   }
 }
 
-/**
- * The storage refused the values of a row, and would do so again, or the row could not compute them. All other errors (a lost connection, a
- * full disk, a lock timeout) are retried.
- */
+/** The storage refused a row's values, and would do so again, or the row could not compute them. Other errors are retried. */
 export class RefusedValues extends Error {
   override readonly name = 'RefusedValues';
   constructor(cause: unknown) {

@@ -3,10 +3,7 @@ import type { Recorded } from '#domain/event-store.ts';
 import { streamId, type Projector } from './define-projector.ts';
 import type { AnyRow, ByTable, Changes } from './read-model-storage.ts';
 
-/**
- * A `rows` table in memory: rows as stored, rows changed by this batch, and pending changes of the current event, which are kept only if
- * its handler succeeds.
- */
+/** Rows as stored, rows changed by this batch, and changes of the current event, kept only if its handler succeeds. */
 export class RowsInMemory {
   /** Rows that were loaded, or written by the previous batch; undefined for a key without a row. */
   #stored = new Map<string, AnyRow | undefined>();
@@ -116,10 +113,7 @@ const NOTHING: Changes = { upserts: [], deletes: [] };
 
 type KeysRead = ReturnType<Projector['keys']> | undefined;
 
-/**
- * Folds events into tables in memory. The rows that events read must be loaded before: `missingKeys` names them. An event that fails
- * changes nothing.
- */
+/** The rows that events read must be loaded before: `missingKeys` names them. An event that fails changes nothing. */
 export class Fold {
   readonly #tables: ReadonlyMap<string, RowsInMemory | SumsInMemory>;
   readonly #rows: ReadonlyMap<string, RowsInMemory>;

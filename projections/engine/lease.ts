@@ -18,10 +18,7 @@ export const newHolderId = (): string => `${hostname()}/${process.pid}/${randomU
 /** A lock with a time limit: `renew` throws `Superseded` when another process holds it now. */
 export type Lease = { renew(): Promise<void>; release(): Promise<void> };
 
-/**
- * Runs `work` and renews the lease until it ends, then releases it. The signal of `work` is aborted with `until`, or when another process
- * took over.
- */
+/** Renews the lease until `work` ends. The signal of `work` is aborted with `until`, or when another process took over. */
 export const withLease = async <Result>(
   lease: Lease,
   until: AbortSignal,

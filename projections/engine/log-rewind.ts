@@ -6,7 +6,7 @@ import type { Projector } from './define-projector.ts';
 /** The log for projectors and reactions: in order, and stream by stream. */
 export type ReadableLog = Feed & Pick<Streams, 'read'>;
 
-/** The event at a checkpoint. Stream and revision are missing before the first event, and in checkpoints that an older release wrote. */
+/** Stream and revision are missing before the first event, and in checkpoints of an older release. */
 export type CheckpointEvent = {
   readonly position: LogPosition;
   readonly eventId: string;
@@ -31,10 +31,7 @@ export const asCheckpointEvent = (event: Recorded): CheckpointEvent & { readonly
   revision: event.revision,
 });
 
-/**
- * The event at the checkpoint, as the log has it now. It is read from its stream: after the restore of an older backup, not every store can
- * say what is at a position that no longer exists.
- */
+/** Read from its stream: after a restore not every store can say what is at a position that no longer exists. */
 const eventAt = async (
   log: Pick<ReadableLog, 'at' | 'read'>,
   { position, eventId, stream, revision }: CheckpointEvent,

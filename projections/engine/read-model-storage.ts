@@ -12,10 +12,7 @@ export type ByTable<Of> = ReadonlyMap<string, Of>;
 /** The changes of a table: rows to insert or replace (in a `sums` table: to add), and keys of rows to delete. */
 export type Changes = { readonly upserts: readonly AnyRow[]; readonly deletes: readonly string[] };
 
-/**
- * How far the log is applied. `epoch` is raised when the rows are changed by a process that does not hold the lease: a retry, a rebuild, an
- * erasure.
- */
+/** `epoch` is raised when a process without the lease changes the rows: a retry, a rebuild, an erasure. */
 export type Checkpoint = CheckpointEvent & { readonly epoch: number };
 
 /** A checkpoint as it was read. A commit succeeds only if position, event, epoch and holder are still the same. */
@@ -34,7 +31,7 @@ export type ParkedEvent = { readonly event: Recorded; readonly error: string };
 
 /** Written in one transaction. */
 export type Commit = {
-  /** The newest event applied. Without it the position stays and the epoch is raised, so that the holder reads the checkpoint again. */
+  /** Without it the position stays and the epoch is raised: the holder reads the checkpoint again. */
   readonly to?: CheckpointEvent;
   readonly changes: ByTable<Changes>;
   readonly parked: readonly ParkedEvent[];
@@ -49,10 +46,7 @@ export type Commit = {
 /** How long a lease lasts without renewal, in milliseconds, by the clock of the storage. */
 export const LEASE_MS = 3_000;
 
-/**
- * The storage of read models: Postgres, or memory in simulations. Calls on the same tables wait for each other, like transactions that lock
- * the checkpoint.
- */
+/** Postgres, or memory in simulations. Calls on the same tables wait for each other. */
 export interface ReadModelStorage {
   /** Takes the lease if it is free or expired; `undefined` otherwise. */
   claim(tableSet: TableSet, holder: string): Promise<CheckpointState | undefined>;

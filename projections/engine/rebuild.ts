@@ -93,7 +93,7 @@ export class Build {
     await this.catchUp();
   }
 
-  /** Applies events up to the current end of the log, which is read once, since it may grow for ever. Then reprojects queued streams. */
+  /** Up to the log's end at the start, since it may grow for ever. Then reprojects queued streams. */
   async catchUp(upTo = this.options.upTo): Promise<CheckpointState> {
     const end = upTo ?? (await this.log.head(this.tableSet.projector.categories));
     while (!(await this.#applyUpTo(end)));
@@ -130,7 +130,7 @@ export class Build {
   }
 }
 
-/** Builds the `next` tables and runs `work` while it still holds their lease. Throws `BuildInProgress` when another process holds it. */
+/** While `work` runs, the lease is still held. Throws `BuildInProgress` when another process holds it. */
 export const buildNext = async <Result>(
   projector: Projector,
   log: ReadableLog,

@@ -7,10 +7,10 @@ import { Fold } from './fold.ts';
 import type { Changes, Commit, CheckpointState, ReadModelStorage } from './read-model-storage.ts';
 import type { TableSet } from './table-set.ts';
 
-/** Applies only the first `most` events of a stream and parks the others, because a later one leads to a row that the storage refuses. */
+/** Applies the first `most` events of a stream and parks the others: a later one leads to a refused row. */
 type Limit = { readonly most: number; readonly refusal?: unknown };
 
-/** The commit that replaces the rows of a stream by those from its first event on; an event that fails is parked with all later ones. */
+/** Replaces the rows of a stream by those from its first event on; an event that fails is parked with all later ones. */
 export const reprojectionCommit = (
   projector: Projector,
   stream: StreamName,
@@ -61,10 +61,7 @@ export const reprojectQueued = async (storage: ReadModelStorage, tableSet: Table
   }
 };
 
-/**
- * Takes the lease with `claim`, after queued streams are reprojected, so that events find all rows that they read. A stream queued later
- * raises the epoch, so that nothing is committed on an old checkpoint.
- */
+/** After queued streams are reprojected: events find all rows that they read. A stream queued later raises the epoch. */
 export const claimUpToDate = async (
   storage: ReadModelStorage,
   tableSet: TableSet,

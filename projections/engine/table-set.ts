@@ -1,9 +1,6 @@
 import type { ColumnKind, Projector, TableSpec } from './define-projector.ts';
 
-/**
- * Each version of a read model has one set of tables that is `live`, and during a build a second one, `next`. The column of
- * `read.checkpoints` is called `slot`.
- */
+/** Each version has `live` tables and, during a build, `next` ones: the column `slot` of `read.checkpoints`. */
 export type TableSetName = 'live' | 'next';
 
 /** A column with its kind and its type in Postgres. */

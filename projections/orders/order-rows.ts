@@ -33,10 +33,7 @@ export const contentsTable = rowsTable<OrderContents>({
 export const joinedView = ({ standing, contents }: Pick<OrderProgressColumns, 'standing'> & Pick<OrderContents, 'contents'>): string =>
   `${standing.slice(0, -1)},${contents.slice(1)}`;
 
-/**
- * An order's progress, with the state that the next event needs. The JSON is computed when the row is written: in a rebuild, most rows
- * change several times before.
- */
+/** The JSON is computed when the row is written: in a rebuild most rows change several times before. */
 export class OrderProgressRow implements OrderProgressColumns {
   constructor(
     readonly order_id: OrderId,
@@ -92,10 +89,7 @@ export const onEveryOrderEvent = <Given>(apply: (tables: Given, event: Recorded<
     OrderClaimed: apply,
   }) satisfies Record<OrderEvent['type'], unknown>;
 
-/**
- * The last order of a page. A cursor contains the values that the list is sorted by, so pages neither repeat nor skip an order when others
- * are added.
- */
+/** A cursor contains the values that the list is sorted by: pages neither repeat nor skip an order. */
 export type OrderCursor = { readonly placedAt: Instant; readonly id: OrderId };
 
 const cursorAt = ({ placedAt, id }: OrderCursor): string => Buffer.from(`${Date.parse(placedAt)} ${id}`).toString('base64url');

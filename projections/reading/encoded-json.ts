@@ -14,8 +14,5 @@ export const decodeJson = (wire: EncodedJson): string => Buffer.from(wire, 'lati
 /** A JSON array of these. */
 export const jsonArray = (parts: readonly EncodedJson[]): EncodedJson => `[${parts.join(',')}]` as EncodedJson;
 
-/**
- * A strong `ETag`: 144 bits of the SHA-256. Copied through a buffer, because V8 keeps a concatenated string as its parts, which takes three
- * times the memory.
- */
+/** A strong `ETag`: 144 bits of the SHA-256. Copied, because V8 keeps a concatenated string as its parts, in three times the memory. */
 export const etagOf = (text: string): string => Buffer.from(`"${hash('sha256', text, 'base64url').slice(0, 24)}"`).toString('latin1');

@@ -9,10 +9,7 @@ type Queryable = Pick<ReadDatabase, 'pool'>;
 
 /** Chooses the database for queries of read models. */
 export type ReadRouter = {
-  /**
-   * Runs a query that must see everything applied up to a position: on the replica if it has come so far, otherwise on the primary. If the
-   * replica fails, the query runs again on the primary.
-   */
+  /** On the replica if it has come so far, otherwise, or if it fails, on the primary. */
   ask<Answer>(model: Projector, position: LogPosition, question: (of: Queryable) => Promise<Answer>): Promise<Answer>;
 };
 
@@ -49,10 +46,7 @@ const pastOf = (progress: Pick<Progress, 'position'>, oldest: number) => {
   };
 };
 
-/**
- * Uses a replica beside the primary. The replica's position is read from itself before each query: it never goes back, so it still has that
- * position when the query runs.
- */
+/** The replica's position is read before each query: it never goes back, so the query sees it. */
 export const withReplica = ({ primary, replica, progress, onAsked, onTrouble, oldest = OLDEST }: Parts): ReadRouter => {
   const past = pastOf(progress, oldest);
   let awayUntil = -Infinity;

@@ -70,10 +70,7 @@ const noSale = (tables: Tables, event: Recorded<OrderEvent>): void => change(tab
 const asBefore = (): void => {};
 const CHANGES_NOTHING: ReadonlySet<string> = new Set(['OrderConfirmed', 'OrderShipped', 'OrderDelivered', 'OrderClaimed']);
 
-/**
- * Sales figures. Those of the last days depend on the current time, which no event has: sums by the hour and the times of single orders
- * give exact figures for any time, however many orders there are.
- */
+/** Sums by the hour and single orders' times give exact figures for any time, which no event knows. */
 export const stats = defineProjector<OrderEvent>()({
   name: 'stats',
   version: 2,

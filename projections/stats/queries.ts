@@ -117,7 +117,7 @@ type Known = FiguresUntil & { readonly from: Instant };
 
 const holdsAt = ({ from, until }: Known, now: Instant): boolean => from <= now && (until === null || now <= until);
 
-/** Optimisation: the figures are kept in memory until the read model changes, or an order leaves a period (npm run bench). Always exact. */
+/** Optimisation (npm run bench): kept until the read model changes or an order leaves a period. Always exact. */
 export const cachedFigures = ({ at }: Pick<Stats, 'at'>, progress: Pick<Progress, 'onAdvance'>): Figures => {
   let known: Known | undefined;
   let moves = 0;

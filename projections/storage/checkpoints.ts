@@ -14,10 +14,7 @@ export type Querying = Pick<pg.ClientBase, 'query'>;
 export const IS_CHECKPOINT = 'model = $1 and version = $2 and slot = $3';
 export const checkpointKey = ({ projector, name }: TableSet): [string, number, string] => [projector.name, projector.version, name];
 
-/**
- * Runs `work` in a transaction. If this process hangs within it, the server ends the transaction after the time of a lease, so that others
- * are not blocked for longer.
- */
+/** If this process hangs within it, the server ends the transaction after the time of a lease. */
 export const inTransaction = async <Result>(client: Querying, work: () => Promise<Result>): Promise<Result> => {
   await client.query(`begin; set local idle_in_transaction_session_timeout = ${LEASE_MS}`);
   try {

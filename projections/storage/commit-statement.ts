@@ -10,10 +10,7 @@ import { writeStatements, type Parameter } from './table-sql.ts';
 
 const NOTHING: Changes = { upserts: [], deletes: [] };
 
-/**
- * One statement that moves the checkpoint by compare-and-set and writes everything else, or does nothing. Each write has the condition that
- * `moved` has a row, so the checkpoint is locked before any other row.
- */
+/** Moves the checkpoint by compare-and-set and writes everything else, or does nothing: each write needs a row of `moved`. */
 export const commitStatement = (tableSet: TableSet, state: CheckpointState, commit: Commit): pg.QueryConfig => {
   const { to, changes, parked, unknown, unparked, reprojected } = commit;
   const values: unknown[] = [];

@@ -43,10 +43,7 @@ const refusing = async <Result>(query: Promise<Result>): Promise<Result> => {
   }
 };
 
-/**
- * How long to wait for the locks of the live tables before they are replaced, in ms: longer than `deadlock_timeout`, after which a blocking
- * autovacuum is cancelled.
- */
+/** In ms: longer than `deadlock_timeout`, after which a blocking autovacuum is cancelled. */
 const RENAME_WITHIN = 1_500;
 const ATTEMPTS = 10;
 const LOCK_NOT_AVAILABLE = '55P03';

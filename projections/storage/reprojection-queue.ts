@@ -30,10 +30,7 @@ const deleteRows = async (client: pg.ClientBase, table: string, streams: readonl
   ]);
 };
 
-/**
- * Queues the streams for one set of tables. The epoch tells a worker; a build handles the queue at its end. With `keepRows` the old rows
- * stay until they are replaced, otherwise they are deleted now.
- */
+/** The epoch tells a worker; a build handles the queue at its end. With `keepRows` old rows stay until replaced. */
 const queueIn = (
   client: pg.ClientBase,
   model: string,

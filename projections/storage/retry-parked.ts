@@ -33,10 +33,7 @@ const firstParked = async (
   return event;
 };
 
-/**
- * Applies a parked event in a transaction that locks the checkpoint. Returns it with its new error if it fails again. Throws `Superseded`
- * when it is no longer parked.
- */
+/** Returns the event with its new error if it fails again. Throws `Superseded` when it is no longer parked. */
 const applyParked = async (storage: ReadModelStorage, tableSet: TableSet, event: Recorded): Promise<ParkedEvent | undefined> => {
   const fold = new Fold(tableSet.projector);
   try {

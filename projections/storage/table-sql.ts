@@ -47,7 +47,7 @@ const onConflict = (table: StoredTable): string => {
   return `on conflict (${quoteIdentifier(key)}) do ${assignments.length > 0 ? `update set ${assignments.join(', ')}` : 'nothing'}`;
 };
 
-/** SQL that writes the changes of a table if `condition` is true: at most one insert and one delete, with an array for each column. */
+/** If `condition` is true: at most one insert and one delete, with an array for each column. */
 export const writeStatements = (
   table: StoredTable,
   { upserts: put, deletes: gone }: Changes,

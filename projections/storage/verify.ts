@@ -13,7 +13,7 @@ import { quoteIdentifier, tableSetOf, type TableSet, type StoredTable } from '..
 import { isBuilt } from './status.ts';
 import type { AnyRow } from '../engine/read-model-storage.ts';
 
-/** A row that differs from a rebuild: `missing` from the live table, `extra` in it, or the names of the columns with other values. */
+/** `missing` from the live table, `extra` in it, or the names of the columns with other values. */
 export type Difference = { readonly table: string; readonly key: string; readonly what: 'missing' | 'extra' | readonly string[] };
 
 /** `differences` has the first few of each table; `count` is the number of all. */
@@ -164,10 +164,7 @@ const compareFields = (model: string, inLog: Fields, inTable: Fields): StreamVer
   return { compared: fields.length, differences };
 };
 
-/**
- * Folds one stream from its first event and compares the result with its rows, field by field. For read models with a row for each stream.
- * The rows are read while the checkpoint is locked, so all are of the same moment.
- */
+/** Folds one stream and compares the result with its rows. They are read while the checkpoint is locked: all of the same moment. */
 export const verifyStream = async (
   projector: Projector,
   stream: StreamName,
