@@ -10,6 +10,7 @@ import { contentSlice } from '../features/content/content-slice.ts';
 import { newsletterSlice } from '../features/newsletter/newsletter-slice.ts';
 import type { checkoutSlice } from '../features/orders/checkout/checkout-slice.ts';
 import type { orderSlice } from '../features/orders/order-slice.ts';
+import { shopApi } from '../lib/http/shop-api.ts';
 import { isAnotherShopper } from '../lib/session-change.ts';
 import { injectSaga } from './root-saga.ts';
 
@@ -19,6 +20,7 @@ const firstReducers = {
   [newsletterSlice.name]: newsletterSlice.reducer,
   [cartSlice.name]: cartSlice.reducer,
   [catalogueApi.reducerPath]: catalogueApi.reducer,
+  [shopApi.reducerPath]: shopApi.reducer,
 };
 
 type LateSlice = typeof authScreenSlice | typeof contactSlice | typeof orderSlice | typeof checkoutSlice;
@@ -47,13 +49,13 @@ export const inject = ({ slices = [], saga }: Late): void => {
 };
 
 /**
- * Another shopper resets everything but what is the same for all, who it is, and the checkout, which does so itself. A new slice is reset
- * unless it is named here.
+ * Another shopper resets everything but what is the same for all, who it is, and what does so itself: the checkout and the calls. A new slice
+ * is reset unless it is named here.
  */
 export const reducer: ShopReducer = (state, action) => {
   if (!state || !isAnotherShopper(action)) return features(state, action);
-  const { content, catalogue, auth, checkout } = state as ShopState;
-  return features({ content, catalogue, auth, ...(checkout && { checkout }) }, action);
+  const { content, catalogue, auth, calls, checkout } = state as ShopState;
+  return features({ content, catalogue, auth, calls, ...(checkout && { checkout }) }, action);
 };
 
 /** The state that the server rendered from: site content, catalogue, and an empty cart. */

@@ -3,9 +3,19 @@ import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { home } from '#domain/testing/orders.ts';
-import { loggedIn, loggedOut, selectAuth, selectUser, userFetchFailed, userFetchRequested } from '../features/auth/auth-slice.ts';
+import {
+  loggedIn,
+  loggedOut,
+  selectAuth,
+  selectUser,
+  userFetched,
+  userFetchFailed,
+  userFetchRequested,
+} from '../features/auth/auth-slice.ts';
 import { cartRequested, itemAdded, selectCart } from '../features/cart/cart-slice.ts';
 import { gulab } from '../features/cart/testing/fake-cart-server.ts';
+import { contentLoaded } from '../features/content/content-slice.ts';
+import { siteContent } from '../features/content/site-content.ts';
 import { formTyped, selectCheckoutForm } from '../features/orders/checkout/checkout-slice.ts';
 import { orderFetched, ordersFetched, selectOrder } from '../features/orders/order-slice.ts';
 import { orderThatIs } from '../features/orders/testing/sample-orders.ts';
@@ -13,6 +23,7 @@ import { api } from '../lib/http/api.ts';
 import { browserTab, type Tab } from '../lib/tab.ts';
 import { answerCalls } from '../testing/shop.tsx';
 import { inject } from './reducer.ts';
+import { contactScreen } from './screens/contact-screen.tsx';
 import { MyOrdersScreen } from './screens/MyOrdersScreen.tsx';
 import { CheckoutScreen } from './screens/CheckoutScreen.tsx';
 import { orders } from './screens/order-saga-wiring.ts';
@@ -20,6 +31,7 @@ import { createStore } from './store.ts';
 
 // As `routes.tsx` does.
 inject(orders);
+inject(contactScreen);
 
 const asha = { _id: 'u1', name: 'Asha', email: 'asha@example.com', phone: '98200', isAdmin: false, isAuditor: false };
 const bala = { ...asha, _id: 'u2', name: 'Bala', email: 'bala@example.com' };
@@ -124,6 +136,25 @@ test('what a visitor has goes with them when they sign in, and their cart is loa
   expect(selectCheckoutForm(store.getState())).toEqual(FORM);
   expect(selectOrder(store.getState()).currentOrder).not.toBeNull();
   await expect.poll(() => asked).toHaveLength(2);
+});
+
+test('what is typed into the contact form goes with a visitor who signs in, and is gone for the next user', async () => {
+  answerCalls(() => ({ data: EMPTY }));
+  const store = createStore({ api, navigate: () => {} });
+  store.dispatch(contentLoaded(siteContent));
+  const { Component } = contactScreen;
+  render(
+    <Provider store={store}>
+      <Component />
+    </Provider>,
+  );
+  const valueOf = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
+  fireEvent.change(screen.getByLabelText('Message'), { target: { value: 'Is the rose here?' } });
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'A. Rao' } });
+  act(() => void store.dispatch(loggedIn(asha)));
+  expect([valueOf('Name'), valueOf('Email'), valueOf('Message')]).toEqual(['A. Rao', asha.email, 'Is the rose here?']);
+  act(() => void store.dispatch(userFetched(bala)));
+  expect([valueOf('Name'), valueOf('Email'), valueOf('Message')]).toEqual([bala.name, bala.email, '']);
 });
 
 describe('a tab', () => {

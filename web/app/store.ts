@@ -7,11 +7,11 @@ import { browserEnvironment } from '../features/cart/cart-environment.ts';
 import { cartSaga } from '../features/cart/cart-saga.ts';
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
 import { contentSaga } from '../features/content/content-saga.ts';
-import { newsletterSaga } from '../features/newsletter/newsletter-saga.ts';
-import { subscribeRequested } from '../features/newsletter/newsletter-slice.ts';
+import { newsletterApi } from '../features/newsletter/newsletter-api.ts';
 import type { FirstAnswers } from '../lib/http/first-answers.ts';
+import { shopApi } from '../lib/http/shop-api.ts';
 import { read, run, type Services } from '../lib/saga.ts';
-import { sessionChanged } from '../lib/session-change.ts';
+import { isAnotherShopper, sessionChanged } from '../lib/session-change.ts';
 import { KEPT_CHECKOUT, readSession, writeSession } from '../lib/session-storage.ts';
 import { emptyState, inject, reducer } from './reducer.ts';
 import { rootSaga } from './root-saga.ts';
@@ -29,13 +29,11 @@ function* wiredCartSaga() {
   yield* cartSaga({ ...browserEnvironment, identity: knownIdentity });
 }
 
-/** A shopper who ticked the newsletter box at sign-up is subscribed once the email address is verified. */
-function* newsletterOptInSaga() {
-  yield takeEvery(newsletterOptedIn, subscribe);
-}
-
-function* subscribe({ payload: email }: ReturnType<typeof newsletterOptedIn>) {
-  yield put(subscribeRequested(email));
+/** The answers of the calls are of one shopper. Not done by the reducer: what waits for an answer has to learn of it. */
+function* forgetCallsSaga() {
+  yield takeEvery(isAnotherShopper, function* forget() {
+    yield put(shopApi.util.resetApiState());
+  });
 }
 
 const loadOrders = async (): Promise<void> => {
@@ -62,12 +60,16 @@ export const createServerStore = (answers: FirstAnswers) =>
   configureStore({
     reducer,
     preloadedState: emptyState(),
-    middleware: (defaults) => defaults({ thunk: { extraArgument: answers } }).concat(catalogueApi.middleware),
+    middleware: (defaults) => defaults({ thunk: { extraArgument: answers } }).concat(catalogueApi.middleware, shopApi.middleware),
   });
 
 export const createStore = (services: Services) => {
   const saga = createSagaMiddleware({ context: { services } });
-  const store = configureStore({ reducer, middleware: (defaults) => defaults().concat(catalogueApi.middleware, saga) });
-  saga.run(rootSaga, [contentSaga, authSaga, wiredCartSaga, newsletterSaga, newsletterOptInSaga, recallCheckoutSaga]);
+  const store = configureStore({ reducer, middleware: (defaults) => defaults().concat(catalogueApi.middleware, shopApi.middleware, saga) });
+  /** A shopper who ticked the newsletter box at sign-up is subscribed once the email address is verified. */
+  function* newsletterOptInSaga() {
+    yield takeEvery(newsletterOptedIn, ({ payload: email }) => void store.dispatch(newsletterApi.endpoints.subscribe.initiate(email)));
+  }
+  saga.run(rootSaga, [contentSaga, authSaga, wiredCartSaga, newsletterOptInSaga, forgetCallsSaga, recallCheckoutSaga]);
   return store;
 };

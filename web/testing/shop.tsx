@@ -9,6 +9,7 @@ import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
 import { contactSlice } from '../features/contact/contact-slice.ts';
 import { contentLoaded } from '../features/content/content-slice.ts';
 import { siteContent } from '../features/content/site-content.ts';
+import { shopApi } from '../lib/http/shop-api.ts';
 import { httpClient } from '../lib/http/http-client.ts';
 
 // A part is rendered without the screen that brings its slice.
@@ -39,7 +40,7 @@ export const answerCalls = (answer: (call: Call) => Answer | Promise<Answer>): r
 export const renderShop = (routes: RouteObject[], path = '/', withContent = true) => {
   const store = configureStore({
     reducer,
-    middleware: (defaults) => defaults().concat(catalogueApi.middleware),
+    middleware: (defaults) => defaults().concat(catalogueApi.middleware, shopApi.middleware),
   });
   if (withContent) store.dispatch(contentLoaded(siteContent));
   const router = createMemoryRouter(routes, { initialEntries: [path] });

@@ -1,23 +1,30 @@
+import { useMemo, useState } from 'react';
 import { useSelector } from 'react-redux';
+import type { User } from '../../features/auth/auth-api.ts';
 import { selectUser } from '../../features/auth/auth-slice.ts';
 import { ContactDetails } from '../../features/contact/ContactDetails.tsx';
 import { ContactForm } from '../../features/contact/ContactForm.tsx';
-import { contactSaga } from '../../features/contact/contact-saga.ts';
 import { contactSlice } from '../../features/contact/contact-slice.ts';
 import { selectContent } from '../../features/content/content-slice.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import type { Screen } from '../screen.ts';
 
-const NOBODY = {};
+/** A number that changes when another shopper enters, but not when a visitor signs in, who keeps what they typed. */
+const useShopper = (user: User | null): number => {
+  const [{ id, shopper }, setLast] = useState<{ readonly id: string | undefined; readonly shopper: number }>({ id: user?._id, shopper: 0 });
+  if (id !== user?._id) setLast({ id: user?._id, shopper: id === undefined ? shopper : shopper + 1 });
+  return shopper;
+};
 
 /** Joins site content, the contact form and the account of the shopper. */
 const ContactPage = () => {
   usePageTitle('Contact');
   const content = useSelector(selectContent);
   const user = useSelector(selectUser);
+  const shopper = useShopper(user);
+  const known = useMemo(() => (user ? { name: user.name, phone: user.phone, email: user.email } : {}), [user]);
   if (!content) return null;
   const { desc, hours, inputs } = content.contact;
-  const known = user ? { name: user.name, phone: user.phone, email: user.email } : NOBODY;
   return (
     <div className="page-x grid gap-x-20 gap-y-14 pt-block pb-section lg:grid-cols-[1fr_1.25fr]">
       <div>
@@ -25,9 +32,9 @@ const ContactPage = () => {
         <p className="mt-5 max-w-md text-lead text-clove">{desc}</p>
         <ContactDetails {...content.footer.contact} hours={hours} />
       </div>
-      <ContactForm inputs={inputs} known={known} />
+      <ContactForm key={shopper} inputs={inputs} known={known} />
     </div>
   );
 };
 
-export const contactScreen: Screen = { Component: ContactPage, saga: contactSaga, slices: [contactSlice] };
+export const contactScreen: Screen = { Component: ContactPage, slices: [contactSlice] };

@@ -1,12 +1,9 @@
-import { combineReducers } from '@reduxjs/toolkit';
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
-import { renderWithSaga } from '../../testing/with-saga.tsx';
 import type { ConfiguredInput } from '../../lib/configured-input.ts';
 import { ContactForm, fieldNameOf } from './ContactForm.tsx';
-import { contactSaga } from './contact-saga.ts';
-import { contactSlice, messageSendRequested, messageSent, selectContact } from './contact-slice.ts';
+import { selectContact } from './contact-slice.ts';
 
 afterEach(cleanup);
 
@@ -18,8 +15,7 @@ const inputs: readonly ConfiguredInput[] = [
 ];
 const SENT = { status: 201, data: { message: 'We will reply to meera@example.com.' } };
 
-const reducer = combineReducers({ [contactSlice.name]: contactSlice.reducer });
-const open = (known = {}) => renderWithSaga(<ContactForm inputs={inputs} known={known} />, reducer, contactSaga);
+const open = (known = {}) => renderPart(<ContactForm inputs={inputs} known={known} />);
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const type = (label: string, text: string) => fireEvent.change(field(label), { target: { value: text } });
 const noteOf = (label: string) => document.getElementById(field(label).getAttribute('aria-describedby') ?? '')?.textContent;
@@ -115,16 +111,61 @@ describe('a message to the shop', () => {
     ]);
   });
 
-  test('under way is not sent again', () => {
-    const { store } = renderPart(<ContactForm inputs={inputs} known={{}} />);
-    act(() => void store.dispatch(messageSendRequested({})));
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Sending...' }).disabled).toBe(true);
+  test('says so while it is under way, and is not sent again', async () => {
+    const asked = answerCalls(() => new Promise(() => {}));
+    open();
+    write();
+    send();
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Sending...' });
+    expect(button.disabled).toBe(true);
+    fireEvent.click(button);
+    expect(asked).toHaveLength(1);
   });
 
-  test('once sent is forgotten with the page', () => {
-    const { store, view } = renderPart(<ContactForm inputs={inputs} known={{}} />);
-    act(() => void store.dispatch(messageSent('We will reply')));
+  test('is kept as the state says until the page is left', async () => {
+    answerCalls(() => SENT);
+    const { store, view } = open();
+    write();
+    send();
+    await screen.findByRole('status');
+    expect(selectContact(store.getState())).toEqual({ loading: false, successMessage: SENT.data.message, error: null });
     view.unmount();
-    expect(selectContact(store.getState())).toEqual({ loading: false, successMessage: null, error: null, fieldErrors: {} });
+    expect(selectContact(store.getState())).toEqual({ loading: false, successMessage: null, error: null });
+  });
+
+  test('that was refused is in the state too', async () => {
+    answerCalls(() => ({ status: 429, data: { message: 'Too many requests' } }));
+    const { store } = open();
+    write();
+    send();
+    await screen.findByRole('alert');
+    expect(selectContact(store.getState())).toEqual({ loading: false, successMessage: null, error: 'Too many requests' });
+  });
+});
+
+describe('what is wrong with a field', () => {
+  test('goes when it is corrected, whoever said it, and with the last one the alert', async () => {
+    answerCalls(() => ({ status: 400, data: { message: 'Please correct the marked fields', errors: { email: 'Not an address' } } }));
+    open();
+    write();
+    type('Name', '');
+    send();
+    await waitFor(() => expect(noteOf('Name')).toBe('Required'));
+    expect(screen.getByRole('alert').textContent).toBe('Please correct the marked fields');
+    type('Name', 'Meera');
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    send();
+    await waitFor(() => expect(noteOf('Your E-mail')).toBe('Not an address'));
+    type('Your E-mail', 'meera@example.org');
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(field('Your E-mail').hasAttribute('aria-invalid')).toBe(false);
+  });
+
+  test('does not show before the form was submitted', () => {
+    open();
+    type('Name', 'Meera');
+    type('Name', '');
+    fireEvent.blur(field('Name'));
+    expect(field('Name').hasAttribute('aria-invalid')).toBe(false);
   });
 });

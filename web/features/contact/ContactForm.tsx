@@ -1,72 +1,47 @@
-import { type SubmitEventHandler, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { ConfiguredInput } from '../../lib/configured-input.ts';
-import { type FieldErrors, useFocusFirstError } from '../../lib/use-focus-first-error.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';
 import { Field, TextArea } from '../../ui/form/Field.tsx';
-import type { ContactValues } from './contact-api.ts';
-import { contactReset, messageSendRequested, selectContact } from './contact-slice.ts';
+import { missingIn, useValidatedForm, type FormField } from '../../ui/form/use-validated-form.ts';
+import { useSendMessageMutation, type ContactValues } from './contact-api.ts';
+import { contactReset, selectContact } from './contact-slice.ts';
 
 /** A field's name is its input's name, else the label in lower case. */
 export const fieldNameOf = ({ name, label }: Pick<ConfiguredInput, 'name' | 'label'>): string => name ?? label.toLowerCase();
 
 type ContactFormProps = {
   readonly inputs: readonly ConfiguredInput[];
-  /** Known values by field name, shown until the shopper types something else. */
+  /** Known values by field name, for fields that are empty when they become known. */
   readonly known: ContactValues;
-};
-
-const missingIn = (inputs: readonly ConfiguredInput[], values: ContactValues): FieldErrors =>
-  Object.fromEntries(
-    inputs
-      .filter((input) => input.required && !values[fieldNameOf(input)]?.trim())
-      .map((input) => [fieldNameOf(input), 'Required'] as const),
-  );
-
-/** Values and errors of the form: missing values first, else the server's errors. */
-const useMessage = ({ inputs, known }: ContactFormProps) => {
-  const dispatch = useDispatch();
-  const { error, fieldErrors } = useSelector(selectContact);
-  const [typed, setTyped] = useState<ContactValues>({});
-  const [missing, setMissing] = useState<FieldErrors>({});
-  const isIncomplete = Object.keys(missing).length > 0;
-  const values = Object.fromEntries(inputs.map(fieldNameOf).map((name) => [name, typed[name] ?? known[name] ?? '']));
-  const send: SubmitEventHandler = (event) => {
-    event.preventDefault();
-    const missing = missingIn(inputs, values);
-    setMissing(missing);
-    if (Object.keys(missing).length === 0) dispatch(messageSendRequested(values));
-  };
-  useEffect(() => () => void dispatch(contactReset()), [dispatch]);
-  return {
-    values,
-    change: (name: string, text: string) => setTyped({ ...typed, [name]: text }),
-    send,
-    summary: isIncomplete ? 'Please correct the marked fields' : error,
-    errors: isIncomplete ? missing : fieldErrors,
-  };
 };
 
 /** A form with the fields of its definition. The text stays until the server has it. */
 export const ContactForm = ({ inputs, known }: ContactFormProps) => {
+  const dispatch = useDispatch();
   const { loading, successMessage } = useSelector(selectContact);
-  const { values, change, send, summary, errors } = useMessage({ inputs, known });
-  const form = useFocusFirstError(errors);
+  const [send] = useSendMessageMutation();
+  const required = inputs.filter((input) => input.required).map(fieldNameOf);
+  const { field, submit, errors, message, fillBlanks } = useValidatedForm<ContactValues>({
+    validate: (values) => missingIn(required, values),
+    send: (values) => send(values).unwrap(),
+  });
+  useEffect(() => fillBlanks(known), [fillBlanks, known]);
+  useEffect(() => () => void dispatch(contactReset()), [dispatch]);
   if (successMessage !== null) return <MessageSent>{successMessage}</MessageSent>;
   // Shown where the shopper looks: field errors above the fields, the first of which gets the focus; others above the button.
   const isOfFields = Object.keys(errors).length > 0;
   return (
-    <form ref={form} noValidate onSubmit={send} className="self-start bg-paper p-6 sm:p-10 lg:p-12">
-      {summary !== null && isOfFields && <Alert className="mb-7">{summary}</Alert>}
+    <form noValidate onSubmit={submit} className="self-start bg-paper p-6 sm:p-10 lg:p-12">
+      {isOfFields && <Alert className="mb-7">{message ?? 'Please correct the marked fields'}</Alert>}
       <div className="grid gap-6 sm:grid-cols-2">
-        {inputs.map((input) => {
-          const name = fieldNameOf(input);
-          return <Input key={name} input={input} value={values[name] ?? ''} error={errors[name]} onChange={(text) => change(name, text)} />;
-        })}
+        {inputs.map((input) => (
+          <Input key={fieldNameOf(input)} input={input} field={field(fieldNameOf(input))} />
+        ))}
       </div>
-      {summary !== null && !isOfFields && <Alert className="mt-7">{summary}</Alert>}
+      {!isOfFields && message !== undefined && <Alert className="mt-7">{message}</Alert>}
       <Button type="submit" size="lg" busy={loading ? 'Sending...' : undefined} className="mt-7 w-full sm:w-auto">
         Send Message
       </Button>
@@ -74,31 +49,11 @@ export const ContactForm = ({ inputs, known }: ContactFormProps) => {
   );
 };
 
-type InputProps = {
-  readonly input: ConfiguredInput;
-  readonly value: string;
-  readonly error: string | undefined;
-  readonly onChange: (text: string) => void;
-};
-
-const Input = ({ input, value, error, onChange }: InputProps) => {
+const Input = ({ input, field }: { readonly input: ConfiguredInput; readonly field: FormField }) => {
   const { label, type, required, autoComplete, placeholder, half } = input;
-  const given = {
-    label,
-    name: fieldNameOf(input),
-    required,
-    optional: !required,
-    autoComplete,
-    placeholder,
-    value,
-    error,
-    className: half ? undefined : 'sm:col-span-2',
-  };
-  return type === 'textarea' ? (
-    <TextArea {...given} rows={7} onChange={({ target }) => onChange(target.value)} />
-  ) : (
-    <Field {...given} type={type} onChange={({ target }) => onChange(target.value)} />
-  );
+  const className = half ? undefined : 'sm:col-span-2';
+  const given = { ...field, label, required, optional: !required, autoComplete, placeholder, className };
+  return type === 'textarea' ? <TextArea {...given} rows={7} /> : <Field {...given} type={type} />;
 };
 
 /** Replaces the form and takes the focus, which would be lost with the form's button. */

@@ -1,8 +1,16 @@
-import type { Api } from '../../lib/http/api.ts';
+import { shopApi } from '../../lib/http/shop-api.ts';
 
 /** By field name. */
 export type ContactValues = Readonly<Record<string, string>>;
 
-/** Returns the server's message. */
-export const sendMessage = async (api: Api, values: ContactValues): Promise<string> =>
-  (await api.post<{ message: string }>('/contact', values)).data.message;
+export const contactApi = shopApi.injectEndpoints({
+  endpoints: (build) => ({
+    /** Returns the server's message. */
+    sendMessage: build.mutation<string, ContactValues>({
+      query: (data) => ({ url: '/contact', method: 'POST', data, fallback: 'Something went wrong' }),
+      transformResponse: ({ message }: { readonly message: string }) => message,
+    }),
+  }),
+});
+
+export const { useSendMessageMutation } = contactApi;

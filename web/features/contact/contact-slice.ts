@@ -1,36 +1,28 @@
-import { createSlice, type CaseReducer, type PayloadAction } from '@reduxjs/toolkit';
-import type { FieldErrors } from '../../lib/use-focus-first-error.ts';
-import type { ContactValues } from './contact-api.ts';
+import { createSlice } from '@reduxjs/toolkit';
+import { contactApi } from './contact-api.ts';
 
-type ContactState = {
-  readonly loading: boolean;
-  readonly successMessage: string | null;
-  readonly error: string | null;
-  readonly fieldErrors: FieldErrors;
-};
-const initialState: ContactState = { loading: false, successMessage: null, error: null, fieldErrors: {} };
+type ContactState = { readonly loading: boolean; readonly successMessage: string | null; readonly error: string | null };
+const initialState: ContactState = { loading: false, successMessage: null, error: null };
 
-export type ContactFailure = { readonly message: string; readonly fields: FieldErrors };
-
-/** Only marks the request as pending; the saga reads the payload. */
-const requested: CaseReducer<ContactState, PayloadAction<ContactValues>> = () => ({ ...initialState, loading: true });
+const { matchPending, matchFulfilled, matchRejected } = contactApi.endpoints.sendMessage;
 
 const slice = createSlice({
   name: 'contact',
   initialState,
-  reducers: {
-    messageSendRequested: requested,
-    messageSent: (_, { payload }: PayloadAction<string>): ContactState => ({ ...initialState, successMessage: payload }),
-    messageFailed: (_, { payload: { message, fields } }: PayloadAction<ContactFailure>): ContactState => ({
-      ...initialState,
-      error: message,
-      fieldErrors: fields,
-    }),
-    contactReset: (): ContactState => initialState,
-  },
+  reducers: { contactReset: (): ContactState => initialState },
+  // What is no longer waited for was sent by another shopper, or on a page that was left.
+  extraReducers: (builder) =>
+    builder
+      .addMatcher(matchPending, (): ContactState => ({ ...initialState, loading: true }))
+      .addMatcher(matchFulfilled, (state, { payload }): ContactState =>
+        state.loading ? { ...initialState, successMessage: payload } : state,
+      )
+      .addMatcher(matchRejected, (state, { payload }): ContactState =>
+        state.loading ? { ...initialState, error: payload?.message ?? null } : state,
+      ),
   selectors: { selectContact: (state) => state },
 });
 
-export const { messageSendRequested, messageSent, messageFailed, contactReset } = slice.actions;
+export const { contactReset } = slice.actions;
 export const { selectContact } = slice.selectors;
 export const contactSlice = slice;

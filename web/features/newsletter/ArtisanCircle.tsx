@@ -1,4 +1,4 @@
-import { NewsletterForm } from './NewsletterForm.tsx';
+import { LazyNewsletterForm } from './LazyNewsletterForm.tsx';
 
 /** The newsletter form below a confirmed order. */
 export const ArtisanCircle = () => (
@@ -10,7 +10,7 @@ export const ArtisanCircle = () => (
         </h2>
         <p className="mt-3 max-w-md text-petal">First pour of every harvest, and the letters that come with it.</p>
       </div>
-      <NewsletterForm submit="Join Now" busy="Joining..." />
+      <LazyNewsletterForm submit="Join Now" busy="Joining..." />
     </div>
   </section>
 );

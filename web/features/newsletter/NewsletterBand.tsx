@@ -1,4 +1,4 @@
-import { NewsletterForm } from './NewsletterForm.tsx';
+import { LazyNewsletterForm } from './LazyNewsletterForm.tsx';
 
 type NewsletterBandProps = { readonly title: string; readonly desc: string };
 
@@ -12,7 +12,7 @@ export const NewsletterBand = ({ title, desc }: NewsletterBandProps) => (
         </h2>
         <p className="mt-4 max-w-md text-lead text-petal">{desc}</p>
       </div>
-      <NewsletterForm submit="Subscribe" busy="Subscribing..." note="Leave whenever you like; every letter has a link." />
+      <LazyNewsletterForm submit="Subscribe" busy="Subscribing..." note="Leave whenever you like; every letter has a link." />
     </div>
   </section>
 );

@@ -1,18 +1,19 @@
-import { combineReducers } from '@reduxjs/toolkit';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { everythingIsInView } from '../../testing/in-view.ts';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
-import { renderWithSaga } from '../../testing/with-saga.tsx';
 import { ArtisanCircle } from './ArtisanCircle.tsx';
-import { NewsletterBand } from './NewsletterBand.tsx';
+import { newsletterApi } from './newsletter-api.ts';
 import { NewsletterForm } from './NewsletterForm.tsx';
-import { newsletterSaga } from './newsletter-saga.ts';
-import { messagesCleared, newsletterSlice, selectSubscriber, subscribed, subscribeFailed, subscribeRequested } from './newsletter-slice.ts';
+import { messagesCleared, newsletterSlice, selectSubscriber } from './newsletter-slice.ts';
 
+beforeEach(() => everythingIsInView());
 afterEach(cleanup);
 
-const reducer = combineReducers({ [newsletterSlice.name]: newsletterSlice.reducer });
-const open = () => renderWithSaga(<NewsletterBand title="Letters" desc="Four a year" />, reducer, newsletterSaga);
+const open = () => renderPart(<NewsletterForm submit="Subscribe" busy="Subscribing..." />);
+const { initiate } = newsletterApi.endpoints.subscribe;
+const SUBSCRIBED = { status: 201, data: { message: 'Thank you' } };
+const IDLE = { loading: false, error: null, successMessage: null };
 const box = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Your email address' });
 const join = (email: string) => {
   fireEvent.change(box(), { target: { value: email } });
@@ -21,7 +22,7 @@ const join = (email: string) => {
 
 describe('subscribing to the newsletter', () => {
   test('sends the address, and what the server says takes the place of the form and the focus', async () => {
-    const asked = answerCalls(() => ({ status: 201, data: { message: 'Thank you' } }));
+    const asked = answerCalls(() => SUBSCRIBED);
     open();
     join(' meera@example.com ');
     const said = await screen.findByText('Thank you');
@@ -60,58 +61,75 @@ describe('subscribing to the newsletter', () => {
     expect(document.activeElement).toBe(box());
   });
 
-  test("says 'Subscribing...' meanwhile, and cannot be sent again", () => {
-    const { store } = renderPart(<NewsletterBand title="Letters" desc="Four a year" />);
-    act(() => void store.dispatch(subscribeRequested('meera@example.com')));
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Subscribing...' }).disabled).toBe(true);
+  test("says 'Subscribing...' meanwhile, and cannot be sent again", async () => {
+    const asked = answerCalls(() => new Promise(() => {}));
+    open();
+    join('meera@example.com');
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Subscribing...' });
+    expect(button.disabled).toBe(true);
     expect(screen.getByRole('status').textContent).toBe('Subscribing...');
     expect(box().readOnly).toBe(true);
+    fireEvent.submit(box());
+    fireEvent.click(button);
+    await act(() => Promise.resolve());
+    expect(asked).toHaveLength(1);
   });
 
-  test('that began elsewhere shows what became of it, and takes the focus from nobody', () => {
-    const { store } = renderPart(<NewsletterForm submit="Subscribe" busy="Subscribing..." />);
-    act(() => void store.dispatch(subscribed('Thank you')));
+  test('that began elsewhere shows what became of it, and takes the focus from nobody', async () => {
+    answerCalls(() => SUBSCRIBED);
+    const { store } = open();
+    await act(() => store.dispatch(initiate('meera@example.com')));
     expect(screen.getByRole('status').textContent).toBe('Thank you');
     expect(document.activeElement).toBe(document.body);
   });
 
-  test('is forgotten with the page on which it was done', () => {
-    const { store, view } = renderPart(<NewsletterForm submit="Subscribe" busy="Subscribing..." />);
-    act(() => void store.dispatch(subscribed('Thank you')));
+  test('that began elsewhere and failed says so until another address is sent', async () => {
+    answerCalls(() => ({ status: 502, data: '' }));
+    const { store } = open();
+    await act(() => store.dispatch(initiate('meera@example.com')));
+    expect(screen.getByRole('alert').textContent).toBe('Failed to subscribe');
+    expect(document.activeElement).toBe(document.body);
+    join('');
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Please enter your email address'));
+  });
+
+  test('is forgotten with the page on which it was done', async () => {
+    answerCalls(() => SUBSCRIBED);
+    const { store, view } = open();
+    await act(() => store.dispatch(initiate('meera@example.com')));
     view.unmount();
-    expect(selectSubscriber(store.getState())).toEqual({ loading: false, error: null, successMessage: null });
+    expect(selectSubscriber(store.getState())).toEqual(IDLE);
   });
 });
 
-test("the artisan circle is joined with 'Join Now', and says 'Joining...' meanwhile", () => {
+test("the artisan circle is joined with 'Join Now', and says 'Joining...' meanwhile", async () => {
+  answerCalls(() => new Promise(() => {}));
   const { store } = renderPart(<ArtisanCircle />);
   expect(screen.getByRole('heading', { level: 2, name: 'Join Our Artisan Circle' })).toBeInstanceOf(HTMLElement);
-  expect(screen.getByRole('button', { name: 'Join Now' })).toBeInstanceOf(HTMLElement);
-  act(() => void store.dispatch(subscribeRequested('meera@example.com')));
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Joining...' }).disabled).toBe(true);
+  expect(await screen.findByRole('button', { name: 'Join Now' })).toBeInstanceOf(HTMLElement);
+  act(() => void store.dispatch(initiate('meera@example.com')));
+  expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Joining...' })).disabled).toBe(true);
 });
 
 describe('the state of a subscription', () => {
-  const after = (...actions: readonly Parameters<typeof newsletterSlice.reducer>[1][]) =>
-    actions.reduce(newsletterSlice.reducer, newsletterSlice.getInitialState());
+  const stateOf = ({ store }: ReturnType<typeof open>) => selectSubscriber(store.getState());
 
-  test('waits without messages, and ends with one', () => {
-    expect(after(subscribeFailed('No'), subscribeRequested('a'))).toEqual({ loading: true, error: null, successMessage: null });
-    expect(after(subscribeRequested('a'), subscribed('Yes'))).toEqual({ loading: false, error: null, successMessage: 'Yes' });
-    expect(after(subscribeRequested('a'), subscribeFailed('No'))).toEqual({ loading: false, error: 'No', successMessage: null });
+  test('waits without messages, and ends with one', async () => {
+    let answer: { status: number; data: unknown } = { status: 502, data: '' };
+    answerCalls(() => answer);
+    const shop = open();
+    await act(() => shop.store.dispatch(initiate('meera@example.com')));
+    expect(stateOf(shop)).toEqual({ ...IDLE, error: 'Failed to subscribe' });
+    answer = SUBSCRIBED;
+    const again = act(() => shop.store.dispatch(initiate('meera@example.com')));
+    expect(stateOf(shop)).toEqual({ ...IDLE, loading: true });
+    await again;
+    expect(stateOf(shop)).toEqual({ ...IDLE, successMessage: 'Thank you' });
   });
 
   test('loses its messages when they are cleared, and goes on waiting', () => {
-    expect(after(subscribeFailed('No'), messagesCleared())).toEqual(newsletterSlice.getInitialState());
-    expect(after(subscribeRequested('a'), messagesCleared())).toMatchObject({ loading: true });
-  });
-
-  test('a second click while the first is under way is not a second call', async () => {
-    const asked = answerCalls(() => ({ status: 201, data: { message: 'Thank you' } }));
-    const { store } = open();
-    store.dispatch(subscribeRequested('meera@example.com'));
-    store.dispatch(subscribeRequested('meera@example.com'));
-    await expect.poll(() => selectSubscriber(store.getState()).successMessage).toBe('Thank you');
-    expect(asked).toHaveLength(1);
+    const waiting = { ...IDLE, loading: true };
+    expect(newsletterSlice.reducer({ ...IDLE, error: 'No' }, messagesCleared())).toEqual(IDLE);
+    expect(newsletterSlice.reducer(waiting, messagesCleared())).toEqual(waiting);
   });
 });

@@ -1,12 +1,22 @@
-import type { Api } from '../../lib/http/api.ts';
-
-/** Both return the server's message. */
-type Answer = { readonly message: string };
-
-export const subscribe = async (api: Api, email: string): Promise<string> => (await api.post<Answer>('/subscribe', { email })).data.message;
+import { shopApi } from '../../lib/http/shop-api.ts';
 
 /** By the token of a mailed link, or by address. */
 export type UnsubscribeRequest = { readonly token: string } | { readonly email: string };
 
-export const unsubscribe = async (api: Api, who: UnsubscribeRequest): Promise<string> =>
-  (await api.post<Answer>('/subscribe/unsubscribe', who)).data.message;
+const messageIn = ({ message }: { readonly message: string }): string => message;
+
+/** Both return the server's message. */
+export const newsletterApi = shopApi.injectEndpoints({
+  endpoints: (build) => ({
+    subscribe: build.mutation<string, string>({
+      query: (email) => ({ url: '/subscribe', method: 'POST', data: { email }, fallback: 'Failed to subscribe' }),
+      transformResponse: messageIn,
+    }),
+    unsubscribe: build.mutation<string, UnsubscribeRequest>({
+      query: (data) => ({ url: '/subscribe/unsubscribe', method: 'POST', data, fallback: 'Failed to unsubscribe' }),
+      transformResponse: messageIn,
+    }),
+  }),
+});
+
+export const { useSubscribeMutation, useUnsubscribeMutation } = newsletterApi;
