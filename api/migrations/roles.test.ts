@@ -128,3 +128,45 @@ test('a role that could give itself more rights is refused', async () => {
     await expect(grantToApplication(database, new URL(mightier).username)).rejects.toThrow('can give itself every right');
   }
 });
+
+/** Whether the role is let in after this, and may change the log then. */
+const grantedAfter = async (sql: (name: string) => string): Promise<{ readonly said: string; readonly changes: boolean }> => {
+  const database = await freshDatabase();
+  const { username: name } = new URL(await asApplication(database));
+  const owner = new pg.Client({ connectionString: database });
+  await owner.connect();
+  await owner.query(sql(name));
+  const said = await grantToApplication(database, name).then(
+    () => 'let in',
+    (error: unknown) => String(error),
+  );
+  const { rows } = await owner.query<{ changes: boolean }>(
+    `select has_table_privilege($1, 'log.events', 'insert, update, delete, truncate') as changes`,
+    [name],
+  );
+  await owner.end();
+  return { said, changes: rows[0]?.changes ?? true };
+};
+
+test.each([
+  ['it was granted', (name: string) => `grant all on all tables in schema log to ${name}`],
+  ['everybody was granted', () => 'grant all on all tables in schema log to public'],
+])('rights to change the log that %s by hand are taken away', async (_, sql) => {
+  expect(await grantedAfter(sql)).toEqual({ said: 'let in', changes: false });
+});
+
+test.each([
+  ['owns the schema of the log', (name: string) => `alter schema log owner to ${name}`, 'can give itself every right'],
+  [
+    'owns the function that appends',
+    (name: string) => `grant create on schema log to ${name}; alter function log.append owner to ${name}`,
+    'can give itself every right',
+  ],
+  [
+    'is a member of a role that may change the log',
+    (name: string) => `create role writers_${name}; grant update on log.events to writers_${name}; grant writers_${name} to ${name}`,
+    'may change the log through another role',
+  ],
+])('a role that %s is refused', async (_, sql, refusal) => {
+  expect((await grantedAfter(sql)).said).toContain(refusal);
+});

@@ -12,6 +12,9 @@ const MIGHT = `
                  and pg_has_role(app.rolname, predefined.oid, 'member'))
     or exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
                where n.nspname in ('log', 'shop') and pg_has_role(app.rolname, c.relowner, 'member'))
+    or exists (select from pg_proc f join pg_namespace n on n.oid = f.pronamespace
+               where n.nspname in ('log', 'shop') and pg_has_role(app.rolname, f.proowner, 'member'))
+    or exists (select from pg_namespace n where n.nspname in ('log', 'shop') and pg_has_role(app.rolname, n.nspowner, 'member'))
     or exists (select from pg_database d where d.datname = current_database() and pg_has_role(app.rolname, d.datdba, 'member')) as mighty
   from pg_roles app where app.rolname = $1`;
 
@@ -20,7 +23,16 @@ const READ_TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'read' and c.relkind = 'r' and pg_get_userbyid(c.relowner) <> $1`;
 
+/** Rights to change the log past `log.append`: from a role that it is a member of, since its own and those of `public` are revoked. */
+const CHANGES_LOG = `
+  select exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'log' and c.relkind in ('r', 'p')
+      and has_table_privilege($1, c.oid, 'insert, update, delete, truncate, trigger, references')) as changes`;
+
+/** What was granted by hand earlier goes first. */
 const grants = (role: string): string => `
+  revoke all on schema log, shop from ${role}, public;
+  revoke all on all tables in schema log from ${role}, public;
   grant usage on schema log, shop to ${role};
   grant select on all tables in schema log to ${role};
   grant execute on function log.append to ${role};
@@ -46,6 +58,11 @@ export const grantToApplication = (ownerUrl: string, role: string): Promise<void
     await owner.query('begin');
     await owner.query('select pg_advisory_xact_lock($1)', [GRANTING]);
     await owner.query(grants(owner.escapeIdentifier(role)));
+    const { rows: left } = await owner.query<{ changes: boolean }>(CHANGES_LOG, [role]);
+    if (left[0]?.changes !== false)
+      throw new CannotStart(
+        `The role ${role} of DATABASE_URL may change the log through another role that it is a member of: take it out of that one.`,
+      );
     const { rows: tables } = await owner.query<{ name: string }>(READ_TABLES, [role]);
     for (const { name } of tables) await owner.query(`alter table ${name} owner to ${owner.escapeIdentifier(role)}`);
     await owner.query('commit');
