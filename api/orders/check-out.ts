@@ -15,17 +15,13 @@ import { respondWithOrder, type OrderRoutesDeps } from './order-commands.ts';
 import { checkoutFormIn } from './inputs.ts';
 import { orderStream } from './order-stream.ts';
 
-type OffersFor = ReturnType<typeof offersInLog>;
-
 /** The shopper's current cart from the log: another process may have changed it last. */
-const cartToOrder = async (ctx: ShopContext, deps: OrderRoutesDeps, offersFor: OffersFor) => {
+const cartToOrder = async (ctx: ShopContext, deps: OrderRoutesDeps) => {
   const shopper = await shopperIfKnown(ctx);
   // Without a session there is no cart.
   if (!shopper) throw new Rejected({ code: 'cart_empty' });
   const by = shopperId(shopper.id);
-  // Offers for the cached cart are read in parallel with the cart.
-  const expected = deps.cached(cart, cartStream(by))?.state ?? cart.initial;
-  const [{ state, head }] = await Promise.all([deps.load(cart, cartStream(by)), offersFor(expected.lines)]);
+  const { state, head } = await deps.load(cart, cartStream(by));
   if (state.closed !== null) throw new Rejected({ code: 'cart_closed', into: state.closed.into });
   return { by, lines: state.lines, id: deps.orders.idOf(by, head.revision) };
 };
@@ -50,11 +46,10 @@ export const checkOut = (deps: OrderRoutesDeps): ShopMiddleware => {
   // Without the mutex a hundred concurrent clicks would each find no order and count towards the limit.
   const mutex = keyedMutex();
   return async (ctx) => {
-    const offersFor = offersInLog(deps);
     const form = checkoutFormIn(bodyOf(ctx));
-    const { id, ...from } = await cartToOrder(ctx, deps, offersFor);
+    const { id, ...from } = await cartToOrder(ctx, deps);
     const created = await mutex(id, async () => {
-      const offers = await offersFor(from.lines);
+      const offers = await offersInLog(deps, from.lines);
       return createOrRevise(ctx, deps, id, { type: 'CreateOrder', ...from, ...form, offers, now: deps.now() });
     });
     ctx.status = 201;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { WrongRevision } from '#domain/event-store.ts';
 import { product, type ProductCommand } from '#domain/product/product.ts';
 import { paise } from '#domain/shared/money.ts';
 import { add, details, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
@@ -70,6 +71,16 @@ describe('orders are checked against the products in the log, however old the ca
     expect(order._id).toBe(stale._id);
     expect(order.subtotal - stale.subtotal).toBe(500);
     expect(await at.place(order._id)).toMatchObject({ status: 200, order: { status: 'pending', subtotal: order.subtotal } });
+  });
+
+  test('an order that is decided again, since another process was first at its stream, is checked by the price of then', async () => {
+    const { order } = await at.create();
+    const append = vi.spyOn(shop.store, 'append').mockImplementationOnce(async (stream, { revision }) => {
+      await changeKewra(revise({ price: paise(1_250_00) }));
+      throw new WrongRevision(stream, revision, revision + 1);
+    });
+    expect((await at.place(order._id)).status).toBe(409);
+    append.mockRestore();
   });
 
   test('can be checked out again once it is for sale again', async () => {

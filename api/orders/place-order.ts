@@ -27,11 +27,11 @@ const placeNumbered = async (
   id: OrderId,
   command: Omit<PlaceOrder, 'number' | 'offers'>,
   metadata: CommandMetadata,
-  offersFor: ReturnType<typeof offersInLog>,
 ): Promise<Executed<Order>> => {
   const { execute, orders } = deps;
   const number = await orders.numbers.take();
-  const numbered = async (state: Order): Promise<PlaceOrder> => ({ ...command, number, offers: await offersFor(linesOf(state)) });
+  // Read for each decision: the price may change while this waits for the order, or for its turn to decide again.
+  const numbered = async (state: Order): Promise<PlaceOrder> => ({ ...command, number, offers: await offersInLog(deps, linesOf(state)) });
   try {
     const placed = await execute(order, orderStream(id), numbered, metadata);
     if (!isNumbered(placed.state, number)) orders.numbers.giveBack(number);
@@ -57,15 +57,12 @@ const emptyCart = async (ctx: ShopContext, deps: OrderRoutesDeps, placed: KnownO
 export const placeOrder =
   (deps: OrderRoutesDeps): ShopMiddleware =>
   async (ctx) => {
-    const offersFor = offersInLog(deps);
     const id = orderIdIn(ctx);
     const { method } = parse(PlaceInput, bodyOf(ctx));
-    // Offers for the cached order are read in parallel with the session.
-    const expected = deps.cached(order, orderStream(id))?.state ?? order.initial;
-    const [by] = await Promise.all([ownerIn(ctx), offersFor(linesOf(expected))]);
+    const by = await ownerIn(ctx);
     const metadata = await commandMetadata(ctx);
     const command = { type: 'PlaceOrder', by, method, now: deps.now() } as const;
-    const placed = await placeNumbered(deps, id, command, metadata, offersFor);
+    const placed = await placeNumbered(deps, id, command, metadata);
     await emptyCart(ctx, deps, { id, order: requireOrder(placed.state) }, metadata);
     ctx.body = await respondWithOrder(ctx, deps, id, placed);
   };
