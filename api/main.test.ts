@@ -82,6 +82,18 @@ describe('the shop as a process', { timeout: 60_000 }, () => {
     expect(shop.child.exitCode).toBe(0);
   });
 
+  test('ends also when nobody ever reads its log', async () => {
+    const shop = start({ SEED: 'none', LOG_LEVEL: 'info' });
+    const url = await opened(shop);
+    shop.child.stdout?.pause();
+    // More than fits into the pipe and the buffers on both sides of it.
+    for (let request = 0; request < 2_000; request += 50)
+      await Promise.all(Array.from({ length: 50 }, async () => (await fetch(`${url}/api/product?limit=1`)).arrayBuffer()));
+    shop.child.kill('SIGTERM');
+    await once(shop.child, 'exit');
+    expect(shop.child.exitCode).toBe(0);
+  });
+
   test('after kill -9 the next start just works, with nothing lost and nothing added twice', async () => {
     const first = start();
     const before = await products(await opened(first));

@@ -26,9 +26,8 @@ const clock = (): (() => string) => {
  * One line a request: what was asked, what was answered, how long it took in ms. Never the query or the body: they hold what people typed.
  * Undefined where the log wants no such lines.
  *
- * Optimisation: the line is put together here, which takes 1 µs of processor time in all; through pino it was 14 µs, as much as
- * a ready answer. Only the path is from outside, so it
- * alone has to be escaped.
+ * Optimisation: the line is put together here, which takes 1 µs of processor time in all; through pino it was 14 µs, as much as a ready
+ * answer. Only the path is from outside, so it alone has to be escaped.
  */
 export const requestNotes = (log: Pick<ShopLogger, 'isLevelEnabled' | 'writeLine'>): NoteRequest | undefined => {
   if (!log.isLevelEnabled('info')) return undefined;

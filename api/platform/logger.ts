@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import pino, { type DestinationStream, type Logger } from 'pino';
 
 /** How long a line may wait in a batch, twice at most, in milliseconds; how much is written at once, and buffered at most, in characters. */
 const FLUSH_EVERY = 250;
 const BATCH = 32_768;
 const MOST_BUFFERED = 8 * 2 ** 20;
+/** How long the end waits for a reader that is stuck, in ms: the process is to end all the same. */
+const READ_WITHIN = 5_000;
 
 /** Keys whose values are removed from logged objects, at any depth. */
 const SECRETS = ['password', 'token', 'otp', 'cookie', 'authorization', 'secret', 'email', 'phone'];
@@ -12,7 +15,7 @@ const SECRETS = ['password', 'token', 'otp', 'cookie', 'authorization', 'secret'
 export type ShopLogger = Logger & {
   /** Adds a finished line, JSON without secrets that ends with a line break, to the next batch. */
   writeLine(line: string): void;
-  /** Writes what is still buffered. Nothing may be logged after it. */
+  /** Writes what is still buffered, unless its reader is stuck. Nothing may be logged after it. */
   end(): Promise<void>;
 };
 
@@ -87,7 +90,9 @@ export const openLogger = (level: string, to: Destination = standardOutput()): S
     if (!to.end) return;
     const finished = once(to as ReturnType<typeof pino.destination>, 'finish'); // a destination with `end` is one of pino's
     to.end();
-    await finished;
+    const isStuck = await Promise.race([finished.then(() => false), pause(READ_WITHIN, true, { ref: false })]);
+    // Else the rest would be written before the process ends, which would wait for the reader.
+    if (isStuck) (to as ReturnType<typeof pino.destination>).destroy();
   };
   return Object.assign(logger, { writeLine, end });
 };
