@@ -51,8 +51,8 @@ describe('the newsletter', () => {
     await expect.poll(() => button(page, 'Subscribing...').isDisabled()).toBe(true);
     await lookAtBoth(shop, page, 'newsletter-subscribing', { part: BAND });
     letGo();
-    await box(page).getByText('Thank you. The next letter is yours.').waitFor();
-    await expect.poll(() => focused(page)).toBe('Thank you. The next letter is yours.');
+    await box(page).getByText('Thank you. You are on the list for our letters.').waitFor();
+    await expect.poll(() => focused(page)).toBe('Thank you. You are on the list for our letters.');
     await expect.poll(() => address(page).count()).toBe(0);
     await lookAtBoth(shop, page, 'newsletter-joined', { part: BAND });
     expect(problems).toEqual(refusals(400));
@@ -103,12 +103,12 @@ describe('the newsletter', () => {
       ['Confirm Password', PASSWORD],
     ] as const)
       await field(page, label).fill(text);
-    await page.getByText('Send me the four letters a year').click();
+    await page.getByText('Send me letters from Kannauj').click();
     await button(page, 'Create Account').click();
     await page.locator('input[autocomplete="one-time-code"]').fill(await codeMailedTo(shop, email));
     await button(page, 'Verify OTP').click();
     await page.waitForURL(`${shop.url}/`);
-    await box(page).getByText('Thank you. The next letter is yours.').waitFor();
+    await box(page).getByText('Thank you. You are on the list for our letters.').waitFor();
     expect(await mailTo(shop, email, /letters/)).toContain('/unsubscribe?token=');
     expect(problems).toEqual([]);
   });

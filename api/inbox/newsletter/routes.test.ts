@@ -13,7 +13,7 @@ import { allSubscribers, forgetSubscriber } from './subscribers.ts';
 
 const DAY = 24 * 3_600_000;
 const PUBLIC = 'http://shop.example';
-const THANKS = { message: 'Thank you. The next letter is yours.' };
+const THANKS = { message: 'Thank you. You are on the list for our letters.' };
 const ALREADY = { message: 'You are already subscribed' };
 const LEFT = { message: 'You are unsubscribed. No more letters will come.' };
 

@@ -32,7 +32,7 @@ const subscribe =
     await limits.spend('subscribe from an address', addressOf(ctx), ctx);
     const joined = await newsletter.subscribe(email);
     ctx.status = joined ? 201 : 200;
-    ctx.body = { message: joined ? 'Thank you. The next letter is yours.' : 'You are already subscribed' };
+    ctx.body = { message: joined ? 'Thank you. You are on the list for our letters.' : 'You are already subscribed' };
   };
 
 /** The same answer for unknown addresses: it reveals nothing about others. */

@@ -9,7 +9,7 @@ const HARVESTS = [
   ['Kewda', 'after the first rain'],
 ] as const;
 
-const OPENING = 'You will hear from us four times a year, once for each harvest. New bottlings reach readers first.';
+const OPENING = 'You are on the list for our letters. When there is news of a harvest, we may write to you.';
 const FOOT = 'You get this because somebody entered your address in our shop. If that was not you, or whenever you have had enough:';
 
 const harvest = ([name, when]: (typeof HARVESTS)[number]): Html =>
@@ -29,7 +29,7 @@ export const welcomeMail = (to: string, unsubscribe: string): Mail => ({
   unsubscribe,
   text: `${OPENING}\n\n${HARVESTS.map(([name, when]) => `${name}: ${when}`).join('\n')}\n\n${FOOT}\n${unsubscribe}\n\nRUHANI\n`,
   html: layout({
-    title: 'The next letter is yours',
+    title: 'You are on the list',
     body: [
       paragraph(OPENING),
       html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:24px 0 0">

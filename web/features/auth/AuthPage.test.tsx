@@ -124,7 +124,7 @@ describe('the sign-up form', () => {
 
   test('has a box for letters, which may stay empty', async () => {
     openAuthPage('/signup');
-    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Send me the four letters a year' })).toMatchObject({
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Send me letters from Kannauj' })).toMatchObject({
       checked: false,
       required: false,
     });

@@ -58,7 +58,7 @@ export const authForms = {
       },
       { label: 'Confirm Password', type: 'password', required: true, autoComplete: 'new-password' },
     ],
-    consent: 'Send me the four letters a year',
+    consent: 'Send me letters from Kannauj',
     other: { question: 'Already with us?', text: 'Sign in', to: pages.signIn },
     picture: { src: '/pictures/collections/floral.webp', width: 1000, height: 1250 },
   },

@@ -168,7 +168,7 @@ export const siteContent: SiteContent = {
   },
   subscribe: {
     title: 'Letters from Kannauj',
-    desc: 'Four letters a year, one for each harvest: rose, mogra, khus and kewda. New bottlings reach readers first.',
+    desc: 'News of the harvests, when there is some: rose, mogra, khus and kewda. Every letter has a link that ends them.',
   },
   social: {
     label: 'RUHANI on Instagram',

@@ -8,7 +8,9 @@ export const ArtisanCircle = () => (
         <h2 id="artisan-circle" className="display text-h1">
           Join Our Artisan Circle
         </h2>
-        <p className="mt-3 max-w-md text-petal">First pour of every harvest, and the letters that come with it.</p>
+        <p className="mt-3 max-w-md text-petal">
+          Leave your address for our letters from Kannauj, about the harvests and what we make of them.
+        </p>
       </div>
       <LazyNewsletterForm submit="Join Now" busy="Joining..." />
     </div>

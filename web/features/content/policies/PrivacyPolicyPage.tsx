@@ -23,8 +23,8 @@ const sections = [
     title: 'How We Use Your Information',
     body: (
       <p>
-        To send what you ordered, to tell you where it is, to answer you, and to write to you four times a year if you asked for our
-        letters. Every letter has a link that ends them.
+        To send what you ordered, to tell you where it is, to answer you, and to write to you if you asked for our letters. Every letter has
+        a link that ends them.
       </p>
     ),
   },
