@@ -2,8 +2,10 @@ import type { AxiosRequestConfig } from 'axios';
 import type { CheckoutForm } from '#domain/order/checkout.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { api, type Api } from '../../lib/http/api.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
+import type { Api } from '../../lib/http/api.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
+import { shopApi } from '../../lib/http/shop-api.ts';
 
 /** The `Idempotency-Key` header makes a repeated call take effect once. */
 const once = (key: string): AxiosRequestConfig => ({ headers: { 'Idempotency-Key': key } });
@@ -35,10 +37,19 @@ export const fetchOrder = async (api: Api, id: string): Promise<OrderView> => (a
 export const cancelOrder = async (api: Api, id: string, reason: string, key: string): Promise<OrderView> =>
   (await api.put<OrderView>(path('cancel', id), { reason }, once(key))).data;
 
-/** Erases the personal data of all guest orders made in this browser and ends its session; returns the server's message. */
-export const eraseGuest = async (id: string): Promise<string> => (await api.post<{ message: string }>(path('erase', id))).data.message;
-
 export type ReturnForm = { readonly reason: string; readonly opened: boolean };
 
 export const returnOrder = async (api: Api, id: string, form: ReturnForm, key: string): Promise<OrderView> =>
   (await api.put<OrderView>(path('return', id), form, once(key))).data;
+
+const orderApi = shopApi.injectEndpoints({
+  endpoints: (build) => ({
+    /** Erases the personal data of all guest orders made in this browser and ends its session; returns the server's message. */
+    eraseGuest: build.mutation<string, OrderId>({
+      query: (id) => ({ url: path('erase', id), method: 'POST', fallback: 'Your personal data could not be erased' }),
+      transformResponse: ({ message }: { readonly message: string }) => message,
+    }),
+  }),
+});
+
+export const { useEraseGuestMutation } = orderApi;

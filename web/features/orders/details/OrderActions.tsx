@@ -6,7 +6,7 @@ import { pages } from '#domain/site/pages.ts';
 import type { CalendarDate } from '#domain/shared/time.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { shortDayText } from '../../../lib/dates.ts';
-import { useSubmission } from '../../../lib/use-submission.ts';
+import { messageOf } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
@@ -14,7 +14,7 @@ import { TextArea } from '../../../ui/form/Field.tsx';
 import { RadioCard } from '../../../ui/form/RadioCard.tsx';
 import { ConfirmErasure } from '../../../ui/overlay/ConfirmErasure.tsx';
 import { Modal } from '../../../ui/overlay/Modal.tsx';
-import { eraseGuest } from '../order-api.ts';
+import { useEraseGuestMutation } from '../order-api.ts';
 import { cancelRequested, returnRequested } from '../order-slice.ts';
 
 type ReturnOrderProps = {
@@ -172,22 +172,22 @@ export const EraseGuest = (props: EraseGuestProps) => {
 };
 
 const EraseDialog = ({ id, onErased, onClose }: EraseGuestProps & { readonly onClose: () => void }) => {
-  const { submission, submit } = useSubmission(async () => {
-    const message = await eraseGuest(id);
-    onErased(message);
-    return message;
-  }, 'Your personal data could not be erased');
+  const [send, { isLoading, error }] = useEraseGuestMutation();
+  const erase = async (): Promise<void> => {
+    const { data: message } = await send(id);
+    if (message !== undefined) onErased(message);
+  };
   return (
     <ConfirmErasure
       title="Erase your personal data?"
       warning="This cannot be undone, by you or by us."
       consequences={CONSEQUENCES}
       keep="Keep my data"
-      isBusy={submission.state === 'sending'}
+      isBusy={isLoading}
       onClose={onClose}
-      confirm={() => void submit(undefined)}
+      confirm={() => void erase()}
     >
-      {submission.state === 'refused' && <Alert className="mt-5">{submission.message}</Alert>}
+      {error && <Alert className="mt-5">{messageOf(error)}</Alert>}
     </ConfirmErasure>
   );
 };

@@ -2,8 +2,10 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { OrderView } from '#domain/order/view.ts';
 import { created, placed, shipped } from '#domain/testing/orders.ts';
+import { answerCalls, renderPart } from '../../../testing/shop.tsx';
 import { openOrderPage, type Answers } from '../testing/open-orders.tsx';
 import { answered, createdWith, ID, orderThatIs } from '../testing/sample-orders.ts';
+import { EraseGuest } from './OrderActions.tsx';
 
 const PATH = `/order-confirmed/${ID}`;
 afterEach(() => vi.useRealTimers());
@@ -171,5 +173,35 @@ describe('sending an order back', () => {
     await open(orderThatIs('delivered'));
     expect(screen.queryByRole('button', { name: 'Return order' })).toBeNull();
     expect(screen.getByText('It could be returned until 1 Dec.')).toBeInstanceOf(HTMLElement);
+  });
+});
+
+describe('the erasure of a guest’s data', () => {
+  const ask = (): readonly string[] => {
+    const said: string[] = [];
+    renderPart(<EraseGuest id={orderThatIs('delivered')._id} onErased={(message) => void said.push(message)} />);
+    press('Erase my personal data');
+    press('Erase for good');
+    return said;
+  };
+
+  test('passes on what the server says', async () => {
+    const asked = answerCalls(() => ({ data: { message: 'Your personal data are erased' } }));
+    const said = ask();
+    await waitFor(() => expect(said).toEqual(['Your personal data are erased']));
+    expect(asked).toMatchObject([{ url: `/order/erase/${ID}` }]);
+  });
+
+  test('says why the server refused, and nothing counts as erased', async () => {
+    answerCalls(() => ({ status: 409, data: { message: 'An order is still under way' } }));
+    const said = ask();
+    expect((await screen.findByRole('alert')).textContent).toBe('An order is still under way');
+    expect(said).toEqual([]);
+  });
+
+  test('says that it failed when the server gives no reason', async () => {
+    answerCalls(() => ({ status: 502, data: 'Bad Gateway' }));
+    ask();
+    expect((await screen.findByRole('alert')).textContent).toBe('Your personal data could not be erased');
   });
 });
