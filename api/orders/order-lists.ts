@@ -3,11 +3,9 @@ import { z } from 'zod';
 
 import type { LogPosition } from '#domain/event-store.ts';
 import type { ReadDatabase } from '#projections/database.ts';
-import { myOrders } from '#projections/orders/my-orders.ts';
-import { myOrdersIn, type MyOrdersQuery } from '#projections/orders/my-orders.ts';
+import { myOrders, myOrdersIn, type MyOrdersQuery } from '#projections/orders/my-orders.ts';
 import { cursorFromText } from '#projections/orders/order-rows.ts';
-import { ordersDesk } from '#projections/orders/orders-desk.ts';
-import { ordersDeskIn, type DeskQuery } from '#projections/orders/orders-desk.ts';
+import { ordersDesk, ordersDeskIn, type DeskQuery } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
