@@ -3,14 +3,19 @@ import { describe, expect, test } from 'vitest';
 
 import { cart, type Cart } from '#domain/cart/cart.ts';
 import { NO_STREAM, type StreamHead, type StreamName, type Streams } from '#domain/event-store.ts';
+import { order } from '#domain/order/order.ts';
+import type { Order } from '#domain/order/rules.ts';
+import { create, home, place } from '#domain/testing/orders.ts';
 import { laterEvent } from '#domain/testing/later-release.ts';
 import { cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
 
-import { aggregatesOn, type Versioned, type Snapshots } from './aggregates.ts';
+import { aggregatesOn, type Aggregates, type Versioned, type Snapshots } from './aggregates.ts';
+import { eventCodec } from '../event-store/codec/codec.ts';
+import { schemas } from '../event-store/codec/schemas.ts';
 import { memoryEventStore } from '../event-store/memory/memory-event-store.ts';
 import { codecOfLaterRelease } from '../event-store/testing/later-codec.ts';
 import { memorySubjectKeys } from '../event-store/memory/memory-subject-keys.ts';
-import { executeOn } from './execute.ts';
+import { executeOn, type Execute } from './execute.ts';
 
 const stream = 'cart-meera';
 const oud = oudLine().productId;
@@ -147,6 +152,32 @@ describe('an event of a later release', () => {
   });
 });
 
+const anOrder = 'order-meera';
+/** On a store whose next answer takes longer than an erasure. */
+const erasable = () => {
+  const keys = memorySubjectKeys();
+  const store = memoryEventStore({ codec: eventCodec({ schemas, keys, now: () => morning }) });
+  let meanwhile = async (): Promise<void> => {};
+  const slowly = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    const given = await answer;
+    await meanwhile();
+    return given;
+  };
+  const streams: Streams = {
+    read: (...asked) => slowly(store.read(...asked)),
+    append: (...asked) => slowly(store.append(...asked)),
+  };
+  const aggregates = aggregatesOn({ streams });
+  const eraseMeanwhile = (shopper: string): void => {
+    meanwhile = async () => {
+      meanwhile = async () => {};
+      await keys.erase(shopper);
+      aggregates.forget();
+    };
+  };
+  return { aggregates, execute: executeOn(streams, aggregates), eraseMeanwhile };
+};
+
 describe('the cache', () => {
   test('is bounded: what was used least recently goes first', async () => {
     const aggregates = aggregatesOn({ streams: memoryEventStore(), capacity: 2 });
@@ -162,8 +193,20 @@ describe('the cache', () => {
   test('is not replaced by something older that comes late', () => {
     const aggregates = aggregatesOn({ streams: memoryEventStore() });
     const head = { revision: 1, hash: 'b' };
-    aggregates.appended(stream, { revision: 0, hash: 'a' }, { state: cartAfter(itemAdded(), itemAdded()), head });
-    aggregates.appended(stream, { revision: -1, hash: '' }, { state: cartAfter(itemAdded()), head: { revision: 0, hash: 'a' } });
+    aggregates.appended(stream, { revision: 0, hash: 'a' }, { state: cartAfter(itemAdded(), itemAdded()), head }, 0);
+    aggregates.appended(stream, { revision: -1, hash: '' }, { state: cartAfter(itemAdded()), head: { revision: 0, hash: 'a' } }, 0);
     expect(aggregates.cached(cart, stream)?.head).toEqual(head);
+  });
+
+  test.each<[string, (known: Aggregates, execute: Execute) => Promise<{ readonly state: Order }>]>([
+    ['a command', (_, execute) => execute(order, anOrder, place(), byMeera())],
+    ['a load', (known) => known.load(order, anOrder)],
+  ])('does not keep what %s under way knew from before an erasure', async (_, underWay) => {
+    const { aggregates, execute, eraseMeanwhile } = erasable();
+    await execute(order, anOrder, create(), byMeera());
+    eraseMeanwhile(create().by);
+    expect((await underWay(aggregates, execute)).state).toMatchObject({ shippingAddress: home });
+    expect(aggregates.cached(order, anOrder)).toBeUndefined();
+    expect((await aggregates.load(order, anOrder)).state).toMatchObject({ shippingAddress: { name: 'erased' } });
   });
 });

@@ -25,9 +25,11 @@ export type Cached = <State, Event extends DomainEvent>(decider: Fold<State, Eve
 export type Aggregates = {
   readonly load: Load;
   readonly cached: Cached;
-  /** Caches what an append at `before` has made of the aggregate. */
-  appended<State>(stream: StreamName, before: StreamHead, after: Versioned<State>): void;
-  /** States from before an erasure hold personal data. */
+  /** Raised by `forget`. */
+  generation(): number;
+  /** Caches what an append at `before` has made of the aggregate, whose state was taken in this generation. */
+  appended<State>(stream: StreamName, before: StreamHead, after: Versioned<State>, generation: number): void;
+  /** States from before an erasure hold personal data: also those of commands and reads under way are not cached. */
   forget(): void;
   /** Waits for snapshots that are being saved. */
   close(): Promise<void>;
@@ -55,17 +57,19 @@ export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
   const { streams, snapshots = {}, capacity = 5_000, snapshotEvery = 100, onTrouble = () => undefined } = options;
   const cache = new LRUCache<StreamName, Versioned<unknown>>({ max: capacity });
   const saving = new Set<Promise<void>>();
+  let generation = 0;
 
   // One decider folds all streams of a category, so that the cached state is one of its own.
   const cached: Cached = <State>(_: unknown, stream: StreamName) => cache.get(stream) as Versioned<State> | undefined;
 
-  const put = (stream: StreamName, known: Versioned<unknown>): void => {
+  const put = (stream: StreamName, known: Versioned<unknown>, takenIn: number): void => {
     // Answers may arrive out of order.
-    if (!isBefore(known.head, cache.get(stream)?.head)) cache.set(stream, known);
+    if (takenIn === generation && !isBefore(known.head, cache.get(stream)?.head)) cache.set(stream, known);
   };
 
   /** In the background: no command waits for it. */
-  const save = (stream: StreamName, known: Versioned<unknown>): void => {
+  const save = (stream: StreamName, known: Versioned<unknown>, takenIn: number): void => {
+    if (takenIn !== generation) return;
     const saved = snapshots[categoryOf(stream)]?.save(stream, known).catch(onTrouble);
     if (!saved) return;
     saving.add(saved);
@@ -88,13 +92,14 @@ export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
   };
 
   const load: Load = async <State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName) => {
+    const takenIn = generation;
     const start = cached(decider, stream) ?? ((await snapshots[categoryOf(stream)]?.find(stream)) as Versioned<State> | undefined);
     const hasEvents = start !== undefined && start.head.revision >= 0;
     const caughtUp = hasEvents ? await catchUp(decider, stream, start) : undefined;
     if (hasEvents && !caughtUp) cache.delete(stream);
     const { read, known } = caughtUp ?? (await fromStart(decider, stream));
-    put(stream, known);
-    if (read >= snapshotEvery) save(stream, known);
+    put(stream, known, takenIn);
+    if (read >= snapshotEvery) save(stream, known, takenIn);
     return known;
   };
 
@@ -103,11 +108,15 @@ export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
   return {
     load,
     cached,
-    appended: (stream, before, after) => {
-      put(stream, after);
-      if (partOf(before) !== partOf(after.head)) save(stream, after);
+    generation: () => generation,
+    appended: (stream, before, after, takenIn) => {
+      put(stream, after, takenIn);
+      if (partOf(before) !== partOf(after.head)) save(stream, after, takenIn);
     },
-    forget: () => cache.clear(),
+    forget: () => {
+      generation++;
+      cache.clear();
+    },
     close: async () => {
       await Promise.all(saving);
     },

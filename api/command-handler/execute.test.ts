@@ -133,7 +133,7 @@ describe('a cached aggregate', () => {
     const store = memoryEventStore();
     const aggregates = aggregatesOn({ streams: store });
     await executeOn(store)(cart, stream, addItem(), byAdmin());
-    aggregates.appended(stream, { revision: 6, hash: '' }, { state: cart.initial, head: { revision: 7, hash: 'of another log' } });
+    aggregates.appended(stream, { revision: 6, hash: '' }, { state: cart.initial, head: { revision: 7, hash: 'of another log' } }, 0);
     const { state } = await executeOn(store, aggregates)(cart, stream, addItem(), byAdmin());
     expect(state.lines).toMatchObject([{ quantity: 2 }]);
     expect((await store.read(stream)).head.revision).toBe(1);

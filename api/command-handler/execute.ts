@@ -74,6 +74,7 @@ export const executeOn = (
     let mayBeDone = metadata.isRepeated === true;
 
     for (let conflicts = 0; ; unchecked = undefined) {
+      const generation = aggregates.generation();
       const before = unchecked ?? (await aggregates.load(decider, stream));
       // After the load: if the first attempt's append arrives later than this, it takes the revision that ours expects.
       const position = mayBeDone ? await positionOf(stream, metadata.commandId) : undefined;
@@ -92,7 +93,7 @@ export const executeOn = (
         // The first attempt's append arrived after all, and may have decided otherwise.
         if (repeated) return outcomeAt(position);
         const state = decision.events.reduce(decider.evolve, before.state);
-        aggregates.appended(stream, before.head, { state, head });
+        aggregates.appended(stream, before.head, { state, head }, generation);
         return { state, position };
       } catch (error) {
         if (!(error instanceof WrongRevision) || ++conflicts === ATTEMPTS) throw error;
