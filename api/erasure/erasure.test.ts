@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { cart } from '#domain/cart/cart.ts';
 import { START } from '#domain/event-store.ts';
 import type { OrderView } from '#domain/order/view.ts';
+import { addItem } from '#domain/testing/carts.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { readModels } from '#projections/read-models.ts';
 import { rebuild } from '#projections/engine/rebuild.ts';
@@ -13,6 +16,7 @@ import { verify } from '#projections/storage/verify.ts';
 import { browser } from '../accounts/testing/browser.ts';
 import { logIn, PASSWORD } from '../accounts/testing/people.ts';
 import { Books } from '../audit/books/books.ts';
+import { cartStream } from '../cart/cart-stream.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { allCategories } from '../event-store/stored-event.ts';
 import { admin, auditor, ordering, sameBrowser, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
@@ -160,6 +164,26 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     expect((await back.cart()).cart.items).toEqual([]);
   });
 });
+
+test('the erasure of somebody with a long cart projects their orders again, and no order that never was', async () => {
+  const at = ordering(shop);
+  const user = await join(shop, at, personCalled('Parveen'));
+  const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'user', id: user } }) as const;
+  for (let turn = 0; turn < 40; turn++) await shop.execute(cart, cartStream(user), addItem(), metadata());
+  const { order } = await at.create();
+  await caughtUp();
+  const epochs = async () => {
+    const { rows } = await shop.pool.query<{ epoch: number }>(
+      `select epoch from read.checkpoints where model in ('my-orders', 'orders-desk') and slot = 'live' order by model, version`,
+    );
+    return rows.map(({ epoch }) => Number(epoch));
+  };
+  const before = await epochs();
+  expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+  // One for the queue, one for the order.
+  expect(await epochs()).toEqual(before.map((epoch) => epoch + 2));
+  expect((await staff.order(order._id)).status).toBe(200);
+}, 60_000);
 
 test('staff cannot erase themselves: their accounts come from the environment', async () => {
   expect(await staff.post('/api/user/erase', { password: admin.password })).toMatchObject({

@@ -4,8 +4,10 @@ import { myOrders as model, type MyOrders } from '#projections/orders/my-orders.
 import { isBuilt } from '#projections/storage/status.ts';
 
 import { cartStream } from '../cart/cart-stream.ts';
+import { StreamIncomplete } from '../event-store/stored-event.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { OrderIds } from '../orders/order-ids.ts';
+import { orderStream } from '../orders/order-stream.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 export type TraceParts = Pick<Shop, 'store' | 'read'> & { readonly idOf: OrderIds; readonly myOrders: Pick<MyOrders, 'idsOf'> };
@@ -22,25 +24,57 @@ export const visitorsOf = async (tx: ShopDatabase, { store }: Pick<Shop, 'store'
 };
 
 const PAGE = 500;
+const READ_AT_ONCE = 128;
 
-/**
- * All orders that these shoppers may have created. Order ids derive from the cart and its revision, so the log alone gives them, even if
- * read models are behind; ids that only the read model knows are added.
- */
-export const ordersOf = async ({ store, read, idOf, myOrders }: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
-  const orders = new Set<OrderId>();
-  // There is nothing to query before it is built.
-  const canAsk = await isBuilt(model, read);
+/** Order ids derive from the cart and its revision: one for each, most of them of no order. */
+const possibleOrders = async ({ store, idOf }: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
+  const orders: OrderId[] = [];
   for (const subject of subjects) {
-    const shopper = shopperId(subject);
     const { head } = await store.read(cartStream(subject));
-    for (let revision = 0; revision <= head.revision; revision++) orders.add(idOf(shopper, revision));
-    for (let after: OrderId | undefined; canAsk;) {
-      const ids = await myOrders.idsOf(shopper, PAGE, after);
-      for (const id of ids) orders.add(id);
+    for (let revision = 0; revision <= head.revision; revision++) orders.push(idOf(shopperId(subject), revision));
+  }
+  return orders;
+};
+
+const ordersInReadModel = async ({ read, myOrders }: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
+  const orders: OrderId[] = [];
+  // There is nothing to query before it is built.
+  if (!(await isBuilt(model, read))) return orders;
+  for (const subject of subjects)
+    for (let after: OrderId | undefined; ;) {
+      const ids = await myOrders.idsOf(shopperId(subject), PAGE, after);
+      orders.push(...ids);
       if (ids.length < PAGE) break;
       after = ids.at(-1);
     }
+  return orders;
+};
+
+/**
+ * All orders that these shoppers may have created. The log alone gives them, even if read models are behind; ids that only the read model
+ * knows are added.
+ */
+export const ordersOf = async (parts: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => [
+  ...new Set([...(await possibleOrders(parts, subjects)), ...(await ordersInReadModel(parts, subjects))]),
+];
+
+const hasEvents = async ({ store }: TraceParts, id: OrderId): Promise<boolean> => {
+  try {
+    return (await store.read(orderStream(id))).events.length > 0;
+  } catch (error) {
+    if (error instanceof StreamIncomplete) return true;
+    throw error;
   }
-  return [...orders];
+};
+
+/** Those of them with events in the log or rows in the read model. Reads many streams at once, which share queries. */
+export const existingOrdersOf = async (parts: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
+  const existing = new Set(await ordersInReadModel(parts, subjects));
+  const possible = await possibleOrders(parts, subjects);
+  for (let from = 0; from < possible.length; from += READ_AT_ONCE) {
+    const some = possible.slice(from, from + READ_AT_ONCE);
+    const found = await Promise.all(some.map((id) => hasEvents(parts, id)));
+    for (const [index, id] of some.entries()) if (found[index]) existing.add(id);
+  }
+  return [...existing];
 };

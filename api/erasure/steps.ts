@@ -20,7 +20,7 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allSubscribers, forgetSubscriber } from '../inbox/newsletter/subscribers.ts';
 import { isOfAccount, type Erasure } from './erasures.ts';
 import type { ListFile } from './list-file.ts';
-import { ordersOf, type TraceParts } from './orders-of-subject.ts';
+import { existingOrdersOf, ordersOf, type TraceParts } from './orders-of-subject.ts';
 
 export type StepParts = TraceParts &
   Pick<Shop, 'keys' | 'read'> & {
@@ -43,9 +43,9 @@ const keys: Step = async ({ keys }, { subjects }) => {
 
 const streamsOf = (orders: readonly OrderId[]) => orders.map(orderStream);
 
-/** Existing streams only: a computed order id need not belong to an order. */
+/** Existing streams only: each is projected again in a transaction, for which others' events wait. */
 const readModels: Step = async (parts, { subjects }) => {
-  const streams = streamsOf(await ordersOf(parts, subjects));
+  const streams = streamsOf(await existingOrdersOf(parts, subjects));
   for (const model of [myOrders, ordersDesk]) await reproject(model, streams, parts.store, parts.read);
   await parts.db
     .updateTable('postponed_reactions')
