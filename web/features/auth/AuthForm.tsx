@@ -1,72 +1,45 @@
 import { Eye, EyeOff } from 'lucide-react';
-import { type ComponentProps, type SubmitEventHandler, useState } from 'react';
-import { type FieldErrors, useFocusFirstError } from '../../lib/use-focus-first-error.ts';
+import { useState, type ComponentProps, type SubmitEventHandler } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Checkbox } from '../../ui/form/Choice.tsx';
 import { Field } from '../../ui/form/Field.tsx';
-import type { FormValues } from './auth-api.ts';
+import type { FormField } from '../../ui/form/use-validated-form.ts';
 import { CONSENT, fieldNameOf, type FormDefinition, type FormInput } from './auth-forms.ts';
 
 type AuthFormProps = {
   readonly form: FormDefinition;
-  readonly values: FormValues;
-  readonly onChange: (values: FormValues) => void;
-  readonly onSubmit: (values: FormValues) => void;
+  /** Of `useValidatedForm`, as is `submit`. */
+  readonly field: (name: string) => FormField;
+  readonly submit: SubmitEventHandler;
   readonly loading: boolean;
-  /** From the server, by field. */
-  readonly errors: FieldErrors;
 };
 
-const missingIn = ({ inputs }: FormDefinition, values: FormValues): FieldErrors =>
-  Object.fromEntries(
-    inputs.filter((input) => input.required && !values[fieldNameOf(input)]?.trim()).map((input) => [fieldNameOf(input), 'Required']),
-  );
+/** A form with the fields of its definition. */
+export const AuthForm = ({ form, field, submit, loading }: AuthFormProps) => (
+  <form noValidate onSubmit={submit} className="mt-8 space-y-5">
+    {form.inputs.map((input) => (
+      <Input key={fieldNameOf(input)} input={input} field={field(fieldNameOf(input))} />
+    ))}
+    {form.consent !== undefined && <Consent label={form.consent} field={field(CONSENT)} />}
+    <Button type="submit" size="lg" busy={loading ? 'Loading...' : undefined} className="mt-2 w-full">
+      {form.submit}
+    </Button>
+  </form>
+);
 
-/** A form with the fields of its definition. Missing required values are reported before anything is sent. */
-export const AuthForm = ({ form, values, onChange, onSubmit, loading, errors }: AuthFormProps) => {
-  const [missing, setMissing] = useState<FieldErrors>({});
-  const shown = Object.keys(missing).length > 0 ? missing : errors;
-  const element = useFocusFirstError(shown);
-  const submit: SubmitEventHandler = (event) => {
-    event.preventDefault();
-    const missing = missingIn(form, values);
-    setMissing(missing);
-    if (Object.keys(missing).length === 0) onSubmit(values);
-  };
-  return (
-    <form ref={element} noValidate onSubmit={submit} className="mt-8 space-y-5">
-      {form.inputs.map((input) => {
-        const name = fieldNameOf(input);
-        return (
-          <Input
-            key={name}
-            input={input}
-            error={shown[name]}
-            name={name}
-            value={values[name] ?? ''}
-            onChange={({ target }) => onChange({ ...values, [name]: target.value })}
-          />
-        );
-      })}
-      {form.consent !== undefined && (
-        <Checkbox
-          label={form.consent}
-          checked={values[CONSENT] === 'yes'}
-          onChange={({ target }) => onChange({ ...values, [CONSENT]: target.checked ? 'yes' : 'no' })}
-        />
-      )}
-      <Button type="submit" size="lg" busy={loading ? 'Loading...' : undefined} className="mt-2 w-full">
-        {form.submit}
-      </Button>
-    </form>
-  );
-};
+const Consent = ({ label, field: { name, ref, onChange, onBlur } }: { readonly label: string; readonly field: FormField }) => (
+  <Checkbox name={name} ref={ref} onChange={onChange} onBlur={onBlur} label={label} />
+);
 
-type InputProps = { readonly input: FormInput } & Pick<ComponentProps<typeof Field>, 'error' | 'name' | 'value' | 'onChange'>;
-
-const Input = ({ input: { type, label, required, autoComplete, hint }, ...rest }: InputProps) => {
-  const given = { label, required, autoComplete, hint, ...rest };
+const Input = ({
+  input: { type, label, required, autoComplete, hint },
+  field,
+}: {
+  readonly input: FormInput;
+  readonly field: FormField;
+}) => {
+  const given = { ...field, label, required, autoComplete, hint };
   return type === 'password' ? <PasswordField {...given} /> : <Field {...given} type={type} />;
 };
 

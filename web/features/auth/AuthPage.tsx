@@ -1,15 +1,16 @@
 import type { Action } from '@reduxjs/toolkit';
-import { useLayoutEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/Alert.tsx';
+import { useValidatedForm } from '../../ui/form/use-validated-form.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import type { FormValues } from './auth-api.ts';
 import { AuthForm } from './AuthForm.tsx';
 import { AuthFrame } from './AuthFrame.tsx';
-import { authForms, type AuthFormDefinition } from './auth-forms.ts';
+import { authForms, missingOf, type AuthFormDefinition } from './auth-forms.ts';
 import { selectAuthScreen } from './auth-screen-slice.ts';
 import {
   formChanged,
@@ -37,13 +38,13 @@ const AuthScreen = ({ isSignUp }: { readonly isSignUp: boolean }) => {
   const form: AuthFormDefinition = isSignUp ? authForms.signUp : authForms.signIn;
   const request = isSignUp ? registerRequested : loginRequested;
   const { unverified } = useSelector(selectAuthScreen);
-  // Kept here and not in the form: returning from the code step to correct the address finds the typed values.
+  // Kept here and not in the form: returning from the code step to correct the address finds the values that were sent.
   const [values, setValues] = useState<FormValues>({});
   usePageTitle(unverified ? 'Verify Your OTP' : form.title);
   useFreshForm();
   return (
     <AuthFrame picture={form.picture}>
-      {unverified ? <CodeView of={unverified} /> : <FormView form={form} request={request} values={values} onChange={setValues} />}
+      {unverified ? <CodeView of={unverified} /> : <FormView form={form} request={request} values={values} onSent={setValues} />}
     </AuthFrame>
   );
 };
@@ -70,14 +71,27 @@ type FormViewProps = {
   /** Action creator that submits the form. */
   readonly request: (values: FormValues) => Action;
   readonly values: FormValues;
-  readonly onChange: (values: FormValues) => void;
+  readonly onSent: (values: FormValues) => void;
 };
 
-const FormView = ({ form, request, values, onChange }: FormViewProps) => {
+const FormView = ({ form, request, values, onSent }: FormViewProps) => {
   const dispatch = useDispatch();
   const { search } = useLocation();
   const { loading, error } = useSelector(selectAuth);
   const { sent, fieldErrors } = useSelector(selectAuthScreen);
+  const { field, submit, refuse } = useValidatedForm<FormValues>({
+    validate: (given) => missingOf(form, given),
+    send: (given) => {
+      onSent(given);
+      dispatch(request(given));
+    },
+    defaultValues: values,
+  });
+  // A saga sends the values, so the answer comes by the store.
+  const showErrors = useEffectEvent(() => refuse({ status: 400, message: error ?? '', errors: fieldErrors }));
+  useEffect(() => {
+    if (Object.keys(fieldErrors).length > 0) showErrors();
+  }, [fieldErrors]);
   return (
     <>
       <h1 className="display text-h1">{form.heading}</h1>
@@ -88,14 +102,7 @@ const FormView = ({ form, request, values, onChange }: FormViewProps) => {
         </Link>
       </p>
       {sent && error !== null && <Alert className="mt-7">{error}</Alert>}
-      <AuthForm
-        form={form}
-        values={values}
-        onChange={onChange}
-        onSubmit={(given) => dispatch(request(given))}
-        loading={loading}
-        errors={fieldErrors}
-      />
+      <AuthForm form={form} field={field} submit={submit} loading={loading} />
       {form === authForms.signIn && (
         <TextLink to={{ pathname: pages.forgotPassword, search }} className="mt-3">
           Forgot your password?

@@ -3,16 +3,17 @@ import { useDispatch } from 'react-redux';
 import { pages } from '#domain/site/pages.ts';
 import { useLinkToken } from '../../lib/use-link-token.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { useSubmission, type RefusedSubmission } from '../../lib/use-submission.ts';
+import type { CallError } from '../../lib/http/api.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { FocusedMessage } from '../../ui/FocusedMessage.tsx';
+import { useValidatedForm } from '../../ui/form/use-validated-form.ts';
 import type { FormValues } from './auth-api.ts';
 import { AuthForm } from './AuthForm.tsx';
-import { authForms, type FormDefinition } from './auth-forms.ts';
+import { authForms, missingOf, type FormDefinition } from './auth-forms.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import { loggedOut } from './auth-slice.ts';
-import { resetPassword } from './password-api.ts';
+import { useResetPasswordMutation } from './password-api.ts';
 
 const form: FormDefinition = {
   submit: 'Set the Password',
@@ -36,44 +37,41 @@ export const ResetPasswordPage = () => {
 };
 
 const ResetForm = ({ token }: { readonly token: string }) => {
-  const [values, setValues] = useState<FormValues>({});
   const dispatch = useDispatch();
-  const { submission, submit } = useSubmission(async ({ password = '', confirm_password = '' }: FormValues) => {
-    const message = await resetPassword({ token, password, confirm_password });
-    // The server has ended all sessions of the account.
-    dispatch(loggedOut());
-    return message;
-  }, 'The password could not be set');
+  const [reset, { error }] = useResetPasswordMutation();
+  // Not the mutation's own answer, which goes with the session.
+  const [done, setDone] = useState<string>();
+  const { field, submit, message, isSending } = useValidatedForm<FormValues>({
+    validate: (values) => missingOf(form, values),
+    send: async ({ password = '', confirm_password = '' }) => {
+      setDone(await reset({ token, password, confirm_password }).unwrap());
+      // The server has ended all sessions of the account.
+      dispatch(loggedOut());
+    },
+  });
 
-  if (submission.state === 'done')
+  if (done !== undefined)
     return (
       <>
-        <FocusedMessage>{submission.message}</FocusedMessage>
+        <FocusedMessage>{done}</FocusedMessage>
         <ButtonLink to={pages.signIn} size="lg" className="mt-6 w-full">
           Sign In
         </ButtonLink>
       </>
     );
-  if (submission.state === 'refused' && isOfTheLink(submission)) return <BadLink>{submission.message}</BadLink>;
+  if (error && 'status' in error && isOfTheLink(error)) return <BadLink>{error.message}</BadLink>;
   return (
     <>
       <p className="mt-3 text-clove">You are signed out everywhere with it, and sign in anew.</p>
-      {submission.state === 'refused' && <Alert className="mt-7">{submission.message}</Alert>}
-      <AuthForm
-        form={form}
-        values={values}
-        onChange={setValues}
-        onSubmit={(given) => void submit(given)}
-        loading={submission.state === 'sending'}
-        errors={submission.state === 'refused' ? submission.fieldErrors : {}}
-      />
+      {message !== undefined && <Alert className="mt-7">{message}</Alert>}
+      <AuthForm form={form} field={field} submit={submit} loading={isSending} />
     </>
   );
 };
 
 /** Whether the link itself was refused: used, expired or invalid. Another password would not help. */
-const isOfTheLink = ({ status, fieldErrors }: RefusedSubmission): boolean =>
-  status === 400 && !('password' in fieldErrors || 'confirm_password' in fieldErrors);
+const isOfTheLink = ({ status, errors = {} }: CallError): boolean =>
+  status === 400 && !('password' in errors || 'confirm_password' in errors);
 
 const BadLink = ({ children }: { readonly children: string }) => (
   <>

@@ -1,4 +1,6 @@
 import { pages } from '#domain/site/pages.ts';
+import { missingIn, type FieldErrors } from '../../ui/form/use-validated-form.ts';
+import type { FormValues } from './auth-api.ts';
 
 export type FormInput = {
   readonly label: string;
@@ -8,7 +10,7 @@ export type FormInput = {
   readonly hint?: string;
 };
 
-/** The name of the consent box's value, 'yes' or 'no'. It is not sent with the form. */
+/** The name of the consent box, whose value is truthy when it is ticked. It is not sent with the form. */
 export const CONSENT = 'consent';
 
 export type FormDefinition = {
@@ -28,6 +30,10 @@ export type AuthFormDefinition = FormDefinition & {
 
 /** A field's name is its label in lower case with underscores: 'Confirm Password' is `confirm_password`. */
 export const fieldNameOf = ({ label }: Pick<FormInput, 'label'>): string => label.toLowerCase().replaceAll(' ', '_');
+
+/** 'Required' for each required field that is blank. */
+export const missingOf = ({ inputs }: FormDefinition, values: FormValues): FieldErrors =>
+  missingIn(inputs.filter(({ required }) => required).map(fieldNameOf), values);
 
 export const authForms = {
   signIn: {

@@ -1,14 +1,24 @@
-import { api } from '../../lib/http/api.ts';
+import { shopApi } from '../../lib/http/shop-api.ts';
 
-/** Both return the server's message. */
-type Answer = { readonly message: string };
+const messageIn = ({ message }: { readonly message: string }): string => message;
 
-/** The answer is the same whether or not the account exists. */
-export const askForResetLink = async (email: string): Promise<string> =>
-  (await api.post<Answer>('/user/forgot-password', { email })).data.message;
-
+/** With the token of the mailed link. */
 export type NewPassword = { readonly token: string; readonly password: string; readonly confirm_password: string };
 
-/** `values` contain the token of the mailed link. Every session of the account ends. */
-export const resetPassword = async (values: NewPassword): Promise<string> =>
-  (await api.post<Answer>('/user/reset-password', values)).data.message;
+/** Both return the server's message. */
+export const passwordApi = shopApi.injectEndpoints({
+  endpoints: (build) => ({
+    /** The answer is the same whether or not the account exists. */
+    askForResetLink: build.mutation<string, string>({
+      query: (email) => ({ url: '/user/forgot-password', method: 'POST', data: { email }, fallback: 'The link could not be sent' }),
+      transformResponse: messageIn,
+    }),
+    /** Every session of the account ends. */
+    resetPassword: build.mutation<string, NewPassword>({
+      query: (data) => ({ url: '/user/reset-password', method: 'POST', data, fallback: 'The password could not be set' }),
+      transformResponse: messageIn,
+    }),
+  }),
+});
+
+export const { useAskForResetLinkMutation, useResetPasswordMutation } = passwordApi;

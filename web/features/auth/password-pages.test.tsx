@@ -38,11 +38,11 @@ describe('a forgotten password', () => {
     expect(asked.map(({ url }) => url)).toEqual(['/user/forgot-password']);
   });
 
-  test('needs an e-mail, and says so before it asks', () => {
+  test('needs an e-mail, and says so before it asks', async () => {
     const asked = answerCalls(() => ({ data: {} }));
     show('/forgot-password');
     press('Send the Link');
-    expect(screen.getByText('Required')).toBeInstanceOf(HTMLElement);
+    expect(await screen.findByText('Required')).toBeInstanceOf(HTMLElement);
     expect(asked).toEqual([]);
   });
 
