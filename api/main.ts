@@ -140,7 +140,7 @@ const start = async (parts: readonly Part[], config: Config, log: ShopLogger, op
   const erasing = opened.with(await openErasing(shop, { dataDir, keys: await keysOf(config) }, log), (each) => each.close());
   const queries = server && opened.with(await openQueries(shop, log, config), (each) => each.close());
   const publicUrl = config.publicUrl ?? server?.url ?? `http://${config.host}:${config.port}`;
-  const place = queries && { publicUrl, onSignedIn: await whenSignedIn(shop) };
+  const place = queries && { publicUrl, onSignedIn: await whenSignedIn(shop, log) };
   const people = place && opened.with(await openAccountsAndMail(shop, config, place, log), (each) => each.close());
   if (parts.includes('projections')) {
     opened.with(startProjections(shop, log), (each) => each.close());

@@ -154,3 +154,32 @@ export class WrongHead extends WrongRevision {
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
 }
+
+/**
+ * An administrator truncated or deleted a stream. The rest of it is not its history, so nothing is decided on it. `Feed` may still
+ * have the missing events.
+ */
+export class StreamIncomplete extends Error {
+  override readonly name = 'StreamIncomplete';
+  constructor(
+    readonly stream: StreamName,
+    readonly how: 'truncated' | 'deleted' | 'deleted for ever',
+    /** Without a last one, all from `from` on. */
+    readonly from: Revision,
+    readonly to?: Revision,
+  ) {
+    super(
+      `${stream} was ${how} in the event store: ${to === undefined ? `all events from ${from} on` : `the events ${from} to ${to}`} are missing`,
+    );
+  }
+}
+
+/** For erasing: an incomplete stream counts as one without events. */
+export const readUnlessCut = async <Event extends DomainEvent>(log: Pick<Streams, 'read'>, stream: StreamName): Promise<History<Event>> => {
+  try {
+    return await log.read<Event>(stream);
+  } catch (error) {
+    if (!(error instanceof StreamIncomplete)) throw error;
+    return { events: [], head: NO_STREAM };
+  }
+};

@@ -3,7 +3,7 @@ import { shopperId } from '#domain/shared/ids.ts';
 
 import { leavePosition } from '../http/freshness.ts';
 import { type OnSignedIn, type OnRecognised, commandMetadata } from '../accounts/sessions/session.ts';
-import { claimAtSignIn, type ClaimAtSignInDeps } from '../orders/claim-at-sign-in.ts';
+import { claimAtSignIn, unlessCut, type ClaimAtSignInDeps } from '../orders/claim-at-sign-in.ts';
 import type { Shop } from './types/shop.ts';
 import { cartStream } from '../cart/cart-stream.ts';
 
@@ -34,7 +34,7 @@ export const atSignIn = (deps: ClaimAtSignInDeps): OnSignedIn => {
   const [mergeCarts, claimOrders] = [mergeAtSignIn(deps), claimAtSignIn(deps)];
   return async (visitorId, userId, ctx) => {
     if (visitorId !== undefined) {
-      await mergeCarts(visitorId, userId, ctx);
+      await unlessCut(deps.log, () => mergeCarts(visitorId, userId, ctx));
       await claimOrders(visitorId, userId, ctx);
     }
     leavePosition(ctx, 'order', await deps.store.head(['order']));

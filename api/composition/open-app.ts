@@ -19,9 +19,9 @@ import type { Staff } from './open-staff.ts';
 import { opsOf, type Ops } from './ops.ts';
 import type { Shop } from './types/shop.ts';
 
-export const whenSignedIn = async (shop: Shop): Promise<OnSignedIn> => {
+export const whenSignedIn = async (shop: Shop, log: ShopLogger): Promise<OnSignedIn> => {
   const db = shopDatabase(shop.pool);
-  return atSignIn({ ...shop, idOf: await orderIdsIn(db), visitors: visitorUsersIn(db, shop.now) });
+  return atSignIn({ ...shop, log, idOf: await orderIdsIn(db), visitors: visitorUsersIn(db, shop.now) });
 };
 
 type Parts = {

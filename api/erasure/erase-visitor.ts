@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 
+import { readUnlessCut } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
 import { type ExistingOrder, isUnderWay } from '#domain/order/rules.ts';
@@ -33,7 +34,7 @@ type Made = { readonly order: ExistingOrder; readonly lastAt: number };
 const madeBy = async (parts: TraceParts, visitor: string): Promise<readonly Made[]> => {
   const made: Made[] = [];
   for (const id of await ordersOf(parts, [visitor])) {
-    const { events } = await parts.store.read<OrderEvent>(orderStream(id));
+    const { events } = await readUnlessCut<OrderEvent>(parts.store, orderStream(id));
     const state = events.reduce(order.evolve, order.initial);
     const last = events.at(-1);
     if (state.status !== 'none' && last) made.push({ order: state, lastAt: Date.parse(last.metadata.recordedAt) });

@@ -13,13 +13,18 @@ import { readModels } from '#projections/read-models.ts';
 import { rebuild } from '#projections/engine/rebuild.ts';
 import { verify } from '#projections/storage/verify.ts';
 
+import { checkBooks, type CheckLine } from '../audit/books/check-books.ts';
 import { browser } from '../accounts/testing/browser.ts';
 import { logIn, PASSWORD } from '../accounts/testing/people.ts';
 import { Books } from '../audit/books/books.ts';
 import { cartStream } from '../cart/cart-stream.ts';
 import { change } from '../cart/testing/shopping.ts';
+import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { allCategories } from '../event-store/stored-event.ts';
 import { admin, auditor, ordering, sameBrowser, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { savedHeadsIn } from '../audit/saved-heads.ts';
+import { placedBy } from '../orders/testing/placing.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { join, caughtMails, mailsTo, personCalled, tablesWith, textsOf, withHistory } from './testing/person.ts';
 
@@ -202,3 +207,42 @@ test('attempts to guess the password are limited', async () => {
   expect(answers).toEqual([...Array<number>(10).fill(403), 429]);
   await strict.close();
 }, 60_000);
+
+test(
+  'an order cut in the event store stops neither the books, nor a restart, nor the erasure of its user',
+  { timeout: 120_000 },
+  async () => {
+    const server = await startEventStoreDbDouble();
+    const dir = path.join(dataDir, 'cut');
+    const open = (databaseUrl?: string) =>
+      openTestShop({ eventStoreUrl: server.connectionString, people: { dataDir: dir }, ...(databaseUrl !== undefined && { databaseUrl }) });
+    const before = await open();
+    await change([before], oudSaffronMajlis, add());
+    const who = personCalled('Zubaida');
+    const at = ordering(before);
+    await join(before, at, who);
+    await at.add({ _id: oudSaffronMajlis });
+    const { order } = await at.create({ shipping: who.shipping, giftWrap: false, giftMessage: '' });
+    expect((await at.place(order._id)).status).toBe(200);
+    for (const { name, categories } of readModels) await before.progress.waitFor(name, await before.store.head(categories), 30_000);
+    const stream = `order-${order._id}`;
+    server.truncate(`${new URL(before.databaseUrl).pathname.slice(1).replaceAll('_', '-')}-${stream}`, 100);
+
+    let last: CheckLine | undefined;
+    const savedHeads = savedHeadsIn(shopDatabase(before.pool), () => new Date(before.now()));
+    for await (const line of checkBooks({ ...before, savedHeads }, until)) last = line;
+    expect(last).toMatchObject({ done: true, findings: [{ stream }] });
+    await before.close();
+
+    const after = await open(before.databaseUrl);
+    const { position } = await placedBy(after, 'ravi');
+    expect(await after.progress.waitFor('my-orders', position, 20_000)).toBe('fresh');
+    const there = sameBrowser(at, after);
+    expect((await there.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+    const { rows } = await after.pool.query(`select from read.my_orders_v4 where order_id::text = $1`, [order._id]);
+    expect(rows).toEqual([]);
+    await after.close();
+    await (await open(before.databaseUrl)).close();
+    server.close();
+  },
+);

@@ -1,10 +1,10 @@
 import type { CartEvent } from '#domain/cart/events.ts';
+import { readUnlessCut, StreamIncomplete } from '#domain/event-store.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { myOrders as model, type MyOrders } from '#projections/orders/my-orders.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
 import { cartStream } from '../cart/cart-stream.ts';
-import { StreamIncomplete } from '../event-store/stored-event.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { OrderIds } from '../orders/order-ids.ts';
 import { orderStream } from '../orders/order-stream.ts';
@@ -18,7 +18,7 @@ export type TraceParts = Pick<Shop, 'store' | 'read'> & { readonly idOf: OrderId
  */
 export const visitorsOf = async (tx: ShopDatabase, { store }: Pick<Shop, 'store'>, user: string): Promise<readonly string[]> => {
   const noted = await tx.selectFrom('visitors').select('visitor_id').where('user_id', '=', user).execute();
-  const { events } = await store.read<CartEvent>(cartStream(user));
+  const { events } = await readUnlessCut<CartEvent>(store, cartStream(user));
   const merged = events.flatMap(({ type, data }) => (type === 'CartsMerged' ? [data.from] : []));
   return [...new Set([...noted.map(({ visitor_id }) => visitor_id), ...merged])];
 };
@@ -30,7 +30,7 @@ const READ_AT_ONCE = 128;
 const possibleOrders = async ({ store, idOf }: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
   const orders: OrderId[] = [];
   for (const subject of subjects) {
-    const { head } = await store.read(cartStream(subject));
+    const { head } = await readUnlessCut(store, cartStream(subject));
     for (let revision = 0; revision <= head.revision; revision++) orders.push(idOf(shopperId(subject), revision));
   }
   return orders;

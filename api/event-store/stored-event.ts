@@ -1,4 +1,4 @@
-import type { Category, LogPosition, Revision, StreamName } from '#domain/event-store.ts';
+import type { Category, LogPosition, Revision, StreamIncomplete, StreamName } from '#domain/event-store.ts';
 
 /** As given to a store: the texts as they will be stored, position not known yet. */
 export type SealedEvent = {
@@ -23,25 +23,6 @@ export type LogSeal = { readonly position: LogPosition; readonly rollingHash: st
 /** By revision, two swapped events would look intact. */
 export const inLogOrder = (stored: readonly StoredEvent[]): readonly StoredEvent[] =>
   stored.toSorted((one, other) => (one.position < other.position ? -1 : 1));
-
-/**
- * An administrator truncated or deleted a stream. The rest of it is not its history, so nothing is decided on it. `storedPage` may still
- * find the missing events in the log.
- */
-export class StreamIncomplete extends Error {
-  override readonly name = 'StreamIncomplete';
-  constructor(
-    readonly stream: StreamName,
-    readonly how: 'truncated' | 'deleted' | 'deleted for ever',
-    /** Without a last one, all from `from` on. */
-    readonly from: Revision,
-    readonly to?: Revision,
-  ) {
-    super(
-      `${stream} was ${how} in the event store: ${to === undefined ? `all events from ${from} on` : `the events ${from} to ${to}`} are missing`,
-    );
-  }
-}
 
 /** The log as stored: the audit must see what is there, not how we interpret it. */
 export interface StoredLog {

@@ -2,9 +2,8 @@ import Koa from 'koa';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { EventStoreUnavailable, WrongRevision } from '#domain/event-store.ts';
+import { EventStoreUnavailable, WrongRevision, StreamIncomplete } from '#domain/event-store.ts';
 
-import { StreamIncomplete } from '../event-store/stored-event.ts';
 import { SubjectErased } from '../event-store/encryption/subject-keys.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import { MutexTimeout } from '../platform/keyed-mutex.ts';

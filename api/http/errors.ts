@@ -1,9 +1,8 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 
-import { EventStoreUnavailable, WrongRevision } from '#domain/event-store.ts';
+import { EventStoreUnavailable, WrongRevision, StreamIncomplete } from '#domain/event-store.ts';
 
-import { StreamIncomplete } from '../event-store/stored-event.ts';
 import { SubjectErased } from '../event-store/encryption/subject-keys.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import { MutexTimeout } from '../platform/keyed-mutex.ts';

@@ -12,6 +12,7 @@ import { alice, logIn, signUp } from '../accounts/testing/people.ts';
 import { cartEvents, change, shopping } from '../cart/testing/shopping.ts';
 import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
+import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { checkOutCart, nextOrderOf, placedBy, remember, toOrder, type Ordered } from './testing/placing.ts';
@@ -218,4 +219,19 @@ describe('without a working read model', () => {
     expect((await ordersOf(sameCookies(there, again))).orders).toEqual([order.view]);
     await again.close();
   });
+});
+
+test('a visitor with a checkout that was cut in the event store can sign in, and the other orders become the user’s', async () => {
+  const server = await startEventStoreDbDouble();
+  const cut = await openTestShop({ eventStoreUrl: server.connectionString });
+  await change([cut], oudSaffronMajlis, add());
+  const { who } = await userWithAccount(cut);
+  const { at, visitor: shopper } = await newVisitor(cut);
+  const [gone, kept] = [await checkedOut(shopper, cut), await ordered(shopper, cut)];
+  const prefix = new URL(cut.databaseUrl).pathname.slice(1).replaceAll('_', '-');
+  server.truncate(`${prefix}-order-${gone.id}`, 100);
+  expect((await logIn(at, who)).status).toBe(200);
+  expect((await eventsOf(kept.id, cut)).at(-1)?.type).toBe('OrderClaimed');
+  await cut.close();
+  server.close();
 });

@@ -1,5 +1,5 @@
 import { cart } from '#domain/cart/cart.ts';
-import type { CommandMetadata } from '#domain/event-store.ts';
+import { StreamIncomplete, type CommandMetadata } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
@@ -7,6 +7,7 @@ import { cartStream } from '../cart/cart-stream.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata, type OnRecognised } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
+import type { ShopLogger } from '../platform/logger.ts';
 import type { OrderIds } from './order-ids.ts';
 import { orderStream } from './order-stream.ts';
 import type { Visitors } from './visitor-users.ts';
@@ -28,14 +29,31 @@ export const claimOrder = async (
   }
 };
 
-export type ClaimAtSignInDeps = Pick<Shop, 'execute' | 'load' | 'now' | 'store'> & { readonly idOf: OrderIds; readonly visitors: Visitors };
+export type ClaimAtSignInDeps = Pick<Shop, 'execute' | 'load' | 'now' | 'store'> & {
+  readonly idOf: OrderIds;
+  readonly visitors: Visitors;
+  readonly log: Pick<ShopLogger, 'warn'>;
+};
+
+/** A cut stream is left out, so that its owner can still sign in. False if it was. */
+export const unlessCut = async (log: ClaimAtSignInDeps['log'], work: () => Promise<void>): Promise<boolean> => {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (!(error instanceof StreamIncomplete)) throw error;
+    log.warn({ stream: error.stream, error: error.message }, 'A cut stream was left out at a sign-in');
+    return false;
+  }
+};
 
 /**
  * Gives all orders and checkouts of the visitor to the user. Order ids derive from the cart and its revision, so the log alone shows which
- * exist, even if read models are behind. Idempotent.
+ * exist, even if read models are behind. Idempotent. False if a cut order was left out.
  */
-const claimOrders = async (deps: ClaimAtSignInDeps, visitor: ShopperId, user: ShopperId, metadata: CommandMetadata): Promise<void> => {
-  const { load, store, idOf } = deps;
+const claimOrders = async (deps: ClaimAtSignInDeps, visitor: ShopperId, user: ShopperId, metadata: CommandMetadata): Promise<boolean> => {
+  const { load, store, idOf, log } = deps;
+  let isWhole = true;
   const { head } = await load(cart, cartStream(visitor));
   const claim = async (id: OrderId): Promise<void> => {
     const { events } = await store.read(orderStream(id));
@@ -43,8 +61,10 @@ const claimOrders = async (deps: ClaimAtSignInDeps, visitor: ShopperId, user: Sh
   };
   for (let first = 0; first <= head.revision; first += AT_ONCE) {
     const length = Math.min(AT_ONCE, head.revision + 1 - first);
-    await Promise.all(Array.from({ length }, (_, index) => claim(idOf(visitor, first + index))));
+    const claimed = Array.from({ length }, (_, index) => unlessCut(log, () => claim(idOf(visitor, first + index))));
+    isWhole = (await Promise.all(claimed)).every(Boolean) && isWhole;
   }
+  return isWhole;
 };
 
 /**
@@ -54,11 +74,12 @@ const claimOrders = async (deps: ClaimAtSignInDeps, visitor: ShopperId, user: Sh
 export const claimAtSignIn =
   (deps: ClaimAtSignInDeps): OnRecognised =>
   async (visitorId, userId, ctx) => {
-    const { visitors } = deps;
+    const { visitors, log } = deps;
     const user = await visitors.becomes(visitorId, userId);
     const metadata = await commandMetadata(ctx, { kind: 'user', id: userId });
     for (const visitor of await visitors.unclaimedOf(user)) {
-      await claimOrders(deps, visitor, user, metadata);
-      await visitors.claimed(visitor);
+      await unlessCut(log, async () => {
+        if (await claimOrders(deps, visitor, user, metadata)) await visitors.claimed(visitor);
+      });
     }
   };

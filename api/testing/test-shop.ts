@@ -49,6 +49,8 @@ type Options = {
   readonly reacting?: boolean;
   /** Default: no first accounts, no third party, a hundred times the limits. */
   readonly people?: Partial<AccountsAndMailConfig>;
+  /** Of an EventStoreDB double that the test breaks. Default: the log of all tests. */
+  readonly eventStoreUrl?: string;
   /** Default: the key-encryption key of all tests. */
   readonly keys?: KeyConfig;
   /** Default: as many as outside of tests. */
@@ -78,11 +80,14 @@ const PEOPLE: Omit<AccountsAndMailConfig, 'eventStoreUrl'> = {
 export const isLogInPostgres = !process.env['TEST_LOG'];
 
 /** On that server each database has streams of its own. */
-const logOf = (databaseUrl: string): { eventStoreUrl: string | undefined; streamPrefix?: string; patience?: number } => {
-  if (isLogInPostgres) return { eventStoreUrl: undefined };
+const logOf = (
+  databaseUrl: string,
+  double: string | undefined,
+): { eventStoreUrl: string | undefined; streamPrefix?: string; patience?: number } => {
+  if (isLogInPostgres && double === undefined) return { eventStoreUrl: undefined };
   const streamPrefix = `${new URL(databaseUrl).pathname.slice(1).replaceAll('_', '-')}-`;
   // It is further away than the Postgres that the tests bring along, and on a busy machine a hundred commands at once take their time.
-  return { eventStoreUrl: process.env['EVENTSTORE_URL'], streamPrefix, patience: 60_000 };
+  return { eventStoreUrl: double ?? process.env['EVENTSTORE_URL'], streamPrefix, patience: 60_000 };
 };
 
 /** Opens the shop as `main` does, on a free port. */
@@ -97,7 +102,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
     keyEncryptionKey,
     databaseUrl,
     databaseMigrationUrl,
-    ...logOf(databaseUrl),
+    ...logOf(databaseUrl, options.eventStoreUrl),
     tracing: options.tracing,
     ...options.keys,
   };
@@ -111,7 +116,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
     each.close(),
   );
   const queries = opened.with(await openQueries(shop, log, options), (each) => each.close());
-  const place = { publicUrl, onSignedIn: await whenSignedIn(shop) };
+  const place = { publicUrl, onSignedIn: await whenSignedIn(shop, log) };
   const people = opened.with(await openAccountsAndMail(shop, config, place, log), (each) => each.close());
   if (projecting) opened.with(startProjections(shop, log), (each) => each.close());
   if (reacting) opened.with(startReactions(shop, { outbox: people.outbox, publicUrl }, log), (each) => each.close());

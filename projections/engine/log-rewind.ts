@@ -1,4 +1,13 @@
-import { START, type Feed, type LogPosition, type Recorded, type Revision, type StreamName, type Streams } from '#domain/event-store.ts';
+import {
+  START,
+  StreamIncomplete,
+  type Feed,
+  type LogPosition,
+  type Recorded,
+  type Revision,
+  type StreamName,
+  type Streams,
+} from '#domain/event-store.ts';
 
 import { LogRewound } from './failures.ts';
 import type { Projector } from './define-projector.ts';
@@ -37,8 +46,13 @@ const eventAt = async (
   { position, eventId, stream, revision }: CheckpointEvent,
 ): Promise<Recorded | undefined> => {
   if (stream === undefined || revision === undefined) return log.at(position);
-  const { events } = await log.read(stream, { revision: revision - 1, hash: '' });
-  const event: Recorded | undefined = events[0];
+  let event: Recorded | undefined;
+  try {
+    [event] = (await log.read(stream, { revision: revision - 1, hash: '' })).events;
+  } catch (error) {
+    if (!(error instanceof StreamIncomplete)) throw error;
+    return log.at(position);
+  }
   // An older release moves the checkpoint without setting stream and revision, which are then those of an earlier event.
   const isEarlier = event !== undefined && event.position < position && eventKey(event) !== eventId;
   return isEarlier ? log.at(position) : event;

@@ -1,4 +1,4 @@
-import type { Recorded, StreamName, Streams } from '#domain/event-store.ts';
+import { readUnlessCut, type Recorded, type StreamName, type Streams } from '#domain/event-store.ts';
 
 import { parkedEvent } from './applier.ts';
 import { streamId, type Projector } from './define-projector.ts';
@@ -46,7 +46,7 @@ export const reprojectQueued = async (storage: ReadModelStorage, tableSet: Table
     try {
       isDone = await storage.locked(tableSet, async (state, locked) => {
         if (state.queuedStream === undefined) return true;
-        const { events } = await log.read(state.queuedStream);
+        const { events } = await readUnlessCut(log, state.queuedStream);
         const known = (events as readonly Recorded[]).filter(({ position }) => position <= state.position);
         count = known.length;
         await locked.commit(tableSet, state, reprojectionCommit(tableSet.projector, state.queuedStream, known, limit));

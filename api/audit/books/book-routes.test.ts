@@ -1,3 +1,4 @@
+import { StreamIncomplete } from '#domain/event-store.ts';
 import { once } from 'node:events';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -6,7 +7,6 @@ import { moveTo } from '#domain/testing/orders.ts';
 import { readModels } from '#projections/read-models.ts';
 
 import type { Browser } from '../../accounts/testing/browser.ts';
-import { StreamIncomplete } from '../../event-store/stored-event.ts';
 import { auditor, signedInAs } from '../../orders/testing/ordering.ts';
 import { checkOutCart, placedBy, toOrder } from '../../orders/testing/placing.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';

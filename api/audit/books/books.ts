@@ -1,4 +1,4 @@
-import type { LogPosition, Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
+import type { LogPosition, Recorded, StreamHead, StreamName, StreamIncomplete } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { isOrderEventType, order, impossibleBecause } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/rules.ts';
@@ -9,13 +9,7 @@ import { ZERO, paise, type Paise } from '#domain/shared/money.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
 import { hashIn, verifyChain, type ChainFault } from '../../event-store/chain.ts';
-import {
-  categoryOf,
-  type LogSeal,
-  type SealedStoredEvent,
-  type StoredEvent,
-  type StreamIncomplete,
-} from '../../event-store/stored-event.ts';
+import { categoryOf, type LogSeal, type SealedStoredEvent, type StoredEvent } from '../../event-store/stored-event.ts';
 import { RollingHash, type Finding } from './rolling-hash.ts';
 import { THE_LOG, type SavedHead } from '../saved-heads.ts';
 

@@ -31,7 +31,8 @@ const ENDS_WITHIN = 10_000;
 
 /** Audits this shop in a process with bounded memory and a lower CPU priority. Ends when `until` is aborted. */
 export const checkInChild = (where: ShopConfig, until: AbortSignal): Check => {
-  const execArgv = [...(isSource ? ['--import', 'tsx'] : []), `--max-old-space-size=${HEAP}`];
+  // The warning is of TLS to an IP address.
+  const execArgv = ['--disable-warning=DEP0123', ...(isSource ? ['--import', 'tsx'] : []), `--max-old-space-size=${HEAP}`];
   const child = fork(PROGRAM, { execArgv, serialization: 'advanced' });
   const ended = once(child, 'exit');
   let last: NodeJS.Timeout | undefined;

@@ -1,10 +1,10 @@
+import { StreamIncomplete } from '#domain/event-store.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { home, moveTo } from '#domain/testing/orders.ts';
 
 import { browser, type Browser } from '../../accounts/testing/browser.ts';
-import { StreamIncomplete } from '../../event-store/stored-event.ts';
 import { auditor, signedInAs } from '../../orders/testing/ordering.ts';
 import { placedBy, toOrder, type Ordered } from '../../orders/testing/placing.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';

@@ -1,4 +1,4 @@
-import type { Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
+import { type Recorded, type StreamHead, type StreamName, StreamIncomplete } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
@@ -6,7 +6,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 import { verifyStream, type FieldDifference } from '#projections/storage/verify.ts';
 
 import { hashIn, recomputedHash, verifyChain, type ChainFault, type ChainVerdict } from '../../event-store/chain.ts';
-import { inLogOrder, StreamIncomplete, type StoredEvent } from '../../event-store/stored-event.ts';
+import { inLogOrder, type StoredEvent } from '../../event-store/stored-event.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import { orderStream } from '../../orders/order-stream.ts';
 import { liveLog } from '../log/log-source.ts';

@@ -16,6 +16,7 @@ import {
   type Revision,
   type StreamHead,
   type StreamName,
+  StreamIncomplete,
 } from '#domain/event-store.ts';
 import { afterConflict } from '../append-conflict.ts';
 import { headOf } from '../chain.ts';
@@ -26,7 +27,7 @@ import { naming } from './eventstoredb-names.ts';
 import { eventStoreDbReading } from './eventstoredb-reading.ts';
 import { logReader, type Stretch } from '../log-reader.ts';
 import { backOff, retryUntilAvailable } from '../retry.ts';
-import { allCategories, StreamIncomplete, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
+import { allCategories, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
 
 export type EventStoreDbOptions = {
   /** `esdb://…`, as documented by EventStoreDB. Its user must be allowed to read `$all`. */

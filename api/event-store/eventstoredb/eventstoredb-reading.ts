@@ -8,13 +8,14 @@ import {
   type LogPosition,
   type Revision,
   type StreamName,
+  StreamIncomplete,
 } from '#domain/event-store.ts';
 import { AT_LEADER, lastOf, newest, type EventStoreDbConnection } from './eventstoredb-connection.ts';
 import { newestFiltered } from './eventstoredb-filtered.ts';
 import { positionOf, type Naming } from './eventstoredb-names.ts';
 import { subscribe, type SubscriptionParts } from './eventstoredb-subscription.ts';
 import { withTimeout } from '../retry.ts';
-import { allCategories, StreamIncomplete, type StoredEvent } from '../stored-event.ts';
+import { allCategories, type StoredEvent } from '../stored-event.ts';
 
 export type EventStoreDbReading = {
   /** Throws `StreamIncomplete` for a truncated or deleted stream. */

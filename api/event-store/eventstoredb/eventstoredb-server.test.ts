@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { MaxAppendSizeExceededError } from '@eventstore/db-client';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { NO_STREAM, START, type EventStore } from '#domain/event-store.ts';
+import { NO_STREAM, START, type EventStore, StreamIncomplete } from '#domain/event-store.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
 import { instant } from '#domain/shared/time.ts';
 import { isRewound, asCheckpointEvent } from '#projections/engine/log-rewind.ts';
 import { LogReplaced } from './eventstoredb-follow.ts';
 import { openEventStoreDb, type EventStoreDbOptions } from './eventstoredb-event-store.ts';
-import { StreamIncomplete, type StoredLog } from '../stored-event.ts';
+import type { StoredLog } from '../stored-event.ts';
 import { shopCodec } from '../testing/test-codec.ts';
 import { startEventStoreDbDouble } from './testing/eventstoredb-double.ts';
 import { command, nextPage, restocked, soldOut, streamId } from '../testing/writing.ts';
@@ -53,6 +53,17 @@ describe('a stream truncated or deleted on the server', () => {
     const missing = new StreamIncomplete(stream, 'deleted', 0);
     await expect(store.read(stream)).rejects.toThrow(missing);
     await expect(store.storedStream(stream)).rejects.toThrow(missing);
+  });
+
+  test('is not mistaken by followers for a log replaced by an older one', async () => {
+    const store = openStore();
+    const stream = streamId();
+    const { position } = await store.append(stream, NO_STREAM, [soldOut], command());
+    const place = asCheckpointEvent((await store.at(position)) ?? expect.fail());
+    server.truncate(stream, 1);
+    expect(await isRewound(store, place)).toBe(false);
+    server.tombstone(stream);
+    expect(await isRewound(store, place)).toBe(false);
   });
 
   test('is reported by an append, which the server takes for the first of a new stream', async () => {

@@ -48,7 +48,7 @@ export const openParts = (world: World, life: Life) => {
 export type Parts = ReturnType<typeof openParts>;
 
 const onSignedIn = ({ plants }: World, { at, ...parts }: Parts): OnSignedIn =>
-  atSignIn({ ...parts, idOf: plants.idOf?.(derivedIds) ?? derivedIds, visitors: visitorsAt(at) });
+  atSignIn({ ...parts, log: { warn: () => undefined }, idOf: plants.idOf?.(derivedIds) ?? derivedIds, visitors: visitorsAt(at) });
 
 /** Stand-ins for routes that need accounts or search: sign-in without a password, and the whole catalogue as listing. */
 const doors = ({ users }: World, shopWindow: SimulatedListing): Router<State> =>
