@@ -174,12 +174,17 @@ export class StreamIncomplete extends Error {
   }
 }
 
-/** For erasing: an incomplete stream counts as one without events. */
-export const readUnlessCut = async <Event extends DomainEvent>(log: Pick<Streams, 'read'>, stream: StreamName): Promise<History<Event>> => {
+/** For erasing: an incomplete stream counts as one without events; `onCut` is told. */
+export const readUnlessCut = async <Event extends DomainEvent>(
+  log: Pick<Streams, 'read'>,
+  stream: StreamName,
+  onCut?: () => void,
+): Promise<History<Event>> => {
   try {
     return await log.read<Event>(stream);
   } catch (error) {
     if (!(error instanceof StreamIncomplete)) throw error;
+    onCut?.();
     return { events: [], head: NO_STREAM };
   }
 };

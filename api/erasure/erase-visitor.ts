@@ -30,11 +30,11 @@ const withAccount = async (db: ShopDatabase, subjects: readonly string[]): Promi
 
 type Made = { readonly order: ExistingOrder; readonly lastAt: number };
 
-/** From the log, drafts included. */
-const madeBy = async (parts: TraceParts, visitor: string): Promise<readonly Made[]> => {
+/** From the log, drafts included; without those whose stream was cut, which `onCut` is told. */
+const madeBy = async (parts: TraceParts, visitor: string, onCut?: () => void): Promise<readonly Made[]> => {
   const made: Made[] = [];
   for (const id of await ordersOf(parts, [visitor])) {
-    const { events } = await readUnlessCut<OrderEvent>(parts.store, orderStream(id));
+    const { events } = await readUnlessCut<OrderEvent>(parts.store, orderStream(id), onCut);
     const state = events.reduce(order.evolve, order.initial);
     const last = events.at(-1);
     if (state.status !== 'none' && last) made.push({ order: state, lastAt: Date.parse(last.metadata.recordedAt) });
@@ -95,8 +95,10 @@ const lastVisits = async (db: ShopDatabase, visitors: readonly string[]): Promis
 type Verdict = 'goes' | 'stays' | Date;
 
 const verdictOn = async (parts: VisitorParts, visitor: string, lastVisit: number, at: Date): Promise<Verdict> => {
-  const made = await madeBy(parts, visitor);
-  if (made.some((each) => each.order.placement !== null)) return 'stays';
+  let mayHavePlaced = false;
+  // What was cut may come back from a backup; a key does not.
+  const made = await madeBy(parts, visitor, () => (mayHavePlaced = true));
+  if (mayHavePlaced || made.some((each) => each.order.placement !== null)) return 'stays';
   const lastUse = Math.max(lastVisit, ...made.map(({ lastAt }) => lastAt));
   const dies = new Date(lastUse + LIFETIMES.visitor.idle);
   return dies > at ? dies : 'goes';
