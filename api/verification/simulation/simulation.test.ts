@@ -4,7 +4,7 @@ import { PLANTED } from './planted-faults.ts';
 import { simulate, type Run } from './simulate.ts';
 import type { FaultHooks } from './world.ts';
 
-const SCHEDULES = 120;
+const SCHEDULES = 300;
 /** How many seeds are tried until a planted fault is found. */
 const TRIES = 300;
 
