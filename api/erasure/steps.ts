@@ -15,6 +15,7 @@ import type { Outbox } from '../mail/outbox.ts';
 import { messageIdOf } from '../mail/sender.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { orderStream } from '../orders/order-stream.ts';
+import { supersedeReactions } from '../reactions/postgres-reaction-storage.ts';
 import { orderMailCauses } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allSubscribers, forgetSubscriber } from '../inbox/newsletter/subscribers.ts';
@@ -47,6 +48,8 @@ const streamsOf = (orders: readonly OrderId[]) => orders.map(orderStream);
 const readModels: Step = async (parts, { subjects }) => {
   const streams = streamsOf(await existingOrdersOf(parts, subjects));
   for (const model of [myOrders, ordersDesk]) await reproject(model, streams, parts.store, parts.read);
+  // Before texts and mails are deleted: a reaction may have made one with the address, and not written it yet.
+  await supersedeReactions(parts.db);
   await parts.db
     .updateTable('postponed_reactions')
     .set({ error: '' })

@@ -10,10 +10,17 @@ import { verify } from '#projections/storage/verify.ts';
 import { browser } from '../accounts/testing/browser.ts';
 import { logIn, PASSWORD } from '../accounts/testing/people.ts';
 import { change } from '../cart/testing/shopping.ts';
+import { ordering } from '../orders/testing/ordering.ts';
+import { openLogger } from '../platform/logger.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
+import { postgresReactions } from '../reactions/postgres-reaction-storage.ts';
+import type { ReactionStorage } from '../reactions/reaction-storage.ts';
+import { runReaction } from '../reactions/runner.ts';
+import { whenOrderMovesTellShopper } from '../reactions/when-order-moves-tell-shopper.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { steps, type StepName } from './steps.ts';
 import { takeBackup } from './testing/test-backup.ts';
-import { personCalled, tablesWith, textsOf, withHistory, type Person } from './testing/person.ts';
+import { join, personCalled, tablesWith, textsOf, withHistory, type Person } from './testing/person.ts';
 
 const until = new AbortController().signal;
 
@@ -67,6 +74,42 @@ describe('an interrupted erasure', () => {
     },
   );
 });
+
+test('a mail that was made before the erasure, but not queued yet, is not sent', async () => {
+  const dataDir = await newDataDir();
+  const here = await openTestShop({ reacting: false, people: { dataDir } });
+  await change([here], oudSaffronMajlis, add());
+  const who = personCalled('Rukhsana');
+  const at = ordering(here);
+  await join(here, at, who);
+  await at.add({ _id: oudSaffronMajlis });
+  const { order } = await at.create({ shipping: who.shipping, giftWrap: false, giftMessage: '' });
+  await at.place(order._id);
+
+  const storage = postgresReactions(shopDatabase(here.pool), here.people.outbox);
+  let goOn = (): void => {};
+  const erased = new Promise<void>((resolve) => (goOn = resolve));
+  const ending = new AbortController();
+  const made = new Promise<unknown>((resolve) => {
+    const commit: ReactionStorage['commit'] = async (held, changes) => {
+      resolve(changes.mails);
+      await erased;
+      return storage.commit(held, changes);
+    };
+    const parts = { feed: here.store, log: openLogger('silent'), storage: { ...storage, commit } };
+    void runReaction(whenOrderMovesTellShopper({ ...here, publicUrl: here.url }), parts, ending.signal);
+  });
+  expect(JSON.stringify(await made)).toContain(who.shipping.address1);
+  expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+  goOn();
+  const head = await here.store.head(['order']);
+  const position = async () => (await here.pool.query(`select position from shop.reactions where name = 'order-mails'`)).rows[0]?.position;
+  await expect.poll(position, { timeout: 20_000 }).toBe(String(head));
+  expect((await here.pool.query(`select cause from shop.outbox where cause like 'order-placed:%'`)).rows).toEqual([]);
+  ending.abort();
+  await here.close();
+  await rm(dataDir, { recursive: true });
+}, 60_000);
 
 describe('a database restored from before an erasure', { timeout: 120_000 }, () => {
   const open = (dataDir: string, databaseUrl?: string) =>

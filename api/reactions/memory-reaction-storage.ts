@@ -6,7 +6,7 @@ import { LEASE_MS } from '#projections/engine/read-model-storage.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import { DUE_AT_ONCE, type Held, type Postponement, type ReactionStorage } from './reaction-storage.ts';
 
-type Row = { place: CheckpointEvent; readonly startedAt: LogPosition; holder: string | null; heldUntil: number };
+type Row = { place: CheckpointEvent; readonly startedAt: LogPosition; readonly epoch: number; holder: string | null; heldUntil: number };
 type Waiting = Omit<Postponement, 'wait'> & { readonly at: number };
 
 /** With the stored state readable by the simulation. */
@@ -35,7 +35,7 @@ export const memoryReactions = (now: () => number): MemoryReactions => {
   const claimFree = (name: string, holder: string, row: Row): Held | undefined => {
     if (row.holder !== null && row.holder !== holder && row.heldUntil >= now()) return undefined;
     Object.assign(row, { holder, heldUntil: now() + LEASE_MS });
-    return { name, holder, place: row.place, startedAt: row.startedAt };
+    return { name, holder, place: row.place, startedAt: row.startedAt, epoch: row.epoch };
   };
 
   return {
@@ -46,7 +46,7 @@ export const memoryReactions = (now: () => number): MemoryReactions => {
 
     claim: async (name, holder, first) => {
       const place = rows.has(name) ? undefined : await first();
-      if (place && !rows.has(name)) rows.set(name, { place, startedAt: place.position, holder: null, heldUntil: 0 });
+      if (place && !rows.has(name)) rows.set(name, { place, startedAt: place.position, epoch: 0, holder: null, heldUntil: 0 });
       const row = rows.get(name);
       return row && claimFree(name, holder, row);
     },
@@ -60,7 +60,8 @@ export const memoryReactions = (now: () => number): MemoryReactions => {
 
     commit: async (held, { place, mails: put = [], postponed: later = [], failedAgain, done, forgetsPostponed }) => {
       const row = heldBy(held.name, held.holder);
-      const isMoved = row.place.position !== held.place.position || row.place.eventId !== held.place.eventId;
+      const { position, eventId } = held.place;
+      const isMoved = row.place.position !== position || row.place.eventId !== eventId || row.epoch !== held.epoch;
       if (isMoved) throw new Superseded(`${held.name} is no longer at ${held.place.position}`);
       Object.assign(row, { place, heldUntil: now() + LEASE_MS });
       for (const each of put) if (!mails.has(each.cause)) mails.set(each.cause, each);

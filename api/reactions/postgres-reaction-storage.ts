@@ -33,12 +33,12 @@ const claimFree = async (db: ShopDatabase, name: string, holder: string): Promis
     .set({ holder, held_until: heldUntil })
     .where('name', '=', name)
     .where(({ eb, or }) => or([eb('holder', 'is', null), eb('holder', '=', holder), eb('held_until', '<', sql<Date>`clock_timestamp()`)]))
-    .returning(['position', 'event_id', 'stream', 'revision', 'started_at'])
+    .returning(['position', 'event_id', 'stream', 'revision', 'started_at', 'epoch'])
     .executeTakeFirst();
   if (!row) return undefined;
-  const { event_id: eventId, stream, revision } = row;
+  const { event_id: eventId, stream, revision, epoch } = row;
   const place = { position: logPosition(BigInt(row.position)), eventId, ...(stream && { stream }), ...(revision !== null && { revision }) };
-  return { name, holder, place, startedAt: logPosition(BigInt(row.started_at)) };
+  return { name, holder, place, startedAt: logPosition(BigInt(row.started_at)), epoch };
 };
 
 const isKnown = async (db: ShopDatabase, name: string): Promise<boolean> =>
@@ -58,7 +58,7 @@ const beginAt = async (db: ShopDatabase, name: string, place: CheckpointEvent): 
  */
 const moveAndPut = async (
   db: ShopDatabase,
-  { name, holder, place: from }: Held,
+  { name, holder, place: from, epoch }: Held,
   { place, mails = [] }: ReactionChanges,
   outbox: Pick<Outbox, 'row'>,
 ): Promise<boolean> => {
@@ -68,7 +68,7 @@ const moveAndPut = async (
       update shop.reactions
       set position = ${String(place.position)}, event_id = ${place.eventId}, stream = ${place.stream ?? null}, revision = ${place.revision ?? null},
         held_until = ${heldUntil}
-      where name = ${name} and position = ${String(from.position)} and event_id = ${from.eventId} and holder = ${holder}
+      where name = ${name} and position = ${String(from.position)} and event_id = ${from.eventId} and holder = ${holder} and epoch = ${epoch}
       returning name
     )${letters.length > 0 ? putting : sql``} select name from moved`.execute(db);
   return rows.length > 0;
@@ -184,6 +184,14 @@ export const postgresReactions = (db: ShopDatabase, outbox: Pick<Outbox, 'row' |
 
   dueNow: (name) => dueNow(db, name),
 });
+
+/** From now on nothing is written of what reactions have made so far: they read its events again. */
+export const supersedeReactions = async (db: ShopDatabase): Promise<void> => {
+  await db
+    .updateTable('reactions')
+    .set(({ eb }) => ({ epoch: eb('epoch', '+', 1) }))
+    .execute();
+};
 
 /** For readiness: the number of parked streams per reaction. Only the first event of a stream is ever retried. */
 export const parkedStreams = async (

@@ -77,7 +77,7 @@ describe.each([
   test('a reaction starts at the given place, once', async () => {
     const { storage } = await open();
     const held = await storage.claim('noting', 'one', async () => placeAt(7));
-    expect(held).toEqual({ name: 'noting', holder: 'one', place: placeAt(7), startedAt: 7n });
+    expect(held).toEqual({ name: 'noting', holder: 'one', place: placeAt(7), startedAt: 7n, epoch: 0 });
     expect(await storage.claim('noting', 'one', () => expect.fail('asked again'))).toEqual(held);
   });
 
@@ -110,6 +110,7 @@ describe.each([
     ['position', (held) => ({ ...held, place: { ...held.place, position: logPosition(2n) } })],
     ['event', (held) => ({ ...held, place: { ...held.place, eventId: 'another' } })],
     ['holder', (held) => ({ ...held, holder: 'other' })],
+    ['epoch', (held) => ({ ...held, epoch: held.epoch - 1 })],
   ])('nothing is written with a wrong %s', async (__, mistaken) => {
     const { storage, causes } = await open();
     const held = await storage.commit(await taken(storage), { place: placeAt(3) });

@@ -10,6 +10,8 @@ export type Held = {
   readonly place: CheckpointEvent;
   /** Where the reaction started: it never handles earlier events. */
   readonly startedAt: LogPosition;
+  /** Raised by an erasure: what was made of events before it is not written. */
+  readonly epoch: number;
 };
 
 /** A postponed event: its position, and how often it has failed. */
@@ -46,8 +48,8 @@ export type ReactionStorage = {
   /** Ends the lease at once. */
   release(name: string, holder: string): Promise<void>;
   /**
-   * Writes all changes or none, by compare-and-set on checkpoint and holder, and renews the lease. Throws `Superseded` when these differ
-   * from `held`.
+   * Writes all changes or none, by compare-and-set on checkpoint, holder and epoch, and renews the lease. Throws `Superseded` when these
+   * differ from `held`.
    */
   commit(held: Held, changes: ReactionChanges): Promise<Held>;
   /** Streams with a postponed event. */

@@ -116,6 +116,7 @@ type ReactionTable = {
   stream: StreamName | null;
   revision: number | null;
   started_at: ColumnType<string, string | undefined, never>;
+  epoch: Generated<number>;
   holder: string | null;
   held_until: Date | null;
 };
