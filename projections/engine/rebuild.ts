@@ -103,6 +103,17 @@ export class Build {
     return this.state;
   }
 
+  /**
+   * Up to the position of the live tables, which the caller has locked. Leaves queued streams: reprojecting them may take longer than the
+   * lock may be held.
+   */
+  async catchUpWithLocked(live: LogPosition): Promise<CheckpointState> {
+    while (!(await this.#applyUpTo(live)));
+    const state = await this.storage.claim(this.tableSet, this.holder);
+    if (!state) throw new BuildInProgress(this.tableSet.projector.name);
+    return state;
+  }
+
   /** Whether the end was reached: false if a row was refused, then the build continues from the last commit. */
   async #applyUpTo(end: LogPosition): Promise<boolean> {
     const applier = this.#applier;
@@ -152,6 +163,24 @@ export const buildNext = async <Result>(
   return withLease({ renew, release: () => storage.release(next, holder) }, options.until, build, clock);
 };
 
+/** Rolls the replacement back: the streams are to be reprojected first. */
+class StreamsQueued extends Error {}
+
+/** Whether it was done: not while streams are queued. */
+const replaceLive = async (storage: ReadModelStorage, build: Build): Promise<boolean> => {
+  try {
+    await storage.replaceLive(build.tableSet, async (live) => {
+      const state = await build.catchUpWithLocked(live);
+      if (state.queuedStream !== undefined) throw new StreamsQueued();
+      return state;
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof StreamsQueued)) throw error;
+    return false;
+  }
+};
+
 /**
  * Builds a read model from the first event beside the live tables, which it then replaces in one transaction. Returns the position reached.
  * Throws `BuildInProgress` when another process is building. The next build cleans up after one that was interrupted.
@@ -162,7 +191,10 @@ export const rebuild = (
   { storage }: { readonly storage: ReadModelStorage },
   options: BuildOptions,
 ): Promise<LogPosition> =>
-  buildNext(projector, log, storage, options, async (build) => {
-    await storage.replaceLive(build.tableSet, (live) => build.catchUp(live));
+  buildNext(projector, log, storage, options, async (build, until) => {
+    while (!(await replaceLive(storage, build))) {
+      until.throwIfAborted();
+      await build.catchUp();
+    }
     return build.state.position;
   });

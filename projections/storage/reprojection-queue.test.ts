@@ -6,6 +6,8 @@ import type { DomainEvent } from '#domain/shared/decider.ts';
 import { followProgress, type Progress } from '../reading/progress.ts';
 import { defineProjector, rowsTable, streamId } from '../engine/define-projector.ts';
 import { rebuild } from '../engine/rebuild.ts';
+import { sleep } from '../engine/clock.ts';
+import { LEASE_MS, type ReadModelStorage } from '../engine/read-model-storage.ts';
 import { reproject } from './reprojection-queue.ts';
 import { tableSetOf } from '../engine/table-set.ts';
 import { bottleShop, bottle, filled, labelled, sold, type BottleEvent } from '../testing/bottles.ts';
@@ -42,6 +44,7 @@ const labels = labelsOf(2);
 class ErasableLog extends MemoryLog {
   readonly erased = new Set<StreamName>();
   afterPage: () => Promise<void> = async () => {};
+  beforeRead: () => Promise<void> = async () => {};
 
   #asItReads = (event: Recorded): Recorded =>
     this.erased.has(event.stream) && event.type === 'BottleLabelled' ? { ...event, data: { label: 'erased' } } : event;
@@ -53,6 +56,7 @@ class ErasableLog extends MemoryLog {
   }
 
   override async read<Event extends DomainEvent>(stream: StreamName, after?: StreamHead): Promise<History<Event>> {
+    await this.beforeRead();
     const { events, head } = await super.read<Event>(stream, after);
     return { events: (events as readonly Recorded[]).map(this.#asItReads) as never, head };
   }
@@ -222,5 +226,48 @@ describe('an erasure during a build', () => {
     await rebuild(next, log, database, { until, batch: 2 });
     expect((await allRows(database, next))['labels']).toContainEqual({ bottle_id: 'oud', label: 'erased' });
     expect(await rows()).toMatchObject({ oud: 'erased' });
+  });
+
+  const LOCK_NOT_AVAILABLE = '55P03';
+  const isLiveLocked = (): Promise<boolean> =>
+    database.pool.query("select from read.checkpoints where model = 'labels' and slot = 'live' for update nowait").then(
+      () => false,
+      ({ code }: { code?: string }) => code === LOCK_NOT_AVAILABLE,
+    );
+
+  /** Erases all bottles once the build has locked the live tables. Reading them again takes longer than the lock may be held. */
+  const eraseWhileLocked = async () => {
+    await worker.stop();
+    const { storage } = database;
+    let erasing: Promise<void> | undefined;
+    const claim: ReadModelStorage['claim'] = async (tableSet, holder) => {
+      if (!erasing && (await isLiveLocked())) {
+        let slow = 3;
+        log.beforeRead = () => sleep(slow-- > 0 ? LEASE_MS * 0.4 : 0);
+        for (const each of [oud, lake, attar]) log.erased.add(each);
+        erasing = reproject(labels, [oud, lake, attar], log, database);
+        while ((await database.pool.query("select from read.reprojections where slot = 'next'")).rowCount === 0);
+      }
+      return storage.claim(tableSet, holder);
+    };
+    const get = (_: unknown, name: keyof ReadModelStorage) => (name === 'claim' ? claim : storage[name].bind(storage));
+    return {
+      database: { ...database, storage: new Proxy<ReadModelStorage>(storage, { get }) },
+      erased: () => erasing ?? expect.fail('was never locked'),
+    };
+  };
+
+  test('does not end a rebuild that is replacing the live tables', async () => {
+    const { database: watched, erased } = await eraseWhileLocked();
+    await rebuild(labels, log, watched, { until });
+    await erased();
+    expect(await rows()).toEqual({ oud: 'erased', lake: 'erased', attar: 'erased' });
+    expect(await differences()).toEqual([]);
+  });
+
+  test('does not end a verify that is about to compare', async () => {
+    const { database: watched, erased } = await eraseWhileLocked();
+    expect((await verify(labels, log, watched, { until })).differences).toEqual([]);
+    await erased();
   });
 });

@@ -82,7 +82,7 @@ const compareAtOnePosition = (build: Build, live: TableSet, pool: pg.Pool): Prom
     const position = await onConnection(pool, (locking) =>
       inTransaction(locking, async () => {
         const state = await lockCheckpoint(locking, live);
-        const built = await lockExpected(locking, build.tableSet, await build.catchUp(state.position));
+        const built = await lockExpected(locking, build.tableSet, await build.catchUpWithLocked(state.position));
         if (state.queuedStream !== undefined || built.queuedStream !== undefined) return undefined;
         await reading.query('begin isolation level repeatable read read only; select 1 from read.checkpoints limit 1');
         return state.position;
