@@ -10,7 +10,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import type { FormValues } from './auth-api.ts';
 import { AuthForm } from './AuthForm.tsx';
 import { AuthFrame } from './AuthFrame.tsx';
-import { authForms, missingOf, type AuthFormDefinition } from './auth-forms.ts';
+import { CONSENT, authForms, missingOf, type AuthFormDefinition } from './auth-forms.ts';
 import { selectAuthScreen } from './auth-screen-slice.ts';
 import {
   formChanged,
@@ -83,7 +83,9 @@ const FormView = ({ form, request, values, onSent }: FormViewProps) => {
     validate: (given) => missingOf(form, given),
     send: (given) => {
       onSent(given);
-      dispatch(request(given));
+      // The box itself says true or false.
+      const consent = form.consent === undefined ? {} : { [CONSENT]: given[CONSENT] ? 'yes' : 'no' };
+      dispatch(request({ ...given, ...consent }));
     },
     defaultValues: values,
   });

@@ -56,7 +56,7 @@ function* signUp(wish: NewsletterOptIn, { payload }: ReturnType<typeof registerR
   try {
     const { [CONSENT]: consent, ...values } = payload;
     const userId = yield* run(() => register(api, values));
-    yield call(wish.note, userId, Boolean(consent));
+    yield call(wish.note, userId, consent === 'yes');
     yield* tellForm(form, registered({ userId, email: values['email'] ?? '' }));
   } catch (error) {
     yield* tellForm(form, registerFailed(failureOf(error, 'Registration failed')));

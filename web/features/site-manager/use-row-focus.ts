@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 /** Rows of a list carry `data-row`, their number or name. */
 const ROW = '[data-row]';
 const CONTROL = 'a, button';
-const DIALOG = '[role=dialog], [role=alertdialog]';
+const DIALOG = 'dialog';
 
 type Place = {
   readonly control: Element;

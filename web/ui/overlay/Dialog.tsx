@@ -30,8 +30,13 @@ export const Dialog = ({ open, onEscape, onClickBeside, className, children, ...
   const dialog = useRef<HTMLDialogElement>(null);
   const show = useCallback((element: HTMLDialogElement) => {
     dialog.current = element;
+    const opener = document.activeElement;
     element.showModal();
-    return () => element.close();
+    return () => {
+      element.close();
+      // Where closing has not given the focus back.
+      if (element.contains(document.activeElement) && opener instanceof HTMLElement) opener.focus();
+    };
   }, []);
 
   useEffect(() => {
