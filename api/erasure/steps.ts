@@ -6,6 +6,7 @@ import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { sleep } from '#projections/engine/clock.ts';
 import { reproject } from '#projections/storage/reprojection-queue.ts';
 
+import { forgetAnswers } from '../accounts/idempotency/answer-cache.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
 import { cartStream } from '../cart/cart-stream.ts';
 import { allContactMessages, eraseContactOf } from '../inbox/contact/contact-messages.ts';
@@ -106,6 +107,9 @@ const snapshots: Step = async ({ db }, { subjects }) => {
   await db.deleteFrom('cart_snapshots').where('stream', 'in', subjects.map(cartStream)).execute();
 };
 
+/** Last: no process has an older order in its memory any more. */
+const answers: Step = async (parts, { subjects }) => forgetAnswers(parts.db, streamsOf(await existingOrdersOf(parts, subjects)));
+
 /**
  * Idempotent: a process that finds an unfinished erasure starts from the first. The account is deleted last (erase.ts), since its address
  * is needed to find mails and messages.
@@ -119,6 +123,7 @@ export const steps = [
   ['mail', mail],
   ['letters and messages', letters],
   ['what processes have read meanwhile', ({ announce }) => announce()],
+  ['answers to staff', answers],
 ] as const satisfies readonly (readonly [string, Step])[];
 
 export type StepName = (typeof steps)[number][0];

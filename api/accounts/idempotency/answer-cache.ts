@@ -1,7 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import pg from 'pg';
 
+import type { StreamName } from '#domain/event-store.ts';
+
 import { batcher } from '../../platform/batcher.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { openText, sealText } from '../../platform/sealed-text.ts';
 
 export type CachedAnswer = {
@@ -13,7 +17,13 @@ export type CachedAnswer = {
 };
 
 /** Whose request it is, under which key, and what was asked for. */
-export type KeyedRequest = { readonly session: Buffer; readonly key: string; readonly request: string };
+export type KeyedRequest = {
+  readonly session: Buffer;
+  readonly key: string;
+  readonly request: string;
+  /** Of somebody else, whose data the answer shows. */
+  readonly stream?: StreamName | undefined;
+};
 
 export type Claim = {
   readonly command: string;
@@ -50,12 +60,12 @@ const UNHURRIED = `(select set_config('synchronous_commit', 'off', true)) as unh
  * from before the insert: no row means that another process has claimed it just now.
  */
 const claiming = (more = '') => `with asked as (
-    select * from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::uuid[], $5::uuid[]) as asked (session, key, fingerprint, command, claim)
+    select * from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::uuid[], $5::uuid[], $6::text[]) as asked (session, key, fingerprint, command, claim, stream)
   ), ours as (
-    insert into shop.kept_answers as kept (session, key, fingerprint, command, claim, claimed_until, expires_at)
-    select session, key, fingerprint, command, claim, now() + ${CLAIM}, now() + ${KEPT} from asked${more} order by session, key
+    insert into shop.kept_answers as kept (session, key, fingerprint, command, claim, stream, claimed_until, expires_at)
+    select session, key, fingerprint, command, claim, stream, now() + ${CLAIM}, now() + ${KEPT} from asked${more} order by session, key
     on conflict (session, key) do update set
-      fingerprint = excluded.fingerprint, claim = excluded.claim, claimed_until = excluded.claimed_until,
+      fingerprint = excluded.fingerprint, claim = excluded.claim, stream = excluded.stream, claimed_until = excluded.claimed_until,
       answer = case when kept.expires_at < now() then null else kept.answer end,
       command = case when kept.expires_at < now() then excluded.command else kept.command end,
       expires_at = excluded.expires_at
@@ -79,6 +89,7 @@ type Wanted = {
   readonly fingerprint: Buffer;
   readonly command: string;
   readonly claim: string;
+  readonly stream: StreamName | null;
 };
 /** `command` of a claim that is ours; `fingerprint` and `answer` of the row that was there. */
 type Row = { readonly claim: string; readonly command: string | null; readonly fingerprint: Buffer | null; readonly answer: Buffer | null };
@@ -86,7 +97,7 @@ type Row = { readonly claim: string; readonly command: string | null; readonly f
 type Claiming = { readonly name: string; readonly text: string };
 
 const claimAll = async (pool: pg.Pool, statement: Claiming, wanted: readonly Wanted[]): Promise<readonly (Row | 'without session')[]> => {
-  const values = (['session', 'key', 'fingerprint', 'command', 'claim'] as const).map((name) => wanted.map((each) => each[name]));
+  const values = (['session', 'key', 'fingerprint', 'command', 'claim', 'stream'] as const).map((name) => wanted.map((each) => each[name]));
   try {
     const { rows } = await pool.query<Row>({ ...statement, values });
     const byClaim = new Map(rows.map((row) => [row.claim, row]));
@@ -105,6 +116,15 @@ const keepThem = async (pool: pg.Pool, told: readonly Told[]): Promise<readonly 
   const values = (['session', 'key', 'claim', 'answer'] as const).map((name) => told.map((each) => each[name]));
   await pool.query({ name: 'keep-answers', text: KEEP_THEM, values });
   return told;
+};
+
+/** Also of requests under way. Those sent again are worked on under the same command, which is then known to be done. */
+export const forgetAnswers = async (db: ShopDatabase, streams: readonly StreamName[]): Promise<void> => {
+  await db
+    .updateTable('kept_answers')
+    .set({ answer: null, claim: sql`gen_random_uuid()`, claimed_until: sql`'-infinity'` })
+    .where(sql<boolean>`stream = any(${streams})`)
+    .execute();
 };
 
 type Parts = {
@@ -142,9 +162,9 @@ export const answerCache = ({ pool, keys, isLogHere }: Parts): AnswerCache => {
   };
 
   return {
-    claim: async ({ session, key: given, request }) => {
+    claim: async ({ session, key: given, request, stream = null }) => {
       const [key, fingerprint] = [named(given), named(request)];
-      const wanted = { session, key, fingerprint, command: randomUUID(), claim: randomUUID() };
+      const wanted = { session, key, fingerprint, command: randomUUID(), claim: randomUUID(), stream };
       const row = await claim(wanted);
       if (row === 'without session') return { is: row };
       if (row.command !== null) return { is: 'ours', claim: claimOf(wanted, row.command) };

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { EventStoreUnavailable, WrongRevision, type LogPosition } from '#domain/event-store.ts';
+import { EventStoreUnavailable, WrongRevision, type LogPosition, type StreamName } from '#domain/event-store.ts';
 import { add, oudSaffronMajlis, revise } from '#domain/testing/products.ts';
 
 import { browser, type Answer, type Browser } from '../testing/browser.ts';
 import { alice } from '../testing/people.ts';
 import { cartEvents, change } from '../../cart/testing/shopping.ts';
+import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
-import { answerCache } from './answer-cache.ts';
+import { answerCache, forgetAnswers } from './answer-cache.ts';
 
 let shop: TestShop;
 let other: TestShop;
@@ -274,5 +275,24 @@ describe('requests that come at once', () => {
     const ended = { session: Buffer.alloc(32), key, request: 'request' };
     const outcomes = await Promise.all([ended, { session, key, request: 'request' }].map((each) => kept.claim(each)));
     expect(outcomes.map(({ is }) => is)).toEqual(['without session', 'ours']);
+  });
+
+  test('about a stream are worked on again when it is forgotten, also one whose answer was on its way, under the same command', async () => {
+    const { rows } = await shop.pool.query<{ token_hash: Buffer }>('select token_hash from shop.sessions limit 1');
+    const session = rows[0]?.token_hash ?? Buffer.alloc(0);
+    const asked = (name: string, stream: StreamName) => ({ session, key: `${key} ${name}`, request: 'request', stream });
+    const kept = answerCache({ pool: shop.pool, keys, isLogHere: true });
+    const claimed = async (request: ReturnType<typeof asked>) => {
+      const each = await kept.claim(request);
+      return each.is === 'ours' ? each.claim : expect.fail(each.is);
+    };
+    const [answered, underWay, other] = [asked('answered', 'order-1'), asked('under way', 'order-1'), asked('other', 'order-2')];
+    const [first, second, third] = [await claimed(answered), await claimed(underWay), await claimed(other)];
+    await Promise.all([first.keep(answer), third.keep(answer)]);
+    await forgetAnswers(shopDatabase(shop.pool), ['order-1']);
+    await second.keep(answer);
+    expect(await claimed(answered)).toMatchObject({ command: first.command, isRepeated: true });
+    expect(await claimed(underWay)).toMatchObject({ command: second.command, isRepeated: true });
+    expect(await kept.claim(other)).toEqual({ is: 'answered', answer });
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { WrongRevision } from '#domain/event-store.ts';
+import { WrongRevision, type StreamName } from '#domain/event-store.ts';
 
 import { keyedMutex } from '../../platform/keyed-mutex.ts';
 import type { Session } from '../sessions/session-store.ts';
@@ -57,10 +57,19 @@ const rightsOf = ({ owner }: Session): string => {
   return owner.user.isAdmin ? 'admin' : owner.user.isAuditor ? 'auditor' : 'user';
 };
 
+/** What staff do to an order is answered with all of it. The router takes any case too. */
+const ORDER_OF_ANOTHER = /^\/api\/admin\/order\/([^/]+)\//i;
+
+const streamIn = ({ path }: ShopContext): StreamName | undefined => {
+  const [, id] = ORDER_OF_ANOTHER.exec(path) ?? [];
+  return id === undefined ? undefined : `order-${id.toLowerCase()}`;
+};
+
 const askedBy = (ctx: ShopContext, session: Session, key: string): KeyedRequest => ({
   session: Buffer.from(session.id, 'hex'),
   key: `${rightsOf(session)} ${key}`,
   request: JSON.stringify([ctx.method, ctx.path, ctx.querystring, bodyOf(ctx)]),
+  stream: streamIn(ctx),
 });
 
 /** Headers that belong to one answer, or that every answer gets. */

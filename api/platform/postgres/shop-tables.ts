@@ -138,6 +138,7 @@ type KeptAnswerTable = {
   claim: string;
   claimed_until: Moment;
   answer: Buffer | null;
+  stream: StreamName | null;
   expires_at: Moment;
 };
 
