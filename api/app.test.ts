@@ -9,7 +9,7 @@ import { openTestShop, type TestShop } from './testing/test-shop.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
 const SCRIPT = 'export const perfume = "Ruh Gulab";';
-/** What is no file is a page or JSON, as the caller accepts. */
+/** An address without a file is answered with a page or with JSON, by the `Accept` header. */
 const ACCEPT = /\bAccept(?!-)/;
 
 let shop: TestShop;

@@ -56,7 +56,7 @@ export type AppDeps = {
   readonly staff: Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'>;
   readonly audit: Router<State>;
   readonly ops: Ops;
-  /** Who sees metrics and readiness. Default: this machine alone. */
+  /** Who may see metrics and details of readiness. Default: requests from this machine. */
   readonly maySeeOps?: MaySee | undefined;
   readonly callsAtOnce?: number | undefined;
   readonly people: Pick<AccountsAndMail, 'accounts' | 'idempotency' | 'mailbox' | 'subscribers' | 'contact'>;

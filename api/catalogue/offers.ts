@@ -9,7 +9,7 @@ export const productStream = (id: ProductId): StreamName => `product-${id}`;
 
 type Line = { readonly productId: ProductId };
 
-/** As the log has them now, since the catalogue may be behind; products of one call are read in one query. Throws what the event store throws. */
+/** As the log has them now, since the catalogue may be behind. Reads all products in one query. Throws what the event store throws. */
 export const offersInLog = async ({ load }: Pick<Shop, 'load'>, lines: readonly Line[]): Promise<Offers> => {
   const ids = new Set(lines.map(({ productId }) => productId));
   const offer = async (id: ProductId) => [id, offerOf(id, (await load(product, productStream(id))).state)] as const;

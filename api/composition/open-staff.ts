@@ -42,7 +42,7 @@ const healthOf = async ({ shop, models }: HealthDeps) => {
   };
 };
 
-/** What only staff routes need. */
+/** The dependencies of the staff's routes. */
 export type Staff = Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'> & {
   /** Open streams would keep the server from closing. */
   close(): Promise<void>;

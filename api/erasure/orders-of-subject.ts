@@ -1,5 +1,5 @@
 import type { CartEvent } from '#domain/cart/events.ts';
-import { readUnlessCut, StreamIncomplete } from '#domain/event-store.ts';
+import { readUnlessCut } from '#domain/event-store.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { myOrders as model, type MyOrders } from '#projections/orders/my-orders.ts';
 import { isBuilt } from '#projections/storage/status.ts';
@@ -58,13 +58,11 @@ export const ordersOf = async (parts: TraceParts, subjects: readonly string[]): 
   ...new Set([...(await possibleOrders(parts, subjects)), ...(await ordersInReadModel(parts, subjects))]),
 ];
 
+/** A cut stream had some. */
 const hasEvents = async ({ store }: TraceParts, id: OrderId): Promise<boolean> => {
-  try {
-    return (await store.read(orderStream(id))).events.length > 0;
-  } catch (error) {
-    if (error instanceof StreamIncomplete) return true;
-    throw error;
-  }
+  let wasCut = false;
+  const { events } = await readUnlessCut(store, orderStream(id), () => (wasCut = true));
+  return wasCut || events.length > 0;
 };
 
 /** Those of them with events in the log or rows in the read model. Reads many streams at once, which share queries. */

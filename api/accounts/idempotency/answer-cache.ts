@@ -21,7 +21,7 @@ export type KeyedRequest = {
   readonly session: Buffer;
   readonly key: string;
   readonly request: string;
-  /** Of somebody else, whose data the answer shows. */
+  /** The order of another shopper whose data are in the answer. */
   readonly stream?: StreamName | undefined;
 };
 

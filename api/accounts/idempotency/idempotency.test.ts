@@ -133,7 +133,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 });
 
-/** What a process leaves behind that died during the request: its claim, and no answer. */
+/** The state after a process was killed during the request: its claim is there, and no answer. */
 const leaveBehind = (claimedUntil: string, command = 'command'): Promise<unknown> =>
   shop.pool.query(`update shop.kept_answers set answer = null, claimed_until = ${claimedUntil}, command = ${command}`);
 

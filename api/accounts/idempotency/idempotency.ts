@@ -57,7 +57,7 @@ const rightsOf = ({ owner }: Session): string => {
   return owner.user.isAdmin ? 'admin' : owner.user.isAuditor ? 'auditor' : 'user';
 };
 
-/** What staff do to an order is answered with all of it. The router takes any case too. */
+/** Commands of staff on an order are answered with the whole order. Like the router, this ignores case. */
 const ORDER_OF_ANOTHER = /^\/api\/admin\/order\/([^/]+)\//i;
 
 const streamIn = ({ path }: ShopContext): StreamName | undefined => {

@@ -18,7 +18,7 @@ const LIMITS = {
   'login on a known device': [10, 15 * MINUTE],
   'login from an address': [50, 15 * MINUTE],
   'register from an address': [20, HOUR],
-  /** Whatever the network address: each registration sends a mail. */
+  /** By e-mail address, from any network address, since each registration sends a mail. */
   'register of an account': [20, HOUR],
   'verify from an address': [30, HOUR],
   /** Each new code is five new tries. */

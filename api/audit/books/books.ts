@@ -203,7 +203,7 @@ export class Books {
     if (this.#upTo !== undefined && position > this.#upTo) this.#show(stream);
     const { order: before, total } = stream.order ?? { order: order.initial, total: ZERO };
     try {
-      // Another event in an order's stream was written by somebody else: then decoding fails or `impossibleBecause` reports it.
+      // An intruder may have written an event of another type into the stream: decoding then fails, or `impossibleBecause` reports it.
       const event = { type: opened.type, data: opened.data } as OrderEvent;
       const why = impossibleBecause(before, event);
       if (why !== undefined) this.#find({ stream: name, revision, what: 'unlawful', detail: why });

@@ -19,7 +19,7 @@ type Step = { readonly after: Order; readonly why?: string | undefined };
 
 const step = (before: Order, event: Recorded): Step => {
   try {
-    // Another event in an order's stream was written by somebody else: then decoding fails or `impossibleBecause` reports it.
+    // An intruder may have written an event of another type into the stream: decoding then fails, or `impossibleBecause` reports it.
     const happened = { type: event.type, data: event.data } as OrderEvent;
     const why = impossibleBecause(before, happened);
     return { after: order.evolve(before, happened) ?? before, why };

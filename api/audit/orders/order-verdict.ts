@@ -24,7 +24,7 @@ export type OrderVerdict = {
   readonly fault?: ChainFault | 'foreign';
   /** How a stream was cut in the event store, and which events are missing. */
   readonly cut?: string;
-  /** Of an altered event. */
+  /** The hashes of the altered event, if one was. */
   readonly hashes?: { readonly stored: string; readonly recomputed: string };
   readonly events: number;
   readonly savedHeads: number;

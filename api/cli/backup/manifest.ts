@@ -24,7 +24,7 @@ const Manifest = z.object({
     z.object({ name: Name, columns: z.array(z.string().regex(/^[a-z_]+$/)), rows: z.int(), sha256: z.string().regex(/^[\da-f]{64}$/) }),
   ),
   sequences: z.array(z.object({ name: Name, last: z.string().regex(/^\d+$/), isCalled: z.boolean() })),
-  /** Of a backup of keys: which key-encryption keys wrap them. */
+  /** In a backup of keys: the ids of the key-encryption keys that wrap them. */
   wrappedBy: z.array(z.string()).optional(),
 });
 
