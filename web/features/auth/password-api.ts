@@ -1,6 +1,5 @@
+import { messageIn } from '../../lib/http/base-query.ts';
 import { shopApi } from '../../lib/http/shop-api.ts';
-
-const messageIn = ({ message }: { readonly message: string }): string => message;
 
 /** With the token of the mailed link. */
 export type NewPassword = { readonly token: string; readonly password: string; readonly confirm_password: string };

@@ -1,3 +1,4 @@
+import { messageIn } from '../../lib/http/base-query.ts';
 import { shopApi } from '../../lib/http/shop-api.ts';
 
 /** By field name. */
@@ -8,7 +9,7 @@ export const contactApi = shopApi.injectEndpoints({
     /** Returns the server's message. */
     sendMessage: build.mutation<string, ContactValues>({
       query: (data) => ({ url: '/contact', method: 'POST', data, fallback: 'Something went wrong' }),
-      transformResponse: ({ message }: { readonly message: string }) => message,
+      transformResponse: messageIn,
     }),
   }),
 });

@@ -1,9 +1,8 @@
+import { messageIn } from '../../lib/http/base-query.ts';
 import { shopApi } from '../../lib/http/shop-api.ts';
 
 /** By the token of a mailed link, or by address. */
 export type UnsubscribeRequest = { readonly token: string } | { readonly email: string };
-
-const messageIn = ({ message }: { readonly message: string }): string => message;
 
 /** Both return the server's message. */
 export const newsletterApi = shopApi.injectEndpoints({

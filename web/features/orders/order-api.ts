@@ -5,6 +5,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Api } from '../../lib/http/api.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
+import { messageIn } from '../../lib/http/base-query.ts';
 import { shopApi } from '../../lib/http/shop-api.ts';
 
 /** The `Idempotency-Key` header makes a repeated call take effect once. */
@@ -47,7 +48,7 @@ const orderApi = shopApi.injectEndpoints({
     /** Erases the personal data of all guest orders made in this browser and ends its session; returns the server's message. */
     eraseGuest: build.mutation<string, OrderId>({
       query: (id) => ({ url: path('erase', id), method: 'POST', fallback: 'Your personal data could not be erased' }),
-      transformResponse: ({ message }: { readonly message: string }) => message,
+      transformResponse: messageIn,
     }),
   }),
 });

@@ -4,7 +4,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { api, type CallError, callErrorOf } from '../../lib/http/api.ts';
-import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
+import { axiosBaseQuery, CACHE_SECONDS, messageIn } from '../../lib/http/base-query.ts';
 import { createIdempotencyKeys, withIdempotencyKey } from '../../lib/http/idempotency-keys.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
 import { pagedBy, type PageStart, type Part } from '../../lib/paged-list.ts';
@@ -138,7 +138,7 @@ export const adminApi = createApi({
     /** Erases a guest's personal data from this order and all others of theirs; answers with the server's message. */
     eraseGuest: build.mutation<string, OrderId>({
       query: (id) => ({ url: orderUrl(id, 'erase'), method: 'POST', fallback: 'The personal data could not be erased' }),
-      transformResponse: ({ message }: { readonly message: string }) => message,
+      transformResponse: messageIn,
       invalidatesTags: ['Orders'],
     }),
 

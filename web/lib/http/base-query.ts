@@ -39,3 +39,6 @@ export const axiosBaseQuery =
       return { error: callErrorOf(error, fallback) };
     }
   };
+
+/** For a call whose answer is a message to show. */
+export const messageIn = ({ message }: { readonly message: string }): string => message;
