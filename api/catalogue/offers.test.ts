@@ -7,7 +7,7 @@ import { paise } from '#domain/shared/money.ts';
 import { add, revise } from '#domain/testing/products.ts';
 
 import { aggregatesOn } from '../command-handler/aggregates.ts';
-import { memoryEventStore } from '../event-store/memory/memory-event-store.ts';
+import { memoryEventStore } from '../event-store/testing/memory-event-store.ts';
 import { executeOn } from '../command-handler/execute.ts';
 import { offersInLog, productStream } from './offers.ts';
 

@@ -15,9 +15,9 @@ import * as products from '#domain/testing/products.ts';
 import { liveLog } from '../audit/log/log-source.ts';
 import type { StoredLine } from '../audit/audit-json.ts';
 import { eventCodec } from '../event-store/codec/codec.ts';
-import { memoryEventStore } from '../event-store/memory/memory-event-store.ts';
+import { memoryEventStore } from '../event-store/testing/memory-event-store.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
-import { memorySubjectKeys } from '../event-store/memory/memory-subject-keys.ts';
+import { memorySubjectKeys } from '../event-store/testing/memory-subject-keys.ts';
 import { auditCommand } from './audit.ts';
 
 const ORDER = '0b8c9a7e-1111-8222-9333-444455556666';

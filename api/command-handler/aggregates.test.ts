@@ -12,9 +12,9 @@ import { cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain
 import { aggregatesOn, type Aggregates, type Versioned, type Snapshots } from './aggregates.ts';
 import { eventCodec } from '../event-store/codec/codec.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
-import { memoryEventStore } from '../event-store/memory/memory-event-store.ts';
+import { memoryEventStore } from '../event-store/testing/memory-event-store.ts';
 import { codecOfLaterRelease } from '../event-store/testing/later-codec.ts';
-import { memorySubjectKeys } from '../event-store/memory/memory-subject-keys.ts';
+import { memorySubjectKeys } from '../event-store/testing/memory-subject-keys.ts';
 import { executeOn, type Execute } from './execute.ts';
 
 const stream = 'cart-meera';

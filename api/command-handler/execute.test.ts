@@ -12,7 +12,7 @@ import { create, place } from '#domain/testing/orders.ts';
 import { add, offeredAfter, added, remove, revise, soldOut } from '#domain/testing/products.ts';
 
 import { aggregatesOn } from './aggregates.ts';
-import { memoryEventStore } from '../event-store/memory/memory-event-store.ts';
+import { memoryEventStore } from '../event-store/testing/memory-event-store.ts';
 import { executeOn, Rejected } from './execute.ts';
 
 const stream = 'product-oud-saffron-majlis';

@@ -7,7 +7,7 @@ import { productId } from '#domain/shared/ids.ts';
 import { formatRupees, parsePrice } from '#domain/shared/money.ts';
 import { openingDay, remove } from '#domain/testing/products.ts';
 
-import { memoryEventStore } from '../../event-store/memory/memory-event-store.ts';
+import { memoryEventStore } from '../../event-store/testing/memory-event-store.ts';
 import { executeOn } from '../../command-handler/execute.ts';
 import { openingCatalogue } from './opening-products.ts';
 import { seedCatalogue } from './seed-catalogue.ts';

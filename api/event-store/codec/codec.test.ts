@@ -8,7 +8,7 @@ import { SealBroken } from '../encryption/personal-fields.ts';
 import type { SchemasOf } from './schemas.ts';
 import type { SealedEvent, StoredEvent } from '../stored-event.ts';
 import { SubjectErased } from '../encryption/subject-keys.ts';
-import { memorySubjectKeys } from '../memory/memory-subject-keys.ts';
+import { memorySubjectKeys } from '../testing/memory-subject-keys.ts';
 import { command, soldOut } from '../testing/writing.ts';
 
 type Address = { name: string; lines: string[]; phone: string; floor: number };

@@ -3,7 +3,7 @@ import { NO_STREAM, type EventStore, type StreamHead, type StreamName } from '#d
 import { eventCodec } from '../../event-store/codec/codec.ts';
 import { openPostgresEventStore } from '../../event-store/postgres/postgres-event-store.ts';
 import { schemas } from '../../event-store/codec/schemas.ts';
-import { memorySubjectKeys } from '../../event-store/memory/memory-subject-keys.ts';
+import { memorySubjectKeys } from '../../event-store/testing/memory-subject-keys.ts';
 import { migrateShop } from '../../migrations/migrate.ts';
 import { BARE_TABLE, insertInto, median, rateOf } from './measuring/bare-inserts.ts';
 import { onNewDatabase } from './measuring/new-database.ts';

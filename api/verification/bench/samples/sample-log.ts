@@ -14,7 +14,7 @@ import { schemas } from '../../../event-store/codec/schemas.ts';
 import { rolledHash } from '../../../event-store/chain.ts';
 import type { SealedEvent } from '../../../event-store/stored-event.ts';
 import type { SubjectKeys } from '../../../event-store/encryption/subject-keys.ts';
-import { memorySubjectKeys } from '../../../event-store/memory/memory-subject-keys.ts';
+import { memorySubjectKeys } from '../../../event-store/testing/memory-subject-keys.ts';
 import { sampleOrderEvents, sampleOrderId, type Trade } from './sampled-orders.ts';
 import { sampleProductEvents, sampleProduct } from './sample-products.ts';
 
