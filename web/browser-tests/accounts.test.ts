@@ -68,6 +68,8 @@ describe('an account', () => {
     await lookAtBoth(shop, page, 'signup');
     await button(page, 'Create Account').click();
     await heading(page, 'Verify Your OTP').waitFor();
+    // The form is longer than the screen, and its button at its end.
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
     const code = await codeMailedTo(shop, email);
 
     const box = page.locator('input[autocomplete="one-time-code"]');

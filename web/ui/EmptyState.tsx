@@ -1,10 +1,13 @@
 import type { ReactNode, Ref } from 'react';
+import { Button, ButtonLink } from './Button.tsx';
 import { cx } from './cx.ts';
 import { Niche } from './Niche.tsx';
 
 type EmptyStateProps = {
   readonly title: ReactNode;
   readonly children?: ReactNode;
+  /** Instead of the empty niche. */
+  readonly picture?: ReactNode;
   /** A button, or several. */
   readonly action?: ReactNode;
   /** It is the whole page, and `title` its heading. */
@@ -16,11 +19,11 @@ type EmptyStateProps = {
 };
 
 /** For a list, or a page, with nothing in it: a title, a line of help and a button. */
-export const EmptyState = ({ title, children, action, page = false, role, ref }: EmptyStateProps) => {
+export const EmptyState = ({ title, children, picture, action, page = false, role, ref }: EmptyStateProps) => {
   const Title = page ? 'h1' : 'h2';
   return (
     <div role={role} className={cx('flex flex-col items-center text-center', page ? 'page-x py-section' : 'py-20')}>
-      <Niche className={cx('text-gold', page ? 'h-40' : 'h-36')} />
+      {picture ?? <Niche className={cx('text-gold', page ? 'h-40' : 'h-36')} />}
       <Title ref={ref} tabIndex={-1} className={cx('display mt-8 outline-none', page ? 'text-h1' : 'text-h2')}>
         {title}
       </Title>
@@ -29,3 +32,25 @@ export const EmptyState = ({ title, children, action, page = false, role, ref }:
     </div>
   );
 };
+
+type RetryOrLeaveProps = {
+  /** Undefined where trying again would not help. */
+  readonly onRetry: (() => void) | undefined;
+  readonly to: string;
+  /** The label of the link to `to`. */
+  readonly children: string;
+};
+
+/** The buttons of a page whose content did not come. */
+export const RetryOrLeave = ({ onRetry, to, children }: RetryOrLeaveProps) => (
+  <>
+    {onRetry && (
+      <Button size="lg" onClick={onRetry}>
+        Try again
+      </Button>
+    )}
+    <ButtonLink to={to} size="lg" kind={onRetry ? 'outline' : 'primary'}>
+      {children}
+    </ButtonLink>
+  </>
+);

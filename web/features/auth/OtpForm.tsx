@@ -1,4 +1,4 @@
-import { type SubmitEventHandler, useEffect, useId, useRef, useState } from 'react';
+import { type SubmitEventHandler, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
@@ -81,8 +81,11 @@ type CodeInputProps = {
 /** One real input under six drawn cells, so that paste and one-time-code autofill work. Of '12 34 56' only the digits count. */
 const CodeInput = ({ value, onChange, purpose, invalid }: CodeInputProps) => {
   const input = useRef<HTMLInputElement>(null);
-  // It replaces the form that had the focus.
-  useEffect(() => input.current?.focus(), []);
+  // It replaces the form that had the focus, and whose end the page was scrolled to.
+  useLayoutEffect(() => {
+    scrollTo({ top: 0, behavior: 'instant' });
+    input.current?.focus();
+  }, []);
   useEffect(() => {
     if (invalid) input.current?.focus();
   }, [invalid]);

@@ -5,7 +5,7 @@ import { pages } from '#domain/site/pages.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { Niche } from '../../ui/Niche.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SlowAnswer } from '../../ui/SlowAnswer.tsx';
 import { PictureSkeleton, Skeleton } from '../../ui/Skeleton.tsx';
 import { Status } from '../../ui/Status.tsx';
@@ -143,18 +143,17 @@ const CartSkeleton = ({ drawn }: { readonly drawn: boolean }) => (
 );
 
 const EmptyCart = () => (
-  <div className="page-x">
-    <div className="mx-auto flex max-w-lg flex-col items-center pt-16 pb-6 text-center md:pt-24">
-      <Niche className="h-44 text-gold" strokeWidth={0.6} />
-      <h1 tabIndex={-1} className="display mt-9 text-h1 outline-none">
-        Your Cart
-      </h1>
-      <p className="mt-4 text-lead text-clove">Your cart is empty, please click below button to continue shopping...</p>
-      <ButtonLink to={pages.home} size="lg" className="mt-8">
+  <EmptyState
+    page
+    title="Your Cart"
+    action={
+      <ButtonLink to={pages.home} size="lg">
         Continue Shopping
       </ButtonLink>
-    </div>
-  </div>
+    }
+  >
+    Your cart is empty, please click below button to continue shopping...
+  </EmptyState>
 );
 
 /** The shop has no coupons: the button answers without a call, and the answer is not an error. */

@@ -1,7 +1,6 @@
 import { pages } from '#domain/site/pages.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState, RetryOrLeave } from '../../ui/EmptyState.tsx';
 import type { Failure } from './order-failure.ts';
 
 type OrderUnavailableProps = { readonly failure: Failure | null; readonly onRetry: () => void };
@@ -16,16 +15,9 @@ export const OrderUnavailable = ({ failure, onRetry }: OrderUnavailableProps) =>
       page
       title={title}
       action={
-        <>
-          {!isGone && (
-            <Button size="lg" onClick={onRetry}>
-              Try again
-            </Button>
-          )}
-          <ButtonLink to={pages.myOrders} size="lg" kind={isGone ? 'primary' : 'outline'}>
-            My Orders
-          </ButtonLink>
-        </>
+        <RetryOrLeave onRetry={isGone ? undefined : onRetry} to={pages.myOrders}>
+          My Orders
+        </RetryOrLeave>
       }
     >
       {failure && (

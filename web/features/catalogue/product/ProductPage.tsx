@@ -6,8 +6,7 @@ import { RELATED_SHOWN, relatedOf, pages } from '#domain/site/pages.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { CallError } from '../../../lib/http/api.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
-import { Button, ButtonLink } from '../../../ui/Button.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { EmptyState, RetryOrLeave } from '../../../ui/EmptyState.tsx';
 import { PictureSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
 import { Carousel } from '../../../ui/carousel/Carousel.tsx';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
@@ -107,16 +106,9 @@ const ProductMissing = ({ error, onRetry }: ProductMissingProps) => {
       role="alert"
       title={title}
       action={
-        <>
-          {!gone && (
-            <Button size="lg" onClick={onRetry}>
-              Try again
-            </Button>
-          )}
-          <ButtonLink to={pages.shop} size="lg" kind={gone ? 'primary' : 'outline'}>
-            Back to the shop
-          </ButtonLink>
-        </>
+        <RetryOrLeave onRetry={gone ? undefined : onRetry} to={pages.shop}>
+          Back to the shop
+        </RetryOrLeave>
       }
     >
       {gone

@@ -6,7 +6,7 @@ import { pages } from '#domain/site/pages.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { ButtonLink } from '../../../ui/Button.tsx';
-import { Niche } from '../../../ui/Niche.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
 import { SlowAnswer } from '../../../ui/SlowAnswer.tsx';
@@ -111,15 +111,22 @@ const SessionExpired = ({ signIn, shopperLoading }: ToSignIn) =>
   );
 
 const NothingToOrder = (toSignIn: ToSignIn) => (
-  <div className="page-x flex flex-col items-center py-section text-center">
-    <SessionExpired {...toSignIn} />
-    <Niche className="h-40 text-gold" />
-    <h1 className="display mt-8 text-h1">Your cart is empty</h1>
-    <p className="mt-4 max-w-md text-lead text-clove">There is nothing to send yet. Choose a perfume, then come back.</p>
-    <ButtonLink to={pages.shop} size="lg" className="mt-8">
-      Visit the shop
-    </ButtonLink>
-  </div>
+  <>
+    <div className="page-x pt-block empty:hidden">
+      <SessionExpired {...toSignIn} />
+    </div>
+    <EmptyState
+      page
+      title="Your cart is empty"
+      action={
+        <ButtonLink to={pages.shop} size="lg">
+          Visit the shop
+        </ButtonLink>
+      }
+    >
+      There is nothing to send yet. Choose a perfume, then come back.
+    </EmptyState>
+  </>
 );
 
 const FormSkeleton = () => (
