@@ -12,6 +12,7 @@ import {
   type Credentials,
 } from '@eventstore/db-client';
 import { EventStoreUnavailable } from '#domain/event-store.ts';
+import { leaderIn, nodesIn } from './eventstoredb-nodes.ts';
 import { backOff, withTimeout } from '../retry.ts';
 
 /** Of a healthy server: retrying would not help. */
@@ -40,7 +41,7 @@ export const mayBeNoPlace = (error: unknown): boolean =>
 /** A follower may lag behind what the leader has confirmed, whichever node the connection string prefers. */
 export const AT_LEADER = { requiresLeader: true } as const;
 
-/** A silent node is noticed within seconds, and gossip times out after one (its unit is s). */
+/** A silent node is noticed within seconds, and gossip, of a name to discover nodes by, times out after one (its unit is s). */
 const DEFAULTS = { keepAliveInterval: 10_000, keepAliveTimeout: 3_000, gossipTimeout: 1 };
 
 const withDefaults = (connectionString: string): string => {
@@ -68,7 +69,7 @@ export type EventStoreDbConnection = {
   /** Of one attempt, in ms; also how long a subscription may be silent. */
   readonly attemptWithin: number;
   current(): EventStoreDBClient;
-  /** Discards a client that does not respond: its pending calls may hang forever. */
+  /** Discards a client that does not respond. */
   replace(unanswering: EventStoreDBClient): void;
   /**
    * Retries until there is a result or a refusal; throws `EventStoreUnavailable` in the end. Only for idempotent calls. With `time` =
@@ -80,15 +81,22 @@ export type EventStoreDbConnection = {
   close(): Promise<void>;
 };
 
-/** A cluster has a new leader five seconds after the old one fell silent: the attempt under way must not last much longer. */
+/** Calls go on within five seconds of the moment when a cluster has a new leader: the attempt under way must not last much longer. */
 const LONGEST_ATTEMPT = 2_000;
 
 /** `answerWithin`: of a call with its retries, in ms. */
 export const openConnection = (connectionString: string, answerWithin: number): EventStoreDbConnection => {
   const credentials = userIn(connectionString);
-  const connect = () => EventStoreDBClient.connectionString(withDefaults(connectionString));
+  const nodes = nodesIn(withDefaults(connectionString));
+  const clients = new Map<string, EventStoreDBClient>();
+  const clientOf = (node: string): EventStoreDBClient => {
+    const known = clients.get(node) ?? EventStoreDBClient.connectionString(nodes.connectionStringOf(node));
+    clients.set(node, known);
+    return known;
+  };
   const attemptWithin = Math.min(answerWithin / 2, LONGEST_ATTEMPT);
-  let client = connect();
+  let node = nodes.first;
+  let client = clientOf(node);
   let isClosed = false;
   const disposed = new WeakSet<EventStoreDBClient>();
 
@@ -97,37 +105,41 @@ export const openConnection = (connectionString: string, answerWithin: number): 
     disposed.add(old);
     old.dispose().catch(() => {});
   };
-  const replace = (unanswering: EventStoreDBClient): void => {
-    if (unanswering !== client || isClosed) return;
-    client = connect();
-    // The old client's other calls have finished or timed out by then.
-    setTimeout(dispose, attemptWithin, unanswering).unref();
+  const moveOn = (from: EventStoreDBClient, error: unknown): void => {
+    if (from !== client || isClosed) return;
+    const leader = leaderIn(error);
+    if (leader !== undefined || error instanceof EventStoreUnavailable) {
+      // Its pending calls may hang for ever, and the library itself connects it to the leader.
+      clients.delete(node);
+      // Its other calls have finished or timed out by then.
+      setTimeout(dispose, attemptWithin, from).unref();
+    }
+    node = nodes.after(node, leader);
+    client = clientOf(node);
   };
 
-  const attempt = async <Answer>(question: Question<Answer>, time?: 'own'): Promise<Answer> => {
-    if (isClosed) throw new Error('The event store is closed');
-    const asked = client;
+  const attempt = async <Answer>(asked: EventStoreDBClient, question: Question<Answer>, time?: 'own'): Promise<Answer> => {
     const late = () => new EventStoreUnavailable(`EventStoreDB did not answer in ${attemptWithin} ms`);
-    try {
-      const answer = await (time === 'own' ? question(asked) : withTimeout(attemptWithin, late, question(asked)));
-      // The library ends a cancelled read as if it were complete.
-      if (disposed.has(asked)) throw new EventStoreUnavailable('A response of EventStoreDB was cut short');
-      return answer;
-    } catch (error) {
-      if (error instanceof EventStoreUnavailable) replace(asked);
-      throw error;
-    }
+    const answer = await (time === 'own' ? question(asked) : withTimeout(attemptWithin, late, question(asked)));
+    // The library ends a cancelled read as if it were complete.
+    if (disposed.has(asked)) throw new EventStoreUnavailable('A response of EventStoreDB was cut short');
+    if (asked === client) nodes.answered(node);
+    return answer;
   };
 
   const askUntil = async <Answer>(isAnswer: (error: unknown) => boolean, question: Question<Answer>, time?: 'own'): Promise<Answer> => {
     const deadline = performance.now() + answerWithin;
     for (let tried = 1; ; tried++) {
+      if (isClosed) throw new Error('The event store is closed');
+      const asked = client;
       try {
-        return await attempt(question, time);
+        return await attempt(asked, question, time);
       } catch (cause) {
         if (isAnswer(cause) || isClosed) throw cause;
+        moveOn(asked, cause);
         if (performance.now() >= deadline) throw new EventStoreUnavailable('EventStoreDB does not answer', { cause });
-        await backOff(tried);
+        // After all nodes: the next one may answer at once.
+        if (tried % nodes.count === 0) await backOff(tried / nodes.count);
       }
     }
   };
@@ -137,7 +149,7 @@ export const openConnection = (connectionString: string, answerWithin: number): 
     credentials,
     attemptWithin,
     current: () => client,
-    replace,
+    replace: (unanswering) => moveOn(unanswering, new EventStoreUnavailable('EventStoreDB is silent')),
     ask,
     askAt: async (question, time) => {
       // The error is about the position if it occurs twice and the server answers another call in between.
@@ -153,7 +165,7 @@ export const openConnection = (connectionString: string, answerWithin: number): 
     },
     close: async () => {
       isClosed = true;
-      dispose(client);
+      for (const each of clients.values()) dispose(each);
     },
   };
 };

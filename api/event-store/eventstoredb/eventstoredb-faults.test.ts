@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import {
   EventStoreUnavailable,
   logPosition,
@@ -13,7 +13,7 @@ import { openConnection } from './eventstoredb-connection.ts';
 import { openEventStoreDb, type EventStoreDbOptions } from './eventstoredb-event-store.ts';
 import type { StoredLog } from '../stored-event.ts';
 import { shopCodec } from '../testing/test-codec.ts';
-import { startEventStoreDbDouble } from './testing/eventstoredb-double.ts';
+import { startEventStoreDbDouble, type EventStoreDbDouble } from './testing/eventstoredb-double.ts';
 import { command, nextPage, restocked, soldOut, streamId } from '../testing/writing.ts';
 
 const PRODUCTS = ['product'] as const;
@@ -180,10 +180,10 @@ test('a response that was cut short is not taken for a complete one', async () =
 });
 
 describe('a cluster', () => {
-  test('is written and read at its leader, even if a follower was asked first', async () => {
+  test.each(['esdb:', 'esdb+discover:'])('is written and read at its leader, even if a follower was asked first (%s)', async (scheme) => {
     const follower = await startEventStoreDbDouble();
     follower.follow(server);
-    const store = openStore({ connectionString: follower.connectionString });
+    const store = openStore({ connectionString: follower.connectionString.replace('esdb:', scheme) });
     const stream = streamId();
     const { head, position } = await store.append(stream, NO_STREAM, [soldOut], command());
     expect(await store.read(stream)).toMatchObject({ events: [{ revision: 0 }], head });
@@ -193,22 +193,52 @@ describe('a cluster', () => {
   });
 });
 
-describe('a hanging leader', () => {
-  test('is abandoned for the new one for good', async () => {
-    const [hung, next] = [await startEventStoreDbDouble(), await startEventStoreDbDouble()];
-    next.follow(hung);
-    const [first, second] = [hung, next].map(({ connectionString }) => new URL(connectionString).host);
-    const store = openStore({ connectionString: `esdb://${first},${second}?tls=false`, answerWithin: 10_000 });
-    await store.append(streamId(), NO_STREAM, [soldOut], command());
+/** Followers that have not heard of a new leader yet. */
+const FOLLOWERS = 4;
+/** In ms, from the moment when a node leads. */
+const TRADE_GOES_ON_WITHIN = 5_000;
+
+describe('a leader that accepts connections and says nothing', () => {
+  const openCluster = async () => {
+    const doubles = await Promise.all(Array.from({ length: FOLLOWERS + 2 }, () => startEventStoreDbDouble()));
+    const [hung = expect.fail(), ...others] = doubles;
+    for (const follower of others) follower.follow(hung);
+    const hosts = doubles.map(({ connectionString }) => new URL(connectionString).host);
+    const store = openStore({ connectionString: `esdb://${hosts.join(',')}?tls=false`, answerWithin: 10_000 });
+    return { store, hung, next: others.at(-1) ?? expect.fail(), close: () => doubles.forEach((double) => double.close()) };
+  };
+  const calls: readonly [string, (store: EventStore) => Promise<unknown>][] = [
+    ['appends', (store) => store.append(streamId(), NO_STREAM, [soldOut], command())],
+    ['reads of a stream', (store) => store.read(streamId())],
+    ['reads of the log', (store) => store.page(START, 10, PRODUCTS)],
+    ['looks for the newest event', (store) => store.head(PRODUCTS)],
+  ];
+  const callsOf = (double: EventStoreDbDouble) => double.appendsEver() + double.readsEver() + double.subscriptionsEver();
+
+  test.each(calls)('holds up %s until there is a new one, and is left for good', { timeout: 60_000 }, async (_, call) => {
+    const { store, hung, next, close } = await openCluster();
+    await call(store);
+    hung.become('stalled');
+    const before = callsOf(hung);
+    const calling = call(store);
+    await vi.waitUntil(() => callsOf(hung) > before, { timeout: 20_000 });
+    next.lead();
+    const began = performance.now();
+    await calling;
+    expect(performance.now() - began).toBeLessThan(TRADE_GOES_ON_WITHIN);
+    for (let times = 0; times < 5; times++) await call(store);
+    expect(callsOf(hung)).toBe(before + 1);
+    close();
+  });
+
+  test('is asked again as long as the others know no new one', async () => {
+    const { store, hung, close } = await openCluster();
     hung.become('stalled');
     const appending = store.append(streamId(), NO_STREAM, [soldOut], command());
     await hung.untilAppended(2);
-    next.lead();
+    hung.become('well');
     await appending;
-    await store.append(streamId(), NO_STREAM, [soldOut], command());
-    expect([hung.appendsEver(), next.appendsEver()]).toEqual([2, 2]);
-    hung.close();
-    next.close();
+    close();
   });
 });
 
