@@ -29,8 +29,13 @@ type FormRules<Values> = {
   readonly send: (values: Values) => unknown;
   /** The fields that a refusal is about, where it does not name them itself. */
   readonly blamed?: (refusal: CallError) => FieldErrors;
+  /** In the order of the fields: the focus goes to the first that the server refuses. */
   readonly defaultValues?: DefaultValues<Values>;
+  /** Is told what the shopper changes, where something outside of the form keeps it. */
+  readonly onTyped?: (change: Partial<Values>) => void;
 };
+
+type Entry<Values extends FieldValues> = [Path<Values>, PathValue<Values, Path<Values>>];
 
 const isCallError = (error: unknown): error is CallError =>
   typeof error === 'object' && error !== null && 'status' in error && 'message' in error && !(error instanceof Error);
@@ -47,8 +52,9 @@ const SUMMARY = 'summary';
  *
  * Inputs keep their own text, so what was typed before the scripts came stays. With `defaultValues` it does not.
  */
-export const useValidatedForm = <Values extends FieldValues>({ validate, send, blamed = ofFields, defaultValues }: FormRules<Values>) => {
-  const { register, handleSubmit, setError, getValues, setFocus, setValue, formState } = useForm<Values>({
+export const useValidatedForm = <Values extends FieldValues>(rules: FormRules<Values>) => {
+  const { validate, send, blamed = ofFields, defaultValues, onTyped } = rules;
+  const { register, handleSubmit, setError, getValues, setFocus, setValue, watch, formState } = useForm<Values>({
     ...(defaultValues && { defaultValues }),
     resolver: (values) => {
       const found = Object.entries(validate(values)).map(([name, message]) => [name, { type: 'validate', message }]);
@@ -62,11 +68,15 @@ export const useValidatedForm = <Values extends FieldValues>({ validate, send, b
   /** Typed values are never overwritten. */
   const fillBlanks = useCallback(
     (known: Readonly<Partial<Record<string, string>>>): void => {
-      for (const [name, value] of Object.entries(known) as [Path<Values>, PathValue<Values, Path<Values>>][])
-        if (isBlank(getValues(name))) setValue(name, value);
+      for (const [name, value] of Object.entries(known) as Entry<Values>[]) if (isBlank(getValues(name))) setValue(name, value);
     },
     [getValues, setValue],
   );
+  /** Values that were not typed. Once the form was submitted, errors are those of the new values. */
+  const change = (values: Readonly<Partial<Values>>): void => {
+    for (const [name, value] of Object.entries(values) as Entry<Values>[])
+      if (getValues(name) !== value) setValue(name, value, { shouldValidate: isSubmitted });
+  };
 
   /** Shows why the server did not take the values. */
   const refuse = (refusal: CallError): void => {
@@ -84,19 +94,25 @@ export const useValidatedForm = <Values extends FieldValues>({ validate, send, b
       refuse(error);
     }
   });
-  const submit: SubmitEventHandler = (event) => {
-    event.preventDefault();
+  const submit = (event?: Parameters<SubmitEventHandler>[0]): void => {
+    event?.preventDefault();
     if (!isSubmitting) void submitOnce(event);
   };
 
   return {
     /** The props of a field by this name. */
-    field: (name: Path<Values>): FormField => ({ ...register(name), error: errors.find(([each]) => each === name)?.[1] }),
+    field: (name: Path<Values>): FormField => ({
+      ...register(name, { onChange: () => onTyped?.({ [name]: getValues(name) } as Partial<Values>) }),
+      error: errors.find(([each]) => each === name)?.[1],
+    }),
     errors: Object.fromEntries(errors) as FieldErrors,
     message: root?.type === SUMMARY && errors.length === 0 ? undefined : root?.message,
     submit,
     refuse,
+    change,
     fillBlanks,
+    /** The values, or that of a field, which are then rendered with every change of theirs. */
+    watch,
     isSending: isSubmitting,
     isSubmitted,
   };

@@ -1,9 +1,14 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { created, home } from '#domain/testing/orders.ts';
+import { captureEarlyEvents, replayEarlyEvents } from '../../../start/event-replay.ts';
 import { answered, cartOf, createdWith, ID, meera, orderThatIs } from '../testing/sample-orders.ts';
-import { noteTyped } from './checkout-slice.ts';
-import { openOrderPage, type Answer, type Answers } from '../testing/open-orders.tsx';
+import { CheckoutPage } from './CheckoutPage.tsx';
+import { noteTyped, selectCheckoutForm } from './checkout-slice.ts';
+import { left, openOrderPage, openOrders, type Answer, type Answers } from '../testing/open-orders.tsx';
 
 const draft = orderThatIs('created');
 const cart = cartOf(draft);
@@ -31,31 +36,93 @@ beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
 
 describe('the form', () => {
-  test("says 'Required' under each field that is empty or blank, and takes the shopper to the first", () => {
+  test("says 'Required' under each field that is empty or blank, and takes the shopper to the first", async () => {
     const shop = openOrderPage('/checkout', {}, { cart });
     type('City', '   ');
     pay();
+    expect(await screen.findByText('Eight fields still need you.')).toBeInstanceOf(HTMLElement);
     for (const label of REQUIRED) {
       expect(noteOf(label)).toBe('Required');
       expect(field(label).getAttribute('aria-invalid')).toBe('true');
     }
     expect(field(/Address line 2/).hasAttribute('aria-invalid')).toBe(false);
     expect(document.activeElement).toBe(field('Name'));
-    expect(screen.getByText('Eight fields still need you.')).toBeInstanceOf(HTMLElement);
     expect(shop.asked).toEqual([]);
   });
 
-  test('sends nothing while anything is wrong, and a field says itself when it is right', () => {
+  test('sends nothing while anything is wrong, and a field says itself when it is right', async () => {
     const shop = openOrderPage('/checkout', done, { cart });
     fillAll();
     type('Email', 'meera');
     pay();
-    expect(noteOf('Email')).toBe('Not an e-mail address');
+    await waitFor(() => expect(noteOf('Email')).toBe('Not an e-mail address'));
     expect(document.activeElement).toBe(field('Email'));
     expect(shop.asked).toEqual([]);
     type('Email', home.email);
-    expect(field('Email').hasAttribute('aria-invalid')).toBe(false);
+    await waitFor(() => expect(field('Email').hasAttribute('aria-invalid')).toBe(false));
     expect(screen.queryByRole('alert')).toBeNull();
+    type('City', '');
+    await waitFor(() => expect(noteOf('City')).toBe('Required'));
+  });
+
+  test('shows what the server has against a field under it, until it is corrected', async () => {
+    const errors = { email: 'Not an address that we can write to', city: 'Not a city that we deliver to' };
+    const data = { message: 'Please correct the marked fields', code: 'checkout_invalid', errors };
+    openOrderPage('/checkout', { 'create-order': { status: 400, data } }, { cart });
+    fillAll();
+    pay();
+    await waitFor(() => expect(noteOf('City')).toBe(errors.city));
+    expect(noteOf('Email')).toBe(errors.email);
+    expect(document.activeElement).toBe(field('City'));
+    expect(screen.getByRole('alert').textContent).toBe('Two fields still need you.');
+    type('City', 'Pune');
+    await waitFor(() => expect(field('City').hasAttribute('aria-invalid')).toBe(false));
+    expect(screen.getByRole('alert').textContent).toBe('One field still needs you.');
+  });
+
+  test('sends once what is paid twice', async () => {
+    const shop = openOrderPage('/checkout', done, { cart });
+    fillAll();
+    pay();
+    pay();
+    await waitFor(() => expect(shop.place()).toBe(`/review-order/${ID}`));
+    expect(shop.calls('create-order')).toHaveLength(1);
+  });
+
+  test('is emptied when another shopper enters', async () => {
+    const { store } = openOrderPage('/checkout', {}, { cart });
+    fillAll();
+    fireEvent.click(screen.getByRole('checkbox', { name: /^Gift wrap/ }));
+    act(() => void store.dispatch(left()));
+    for (const label of REQUIRED) expect(field(label).value).toBe('');
+    expect(field(/^Gift wrap/).checked).toBe(false);
+  });
+
+  test('knows what was typed before the scripts came', async () => {
+    const { store } = openOrders({});
+    const known = { items: cart, known: true, onRepeat: () => {} };
+    const page = (
+      <Provider store={store}>
+        <MemoryRouter>
+          <CheckoutPage cart={known} shopper={null} provider="Razorpay" signIn="/signin" />
+        </MemoryRouter>
+      </Provider>
+    );
+    const container = document.body.appendChild(document.createElement('div'));
+    container.innerHTML = renderToString(page);
+    captureEarlyEvents();
+    const { address2: _, ...typed } = home;
+    for (const box of container.querySelectorAll<HTMLInputElement>('input, textarea')) {
+      const text: unknown = Reflect.get({ ...typed, giftMessage: 'For Amma' }, box.name);
+      if (typeof text === 'string') box.value = text;
+    }
+    field(/^Gift wrap/).checked = true;
+    render(page, { container, hydrate: true });
+    replayEarlyEvents();
+    await waitFor(() =>
+      expect(selectCheckoutForm(store.getState())).toEqual({ shipping: typed, giftWrap: true, giftMessage: 'For Amma', note: '' }),
+    );
+    for (const label of REQUIRED) expect(field(label).value).not.toBe('');
   });
 
   test('filled in, it leads to the review of the order that was made', async () => {
@@ -100,6 +167,17 @@ describe('who is signed in', () => {
     expect(field('Email').value).toBe('meera@example.com');
     await waitFor(() => expect(field('Address line 1').value).toBe('14 Marine Drive'));
     expect(field('City').value).toBe('Kochi');
+  });
+
+  test('is not told any more that something is missing once it is found', async () => {
+    let find = (): void => {};
+    const found = new Promise<Answer>((resolve) => (find = () => resolve({ data: { orders: [orderThatIs('delivered')] } })));
+    openOrderPage('/checkout', { 'get-AllOrders': found }, { cart, shopper: meera });
+    pay();
+    await waitFor(() => expect(noteOf('City')).toBe('Required'));
+    find();
+    await waitFor(() => expect(field('City').value).toBe('Kochi'));
+    await waitFor(() => expect(field('City').hasAttribute('aria-invalid')).toBe(false));
   });
 
   test('keeps what they typed before the address came', async () => {
