@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import { cx } from '../cx.ts';
 
-type Labelled = {
+export type Labelled = {
   readonly label: string;
   readonly error?: string | undefined;
   readonly hint?: string | undefined;
@@ -11,7 +11,7 @@ type Labelled = {
   readonly className?: string | undefined;
 };
 
-const boxLook = (error: string | undefined, extra: string): string =>
+export const boxLook = (error: string | undefined, extra: string): string =>
   cx(
     'w-full rounded-xs border bg-white px-4 text-[1rem] text-ink placeholder:text-clove/80',
     error ? 'border-sindoor shadow-[inset_0_0_0_1px_var(--color-sindoor)]' : 'border-teak hover:border-ink',
@@ -21,7 +21,7 @@ const boxLook = (error: string | undefined, extra: string): string =>
 type FrameProps = Labelled & { readonly id: string; readonly children: ReactNode };
 
 /** The note is tied to the input by `aria-describedby`. */
-const Frame = ({ id, label, error, hint, optional = false, className, children }: FrameProps) => (
+export const Frame = ({ id, label, error, hint, optional = false, className, children }: FrameProps) => (
   <div className={className}>
     <label htmlFor={id} className="mb-2 flex items-baseline justify-between text-[0.875rem] font-medium">
       {label}
@@ -42,7 +42,7 @@ const Frame = ({ id, label, error, hint, optional = false, className, children }
   </div>
 );
 
-const ariaOf = (id: string, { error, hint }: Labelled) => ({
+export const ariaOf = (id: string, { error, hint }: Labelled) => ({
   id,
   'aria-invalid': error ? true : undefined,
   'aria-describedby': error || hint ? `${id}-note` : undefined,

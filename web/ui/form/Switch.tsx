@@ -1,11 +1,12 @@
 import type { ComponentProps } from 'react';
 
-type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role' | 'className'> & { readonly label: string; readonly checked: boolean };
+type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role' | 'className'> & { readonly label: string };
 
-export const Switch = ({ label, checked, ...input }: SwitchProps) => (
+export const Switch = ({ label, ...input }: SwitchProps) => (
   <label className="flex min-h-11 cursor-pointer items-center justify-between gap-4 text-[0.9375rem] has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-oxblood">
     {label}
-    <input type="checkbox" role="switch" checked={checked} aria-checked={checked} {...input} className="peer sr-only" />
+    {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says itself whether it is checked */}
+    <input type="checkbox" role="switch" {...input} className="peer sr-only" />
     <span
       aria-hidden="true"
       className="relative h-6 w-11 shrink-0 forced-color-adjust-none rounded-full bg-teak transition-colors peer-checked:bg-oxblood peer-checked:[&>*]:translate-x-5"

@@ -35,8 +35,6 @@ type FormRules<Values> = {
   readonly onTyped?: (change: Partial<Values>) => void;
 };
 
-type Entry<Values extends FieldValues> = [Path<Values>, PathValue<Values, Path<Values>>];
-
 const isCallError = (error: unknown): error is CallError =>
   typeof error === 'object' && error !== null && 'status' in error && 'message' in error && !(error instanceof Error);
 
@@ -54,7 +52,7 @@ const SUMMARY = 'summary';
  */
 export const useValidatedForm = <Values extends FieldValues>(rules: FormRules<Values>) => {
   const { validate, send, blamed = ofFields, defaultValues, onTyped } = rules;
-  const { register, handleSubmit, setError, getValues, setFocus, setValue, watch, formState } = useForm<Values>({
+  const { register, handleSubmit, setError, getValues, getFieldState, setFocus, setValue, watch, formState } = useForm<Values>({
     ...(defaultValues && { defaultValues }),
     resolver: (values) => {
       const found = Object.entries(validate(values)).map(([name, message]) => [name, { type: 'validate', message }]);
@@ -65,18 +63,22 @@ export const useValidatedForm = <Values extends FieldValues>(rules: FormRules<Va
   const { root, ...fields } = found;
   const errors = Object.entries(fields).map(([name, error]) => [name, String(error?.message ?? '')] as const);
 
+  /** Values that were not typed. A field that had an error has that of its new value. */
+  const change = useCallback(
+    (values: Readonly<Partial<Values>>): void => {
+      for (const [name, value] of Object.entries(values) as [Path<Values>, PathValue<Values, Path<Values>>][])
+        if (getValues(name) !== value) setValue(name, value, { shouldValidate: getFieldState(name).invalid });
+    },
+    [getValues, setValue, getFieldState],
+  );
   /** Typed values are never overwritten. */
   const fillBlanks = useCallback(
-    (known: Readonly<Partial<Record<string, string>>>): void => {
-      for (const [name, value] of Object.entries(known) as Entry<Values>[]) if (isBlank(getValues(name))) setValue(name, value);
+    (known: Readonly<Partial<Values>>): void => {
+      const blank = Object.entries(known).filter(([name]) => isBlank(getValues(name as Path<Values>)));
+      change(Object.fromEntries(blank) as Partial<Values>);
     },
-    [getValues, setValue],
+    [getValues, change],
   );
-  /** Values that were not typed. Once the form was submitted, errors are those of the new values. */
-  const change = (values: Readonly<Partial<Values>>): void => {
-    for (const [name, value] of Object.entries(values) as Entry<Values>[])
-      if (getValues(name) !== value) setValue(name, value, { shouldValidate: isSubmitted });
-  };
 
   /** Shows why the server did not take the values. */
   const refuse = (refusal: CallError): void => {

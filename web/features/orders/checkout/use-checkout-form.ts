@@ -26,7 +26,9 @@ const differing = (now: Values, before: Values): Partial<Values> =>
 
 /** Errors of this form's fields. Other refusals name products by their ids. */
 const fieldErrorsIn = (failure: Failure | null): FieldErrors =>
-  failure?.code === 'checkout_invalid' ? Object.fromEntries(Object.entries(failure.errors).filter(([name]) => name in BLANK)) : {};
+  failure?.code === 'checkout_invalid'
+    ? Object.fromEntries(Object.entries(failure.errors).filter(([name]) => Object.hasOwn(BLANK, name)))
+    : {};
 
 /** The form of the address and the gift. Its values are in the store too, which keeps them and fills them in. */
 export const useCheckoutForm = (lines: readonly SummaryLine[]) => {
@@ -50,12 +52,11 @@ export const useCheckoutForm = (lines: readonly SummaryLine[]) => {
 
   // Only what has changed in the store: a field that it knows nothing of keeps what was typed before the scripts came.
   const stored = useRef(BLANK);
-  const showStored = useEffectEvent(() => {
-    const before = stored.current;
-    stored.current = valuesOf(form);
-    change(differing(stored.current, before));
-  });
-  useLayoutEffect(() => showStored(), [form]);
+  useLayoutEffect(() => {
+    const now = valuesOf(form);
+    change(differing(now, stored.current));
+    stored.current = now;
+  }, [form, change]);
 
   // A saga sends the form, so the answer comes by the store.
   const showRefusal = useEffectEvent((errors: FieldErrors) => refuse({ status: 400, message: refusal?.message ?? '', errors }));

@@ -16,7 +16,7 @@ import { usePricesQuery } from '../admin-api.ts';
 import type { PriceSince } from '../admin-types.ts';
 import { PictureUpload } from './PictureUpload.tsx';
 import { ProductFields, textProps } from './ProductFields.tsx';
-import { type FormErrors, labels, pictureIn } from './product-form.ts';
+import { labels, pictureIn } from './product-form.ts';
 import { type Difference, differencesBetween } from './stale-edit.ts';
 import { type Conflict, type ProductEditor, useProductEditor } from './use-product-editor.ts';
 
@@ -51,17 +51,9 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
         <IconButton icon={X} label="Close" className="-mr-2.5" onClick={close} />
       </div>
       <div className="flex-1 overflow-y-auto px-5 py-6 md:px-8 md:py-7">
-        <SaveProblems faults={editor.faults} attempt={editor.attempt} formId={formId} />
-        {editor.conflict && <StaleEdit key={editor.conflict.current.revision} {...editor.conflict} isSaving={editor.isSaving} />}
-        <form
-          id={formId}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void editor.save();
-          }}
-          className="grid gap-x-10 gap-y-6 md:grid-cols-[1fr_17rem]"
-        >
+        <FaultCount count={editor.faultCount} />
+        {editor.conflict && <StaleEdit key={editor.conflict.current.revision} {...editor.conflict} />}
+        <form id={formId} noValidate onSubmit={editor.submit} className="grid gap-x-10 gap-y-6 md:grid-cols-[1fr_17rem]">
           <ProductFields {...editor} />
           <ProductSide {...editor} />
         </form>
@@ -89,29 +81,21 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
 const flags = ['inStock', 'bestsellers', 'isFeatured', 'isTrending'] as const;
 
 /** The right column: pictures and switches. */
-const ProductSide = (editor: ProductEditor) => {
-  const { form, change, addPicture } = editor;
-  return (
-    <div className="content-start max-md:grid max-md:grid-cols-[5rem_1fr] max-md:gap-5">
-      <Picture src={pictureIn(form)} alt="" sizes="(min-width: 48rem) 272px, 80px" className="aspect-4/5 w-full object-cover" />
-      <div className="min-w-0 md:mt-5">
-        <TextArea {...textProps(editor, 'productImageUrl')} rows={2} hint="Separate with commas" />
-        <PictureUpload onUploaded={addPicture} />
-      </div>
-      <div className="divide-y divide-sandal border-y border-sandal max-md:col-span-2 md:mt-5">
-        {flags.map((flag) => (
-          <Switch
-            key={flag}
-            label={labels[flag]}
-            name={flag}
-            checked={form[flag]}
-            onChange={({ target }) => change({ [flag]: target.checked })}
-          />
-        ))}
-      </div>
+const ProductSide = ({ form, field, addPicture }: ProductEditor) => (
+  <div className="content-start max-md:grid max-md:grid-cols-[5rem_1fr] max-md:gap-5">
+    <Picture src={pictureIn(form)} alt="" sizes="(min-width: 48rem) 272px, 80px" className="aspect-4/5 w-full object-cover" />
+    <div className="min-w-0 md:mt-5">
+      <TextArea {...textProps({ field }, 'productImageUrl')} rows={2} hint="Separate with commas" />
+      <PictureUpload onUploaded={addPicture} />
     </div>
-  );
-};
+    <div className="divide-y divide-sandal border-y border-sandal max-md:col-span-2 md:mt-5">
+      {flags.map((flag) => {
+        const { error: _, ...input } = field(flag);
+        return <Switch key={flag} {...input} label={labels[flag]} />;
+      })}
+    </div>
+  </div>
+);
 
 /** The product's prices from its events, newest first. */
 const PriceHistory = ({ id }: { readonly id: ProductId }) => {
@@ -142,27 +126,13 @@ const Prices = ({ prices }: { readonly prices: readonly PriceSince[] }) => (
   </table>
 );
 
-type SaveProblemsProps = {
-  readonly faults: FormErrors;
-  /** Counts the refused saves, so that each moves the focus again. */
-  readonly attempt: number;
-  readonly formId: string;
-};
-
-/** The number of invalid fields; focuses the first. */
-const SaveProblems = ({ faults, attempt, formId }: SaveProblemsProps) => {
-  const count = Object.keys(faults).length;
-  useEffect(() => {
-    if (attempt === 0) return;
-    const first = document.getElementById(formId)?.querySelector('[aria-invalid="true"]');
-    if (first instanceof HTMLElement) first.focus();
-  }, [attempt, formId]);
-  if (count === 0) return null;
-  return <Alert className="mb-6">{count === 1 ? 'Please correct the marked field.' : `Please correct the ${count} marked fields.`}</Alert>;
-};
+const FaultCount = ({ count }: { readonly count: number }) =>
+  count === 0 ? null : (
+    <Alert className="mb-6">{count === 1 ? 'Please correct the marked field.' : `Please correct the ${count} marked fields.`}</Alert>
+  );
 
 /** An edit conflict: both versions, and the choice between them. Nothing is lost until one is chosen. */
-const StaleEdit = ({ base, mine, current, keepMine, takeTheirs, isSaving }: Conflict & { readonly isSaving: boolean }) => {
+const StaleEdit = ({ base, mine, current, keepMine, takeTheirs }: Conflict) => {
   const versions = useRef<HTMLElement>(null);
   // It is above the form, whose end is in view when saving.
   useEffect(() => versions.current?.focus(), []);
@@ -178,10 +148,8 @@ const StaleEdit = ({ base, mine, current, keepMine, takeTheirs, isSaving }: Conf
         </tbody>
       </table>
       <div className="mt-5 flex flex-wrap gap-3">
-        <Button busy={isSaving ? 'Saving...' : undefined} onClick={keepMine}>
-          Save what I wrote
-        </Button>
-        <Button kind="outline" disabled={isSaving} onClick={takeTheirs}>
+        <Button onClick={keepMine}>Save what I wrote</Button>
+        <Button kind="outline" onClick={takeTheirs}>
           Take what it is now
         </Button>
       </div>

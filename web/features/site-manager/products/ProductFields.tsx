@@ -9,29 +9,17 @@ type TextField = { readonly [Field in keyof ProductForm]: ProductForm[Field] ext
 
 const families = ['' as const, ...categories].map((value) => ({ value, text: familyText(value) }));
 
-/** Props of a text input of this form. */
-export const textProps = ({ form, faults, change }: Pick<ProductEditor, 'form' | 'faults' | 'change'>, field: TextField) => ({
-  label: labels[field],
-  name: field,
-  value: form[field],
-  error: faults[field],
-  onChange: ({ target }: { readonly target: { readonly value: string } }) => change({ [field]: target.value }),
-});
+/** The props of an input of this form. */
+export const textProps = ({ field }: Pick<ProductEditor, 'field'>, name: TextField) => ({ ...field(name), label: labels[name] });
 
 /** The left column: all text fields. */
-export const ProductFields = (editor: ProductEditor) => {
-  const text = (field: TextField) => textProps(editor, field);
+export const ProductFields = (editor: Pick<ProductEditor, 'form' | 'field'>) => {
+  const text = (name: TextField) => textProps(editor, name);
   return (
     <div className="grid content-start gap-5 sm:grid-cols-2">
       <Field {...text('name')} className="sm:col-span-2" />
       <Field {...text('details')} className="sm:col-span-2" hint="The short line under the name" />
-      <SelectField
-        label={labels.category}
-        name="category"
-        value={editor.form.category}
-        options={families}
-        onChoose={(category) => editor.change({ category })}
-      />
+      <SelectField {...text('category')} options={families} defaultValue={editor.form.category} />
       <Field {...text('price')} placeholder="₹230.00" inputMode="decimal" />
       <Field {...text('ratingStar')} hint="0 to 5" inputMode="decimal" />
       <Field {...text('reviewsCount')} inputMode="numeric" />

@@ -104,7 +104,7 @@ describe('a product is added', () => {
     expect(saves(asked)).toEqual([]);
   });
 
-  test('and the error of a field disappears when it is changed', async () => {
+  test('and the error of a field stays until it is corrected, and comes back when it is wrong again', async () => {
     openSiteManager('products');
     await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -113,8 +113,12 @@ describe('a product is added', () => {
     await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'R');
     expect(dialog.queryByText('Required')).toBeNull();
     expect(dialog.getByRole('alert').textContent).toBe('Please correct the marked field.');
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Rating Star' }), '5');
+    expect(dialog.getByText('A number from 0 to 5 in half steps')).toBeInstanceOf(HTMLElement);
     await userEvent.clear(dialog.getByRole('textbox', { name: 'Rating Star' }));
     expect(dialog.queryByRole('alert')).toBeNull();
+    await userEvent.clear(dialog.getByRole('textbox', { name: 'Product Name' }));
+    expect(dialog.getByText('Required')).toBeInstanceOf(HTMLElement);
   });
 
   test('not when the server refuses: its sentence is an alert, and what was typed stays', async () => {
@@ -143,6 +147,27 @@ describe('a product is added', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
     expect(await dialog.findByText(errors.price)).toBeInstanceOf(HTMLElement);
     await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Price' })));
+  });
+
+  test('not with fields that the server refuses: the focus is in the first on the screen, and a choice is marked too', async () => {
+    let errors: Record<string, string> = { productImageUrl: 'Not found', tag: 'Taken', category: 'One of oud' };
+    openSiteManager('products', {
+      instead: ({ body }) =>
+        body === undefined ? undefined : { status: 400, data: { message: 'Please correct the marked fields', errors } },
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'Ruh Khus');
+    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    const category = dialog.getByRole('combobox', { name: 'Category' });
+    await waitFor(() => expect(document.activeElement).toBe(category));
+    expect(dialog.getByText('One of oud')).toBeInstanceOf(HTMLElement);
+    await userEvent.selectOptions(category, 'Attar');
+    expect(dialog.queryByText('One of oud')).toBeNull();
+    errors = { productImageUrl: 'Not found', tag: 'Taken' };
+    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: /Tag/ })));
+    expect(dialog.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['Please correct the 2 marked fields.']);
   });
 });
 
@@ -244,6 +269,23 @@ describe('a product is edited', () => {
         '/pictures/products/oud-saffron-majlis.webp, /pictures/products/oud-saffron-majlis-2.webp, /pictures/uploads/a.webp',
       ),
     );
+  });
+
+  test('and an uploaded picture takes away what was wrong with the pictures', async () => {
+    openSiteManager('products', {
+      instead: ({ url, body }) => {
+        if (url === '/product/pictures') return { status: 201, data: { url: '/pictures/uploads/a.webp' } };
+        const errors = { productImageUrl: 'A product has a picture' };
+        return body === undefined ? undefined : { status: 400, data: { message: 'Please correct the marked fields', errors } };
+      },
+    });
+    const dialog = await startEdit();
+    await userEvent.clear(dialog.getByRole('textbox', { name: 'Image URLs' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    expect(await dialog.findByText('A product has a picture')).toBeInstanceOf(HTMLElement);
+    await userEvent.upload(dialog.getByLabelText('Picture file'), new File(['x'], 'bottle.png', { type: 'image/png' }));
+    await waitFor(() => expect(dialog.queryByText('A product has a picture')).toBeNull());
+    expect(dialog.getByRole('textbox', { name: 'Image URLs' })).toHaveProperty('value', '/pictures/uploads/a.webp');
   });
 
   test('and the reason is shown when a picture is refused', async () => {

@@ -58,8 +58,8 @@ describe('the form of a product', () => {
     }));
 
   test('appends a picture to those that it has', () => {
-    const first = withPicture(emptyForm, '/pictures/uploads/a.webp');
-    expect(withPicture(first, '/pictures/uploads/b.webp').productImageUrl).toBe('/pictures/uploads/a.webp, /pictures/uploads/b.webp');
+    const first = withPicture('', '/pictures/uploads/a.webp');
+    expect(withPicture(first, '/pictures/uploads/b.webp')).toBe('/pictures/uploads/a.webp, /pictures/uploads/b.webp');
   });
 
   test.each([

@@ -50,10 +50,10 @@ export type ProductForm = {
   readonly isFeatured: boolean;
   readonly isTrending: boolean;
 };
-export type FormField = keyof ProductForm;
-export type FormErrors = Partial<Record<FormField, string>>;
+export type ProductField = keyof ProductForm;
+type FormErrors = Partial<Record<ProductField, string>>;
 
-/** A new product is in stock; everything else is empty or off. */
+/** A new product is in stock; everything else is empty or off. In the order of the form. */
 export const emptyForm: ProductForm = {
   name: '',
   details: '',
@@ -61,35 +61,35 @@ export const emptyForm: ProductForm = {
   price: '',
   ratingStar: '',
   reviewsCount: '',
-  productImageUrl: '',
   productDescription: '',
   description: '',
   productDetails: '',
   tag: '',
+  productImageUrl: '',
   inStock: true,
   bestsellers: false,
   isFeatured: false,
   isTrending: false,
 };
 
-export const labels: Readonly<Record<FormField, string>> = {
+export const labels: Readonly<Record<ProductField, string>> = {
   name: 'Product Name',
   details: 'Details',
   category: 'Category',
   price: 'Price',
   ratingStar: 'Rating Star',
   reviewsCount: 'Reviews Count',
-  productImageUrl: 'Image URLs',
   productDescription: 'Product Description',
   description: 'Description',
   productDetails: 'Product Details',
   tag: 'Tag',
+  productImageUrl: 'Image URLs',
   inStock: 'In stock',
   bestsellers: 'Bestseller',
   isFeatured: 'Featured',
   isTrending: 'Trending',
 };
-export const formFields = Object.keys(emptyForm) as readonly FormField[];
+export const formFields = Object.keys(emptyForm) as readonly ProductField[];
 
 /** The form of an existing product. */
 export const formOf = (product: ProductView): ProductForm => ({
@@ -123,11 +123,8 @@ export const fieldsIn = (form: ProductForm, before?: ProductView): ProductFields
   isTrending: form.isTrending,
 });
 
-/** Appends a picture. */
-export const withPicture = (form: ProductForm, address: string): ProductForm => ({
-  ...form,
-  productImageUrl: joinedList([...splitList(form.productImageUrl), address]),
-});
+/** The list of pictures with one more. */
+export const withPicture = (pictures: string, address: string): string => joinedList([...splitList(pictures), address]);
 
 /** The first picture for the preview, if its URL is allowed: no other is loaded. */
 export const pictureIn = ({ productImageUrl }: ProductForm): string | undefined => {
@@ -143,7 +140,7 @@ export const formErrors = (form: ProductForm, before?: ProductView): FormErrors 
   return { ...productErrors(details), ...(exactPrice(price) === undefined && { price: PRICE }) };
 };
 
-export const touchedFields = (form: ProductForm, was: ProductForm): readonly FormField[] =>
+export const touchedFields = (form: ProductForm, was: ProductForm): readonly ProductField[] =>
   formFields.filter((field) => form[field] !== was[field]);
 
 /** Only the changed fields, so that another admin's changes to other fields are kept. */

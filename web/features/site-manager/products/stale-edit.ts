@@ -1,6 +1,6 @@
 import type { ProductView } from '#domain/product/view.ts';
 import type { CallError } from '../../../lib/http/api.ts';
-import { formFields, formOf, labels, touchedFields, type FormField, type ProductForm } from './product-form.ts';
+import { formFields, formOf, labels, touchedFields, type ProductField, type ProductForm } from './product-form.ts';
 
 const isProduct = (value: unknown): value is ProductView =>
   typeof value === 'object' && value !== null && '_id' in value && 'revision' in value && formFields.every((field) => field in value);
@@ -18,7 +18,7 @@ export const rebased = (mine: ProductForm, base: ProductView, current: ProductVi
 });
 
 export type Difference = {
-  readonly field: FormField;
+  readonly field: ProductField;
   readonly label: string;
   /** Undefined where this form changed nothing: the other admin's value is kept there. */
   readonly mine: string | undefined;

@@ -1,21 +1,11 @@
 import type { SerializedError } from '@reduxjs/toolkit';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
 import { type CallError, messageOf } from '../../../lib/http/api.ts';
+import { type FieldErrors, useValidatedForm } from '../../../ui/form/use-validated-form.ts';
 import { useAddProductMutation, useReviseProductMutation } from '../admin-api.ts';
 import { useNotify } from '../Notices.tsx';
-import {
-  changesIn,
-  emptyForm,
-  formErrors,
-  fieldsIn,
-  formFields,
-  formOf,
-  withPicture,
-  type FormErrors,
-  type FormField,
-  type ProductForm,
-} from './product-form.ts';
+import { changesIn, emptyForm, formErrors, fieldsIn, formFields, formOf, withPicture, type ProductForm } from './product-form.ts';
 import { currentIn, rebased } from './stale-edit.ts';
 
 /** An edit conflict: both versions and the ways to resolve it. */
@@ -27,59 +17,35 @@ export type Conflict = {
   readonly takeTheirs: () => void;
 };
 
-export type ProductEditor = {
-  readonly form: ProductForm;
-  readonly faults: FormErrors;
-  /** Counts the saves that were refused because of invalid fields. */
-  readonly attempt: number;
-  readonly isSaving: boolean;
-  /** Why saving failed, when no field is to blame. */
-  readonly failure: string | undefined;
-  readonly conflict: Conflict | undefined;
-  readonly change: (changes: Partial<ProductForm>) => void;
-  /** Adds an uploaded picture to the form as it is when the upload finishes. */
-  readonly addPicture: (address: string) => void;
-  readonly save: () => Promise<void>;
-  readonly forgetFailure: () => void;
-};
+export type ProductEditor = ReturnType<typeof useProductEditor>;
 
-const known = (errors: Readonly<Record<string, string>>): FormErrors =>
-  Object.fromEntries(formFields.filter((field) => field in errors).map((field: FormField) => [field, errors[field]]));
+const known = ({ errors = {} }: CallError): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([name]) => formFields.some((field) => field === name)));
 
-/** Drops the errors of changed fields. */
-const withoutErrorsOf = (changes: Partial<ProductForm>, faults: FormErrors): FormErrors =>
-  Object.fromEntries(Object.entries(faults).filter(([field]) => !(field in changes)));
-
-/** State of the product form: values, errors, saving, and conflicts. */
-export const useProductEditor = (product: ProductView | undefined, onChanged: () => void, onClose: () => void): ProductEditor => {
+/** The product form: its values and errors, saving, and conflicts. */
+export const useProductEditor = (product: ProductView | undefined, onChanged: () => void, onClose: () => void) => {
   const notify = useNotify();
-  const [base, setBase] = useState(product);
-  const [form, setForm] = useState(product ? formOf(product) : emptyForm);
-  const [faults, setFaults] = useState<FormErrors>({});
-  const [attempt, setAttempt] = useState(0);
-  const [add, adding] = useAddProductMutation();
-  const [revise, revising] = useReviseProductMutation();
+  /** What the form began from. */
+  const base = useRef(product);
+  const [add] = useAddProductMutation();
+  const [revise] = useReviseProductMutation();
   const [failure, setFailure] = useState<string>();
-  const [current, setCurrent] = useState<ProductView>();
+  const [versions, setVersions] = useState<{ readonly base: ProductView; readonly current: ProductView }>();
 
-  const blame = (wrong: FormErrors): boolean => {
-    setFaults(wrong);
-    const isWrong = Object.keys(wrong).length > 0;
-    if (isWrong) setAttempt((count) => count + 1);
-    return isWrong;
-  };
+  const { field, errors, submit, refuse, change, watch, isSending } = useValidatedForm<ProductForm>({
+    validate: (typed) => formErrors(typed, base.current),
+    send: (typed) => save(typed, base.current),
+    blamed: known,
+    defaultValues: product ? formOf(product) : emptyForm,
+  });
+  const form = watch();
 
-  const refused = (error: CallError | SerializedError): void => {
-    const theirs = currentIn(error);
-    if (theirs) setCurrent(theirs);
-    else if (!blame(known(('errors' in error && error.errors) || {}))) setFailure(messageOf(error));
-  };
-
-  const send = async (typed: ProductForm, before: ProductView | undefined): Promise<void> => {
+  const save = async (typed: ProductForm, before: ProductView | undefined): Promise<void> => {
+    setFailure(undefined);
     const { error } = await (before
       ? revise({ id: before._id, changes: changesIn(typed, before), expectedRevision: before.revision })
       : add(fieldsIn(typed)));
-    if (error) return refused(error);
+    if (error) return refused(error, before);
     notify(
       before
         ? { kind: 'success', message: 'Product updated successfully', stays: true }
@@ -88,41 +54,40 @@ export const useProductEditor = (product: ProductView | undefined, onChanged: ()
     onChanged();
     onClose();
   };
-
-  const startFrom = (typed: ProductForm, before: ProductView): void => {
-    setForm(typed);
-    setBase(before);
-    setCurrent(undefined);
-    setFaults({});
+  const refused = (error: CallError | SerializedError, before: ProductView | undefined): void => {
+    const current = currentIn(error);
+    if (before && current) setVersions({ base: before, current });
+    else if ('status' in error && Object.keys(known(error)).length > 0) refuse(error);
+    else setFailure(messageOf(error));
   };
 
-  const conflictWith = (before: ProductView, theirs: ProductView): Conflict => ({
+  const startFrom = (typed: ProductForm, before: ProductView): void => {
+    base.current = before;
+    setVersions(undefined);
+    change(typed);
+  };
+  const conflictOf = ({ base: before, current }: Pick<Conflict, 'base' | 'current'>): Conflict => ({
     base: before,
     mine: form,
-    current: theirs,
+    current,
     keepMine: () => {
-      const typed = rebased(form, before, theirs);
-      startFrom(typed, theirs);
-      void send(typed, theirs);
+      startFrom(rebased(form, before, current), current);
+      submit();
     },
-    takeTheirs: () => startFrom(formOf(theirs), theirs),
+    takeTheirs: () => startFrom(formOf(current), current),
   });
 
   return {
     form,
-    faults,
-    attempt,
-    isSaving: adding.isLoading || revising.isLoading,
+    field,
+    faultCount: Object.keys(errors).length,
+    submit,
+    isSaving: isSending,
+    /** Why saving failed, when no field is to blame. */
     failure,
-    conflict: base && current && conflictWith(base, current),
-    change: (changes) => {
-      setForm((before) => ({ ...before, ...changes }));
-      setFaults((before) => withoutErrorsOf(changes, before));
-    },
-    addPicture: (address) => setForm((before) => withPicture(before, address)),
-    save: async () => {
-      if (!blame(formErrors(form, base))) await send(form, base);
-    },
     forgetFailure: () => setFailure(undefined),
+    conflict: versions && conflictOf(versions),
+    /** Adds an uploaded picture to those that the form has when the upload finishes. */
+    addPicture: (address: string) => change({ productImageUrl: withPicture(watch('productImageUrl'), address) }),
   };
 };
