@@ -28,35 +28,24 @@ export type BuildOptions = {
 };
 
 /** A row is written once in a batch, however many of its events are in it; the rows of two batches are in memory. */
-const BATCH = 20_000;
+const BATCH = 15_000;
 
 /** Events in a page. */
 const PAGE = 500;
 
-/** The log after a position up to and including `upTo`, in pages. Reads the next page while the caller works on one. */
+/** The log after a position up to and including `upTo`, in pages. */
 export async function* readPages(
   feed: Feed,
   after: LogPosition,
   categories: readonly Category[],
   upTo: LogPosition,
 ): AsyncGenerator<readonly Recorded[]> {
-  const ask = (from: LogPosition) => {
-    const asked = feed.page(from, PAGE, categories);
-    // A caller that stops early never awaits the next page: its error must not end the process.
-    asked.catch(() => {});
-    return asked;
-  };
-  if (after >= upTo) return;
-  for (let next = ask(after); ;) {
-    const page = await next;
+  for (let from = after; from < upTo;) {
+    const page = await feed.page(from, PAGE, categories);
     const last = page.at(-1);
     if (!last) return;
-    if (last.position >= upTo) {
-      yield page.filter(({ position }) => position <= upTo);
-      return;
-    }
-    next = ask(last.position);
-    yield page;
+    yield last.position > upTo ? page.filter(({ position }) => position <= upTo) : page;
+    from = last.position;
   }
 }
 

@@ -23,7 +23,7 @@ export type RebuildTask = 'read' | 'rebuild';
 export type MeasuredRebuild = { readonly events: number; readonly seconds: number; readonly memory: number };
 
 /**
- * The limit of a rebuild: reading the same pages, with the same read-ahead, and decoding the data of each event. The store decodes data
+ * The limit of a rebuild: reading the same pages and decoding the data of each event. The store decodes data
  * when they are first accessed.
  */
 const readAll = async (feed: Feed, { categories }: Projector): Promise<number> => {
