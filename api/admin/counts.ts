@@ -1,5 +1,38 @@
 import type pg from 'pg';
 
+import type { Instant } from '#domain/shared/time.ts';
+import type { Progress } from '#projections/reading/progress.ts';
+import { stats } from '#projections/stats/projector.ts';
+import type { SalesFigures, Stats } from '#projections/stats/queries.ts';
+
+import { cachedQuery } from '../orders/order-lists.ts';
+
+export type Figures = { at(now: Instant): Promise<SalesFigures>; close(): void };
+
+/**
+ * Always exact: cached until an order changes, and not used once an order has left one of the periods.
+ *
+ * Optimisation, for "admin stats" of `npm run bench`: a query takes 300 µs of processor time here, more than all else of the answer.
+ */
+export const cachedFigures = ({ at }: Pick<Stats, 'at'>, progress: Pick<Progress, 'onAdvance'>): Figures => {
+  const ask = async (now: Instant) => ({ ...(await at(now)), from: now });
+  const cached = cachedQuery(
+    ask,
+    stats.name,
+    progress,
+    () => 'figures',
+    () => 0,
+  );
+  return {
+    at: async (now) => {
+      const { figures, from, until } = await cached.ask(now);
+      const isExact = from <= now && (until === null || now <= until);
+      return isExact ? figures : (await at(now)).figures;
+    },
+    close: cached.close,
+  };
+};
+
 /** Counts of rows that are not in the log. */
 export type Counts = { readonly totalSubscribers: number; readonly contactMessages: number };
 

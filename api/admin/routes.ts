@@ -7,7 +7,7 @@ import { type DeskQuery, ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 import { stats } from '#projections/stats/projector.ts';
-import { type Figures, statsIn } from '#projections/stats/queries.ts';
+import { statsIn } from '#projections/stats/queries.ts';
 import { orderStatuses } from '#domain/order/rules.ts';
 
 import { requireReadModel } from '../http/require-read-model.ts';
@@ -19,7 +19,7 @@ import { sendJson } from '../fast-path/cached-response.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { type OrderLists, orderCursorInput } from '../orders/order-lists.ts';
-import type { Counts, CachedCounts } from './counts.ts';
+import type { Counts, CachedCounts, Figures } from './counts.ts';
 import type { Live } from './live-stream.ts';
 
 const USUAL_PAGE = 50;

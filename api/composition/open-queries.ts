@@ -8,8 +8,9 @@ import { ordersDeskIn, type OrdersDesk } from '#projections/orders/orders-desk.t
 import { readModels } from '#projections/read-models.ts';
 import { followProgress, type Progress } from '#projections/reading/progress.ts';
 import { primaryOnly, withReplica, type ReadRouter } from '#projections/reading/replica.ts';
-import { cachedFigures, statsIn, type Figures, type Stats } from '#projections/stats/queries.ts';
+import { statsIn, type Stats } from '#projections/stats/queries.ts';
 
+import { cachedFigures, type Figures } from '../admin/counts.ts';
 import type { Config } from '../config.ts';
 import { orderListsFrom, cachedOrderLists, type OrderLists } from '../orders/order-lists.ts';
 import { Resources } from '../platform/resources.ts';

@@ -3,8 +3,6 @@ import { dateInIndia, daysAfter, daysLater, type CalendarDate, type Instant } fr
 import { ZERO, type Paise } from '#domain/shared/money.ts';
 
 import type { ReadDatabase } from '../database.ts';
-import type { Progress } from '../reading/progress.ts';
-import { stats } from './projector.ts';
 
 /** Sales in paise. Periods end now: the last week is 7 × 24 hours, the last month 30 × 24. */
 export type SalesFigures = {
@@ -110,30 +108,3 @@ export const statsIn = ({ pool }: Pick<ReadDatabase, 'pool'>): Stats => ({
     return everyDay(after, days, rows);
   },
 });
-
-export type Figures = { at(now: Instant): Promise<SalesFigures>; close(): void };
-
-type Known = FiguresUntil & { readonly from: Instant };
-
-const holdsAt = ({ from, until }: Known, now: Instant): boolean => from <= now && (until === null || now <= until);
-
-/** Optimisation (npm run bench): kept until the read model changes or an order leaves a period. Always exact. */
-export const cachedFigures = ({ at }: Pick<Stats, 'at'>, progress: Pick<Progress, 'onAdvance'>): Figures => {
-  let known: Known | undefined;
-  let moves = 0;
-  const stop = progress.onAdvance(stats.name, () => {
-    known = undefined;
-    moves += 1;
-  });
-  return {
-    at: async (now) => {
-      if (known && holdsAt(known, now)) return known.figures;
-      const before = moves;
-      const found = await at(now);
-      // The tables changed during the query, so its result may be out of date.
-      if (before === moves) known = { ...found, from: now };
-      return found.figures;
-    },
-    close: stop,
-  };
-};
