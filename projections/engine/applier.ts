@@ -30,10 +30,8 @@ const both = (one: Applied, other: Applied): Applied => ({
 });
 
 /** Leaves out events that were applied before and are delivered again. */
-const newerThan = (position: LogPosition, page: readonly Recorded[]): readonly Recorded[] => {
-  const [first] = page;
-  return first && first.position > position ? page : page.filter((event) => event.position > position);
-};
+const newerThan = (position: LogPosition, page: readonly Recorded[]): readonly Recorded[] =>
+  page.filter((event) => event.position > position);
 
 /** Folds events in memory and commits them with the checkpoint. Workers and rebuilds differ only in how many they commit at once. */
 export class Applier {
@@ -67,8 +65,7 @@ export class Applier {
   /** An event that fails is parked, with all later ones of its stream. */
   async take(page: readonly Recorded[]): Promise<void> {
     const events = newerThan(this.position, page);
-    const moving = this.#stalled.size === 0 ? events : events.filter(({ stream }) => !this.#stalled.has(stream));
-    const unknown = this.#fold.missingKeys(moving);
+    const unknown = this.#fold.missingKeys(events.filter(({ stream }) => !this.#stalled.has(stream)));
     if (unknown.size > 0) this.#fold.load(unknown, await this.storage.load(this.tableSet, unknown));
     for (const event of events) this.#apply(event);
     this.#last = events.at(-1) ?? this.#last;
@@ -76,7 +73,7 @@ export class Applier {
   }
 
   #apply(event: Recorded): void {
-    if (this.#stalled.size > 0 && this.#stalled.has(event.stream)) return this.#park(event, BLOCKED);
+    if (this.#stalled.has(event.stream)) return this.#park(event, BLOCKED);
     try {
       this.#fold.apply(event);
     } catch (error) {
