@@ -89,7 +89,7 @@ export interface Streams {
   /**
    * Appends one or more events: all or none. Repeating the same command on the same head appends nothing and returns `repeated` with the
    * position of the first time's events, which may differ from these. Throws `WrongRevision` when the stream does not end at `expected`
-   * (`WrongHead`: at its revision, but with an event of another hash; EventStoreDB compares revisions alone), `EventStoreUnavailable` when
+   * (`WrongHead`: at its revision, but with an event of another hash), `EventStoreUnavailable` when
    * the store does not answer in time (the events may be in the log, or still get there: retry with the same command id).
    */
   append<Event extends DomainEvent>(

@@ -11,13 +11,14 @@ import {
   type AllStreamResolvedEvent,
   type Credentials,
 } from '@eventstore/db-client';
-import { EventStoreUnavailable } from '#domain/event-store.ts';
+import { EventStoreUnavailable, WrongHead } from '#domain/event-store.ts';
 import { leaderIn, nodesIn } from './eventstoredb-nodes.ts';
 import { backOff, withTimeout } from '../retry.ts';
 
 /** Of a healthy server: retrying would not help. */
 const REFUSALS = [
   WrongExpectedVersionError,
+  WrongHead,
   StreamNotFoundError,
   StreamDeletedError,
   AccessDeniedError,

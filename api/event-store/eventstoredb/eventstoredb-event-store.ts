@@ -22,7 +22,7 @@ import { afterConflict } from '../append-conflict.ts';
 import { headOf } from '../chain.ts';
 import type { EventCodec, Sealed } from '../codec/codec.ts';
 import { AT_LEADER, openConnection } from './eventstoredb-connection.ts';
-import { followStored } from './eventstoredb-follow.ts';
+import { followStored, knownHeads } from './eventstoredb-follow.ts';
 import { naming } from './eventstoredb-names.ts';
 import { eventStoreDbReading } from './eventstoredb-reading.ts';
 import { logReader, type Stretch } from '../log-reader.ts';
@@ -41,6 +41,9 @@ export type EventStoreDbOptions = {
   readonly watchEvery?: number;
 };
 
+/** No event is. */
+const AFTER_ALL = logPosition(2n ** 63n - 1n);
+
 /** The codec wrote it, so it is JSON. */
 const parsed = (text: string): JSONType => JSON.parse(text);
 
@@ -53,18 +56,22 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
   const connection = openConnection(connectionString, answerWithin);
   const names = naming(streamPrefix);
   const reading = eventStoreDbReading(connection, names);
+  const heads = knownHeads(connection.current);
 
   /** May be repeated: for the same event ids at the expected revision the server returns the first result again. */
-  const send = (stream: StreamName, { revision }: StreamHead, events: readonly SealedEvent[]) =>
-    connection.ask((client) =>
-      client.appendToStream(names.nameOf(stream), events.map(toEventData), {
+  const send = (stream: StreamName, expected: StreamHead, events: readonly SealedEvent[]) =>
+    connection.ask(async (client) => {
+      const { revision } = expected;
+      // The server compares revisions alone.
+      if (revision >= 0 && !heads.has(expected)) await reading.expectHead(client, stream, expected);
+      return client.appendToStream(names.nameOf(stream), events.map(toEventData), {
         ...AT_LEADER,
         credentials: connection.credentials,
         expectedRevision: revision < 0 ? EXPECT_NO_STREAM : BigInt(revision),
         // Longer than one attempt of `ask`, which decides when to discard the client.
         deadline: answerWithin,
-      }),
-    );
+      });
+    });
 
   /**
    * The server may refuse an append because of one that it has accepted but does not show yet. It shows it a moment later, or never if it
@@ -100,7 +107,7 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
   const page: EventStore['page'] = async (after, limit, categories) => codec.open(await reading.page(after, limit, categories));
 
   async function* tail(after: LogPosition, until: Cancellation): AsyncGenerator<Stretch, void, undefined> {
-    for await (const stored of followStored({ connection, names, reading, watchEvery }, after, until)) {
+    for await (const stored of followStored({ connection, names, reading, heads, watchEvery }, after, until)) {
       let readAt = 0;
       const events = await retryUntilAvailable(until, () => {
         readAt = performance.now();
@@ -112,15 +119,28 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
   }
   const reader = logReader({ page, tail, end: () => reading.head(allCategories) });
 
+  const closing = new AbortController();
+  let following: Promise<void> | undefined;
+  /** A process without followers follows the log too, so that no head has to be searched for in all that others have written since. */
+  const keepFollowing = async (): Promise<void> => {
+    for await (const _ of reader.follow(AFTER_ALL, allCategories, closing.signal)) break;
+  };
+
   return {
     read: async (stream, after = NO_STREAM) => {
+      const during = heads.subscription();
       const stored = await reading.stream(stream, after.revision);
+      const head = headOf(stored, after);
+      if (stored.length > 0) heads.keep(head, during);
       // What was appended to this stream, which the caller types as `Event`.
-      return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
+      return { events: (await codec.open(stored)) as never, head };
     },
     append: async (stream, expected, events, metadata) => {
       const sealed = await codec.seal(stream, expected, events, metadata);
-      return append(stream, expected, sealed, metadata);
+      const during = heads.subscription();
+      const appended = await append(stream, expected, sealed, metadata);
+      heads.keep(appended.head, during);
+      return appended;
     },
     page,
     follow: reader.follow,
@@ -128,10 +148,20 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
       const stored = await reading.at(position);
       return stored && (await codec.open([stored])).at(0);
     },
-    head: reading.head,
+    head: async (categories) => {
+      const head = await reading.head(categories);
+      following ??= keepFollowing()
+        .catch(() => {}) // Until the next look: an older log was restored, or the server refuses.
+        .finally(() => (following = undefined));
+      return head;
+    },
     storedStream: (stream, after = NO_STREAM.revision, limit = 1_000) => reading.stream(stream, after, limit),
     storedPage: reading.page,
     cutStreams: reading.cutStreams,
-    close: connection.close,
+    close: async () => {
+      closing.abort();
+      await connection.close();
+      await following;
+    },
   };
 };

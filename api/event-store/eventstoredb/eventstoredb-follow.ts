@@ -1,5 +1,5 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import { START, type Cancellation, type LogPosition } from '#domain/event-store.ts';
+import { START, type Cancellation, type LogPosition, type StreamHead } from '#domain/event-store.ts';
 import { sleep } from '#projections/engine/clock.ts';
 import { isRefusal, mayBeNoPlace, type EventStoreDbConnection } from './eventstoredb-connection.ts';
 import type { Naming } from './eventstoredb-names.ts';
@@ -12,8 +12,37 @@ export type Following = {
   readonly connection: EventStoreDbConnection;
   readonly names: Naming;
   readonly reading: Pick<EventStoreDbReading, 'head' | 'at' | 'noteSearched'>;
+  readonly heads: Pick<KnownHeads, 'opened'>;
   /** In ms. A subscription found silent twice is replaced. */
   readonly watchEvery: number;
+};
+
+export type KnownHeads = ReturnType<typeof knownHeads>;
+
+/**
+ * Heads that were read or written during a subscription that is still open. Since then the log was not replaced by an older one: a server
+ * is not running meanwhile, and with it all subscriptions end.
+ */
+export const knownHeads = (current: () => EventStoreDBClient) => {
+  const known = new WeakMap<StreamHead, object>();
+  let open: { readonly client: EventStoreDBClient } | undefined;
+  const subscription = (): object | undefined => (open?.client === current() ? open : undefined);
+  return {
+    /** Returns what is to be called when it ends. */
+    opened: (client: EventStoreDBClient): (() => void) => {
+      const mine = { client };
+      open = mine;
+      return () => {
+        if (open === mine) open = undefined;
+      };
+    },
+    subscription,
+    has: (head: StreamHead): boolean => open !== undefined && known.get(head) === subscription(),
+    /** `during`: the subscription before the call that told the head. */
+    keep: (head: StreamHead, during: object | undefined): void => {
+      if (during && during === subscription()) known.set(head, during);
+    },
+  };
 };
 
 /** By an older one: new events do not continue what was read. */
@@ -57,7 +86,7 @@ export async function* followStored(
 }
 
 async function* subscribed(
-  { connection, names, reading, watchEvery }: Following,
+  { connection, names, reading, heads, watchEvery }: Following,
   client: EventStoreDBClient,
   after: LogPosition,
   until: Cancellation,
@@ -85,15 +114,18 @@ async function* subscribed(
     end();
   };
   void watch();
+  let ended: (() => void) | undefined;
   try {
     const filter = { streams: names.prefixesOf(allCategories) };
     for await (const arrived of subscribe({ client, after, filter, select: names.storedOf }, life.signal)) {
+      ended ??= heads.opened(client);
       reading.noteSearched(after, arrived.searched, arrived.items);
       searched = arrived.searched;
       if (arrived.items.length > 0) yield arrived.items;
     }
   } finally {
     until.removeEventListener('abort', end);
+    ended?.();
     end();
   }
 }

@@ -2,6 +2,8 @@ import type { AllStreamResolvedEvent, RecordedEvent, ResolvedEvent } from '@even
 import { logPosition, type Category, type StreamName } from '#domain/event-store.ts';
 import { allCategories, type StoredEvent } from '../stored-event.ts';
 
+export type Place = Pick<StoredEvent, 'stream' | 'position'>;
+
 /** On a server that may be shared. */
 export type Naming = {
   readonly nameOf: (stream: StreamName) => string;
@@ -9,7 +11,8 @@ export type Naming = {
   readonly streamIn: (name: string) => StreamName | undefined;
   /** Of all streams of these categories. */
   readonly prefixesOf: (wanted: readonly Category[]) => string[];
-  /** Undefined for other streams and for the server's own events. */
+  /** This and `storedOf` are undefined for other streams and for the server's own events. */
+  readonly placeOf: (resolved: AllStreamResolvedEvent | ResolvedEvent) => Place | undefined;
   readonly storedOf: (resolved: AllStreamResolvedEvent | ResolvedEvent) => StoredEvent | undefined;
 };
 
@@ -35,19 +38,24 @@ export const naming = (prefix: string): Naming => {
   const ours = prefixesOf(allCategories);
   const streamIn = (name: string): StreamName | undefined =>
     ours.some((each) => name.startsWith(each)) ? (name.slice(prefix.length) as StreamName) : undefined;
+  const placeOf: Naming['placeOf'] = (resolved) => {
+    const { event } = resolved;
+    const stream = event && !isOfServer(event.type) && streamIn(event.streamId);
+    return stream ? { stream, position: logPosition(positionOf(resolved)) } : undefined;
+  };
 
   return {
     nameOf: (stream) => `${prefix}${stream}`,
     prefixesOf,
     streamIn,
+    placeOf,
     storedOf: (resolved) => {
       const { event } = resolved;
-      const stream = event && streamIn(event.streamId);
-      if (!stream || isOfServer(event.type)) return undefined;
+      const place = placeOf(resolved);
+      if (!event || !place) return undefined;
       return {
-        stream,
+        ...place,
         revision: Number(event.revision),
-        position: logPosition(positionOf(resolved)),
         eventId: event.id,
         type: event.type,
         data: textOf(event.data),

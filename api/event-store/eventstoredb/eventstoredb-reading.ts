@@ -1,4 +1,10 @@
-import { FORWARDS, StreamDeletedError, StreamNotFoundError, type AllStreamResolvedEvent } from '@eventstore/db-client';
+import {
+  FORWARDS,
+  StreamDeletedError,
+  StreamNotFoundError,
+  type AllStreamResolvedEvent,
+  type EventStoreDBClient,
+} from '@eventstore/db-client';
 import {
   EventStoreUnavailable,
   logPosition,
@@ -7,25 +13,30 @@ import {
   type Category,
   type LogPosition,
   type Revision,
+  type StreamHead,
   type StreamName,
   StreamIncomplete,
+  WrongHead,
 } from '#domain/event-store.ts';
+import { hashIn } from '../chain.ts';
 import { AT_LEADER, lastOf, newest, type EventStoreDbConnection } from './eventstoredb-connection.ts';
 import { newestFiltered } from './eventstoredb-filtered.ts';
-import { positionOf, type Naming } from './eventstoredb-names.ts';
-import { subscribe, type SubscriptionParts } from './eventstoredb-subscription.ts';
+import { positionOf, type Naming, type Place } from './eventstoredb-names.ts';
+import { subscribe, type Arrived, type SubscriptionParts } from './eventstoredb-subscription.ts';
 import { withTimeout } from '../retry.ts';
 import { allCategories, type StoredEvent } from '../stored-event.ts';
 
 export type EventStoreDbReading = {
   /** Throws `StreamIncomplete` for a truncated or deleted stream. */
   stream(stream: StreamName, after: Revision, limit?: number): Promise<readonly StoredEvent[]>;
+  /** Throws `WrongHead` when the stream has another event at this revision. */
+  expectHead(client: EventStoreDBClient, stream: StreamName, head: StreamHead): Promise<void>;
   page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
   at(position: LogPosition): Promise<StoredEvent | undefined>;
   cutStreams(): Promise<readonly StreamIncomplete[]>;
   head(categories: readonly Category[]): Promise<LogPosition>;
   /** What a follower found between two positions: `head` need not search there again. */
-  noteSearched(from: bigint, to: bigint, events: readonly StoredEvent[]): void;
+  noteSearched(from: bigint, to: bigint, events: readonly Place[]): void;
 };
 
 /** Events per read: each page has its own timeout. */
@@ -33,29 +44,38 @@ const STREAM_PAGE = 500;
 /** In ms: the server skips everything that others have written since the newest event. */
 const FIRST_SEARCH = 60_000;
 
-type Part<Item> = Pick<SubscriptionParts<Item>, 'after' | 'filter' | 'select'> & { readonly limit?: number };
+type Part<Item> = Pick<SubscriptionParts<Item>, 'after' | 'filter' | 'select'>;
 
 export const eventStoreDbReading = (connection: EventStoreDbConnection, names: Naming): EventStoreDbReading => {
   /**
-   * At most `limit` items after a position, up to the end of the log; undefined when no record begins there. The client filters
-   * subscriptions only, so a page is the beginning of one. One that ends too early is requested again, since followers would skip what is
-   * missing.
+   * The log up to its end, or until `isDone`; undefined when no record begins at the position. The client filters subscriptions only, so it
+   * is the beginning of one. One that ends too early is requested again, with another `part`.
    */
-  const walk = <Item>({ limit = Infinity, ...part }: Part<Item>): Promise<{ items: readonly Item[]; searched: bigint } | undefined> =>
+  const walk = <Item>(part: () => Part<Item>, isDone: (arrived: Arrived<Item>) => boolean): Promise<'end' | 'done' | undefined> =>
     connection.askAt(async (client) => {
-      const items: Item[] = [];
-      for await (const arrived of subscribe({ client, mostSilence: connection.attemptWithin, ...part })) {
-        items.push(...arrived.items);
-        if (arrived.isCaughtUp || items.length >= limit) return { items: items.slice(0, limit), searched: arrived.searched };
+      for await (const arrived of subscribe({ client, mostSilence: connection.attemptWithin, ...part() })) {
+        if (isDone(arrived)) return 'done';
+        if (arrived.isCaughtUp) return 'end';
       }
       throw new EventStoreUnavailable('EventStoreDB ended a page before it was complete');
     }, 'own');
+
+  /** At most `limit` items, without gaps: one that ended too early begins anew. */
+  const collect = async <Item>(part: Part<Item>, limit = Infinity): Promise<readonly Item[] | undefined> => {
+    let items: Item[] = [];
+    const begin = () => {
+      items = [];
+      return part;
+    };
+    const isDone = (arrived: Arrived<Item>): boolean => items.push(...arrived.items) >= limit;
+    return (await walk(begin, isDone)) && items.slice(0, limit);
+  };
 
   /** The newest event of each category, in the log up to `searched`. */
   let heads = new Map<Category, LogPosition>();
   let searched = 0n;
 
-  const note = (events: readonly StoredEvent[], to: bigint): void => {
+  const note = (events: readonly Place[], to: bigint): void => {
     if (to > searched) searched = to;
     for (const { stream, position } of events) {
       const category = allCategories.find((each) => stream.startsWith(`${each}-`));
@@ -68,9 +88,17 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     const end = last ? positionOf(last) : 0n;
     if (end === searched) return;
     const filter = { streams: names.prefixesOf(allCategories) };
-    const isFurther = searched > 0n && end > searched;
-    const news = isFurther ? await walk({ after: logPosition(searched), filter, select: names.storedOf }) : undefined;
-    if (news) return note(news.items, news.searched > end ? news.searched : end);
+    // From wherever an earlier search or the follower is by now.
+    const rest = () => ({ after: logPosition(searched), filter, select: names.placeOf });
+    const isOvertaken = ({ items, searched: to }: Arrived<Place>): boolean => {
+      note(items, to);
+      return searched > to;
+    };
+    for (let found = searched > 0n && end > searched; found;) {
+      const walked = await walk(rest, isOvertaken);
+      if (walked === 'end' || searched >= end) return note([], end);
+      found = walked === 'done';
+    }
     // The first search, or the log was replaced by an older one: it ends earlier, or no record begins there.
     [heads, searched] = [new Map(), end];
   };
@@ -87,18 +115,20 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
   };
   let finding: Promise<unknown> = Promise.resolve();
 
+  const eventsIn = async (client: EventStoreDBClient, stream: StreamName, after: Revision, maxCount: number): Promise<StoredEvent[]> => {
+    const options = { ...AT_LEADER, direction: FORWARDS, fromRevision: BigInt(after + 1), maxCount } as const;
+    const events: StoredEvent[] = [];
+    for await (const resolved of client.readStream(names.nameOf(stream), options)) {
+      const event = names.storedOf(resolved);
+      if (event) events.push(event);
+    }
+    return events;
+  };
+
   /** Without gaps. */
   const streamPage = async (stream: StreamName, after: Revision, maxCount: number): Promise<readonly StoredEvent[]> => {
     try {
-      const found = await connection.ask(async (client) => {
-        const options = { ...AT_LEADER, direction: FORWARDS, fromRevision: BigInt(after + 1), maxCount } as const;
-        const events: StoredEvent[] = [];
-        for await (const resolved of client.readStream(names.nameOf(stream), options)) {
-          const event = names.storedOf(resolved);
-          if (event) events.push(event);
-        }
-        return events;
-      });
+      const found = await connection.ask((client) => eventsIn(client, stream, after, maxCount));
       const at = found.findIndex(({ revision }, index) => revision !== after + 1 + index);
       const next = found[at];
       if (next) throw new StreamIncomplete(stream, 'truncated', after + 1 + at, next.revision - 1);
@@ -126,13 +156,23 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       }
     },
 
+    expectHead: async (client, stream, { revision, hash }) => {
+      const unlessNone = (error: unknown): StoredEvent[] => {
+        // The server will refuse to append at this revision.
+        if (error instanceof StreamNotFoundError) return [];
+        throw error;
+      };
+      const [event] = await eventsIn(client, stream, revision - 1, 1).catch(unlessNone);
+      if (event?.revision === revision && hashIn(event.metadata) !== hash) throw new WrongHead(stream, revision);
+    },
+
     page: async (after, limit, categories) => {
       const filter = { streams: names.prefixesOf(categories) };
-      const page = await walk({ after, limit, filter, select: names.storedOf });
-      if (page) return page.items;
+      const page = await collect({ after, filter, select: names.storedOf }, limit);
+      if (page) return page;
       // Not the position of an event: only reading from the start shows where the next event begins.
       const select = (resolved: AllStreamResolvedEvent) => (positionOf(resolved) > after ? names.storedOf(resolved) : undefined);
-      return (await walk({ after: START, limit, filter, select }))?.items ?? [];
+      return (await collect({ after: START, filter, select }, limit)) ?? [];
     },
 
     at: async (position) => {
@@ -145,9 +185,9 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     cutStreams: async () => {
       // Streams are truncated or deleted through metadata, and deleted for good by a tombstone.
       const select = ({ event }: AllStreamResolvedEvent) => event && names.streamIn(event.streamId.replace(/^\$\$/, ''));
-      const found = await walk({ after: START, filter: { types: ['$metadata', '$streamDeleted'] }, select });
+      const found = await collect({ after: START, filter: { types: ['$metadata', '$streamDeleted'] }, select });
       const cut: StreamIncomplete[] = [];
-      for (const stream of new Set(found?.items)) {
+      for (const stream of new Set(found)) {
         try {
           await streamPage(stream, NO_STREAM.revision, 1);
         } catch (error) {

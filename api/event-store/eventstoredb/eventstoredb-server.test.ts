@@ -5,13 +5,19 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { NO_STREAM, START, type EventStore, StreamIncomplete } from '#domain/event-store.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
 import { instant } from '#domain/shared/time.ts';
+import type { Decider } from '#domain/shared/decider.ts';
+import { executeOn, type Execute } from '../../command-handler/execute.ts';
+import { verifyChain } from '../chain.ts';
 import { isRewound, asCheckpointEvent } from '#projections/engine/log-rewind.ts';
 import { LogReplaced } from './eventstoredb-follow.ts';
+import { openConnection } from './eventstoredb-connection.ts';
+import { naming } from './eventstoredb-names.ts';
+import { eventStoreDbReading } from './eventstoredb-reading.ts';
 import { openEventStoreDb, type EventStoreDbOptions } from './eventstoredb-event-store.ts';
 import type { StoredLog } from '../stored-event.ts';
 import { shopCodec } from '../testing/test-codec.ts';
 import { startEventStoreDbDouble } from './testing/eventstoredb-double.ts';
-import { command, nextPage, restocked, soldOut, streamId } from '../testing/writing.ts';
+import { command, nextPage, priceMoved, restocked, soldOut, streamId } from '../testing/writing.ts';
 
 const PRODUCTS = ['product'] as const;
 const codec = shopCodec();
@@ -24,13 +30,23 @@ const revised: ProductEvent = {
   data: { changes: { description: longText }, revisedAt: instant('2026-11-14T12:00:00.000Z') },
 };
 
+/** Every command appends an event. */
+const moving: Decider<number, object, ProductEvent, never> = {
+  initial: 0,
+  decide: (moves) => ({ ok: true, events: [priceMoved(moves)] }),
+  evolve: (moves) => moves + 1,
+};
+
 const openStore = (options: Partial<EventStoreDbOptions> = {}) => {
   const store = openEventStoreDb({ connectionString: server.connectionString, codec, answerWithin: 2_000, watchEvery: 50, ...options });
   opened.push(store);
   return store;
 };
 
-afterEach(() => Promise.all(opened.splice(0).map((store) => store.close())));
+afterEach(async () => {
+  server.searchFor(0);
+  await Promise.all(opened.splice(0).map((store) => store.close()));
+});
 afterAll(server.close);
 
 describe('a stream truncated or deleted on the server', () => {
@@ -141,6 +157,47 @@ describe('a server restored from an older backup', () => {
     expect(await store.head(PRODUCTS)).toBe(anew.position);
   });
 
+  test.each([
+    ['followed', true],
+    ['not followed', false],
+  ])('and grown to the same revision since is not appended to at a cached head, in a log that is %s', async (_, isFollowed) => {
+    const restored = await startEventStoreDbDouble();
+    const [store, other] = [openStore(restored), openStore(restored)];
+    const stream = streamId();
+    const { head } = await store.append(stream, NO_STREAM, [soldOut, restocked], command());
+    if (isFollowed) {
+      await store.head(PRODUCTS);
+      await restored.untilSubscribed(1);
+    }
+    const execute = executeOn(store);
+    const move = (by: Execute) => by(moving, stream, {}, command());
+    await move(execute);
+    const { position } = await move(execute);
+    restored.kill();
+    restored.rewind(position ?? expect.fail());
+    await restored.revive();
+    await other.append(stream, (await other.read(stream)).head, [soldOut], command());
+    await move(execute);
+    expect(verifyChain(stream, await store.storedStream(stream))).toMatchObject({ chain: 'intact', head: { revision: head.revision + 3 } });
+    restored.close();
+  });
+
+  test('costs appends no read as long as a subscription shows that the log is the same', async () => {
+    const store = openStore({ watchEvery: 60_000 });
+    const stream = streamId();
+    let { head } = await store.append(stream, NO_STREAM, [soldOut], command());
+    await store.head(PRODUCTS);
+    const readsOfAppend = async () => {
+      const before = server.readsEver();
+      ({ head } = await store.append(stream, head, [soldOut], command()));
+      return server.readsEver() - before;
+    };
+    await expect.poll(readsOfAppend).toBe(0);
+    server.endSubscriptions();
+    await expect.poll(readsOfAppend).toBe(1);
+    await expect.poll(readsOfAppend).toBe(0);
+  });
+
   test('ends followers that had read beyond its end with LogReplaced', async () => {
     const store = openStore({ streamPrefix: 'before-' });
     const leave = new AbortController();
@@ -169,10 +226,12 @@ test('an append above the size limit is refused at once and not resent', async (
 test('a page is awaited as long as the server reports progress', async () => {
   const store = openStore({ streamPrefix: 'far-', answerWithin: 1_000 });
   const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
-  // Longer in total than the timeout, but not between reports.
-  server.searchSlowly(8);
+  server.writeAsNeighbour(16_000);
+  const { position: next } = await store.append(streamId(), NO_STREAM, [soldOut], command());
   const before = server.subscriptionsEver();
-  expect(await store.page(START, 10, PRODUCTS)).toMatchObject([{ position }]);
+  // Longer in total than the timeout, but not between reports.
+  server.searchFor(200);
+  expect(await store.page(START, 10, PRODUCTS)).toMatchObject([{ position }, { position: next }]);
   expect(server.subscriptionsEver()).toBe(before + 1);
 });
 
@@ -216,25 +275,52 @@ describe.each(['23.10', '24.10'] as const)('an EventStoreDB %s restored from an 
 });
 
 describe('heavy writes of others on the server', () => {
-  test('make a search for the newest event read only what was written since the last one', async () => {
-    const store = openStore({ streamPrefix: 'beside-', watchEvery: 60_000 });
+  /** In events, and in ms for each. */
+  const [WINDOW, SEARCHED_IN] = [2_000, 20];
+  /** In ms. */
+  const HEAD_WITHIN = 100;
+
+  test.each([
+    ['followed', true],
+    ['not followed', false],
+  ])('leave a look for the newest event as short as the one before, in a log that is %s', { timeout: 60_000 }, async (_, isFollowed) => {
+    const store = openStore({ streamPrefix: `beside-${isFollowed}-`, watchEvery: 60_000 });
     const leave = new AbortController();
+    const subscriptions = server.subscriptionsEver();
     const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
     const pages = store.follow(START, PRODUCTS, leave.signal)[Symbol.asyncIterator]();
-    expect(await nextPage(pages)).toMatchObject([{ position }]);
-    for (let written = 0; written < 100_000; written += 10_000) {
-      server.writeAsNeighbour(10_000);
+    if (isFollowed) expect(await nextPage(pages)).toMatchObject([{ position }]);
+    expect(await store.head(PRODUCTS)).toBe(position);
+    await server.untilSubscribed(subscriptions + 1);
+    server.searchFor(SEARCHED_IN);
+    for (let written = 0; written < 100_000; written += 20_000) {
+      server.writeAsNeighbour(20_000);
       const [considered, reads] = [server.consideredEver(), server.readsEver()];
       expect(await store.head(PRODUCTS)).toBe(position);
-      // Once for the follower, and once more for what it had not received yet.
-      expect(server.consideredEver() - considered).toBeLessThanOrEqual(20_000);
+      expect(((server.consideredEver() - considered) / WINDOW) * SEARCHED_IN).toBeLessThan(HEAD_WITHIN);
       expect(server.readsEver() - reads).toBeLessThanOrEqual(2);
     }
     const considered = server.consideredEver();
     const { position: next } = await store.append(streamId(), NO_STREAM, [soldOut], command());
     expect(await store.head(PRODUCTS)).toBe(next);
-    expect(server.consideredEver() - considered).toBeLessThan(100);
+    expect(server.consideredEver() - considered).toBeLessThan(2 * WINDOW);
     leave.abort();
+  });
+
+  test('do not make a search for the newest event begin anew if it ends early', async () => {
+    const connection = openConnection(server.connectionString, 20_000);
+    const reading = eventStoreDbReading(connection, naming('early-'));
+    const store = openStore({ streamPrefix: 'early-' });
+    expect(await reading.head(PRODUCTS)).toBe(START);
+    server.writeAsNeighbour(10_000);
+    await store.append(streamId(), NO_STREAM, [soldOut], command());
+    server.writeAsNeighbour(10_000);
+    const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
+    server.cutNextSubscription();
+    const considered = server.consideredEver();
+    expect(await reading.head(PRODUCTS)).toBe(position);
+    expect(server.consideredEver() - considered).toBeLessThanOrEqual(10_001);
+    await connection.close();
   });
 });
 

@@ -53,8 +53,8 @@ export type EventStoreDbDouble = {
   tombstone(streamName: string): void;
   /** Restores an older backup: the log ends before this position. */
   rewind(position: bigint): void;
-  /** The next subscription reports its search position so often before it finds anything. */
-  searchSlowly(signs: number): void;
+  /** How long each subscription takes from one report of its search position to the next, in ms. */
+  searchFor(milliseconds: number): void;
   /** After its first event, without an error. */
   cutNextSubscription(): void;
   /** Another user of the server writes so many events to other streams. */
@@ -72,6 +72,7 @@ export type EventStoreDbDouble = {
   subscriptionsEver(): number;
   readsEver(): number;
   appendsEver(): number;
+  /** Records examined for subscriptions that began before them. */
   consideredEver(): number;
   untilSubscribed(times: number): Promise<void>;
   untilRead(times: number): Promise<void>;
@@ -88,7 +89,7 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
   let condition: Condition = 'well';
   let leader: URL | undefined;
   let isAnswerSwallowed = false;
-  let signsBefore = 0;
+  let pause = 0;
   let isNextCut = false;
   let untold = 0;
 
@@ -123,8 +124,8 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
     const at = positionIn(options);
     if (at !== undefined && !log.isPlace(at)) return void call.emit('error', invalidPosition(options.hasSubscription(), version));
     if (options.hasSubscription()) {
-      subscribers.add(call, options, { isSilent: condition === 'silent', isCut: isNextCut, signs: signsBefore });
-      [signsBefore, isNextCut] = [0, false];
+      subscribers.add(call, options, { isSilent: condition === 'silent', isCut: isNextCut, pause });
+      isNextCut = false;
       return;
     }
     const name = nameIn(options.getStream()?.getStreamIdentifier());
@@ -211,8 +212,8 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
     truncate: log.truncate,
     tombstone: (name) => tell([log.tombstone(name)]),
     rewind: log.rewind,
-    searchSlowly: (signs) => {
-      signsBefore = signs;
+    searchFor: (milliseconds) => {
+      pause = milliseconds;
     },
     cutNextSubscription: () => {
       isNextCut = true;

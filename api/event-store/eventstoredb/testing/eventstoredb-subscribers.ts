@@ -11,9 +11,6 @@ type Subscriber = {
   considered: number;
 };
 
-/** In ms, during a slow search. */
-const BETWEEN_SIGNS = 200;
-
 export const subscribersOf = (log: EventStoreDbDoubleLog) => {
   const subscribers = new Map<Reading, Subscriber>();
   let considered = 0;
@@ -22,30 +19,37 @@ export const subscribersOf = (log: EventStoreDbDoubleLog) => {
   const show = (call: Reading, subscriber: Subscriber, record: LogRecord): void => {
     // Beyond the end of the log, records below the start position are skipped silently.
     if (record.position <= subscriber.after) return;
-    considered += 1;
     if (subscriber.isWanted(record)) call.write(eventMessage(record));
     subscriber.considered = (subscriber.considered + 1) % subscriber.window;
     if (subscriber.considered === 0) call.write(checkpoint(record.position));
   };
 
-  const catchUp = (call: Reading, subscriber: Subscriber, after: bigint): void => {
-    const missed = log.from(after + 1n);
+  /** `pause`: how long the server takes for a window, in ms. */
+  const catchUp = (call: Reading, subscriber: Subscriber, after: bigint, pause: number): void => {
+    if (call.cancelled) return;
+    const missed = log.from(after + 1n).slice(0, subscriber.window);
+    considered += missed.length;
     for (const record of missed) show(call, subscriber, record);
     const last = missed.at(-1);
-    if (last) call.write(checkpoint(last.position));
+    if (last) {
+      call.write(checkpoint(last.position));
+      return void (pause > 0
+        ? setTimeout(catchUp, pause, call, subscriber, last.position, pause)
+        : catchUp(call, subscriber, last.position, 0));
+    }
     call.write(caughtUp());
     subscribers.set(call, subscriber);
   };
 
   return {
     /**
-     * Brings a subscriber up to date after `signs` progress reports. A `silent` server sends nothing; a `cut` subscription ends after its
+     * Brings a subscriber up to date, with a pause for each window. A `silent` server sends nothing; a `cut` subscription ends after its
      * first event.
      */
     add: (
       call: Reading,
       options: streams.ReadReq.Options,
-      how: { readonly isSilent: boolean; readonly isCut: boolean; readonly signs: number },
+      how: { readonly isSilent: boolean; readonly isCut: boolean; readonly pause: number },
     ): void => {
       const after = positionIn(options) ?? 0n;
       const subscriber = { isWanted: isWantedBy(options), window: options.getFilter()?.getMax() ?? 32, after, considered: 0 };
@@ -57,13 +61,7 @@ export const subscribersOf = (log: EventStoreDbDoubleLog) => {
         if (first) call.write(eventMessage(first));
         return void call.end();
       }
-      const search = (signs: number): void => {
-        if (call.cancelled) return;
-        if (signs === 0) return catchUp(call, subscriber, after);
-        call.write(checkpoint(after + 1n));
-        setTimeout(search, BETWEEN_SIGNS, signs - 1);
-      };
-      search(how.signs);
+      catchUp(call, subscriber, after, how.pause);
     },
     tell: (records: readonly LogRecord[]): void => {
       for (const [call, subscriber] of subscribers) for (const record of records) show(call, subscriber, record);
