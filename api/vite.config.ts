@@ -17,6 +17,7 @@ const APART = [
   'pg-native',
   'postal-mime',
   'rate-limiter-flexible',
+  'razorpay',
   'sharp',
   'smtp-server',
 ];

@@ -26,6 +26,7 @@ import * as wrappedKeys from './2026-12-06-wrapped-keys.ts';
 import * as keysOfVisitors from './2026-12-07-keys-of-visitors.ts';
 import * as reactionEpochs from './2026-12-08-reaction-epochs.ts';
 import * as answersAboutOrders from './2026-12-09-answers-about-orders.ts';
+import * as testGateway from './2026-12-10-test-gateway.ts';
 
 /** By name, in the order in which they run. Listed, not read from a folder: the server also runs from a bundle, which has no folder. */
 export const migrations = {
@@ -51,6 +52,7 @@ export const migrations = {
   '2026-12-07-keys-of-visitors': keysOfVisitors,
   '2026-12-08-reaction-epochs': reactionEpochs,
   '2026-12-09-answers-about-orders': answersAboutOrders,
+  '2026-12-10-test-gateway': testGateway,
 };
 
 /**

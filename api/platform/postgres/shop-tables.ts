@@ -166,6 +166,22 @@ type KeyEncryptionKeyTable = { id: string; is_current: boolean };
 /** Where a stream ended when its head was saved. */
 type SavedHeadTable = { stream: string; revision: number; hash: string; saved_at: Moment };
 
+/** A link of the embedded test gateway, with its payments and their refunds (payments/gateway/test-gateway-rows.ts). */
+type TestPaymentLinkTable = {
+  id: string;
+  /** Grows in the order in which links were opened. */
+  serial: ColumnType<string, never, never>;
+  reference: string;
+  reference_id: string;
+  number: string;
+  amount: ColumnType<string, number, number>;
+  status: string;
+  return_to: string;
+  expires_at: Date | null;
+  created_at: Moment;
+  payments: ColumnType<unknown, string, string>;
+};
+
 /** Schema `shop`: rows that are the truth themselves. */
 export type ShopTables = {
   users: UserTable;
@@ -189,6 +205,7 @@ export type ShopTables = {
   subject_keys: SubjectKeyTable;
   key_encryption_keys: KeyEncryptionKeyTable;
   saved_heads: SavedHeadTable;
+  test_payment_links: TestPaymentLinkTable;
 };
 
 export type ShopDatabase = Kysely<ShopTables>;

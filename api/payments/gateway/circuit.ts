@@ -1,0 +1,41 @@
+import { GatewayUnavailable } from './gateway.ts';
+
+export type Circuit = {
+  /** Throws `GatewayUnavailable` without calling while it is open. */
+  run<T>(call: () => Promise<T>): Promise<T>;
+  isClosed(): boolean;
+};
+
+/** So many calls in a row without an answer open it, for so many ms. */
+const FAILURES = 5;
+const PAUSE = 10_000;
+
+/** Saves those who wait from a gateway that does not answer. After the pause one call is tried; its answer closes the circuit. */
+export const circuitWith = (clock: () => number): Circuit => {
+  let failures = 0;
+  let openUntil = 0;
+  let isTrying = false;
+
+  const isClosed = (): boolean => failures < FAILURES || (!isTrying && clock() >= openUntil);
+
+  const run = async <T>(call: () => Promise<T>): Promise<T> => {
+    if (!isClosed()) throw new GatewayUnavailable('The payment gateway is not answering');
+    const isTry = failures >= FAILURES;
+    if (isTry) isTrying = true;
+    try {
+      const answer = await call();
+      failures = 0;
+      return answer;
+    } catch (error) {
+      if (error instanceof GatewayUnavailable) {
+        failures++;
+        openUntil = clock() + PAUSE;
+      } else failures = 0;
+      throw error;
+    } finally {
+      if (isTry) isTrying = false;
+    }
+  };
+
+  return { run, isClosed };
+};

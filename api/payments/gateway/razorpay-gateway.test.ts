@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import Razorpay from 'razorpay';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { paise } from '#domain/shared/money.ts';
+import { instant } from '#domain/shared/time.ts';
+
+import type { ShopContext } from '../../http/context.ts';
+import { readBody } from '../../http/json-body.ts';
+import { listening } from '../../testing/listening.ts';
+import { GatewayRefused, GatewayUnavailable } from './gateway.ts';
+import { TRIED_WITH } from './razorpay-client.ts';
+import { razorpayGateway } from './razorpay-gateway.ts';
+import { AMOUNT, newOrder } from './testing/gateway-contract.ts';
+import { KEYS, openRazorpay, type RazorpayHarness } from './testing/razorpay-stand-in.ts';
+
+let razorpay: RazorpayHarness;
+
+beforeAll(async () => {
+  razorpay = await openRazorpay();
+});
+afterAll(() => razorpay.close());
+beforeEach(() => razorpay.asked.splice(0));
+afterEach(() => razorpay.intercept(undefined));
+
+const posts = () => razorpay.asked.filter(({ method }) => method === 'POST').map(({ path }) => path);
+const answering = (status: number, body: unknown) => (ctx: ShopContext) => {
+  ctx.status = status;
+  ctx.body = body;
+};
+const refusal = (description: string) => ({ error: { code: 'BAD_REQUEST_ERROR', description } });
+
+/** What a call sends, which is answered by a 500. */
+const sentBy = async (call: () => Promise<unknown>): Promise<unknown> => {
+  let sent: unknown;
+  razorpay.intercept(async (ctx, next) => {
+    if (ctx.method !== 'POST') return next();
+    sent = JSON.parse((await readBody(ctx.req, 10_000)).toString('utf8'));
+    ctx.status = 500;
+  });
+  await expect(call()).rejects.toBeInstanceOf(GatewayUnavailable);
+  return sent;
+};
+const paidLink = async () => {
+  const { id } = await razorpay.gateway.openLink(newOrder());
+  await razorpay.behind.pay(id);
+  return (await razorpay.gateway.link(id))?.payments[0]?.id ?? '';
+};
+
+describe('the library', () => {
+  test('is the version that its axios instance was tried with', () => {
+    const { version } = createRequire(import.meta.url)('razorpay/package.json') as { version: string };
+    expect(version).toBe(TRIED_WITH);
+    const { api } = new Razorpay({ key_id: 'key', key_secret: 'secret' });
+    expect(api).toHaveProperty('rq.defaults.baseURL', 'https://api.razorpay.com');
+    expect(api).toHaveProperty('rq.interceptors.request.use', expect.any(Function));
+  });
+
+  test('sends the keys to no other address', async () => {
+    const seen: string[] = [];
+    const elsewhere = await listening((req, res) => {
+      seen.push(req.url ?? '');
+      res.end('{}');
+    });
+    razorpay.intercept((ctx) => ctx.redirect(`${elsewhere.url}/v1/stolen`));
+    await expect(razorpay.gateway.link('plink_00000000000000')).rejects.toBeInstanceOf(GatewayUnavailable);
+    await elsewhere.close();
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('a new link', () => {
+  test('carries the order, and nothing of its shopper', async () => {
+    const order = newOrder({ expiresAt: instant(new Date(Date.now() + 86_400_000).toISOString()) });
+    expect(await sentBy(() => razorpay.gateway.openLink(order))).toEqual({
+      amount: 4_128_62,
+      currency: 'INR',
+      accept_partial: false,
+      description: 'RUHANI order RH-4WPDX9CT',
+      reference_id: order.reference,
+      notes: { order_id: order.reference, order_number: 'RH-4WPDX9CT' },
+      notify: { sms: false, email: false },
+      reminder_enable: false,
+      callback_url: order.returnTo,
+      callback_method: 'get',
+      expire_by: Math.floor(Date.parse(order.expiresAt ?? '') / 1_000),
+    });
+  });
+
+  test('has no time limit of less than fifteen minutes', async () => {
+    const expiresAt = instant(new Date(Date.now() + 15 * 60_000).toISOString());
+    expect(await sentBy(() => razorpay.gateway.openLink(newOrder({ expiresAt })))).not.toHaveProperty('expire_by');
+  });
+
+  test('whose answer was lost is found again', async () => {
+    const order = newOrder();
+    razorpay.intercept(async (ctx, next) => {
+      await next();
+      if (ctx.method === 'POST') ctx.req.socket.destroy();
+    });
+    await expect(razorpay.gateway.openLink(order)).rejects.toBeInstanceOf(GatewayUnavailable);
+    razorpay.intercept(undefined);
+    expect(await razorpay.gateway.openLink(order)).toMatchObject({ status: 'open', reference: order.reference });
+    expect(posts()).toHaveLength(1);
+  });
+
+  test('is found again where lists are not filtered by reference', async () => {
+    const order = newOrder();
+    const { id } = await razorpay.gateway.openLink(order);
+    razorpay.intercept((ctx, next) => {
+      if (ctx.query['reference_id'] !== undefined) ctx.body = { payment_links: [] };
+      else return next();
+    });
+    expect((await razorpay.gateway.openLink(order)).id).toBe(id);
+    razorpay.intercept((ctx, next) => {
+      ctx.query = { count: '100' };
+      return next();
+    });
+    expect((await razorpay.gateway.openLink(order)).id).toBe(id);
+    expect((await razorpay.gateway.openLink(newOrder())).id).not.toBe(id);
+  });
+});
+
+describe('a refund', () => {
+  test('carries our reference as receipt, note and idempotency key', async () => {
+    const payment = await paidLink();
+    const reference = randomUUID();
+    razorpay.asked.splice(0);
+    expect(await sentBy(() => razorpay.gateway.refund({ payment, amount: paise(100_00), reference }))).toEqual({
+      amount: 100_00,
+      speed: 'normal',
+      notes: { refund_reference: reference },
+      receipt: reference,
+    });
+    expect(razorpay.asked.at(-1)).toMatchObject({ path: `/v1/payments/${payment}/refund`, headers: { 'x-refund-idempotency': reference } });
+  });
+
+  test('whose answer was lost is not made a second time', async () => {
+    const payment = await paidLink();
+    const asked = { payment, amount: AMOUNT, reference: randomUUID() };
+    razorpay.intercept(async (ctx, next) => {
+      await next();
+      if (ctx.method === 'POST') ctx.req.socket.destroy();
+    });
+    await expect(razorpay.gateway.refund(asked)).rejects.toBeInstanceOf(GatewayUnavailable);
+    razorpay.intercept(undefined);
+    razorpay.asked.splice(0);
+    expect(await razorpay.gateway.refund(asked)).toMatchObject({ status: 'settled', reference: asked.reference });
+    expect(posts()).toEqual([]);
+  });
+
+  test('that is answered as failed is refused', async () => {
+    const payment = await paidLink();
+    razorpay.intercept(async (ctx, next) => {
+      await next();
+      if (ctx.method === 'POST') ctx.body = { ...(ctx.body as object), status: 'failed' };
+    });
+    await expect(razorpay.gateway.refund({ payment, amount: AMOUNT, reference: randomUUID() })).rejects.toBeInstanceOf(GatewayRefused);
+  });
+});
+
+describe('an error', () => {
+  test('says what the gateway said, without the keys', async () => {
+    const said = `The api key ${KEYS.keyId} and its secret ${KEYS.keySecret} are invalid`;
+    razorpay.intercept(answering(401, refusal(said)));
+    const error: unknown = await razorpay.gateway.link('plink_00000000000000').catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(GatewayRefused);
+    expect(error).toMatchObject({ status: 401, message: 'The api key … and its secret … are invalid' });
+  });
+
+  test('of the network has neither keys nor a cause', async () => {
+    const gateway = razorpayGateway({ ...KEYS, url: 'http://127.0.0.1:9' });
+    const error: unknown = await gateway.link('plink_00000000000000').catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(GatewayUnavailable);
+    expect(error).not.toHaveProperty('cause');
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(KEYS.keySecret);
+  });
+
+  test.each([{}, 'text', { id: 'plink_1', status: 'sleeping', amount: 1 }, null])('is an answer that cannot be read: %j', async (body) => {
+    razorpay.intercept(answering(200, body ?? 'null'));
+    await expect(razorpay.gateway.link('plink_00000000000000')).rejects.toBeInstanceOf(GatewayUnavailable);
+    razorpay.passTime(10_000);
+  });
+
+  test('a link that cannot be cancelled, and is open, is not said to be closed', async () => {
+    const { id } = await razorpay.gateway.openLink(newOrder());
+    razorpay.intercept((ctx, next) => (ctx.method === 'POST' ? answering(400, refusal('Not now'))(ctx) : next()));
+    await expect(razorpay.gateway.closeLink(id)).rejects.toThrow('Not now');
+  });
+});
+
+test('the requests of a call share its time', async () => {
+  razorpay.intercept((_, next) => {
+    razorpay.passTime(10_000);
+    return next();
+  });
+  await expect(razorpay.gateway.openLink(newOrder())).rejects.toThrow(/in time/);
+  expect(razorpay.asked.map(({ method }) => method)).toEqual(['GET']);
+});
+
+test('a payment that cannot be read hides no other', async () => {
+  const { id } = await razorpay.gateway.openLink(newOrder());
+  await razorpay.behind.pay(id);
+  razorpay.intercept(async (ctx, next) => {
+    await next();
+    const link = ctx.body as { payments: object[] };
+    const other = { payment_id: 'pay_2', amount: '100', created_at: '1700000000', method: 'netbanking', status: 'refunded' };
+    ctx.body = { ...link, notes: [], payments: [{ odd: true }, ...link.payments, other, { ...other, status: 'authorized' }] };
+  });
+  expect(await razorpay.gateway.link(id)).toMatchObject({
+    payments: [{ amount: AMOUNT }, { id: 'pay_2', amount: 100, method: 'netbanking', status: 'captured', at: '2023-11-14T22:13:20.000Z' }],
+  });
+});

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+
+import { circuitWith } from './circuit.ts';
+import {
+  expiryOf,
+  GatewayRefused,
+  GatewayUnavailable,
+  referenceIds,
+  type Gateway,
+  type GatewayLink,
+  type GatewayRefund,
+  type LinkOrder,
+  type RefundOrder,
+} from './gateway.ts';
+import { razorpayClient, type RazorpayClientOptions } from './razorpay-client.ts';
+import { LinkEntity, linkOf, ORDER_NOTE, REFUND_NOTE, RefundEntity, refundOf } from './razorpay-entities.ts';
+
+export type RazorpayOptions = Omit<RazorpayClientOptions, 'timeout'> & {
+  /** In ms, for all requests of one call together. */
+  readonly timeout?: number;
+  /** In ms, for the circuit and time-outs. */
+  readonly clock?: () => number;
+  readonly now?: () => number;
+};
+
+const TIMEOUT = 10_000;
+/** The most of a page. */
+const PAGE = 100;
+const MOST_RECEIPT = 40;
+
+const Links = z.object({ payment_links: z.array(z.unknown()) });
+const Refunds = z.object({ items: z.array(RefundEntity) });
+/** What the library rejects with. A network error makes it reject with a TypeError. */
+const Failure = z.object({
+  statusCode: z.coerce.number(),
+  error: z.object({ description: z.string().optional() }).optional().catch(undefined),
+});
+
+const ID = /^[\w-]{1,64}$/;
+const isUnknown = ({ status, message }: GatewayRefused): boolean =>
+  status === 404 || (status === 400 && /does not exist|not a valid id/i.test(message));
+const isTaken = (error: unknown): boolean => error instanceof GatewayRefused && /reference_id.*already exists/is.test(error.message);
+
+const ifRefused =
+  <T>(instead: (refused: GatewayRefused) => T) =>
+  (error: unknown): T => {
+    if (error instanceof GatewayRefused) return instead(error);
+    throw error;
+  };
+
+/** Rejects after so many ms, also when an answer began and never ends. */
+const within = async <T>(ms: number, answer: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new GatewayUnavailable('The payment gateway did not answer in time')), ms);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+};
+
+/** Payment links and refunds of Razorpay. */
+export const razorpayGateway = (options: RazorpayOptions): Gateway => {
+  const { keyId, keySecret, url, timeout = TIMEOUT, clock = () => performance.now(), now = Date.now } = options;
+  const razorpay = razorpayClient({ keyId, keySecret, url, timeout });
+  const circuit = circuitWith(clock);
+
+  /** No cause is kept: what axios throws has the keys in it. */
+  const errorOf = (thrown: unknown): Error => {
+    if (thrown instanceof GatewayUnavailable) return thrown;
+    const { data } = Failure.safeParse(thrown);
+    if (!data) return new GatewayUnavailable('The payment gateway did not answer');
+    const { statusCode: status, error } = data;
+    if (status < 400 || status === 408 || status === 429 || status >= 500)
+      return new GatewayUnavailable(`The payment gateway answered with status ${status}`);
+    const words = error?.description ?? `The payment gateway refused with status ${status}`;
+    return new GatewayRefused(words.replaceAll(keySecret, '…').replaceAll(keyId, '…').slice(0, 500), status);
+  };
+
+  type Ask = <Schema extends z.ZodType>(schema: Schema, request: () => Promise<unknown>) => Promise<z.output<Schema>>;
+  /** For the requests of one call, which share its time. */
+  const asker = (): Ask => {
+    const deadline = clock() + timeout;
+    return (schema, request) =>
+      circuit.run(async () => {
+        const left = deadline - clock();
+        if (left <= 0) throw new GatewayUnavailable('The payment gateway did not answer in time');
+        const answer = await within(left, request()).catch((thrown: unknown) => {
+          throw errorOf(thrown);
+        });
+        const parsed = schema.safeParse(answer);
+        if (!parsed.success) throw new GatewayUnavailable('The payment gateway gave an answer that cannot be read');
+        return parsed.data;
+      });
+  };
+
+  /** By its name among those that the gateway lists: whether it filters is not relied on. */
+  const listed = async (ask: Ask, referenceId: string, query: object): Promise<GatewayLink | undefined> => {
+    const { payment_links: all } = await ask(Links, () => razorpay.paymentLink.all({ ...query, count: PAGE }));
+    for (const each of all) {
+      const { data } = LinkEntity.safeParse(each);
+      if (data?.reference_id === referenceId) return linkOf(data);
+    }
+    return undefined;
+  };
+
+  const create = async (ask: Ask, order: LinkOrder, referenceId: string): Promise<GatewayLink> => {
+    const expiresAt = expiryOf(order.expiresAt, now());
+    const wanted = {
+      amount: order.amount,
+      currency: 'INR',
+      accept_partial: false,
+      description: `RUHANI order ${order.number}`,
+      reference_id: referenceId,
+      notes: { [ORDER_NOTE]: order.reference, order_number: order.number },
+      notify: { sms: false, email: false },
+      reminder_enable: false,
+      callback_url: order.returnTo,
+      callback_method: 'get',
+      ...(expiresAt && { expire_by: Math.floor(Date.parse(expiresAt) / 1_000) }),
+    };
+    // The types want a customer, the gateway does not: nothing personal is sent.
+    type Wanted = Parameters<typeof razorpay.paymentLink.create>[0];
+    return linkOf(await ask(LinkEntity, () => razorpay.paymentLink.create(wanted as unknown as Wanted)));
+  };
+
+  const openLink = async (order: LinkOrder): Promise<GatewayLink> => {
+    const ask = asker();
+    const isWanted = (link: GatewayLink): boolean => link.status === 'open' && link.amount === order.amount;
+    for (const referenceId of referenceIds(order.reference)) {
+      const known = await listed(ask, referenceId, { reference_id: referenceId });
+      if (known && isWanted(known)) return known;
+      if (known) continue;
+      try {
+        return await create(ask, order, referenceId);
+      } catch (error) {
+        if (!isTaken(error)) throw error;
+      }
+      // Made by another process just now, or long ago: among the newest, or it is of no use to anybody.
+      const made = await listed(ask, referenceId, {});
+      if (made && isWanted(made)) return made;
+    }
+    throw new GatewayRefused('This order has had too many payment links');
+  };
+
+  const fetchLink = async (ask: Ask, id: string): Promise<GatewayLink | undefined> => {
+    const known = await ask(LinkEntity, () => razorpay.paymentLink.fetch(id)).catch(
+      ifRefused((refused) => {
+        if (isUnknown(refused)) return undefined;
+        throw refused;
+      }),
+    );
+    return known && linkOf(known);
+  };
+
+  const closeLink = async (id: string): Promise<void> => {
+    if (!ID.test(id)) return;
+    const ask = asker();
+    const refused = await ask(z.unknown(), () => razorpay.paymentLink.cancel(id)).then(
+      () => undefined,
+      ifRefused((refused) => refused),
+    );
+    if (!refused || isUnknown(refused)) return;
+    if ((await fetchLink(ask, id))?.status === 'open') throw refused;
+  };
+
+  const listRefunds = async (ask: Ask, payment: string): Promise<GatewayRefund[]> => {
+    if (!ID.test(payment)) throw new GatewayRefused('There is no such payment', 404);
+    return (await ask(Refunds, () => razorpay.payments.fetchMultipleRefund(payment, { count: PAGE }))).items.map(refundOf);
+  };
+
+  const refund = async ({ payment, amount, reference }: RefundOrder): Promise<GatewayRefund> => {
+    const ask = asker();
+    const before = (await listRefunds(ask, payment)).filter((each) => each.reference === reference);
+    const standing = before.find(({ status }) => status !== 'refused');
+    if (standing) return standing;
+    // A receipt is taken once; the note names the same refund in each try.
+    const receipt = before.length === 0 ? reference : `${reference}-${before.length + 1}`;
+    const wanted = { amount, speed: 'normal' as const, notes: { [REFUND_NOTE]: reference } };
+    const made = refundOf(
+      await ask(RefundEntity, () => razorpay.payments.refund(payment, receipt.length <= MOST_RECEIPT ? { ...wanted, receipt } : wanted)),
+    );
+    if (made.status === 'refused') throw new GatewayRefused('The payment gateway refused the refund');
+    return made;
+  };
+
+  return {
+    openLink,
+    link: (id) => (ID.test(id) ? fetchLink(asker(), id) : Promise.resolve(undefined)),
+    closeLink,
+    refundsOf: (payment) => listRefunds(asker(), payment),
+    refund,
+    isAvailable: circuit.isClosed,
+  };
+};

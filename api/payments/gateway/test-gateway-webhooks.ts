@@ -1,0 +1,101 @@
+import type { Logger } from 'pino';
+
+import type { Instant } from '#domain/shared/time.ts';
+
+import { linkEntity, paymentEntity, refundEntity } from './test-gateway-entities.ts';
+import { newTestId, type TestLink, type TestPayment, type TestRefund } from './test-gateway-rows.ts';
+import { signatureOf, type WebhookHeaders } from './webhook.ts';
+
+/** When a payment's webhook comes, and how often. */
+export const WEBHOOK_TIMES = ['now', 'twice', 'late', 'never'] as const;
+export type WebhookTime = (typeof WEBHOOK_TIMES)[number];
+
+/** The shop's webhook handler. */
+export type Deliver = (rawBody: Buffer, headers: WebhookHeaders) => Promise<void>;
+
+type SignedEvent = { readonly rawBody: Buffer; readonly headers: WebhookHeaders };
+
+export type TestWebhooks = {
+  paid(link: TestLink, payment: TestPayment, url: string): readonly SignedEvent[];
+  failed(link: TestLink, payment: TestPayment): readonly SignedEvent[];
+  cancelled(link: TestLink, url: string): readonly SignedEvent[];
+  /** Settled or refused. */
+  refunded(link: TestLink, payment: TestPayment, refund: TestRefund): readonly SignedEvent[];
+  /** Resolves when those that come now have arrived. */
+  send(events: readonly SignedEvent[], when: WebhookTime): Promise<void>;
+  /** Without waiting, as those for what the shop itself asked for come: it may be about to note that. */
+  sendSoon(events: readonly SignedEvent[]): void;
+  /** Those under way arrive; late ones do not. */
+  close(): Promise<void>;
+};
+
+const ACCOUNT = 'acc_RuhaniEmbedded';
+/** In ms. */
+const LATE = 5_000;
+
+type Parts = { readonly secret: string; readonly deliver: Deliver; readonly now: () => Instant; readonly log: Pick<Logger, 'warn'> };
+
+/** The webhooks of the embedded test gateway: Razorpay's bodies, signed as Razorpay signs them. */
+export const testWebhooks = ({ secret, deliver, now, log }: Parts): TestWebhooks => {
+  const underWay = new Set<Promise<void>>();
+  const timers = new Set<NodeJS.Timeout>();
+
+  const event = (event: string, entities: Readonly<Record<string, object>>): SignedEvent => {
+    const payload = Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, { entity }]));
+    const created_at = Math.floor(Date.parse(now()) / 1_000);
+    const body = { entity: 'event', account_id: ACCOUNT, event, contains: Object.keys(entities), payload, created_at };
+    const rawBody = Buffer.from(JSON.stringify(body));
+    const headers = {
+      'content-type': 'application/json',
+      'x-razorpay-signature': signatureOf(rawBody, secret),
+      'x-razorpay-event-id': newTestId('event'),
+    };
+    return { rawBody, headers };
+  };
+
+  const arrive = async (events: readonly SignedEvent[], times = 1): Promise<void> => {
+    for (const { rawBody, headers } of events)
+      for (let time = 1; time <= times; time++)
+        await deliver(rawBody, headers).catch((error: unknown) => log.warn({ err: error }, 'A webhook of the test gateway was not taken'));
+  };
+  const sendSoon = (events: readonly SignedEvent[]): void => {
+    const arriving = arrive(events).finally(() => underWay.delete(arriving));
+    underWay.add(arriving);
+  };
+
+  const linkShown = (link: TestLink, url: string): object => {
+    const { payments: _payments, ...entity } = linkEntity(link, url);
+    return entity;
+  };
+
+  return {
+    paid: (link, payment, url) => {
+      const entities = { payment: paymentEntity(link, payment) };
+      const name = link.status === 'paid' ? 'payment_link.paid' : 'payment_link.partially_paid';
+      return [event(name, { payment_link: linkShown(link, url), ...entities }), event('payment.captured', entities)];
+    },
+    failed: (link, payment) => [event('payment.failed', { payment: paymentEntity(link, payment) })],
+    cancelled: (link, url) => [event('payment_link.cancelled', { payment_link: linkShown(link, url) })],
+    refunded: (link, payment, refund) => [
+      event(refund.status === 'settled' ? 'refund.processed' : 'refund.failed', {
+        refund: refundEntity(refund),
+        payment: paymentEntity(link, payment),
+      }),
+    ],
+    send: async (events, when) => {
+      if (when === 'now' || when === 'twice') return arrive(events, when === 'twice' ? 2 : 1);
+      if (when === 'never') return;
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        sendSoon(events);
+      }, LATE);
+      timers.add(timer.unref());
+    },
+    sendSoon,
+    close: async () => {
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+      await Promise.all(underWay);
+    },
+  };
+};

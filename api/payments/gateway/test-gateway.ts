@@ -1,0 +1,248 @@
+import type { Logger } from 'pino';
+
+import { sum, type Paise } from '#domain/shared/money.ts';
+import type { Instant } from '#domain/shared/time.ts';
+
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import { circuitWith } from './circuit.ts';
+import {
+  expiryOf,
+  GatewayRefused,
+  GatewayUnavailable,
+  referenceIds,
+  type Gateway,
+  type GatewayLink,
+  type GatewayRefund,
+  type LinkOrder,
+} from './gateway.ts';
+import { captured, newTestId, testLinksIn, type TestLink, type TestLinks, type TestPayment, type TestRefund } from './test-gateway-rows.ts';
+import { testWebhooks, type Deliver, type WebhookTime } from './test-gateway-webhooks.ts';
+
+export const TEST_METHODS = ['upi', 'card'] as const;
+export type TestMethod = (typeof TEST_METHODS)[number];
+
+export type TestGatewayParts = {
+  readonly db: ShopDatabase;
+  readonly now: () => Instant;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly webhookSecret: string;
+  readonly deliver: Deliver;
+  /** Of a link's hosted page. */
+  readonly urlOf: (id: string) => string;
+  /** In ms, for the circuit. */
+  readonly clock?: () => number;
+};
+
+type NewLink = Pick<TestLink, 'reference' | 'referenceId' | 'number' | 'amount' | 'returnTo' | 'expiresAt'>;
+type NewRefund = Pick<TestRefund, 'payment' | 'amount' | 'reference' | 'receipt'>;
+
+/** What a gateway itself does, without the port's rules against doing it twice. */
+export type TestGatewayCore = {
+  readonly links: TestLinks;
+  readonly urlOf: (id: string) => string;
+  /** Undefined when the reference id is taken. */
+  open(link: NewLink): Promise<TestLink | undefined>;
+  /** Throws `GatewayRefused` unless money is still due; undefined for an unknown link. */
+  cancel(id: string): Promise<TestLink | undefined>;
+  /** Throws `GatewayRefused`. An earlier refund that `isSame` knows again is the answer. */
+  refund(asked: NewRefund, isSame?: (earlier: TestRefund) => boolean): Promise<TestRefund>;
+  isReachable(): boolean;
+};
+
+export type TestGateway = Gateway & {
+  readonly core: TestGatewayCore;
+  /** Also of a link that is paid or closed: that is how mistakes are tried. Undefined for an unknown link. */
+  pay(id: string, how?: { method?: TestMethod; amount?: Paise | undefined; webhook?: WebhookTime }): Promise<TestLink | undefined>;
+  fail(id: string, how?: { method?: TestMethod; webhook?: WebhookTime }): Promise<TestLink | undefined>;
+  /** For tests: no call is answered until `beReachable`. */
+  beUnreachable(): void;
+  beReachable(): void;
+  /** For tests: so many refunds are refused. */
+  refuseRefunds(times: number): void;
+  /** For tests: refunds stay pending until `settleRefunds`. */
+  holdRefunds(): void;
+  settleRefunds(how?: 'settled' | 'refused'): Promise<void>;
+  /** Webhooks under way arrive; late ones do not. */
+  close(): Promise<void>;
+};
+
+const DECLINED = 'The payment was declined by the bank';
+const UNKNOWN = 'The id provided does not exist';
+
+const refundShown = ({ id, payment, amount, status, reference }: TestRefund): GatewayRefund => ({ id, payment, amount, status, reference });
+
+/** A payment gateway in the shop's own process, over rows that its other processes share. */
+export const testGateway = ({ db, now, log, webhookSecret, deliver, urlOf, clock }: TestGatewayParts): TestGateway => {
+  const links = testLinksIn(db, now);
+  const webhooks = testWebhooks({ secret: webhookSecret, deliver, now, log });
+  const newCircuit = () => circuitWith(clock ?? (() => performance.now()));
+  let circuit = newCircuit();
+  let isReachable = true;
+  let refusals = 0;
+  let holdsRefunds = false;
+
+  const shown = (link: TestLink): GatewayLink => ({
+    id: link.id,
+    url: urlOf(link.id),
+    reference: link.reference,
+    amount: link.amount,
+    status: link.status,
+    payments: link.payments.map(({ id, amount, method, at, status, reason }) => ({
+      id,
+      amount,
+      method,
+      at,
+      status,
+      ...(reason && { reason }),
+    })),
+  });
+
+  const newRefund = (payment: TestPayment, asked: NewRefund): TestRefund => {
+    if (payment.status !== 'captured') throw new GatewayRefused('The payment status should be captured for action to be taken');
+    const before = payment.refunds.filter(({ status }) => status !== 'refused').map(({ amount }) => amount);
+    if (sum([...before, asked.amount]) > payment.amount)
+      throw new GatewayRefused('The total refund amount is greater than the refund payment amount');
+    if (refusals > 0) {
+      refusals--;
+      throw new GatewayRefused('Your account does not have enough balance to carry out the refund operation');
+    }
+    return { ...asked, id: newTestId('rfnd'), status: holdsRefunds ? 'pending' : 'settled', at: now() };
+  };
+
+  const core: TestGatewayCore = {
+    links,
+    urlOf,
+    isReachable: () => isReachable,
+    open: (link) => links.add({ ...link, id: newTestId('plink'), status: 'open', createdAt: now(), payments: [] }),
+    cancel: async (id) => {
+      const link = await links.change(id, (before) => {
+        if (before.status !== 'open' && before.status !== 'partly_paid')
+          throw new GatewayRefused(`Payment link cannot be cancelled as it is ${before.status}`);
+        const link = { ...before, status: 'cancelled' as const };
+        return { link, result: link };
+      });
+      if (link) webhooks.sendSoon(webhooks.cancelled(link, urlOf(id)));
+      return link;
+    },
+    refund: async (asked, isSame = () => false) => {
+      const owner = await links.ofPayment(asked.payment);
+      const done =
+        owner &&
+        (await links.change(owner.id, (before) => {
+          const payment = before.payments.find(({ id }) => id === asked.payment);
+          if (!payment) throw new GatewayRefused(UNKNOWN);
+          const same = payment.refunds.find((earlier) => earlier.status !== 'refused' && isSame(earlier));
+          if (same) return { link: before, result: { refund: same, events: [] } };
+          const refund = newRefund(payment, asked);
+          const after = { ...payment, refunds: [...payment.refunds, refund] };
+          const link = { ...before, payments: before.payments.map((each) => (each === payment ? after : each)) };
+          return { link, result: { refund, events: refund.status === 'settled' ? webhooks.refunded(link, after, refund) : [] } };
+        }));
+      if (!done) throw new GatewayRefused(UNKNOWN);
+      webhooks.sendSoon(done.events);
+      return done.refund;
+    },
+  };
+
+  const addPayment = (id: string, made: (link: TestLink) => TestPayment) =>
+    links.change(id, (before) => {
+      const payment = made(before);
+      const payments = [...before.payments, payment];
+      const status = captured({ payments }) >= before.amount ? ('paid' as const) : ('partly_paid' as const);
+      const link = { ...before, payments, ...(payment.status === 'captured' && { status }) };
+      return { link, result: { link, payment } };
+    });
+
+  const openLink = async (order: LinkOrder): Promise<GatewayLink> => {
+    const { reference, number, amount, returnTo } = order;
+    const expiresAt = expiryOf(order.expiresAt, Date.parse(now()));
+    for (const referenceId of referenceIds(reference)) {
+      const link =
+        (await links.byReferenceId(referenceId)) ??
+        (await core.open({ reference, referenceId, number, amount, returnTo, expiresAt })) ??
+        (await links.byReferenceId(referenceId));
+      if (link?.status === 'open' && link.amount === amount) return shown(link);
+    }
+    throw new GatewayRefused('This order has had too many payment links');
+  };
+
+  const closeLink = async (id: string): Promise<void> => {
+    await core.cancel(id).catch((error: unknown) => {
+      if (!(error instanceof GatewayRefused)) throw error;
+    });
+  };
+
+  const refundsOf = async (payment: string): Promise<readonly GatewayRefund[]> => {
+    const link = await links.ofPayment(payment);
+    if (!link) throw new GatewayRefused(UNKNOWN);
+    return link.payments.flatMap(({ id, refunds }) => (id === payment ? refunds.map(refundShown) : []));
+  };
+
+  const settleRefunds = async (status: 'settled' | 'refused'): Promise<void> => {
+    holdsRefunds = false;
+    for (const { id } of await links.withPendingRefunds()) {
+      const events = await links.change(id, (before) => {
+        const decided = (refund: TestRefund): TestRefund => (refund.status === 'pending' ? { ...refund, status } : refund);
+        const payments = before.payments.map((payment) => ({ ...payment, refunds: payment.refunds.map(decided) }));
+        const link = { ...before, payments };
+        const result = before.payments.flatMap((was, index) => {
+          const payment = payments[index];
+          const moved = payment?.refunds.filter((_, at) => was.refunds[at]?.status === 'pending') ?? [];
+          return payment ? moved.flatMap((refund) => webhooks.refunded(link, payment, refund)) : [];
+        });
+        return { link, result };
+      });
+      await webhooks.send(events ?? [], 'now');
+    }
+  };
+
+  const reached = <T>(call: () => Promise<T>): Promise<T> =>
+    circuit.run(() => (isReachable ? call() : Promise.reject(new GatewayUnavailable('The payment gateway did not answer'))));
+
+  return {
+    core,
+    openLink: (order) => reached(() => openLink(order)),
+    link: (id) =>
+      reached(async () => {
+        const link = await links.byId(id);
+        return link && shown(link);
+      }),
+    closeLink: (id) => reached(() => closeLink(id)),
+    refundsOf: (payment) => reached(() => refundsOf(payment)),
+    refund: ({ payment, amount, reference }) =>
+      reached(async () => {
+        const asked = { payment, amount, reference, receipt: reference };
+        return refundShown(await core.refund(asked, (earlier) => earlier.reference === reference));
+      }),
+    isAvailable: () => circuit.isClosed(),
+
+    pay: async (id, { method = 'upi', amount, webhook = 'now' } = {}) => {
+      const paid = { id: newTestId('pay'), method, at: now(), status: 'captured' as const, refunds: [] };
+      const done = await addPayment(id, (link) => ({ ...paid, amount: amount ?? link.amount }));
+      if (done) await webhooks.send(webhooks.paid(done.link, done.payment, urlOf(id)), webhook);
+      return done?.link;
+    },
+    fail: async (id, { method = 'upi', webhook = 'now' } = {}) => {
+      const failed = { id: newTestId('pay'), method, at: now(), status: 'failed' as const, reason: DECLINED, refunds: [] };
+      const done = await addPayment(id, (link) => ({ ...failed, amount: link.amount }));
+      if (done) await webhooks.send(webhooks.failed(done.link, done.payment), webhook);
+      return done?.link;
+    },
+
+    beUnreachable: () => {
+      isReachable = false;
+    },
+    beReachable: () => {
+      isReachable = true;
+      circuit = newCircuit();
+    },
+    refuseRefunds: (times) => {
+      refusals = times;
+    },
+    holdRefunds: () => {
+      holdsRefunds = true;
+    },
+    settleRefunds: (how = 'settled') => settleRefunds(how),
+    close: webhooks.close,
+  };
+};

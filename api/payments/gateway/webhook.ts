@@ -1,0 +1,107 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+
+import type { GatewayPayment, GatewayRefund } from './gateway.ts';
+import {
+  LinkEntity,
+  linkOfPayment,
+  linkReference,
+  PaymentEntity,
+  paymentOf,
+  paymentReference,
+  RefundEntity,
+  refundOf,
+} from './razorpay-entities.ts';
+
+/** By lower-case name, as Node gives them. */
+export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** What the event names of ours: the link's id, and the order's. */
+type Named = { readonly link: string | undefined; readonly reference: string | undefined };
+
+export type Webhook = { readonly eventId: string } & (
+  | ({ readonly kind: 'captured' | 'failed'; readonly payment: GatewayPayment } & Named)
+  | ({ readonly kind: 'link_closed'; readonly status: 'cancelled' | 'expired' } & Named)
+  | ({ readonly kind: 'refund_settled' | 'refund_refused'; readonly refund: GatewayRefund } & Named)
+  | { readonly kind: 'ignored' }
+);
+
+export class BadSignature extends Error {
+  override readonly name = 'BadSignature';
+}
+
+export const signatureOf = (rawBody: Buffer, secret: string): string => createHmac('sha256', secret).update(rawBody).digest('hex');
+
+const isSigned = (rawBody: Buffer, given: string | string[] | undefined, secret: string): boolean => {
+  if (typeof given !== 'string') return false;
+  const [right, claimed] = [Buffer.from(signatureOf(rawBody, secret)), Buffer.from(given)];
+  return right.length === claimed.length && timingSafeEqual(right, claimed);
+};
+
+/** An event that comes without an id is known by its bytes. */
+const eventIdOf = (rawBody: Buffer, given: string | string[] | undefined): string =>
+  typeof given === 'string' && /^[\w-]{1,100}$/.test(given) ? given : createHash('sha256').update(rawBody).digest('hex');
+
+const Event = z.object({ event: z.string(), payload: z.record(z.string(), z.object({ entity: z.unknown() })) });
+type Payload = z.output<typeof Event>['payload'];
+
+const linkIn = (payload: Payload) => LinkEntity.safeParse(payload['payment_link']?.entity).data;
+const paymentIn = (payload: Payload) => PaymentEntity.safeParse(payload['payment']?.entity).data;
+
+const namedIn = (payload: Payload): Named => {
+  const [link, payment] = [linkIn(payload), paymentIn(payload)];
+  return {
+    link: link?.id ?? (payment && linkOfPayment(payment)),
+    reference: (link && linkReference(link)) ?? (payment && paymentReference(payment)),
+  };
+};
+
+const ofPayment = (eventId: string, payload: Payload, kind: 'captured' | 'failed'): Webhook | undefined => {
+  const payment = paymentIn(payload);
+  return payment && { eventId, kind, payment: paymentOf(payment, kind), ...namedIn(payload) };
+};
+
+const ofClosedLink = (eventId: string, payload: Payload, status: 'cancelled' | 'expired'): Webhook | undefined =>
+  linkIn(payload) && { eventId, kind: 'link_closed', status, ...namedIn(payload) };
+
+const ofRefund = (eventId: string, payload: Payload, status: 'settled' | 'refused'): Webhook | undefined => {
+  const refund = RefundEntity.safeParse(payload['refund']?.entity).data;
+  return refund && { eventId, kind: `refund_${status}`, refund: { ...refundOf(refund), status }, ...namedIn(payload) };
+};
+
+const read = (eventId: string, event: string, payload: Payload): Webhook | undefined => {
+  switch (event) {
+    case 'payment_link.paid':
+    case 'payment_link.partially_paid':
+    case 'payment.captured':
+      return ofPayment(eventId, payload, 'captured');
+    case 'payment.failed':
+      return ofPayment(eventId, payload, 'failed');
+    case 'payment_link.cancelled':
+      return ofClosedLink(eventId, payload, 'cancelled');
+    case 'payment_link.expired':
+      return ofClosedLink(eventId, payload, 'expired');
+    case 'refund.processed':
+      return ofRefund(eventId, payload, 'settled');
+    case 'refund.failed':
+      return ofRefund(eventId, payload, 'refused');
+    default:
+      return undefined;
+  }
+};
+
+const json = (rawBody: Buffer): unknown => {
+  try {
+    return JSON.parse(rawBody.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Throws `BadSignature` before it looks at anything. A signed body that it cannot read is `ignored`. */
+export const parseWebhook = (rawBody: Buffer, headers: WebhookHeaders, secret: string): Webhook => {
+  if (!isSigned(rawBody, headers['x-razorpay-signature'], secret)) throw new BadSignature('The signature is wrong');
+  const eventId = eventIdOf(rawBody, headers['x-razorpay-event-id']);
+  const { data } = Event.safeParse(json(rawBody));
+  return (data && read(eventId, data.event, data.payload)) ?? { eventId, kind: 'ignored' };
+};
