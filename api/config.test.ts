@@ -59,6 +59,39 @@ describe('in production', () => {
     }));
 });
 
+describe('payments', () => {
+  const keys = { RAZORPAY_KEY_ID: 'rzp_live_1', RAZORPAY_KEY_SECRET: 'the-key', RAZORPAY_WEBHOOK_SECRET: 'the-hook' };
+
+  test('are tried out, with an hour until the reminder and a day until the end', () =>
+    expect(readConfig({}).payments).toEqual({ razorpay: undefined, reminderMinutes: 60, windowMinutes: 1_440 }));
+
+  test('are real with all three keys, also on an embedded database', () =>
+    expect(readConfig(keys).payments.razorpay).toEqual({
+      keyId: 'rzp_live_1',
+      keySecret: 'the-key',
+      webhookSecret: 'the-hook',
+      url: undefined,
+    }));
+
+  test.each(Object.keys(keys))('do not begin without %s', (missing) => {
+    const reading = () => readConfig({ ...keys, [missing]: '' });
+    expect(reading).toThrow(/RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET belong together/);
+    expect(reading).not.toThrow(/the-key|the-hook/);
+  });
+
+  test.each(['https://api.example', 'http://127.0.0.1:9000', 'http://localhost:9000/', 'http://[::1]:9000'])('may go to %s', (url) =>
+    expect(readConfig({ ...keys, RAZORPAY_URL: url }).payments.razorpay?.url).toBe(url.replace(/\/$/, '')),
+  );
+
+  test('go nowhere else without keys', () => expect(() => readConfig({ RAZORPAY_URL: 'https://api.example' })).toThrow(/RAZORPAY_KEY_ID/));
+
+  test('may be waited for a fraction of a minute', () =>
+    expect(readConfig({ PAYMENT_REMINDER_MINUTES: '0.05', PAYMENT_WINDOW_MINUTES: '0' }).payments).toMatchObject({
+      reminderMinutes: 0.05,
+      windowMinutes: 0,
+    }));
+});
+
 describe('the event store', () => {
   test.each([
     'esdb://127.0.0.1:2113?tls=false',
@@ -110,6 +143,14 @@ describe('a wrong value stops the start with the name of its variable and what i
     ['KEY_ENCRYPTION_KEY_PREVIOUS', 'none'],
     ['ADMIN_EMAIL', 'admin'],
     ['ADMIN_PASSWORD', 'short'],
+    ['RAZORPAY_KEY_ID', 'two words'],
+    ['RAZORPAY_URL', 'https://api.razorpay.com/v1'],
+    ['RAZORPAY_URL', 'http://api.razorpay.com'],
+    ['RAZORPAY_URL', 'http://localhost.evil.example'],
+    ['PAYMENT_REMINDER_MINUTES', '-1'],
+    ['PAYMENT_REMINDER_MINUTES', 'an hour'],
+    ['PAYMENT_WINDOW_MINUTES', '1e3'],
+    ['PAYMENT_WINDOW_MINUTES', 'Infinity'],
     ['LOG_LEVEL', 'loud'],
     ['RATE_LIMIT_FACTOR', '0'],
     ['RATE_LIMIT_FACTOR', 'many'],

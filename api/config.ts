@@ -26,11 +26,20 @@ const origin = address(/^https?$/)
   .refine((text) => /^\/?$/.test(text.replace(/^https?:\/\/[^/?#]*/, '')))
   .transform((text) => new URL(text).origin);
 
+/** Keys are sent to it in clear over http. */
+const ofThisMachine = (text: string): boolean => /^http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?::\d+)?$/.test(text);
+const minutes = z
+  .string()
+  .regex(/^\d{1,6}(?:\.\d{1,9})?$/)
+  .transform(Number);
+
 /** A cluster is named by all of its nodes, which makes it no URL. */
 const ESDB = /^esdb(?:\+discover)?:\/\/(?:[^\s:@/?]+:[^\s@/?]*@)?[\w.-]+(?::\d{1,5})?(?:,[\w.-]+(?::\d{1,5})?)*\/?(?:\?\S+)?$/;
 
 /** Whoever takes either takes both at the same address; JSON is sent. */
 const OTLP = ['http/json', 'http/protobuf'] as const;
+
+const PRINTED = /^[!-~]{1,200}$/;
 
 /** An empty variable counts as not set. */
 const Environment = z.object({
@@ -58,6 +67,12 @@ const Environment = z.object({
   GOOGLE_CLIENT_ID: z.string().regex(/^\S+$/).optional(),
   GOOGLE_JWKS_URL: address(/^https?$/).default('https://www.googleapis.com/oauth2/v3/certs'),
   GOOGLE_ISSUER: address(/^https?$/).default('https://accounts.google.com'),
+  RAZORPAY_KEY_ID: z.string().regex(PRINTED).optional(),
+  RAZORPAY_KEY_SECRET: z.string().regex(PRINTED).optional(),
+  RAZORPAY_WEBHOOK_SECRET: z.string().regex(PRINTED).optional(),
+  RAZORPAY_URL: origin.refine((url) => url.startsWith('https:') || ofThisMachine(url)).optional(),
+  PAYMENT_REMINDER_MINUTES: minutes.default(60),
+  PAYMENT_WINDOW_MINUTES: minutes.default(1_440),
   LOG_LEVEL: z.enum(LEVELS).default('info'),
   RATE_LIMIT_FACTOR: z
     .string()
@@ -100,6 +115,12 @@ const TAKES = {
   GOOGLE_CLIENT_ID: 'the client id that Google gave the shop, without spaces',
   GOOGLE_JWKS_URL: 'the http:// or https:// address of the keys that sign ID tokens',
   GOOGLE_ISSUER: 'the http:// or https:// address that ID tokens name as their issuer',
+  RAZORPAY_KEY_ID: 'the key id that Razorpay gave the shop, without spaces',
+  RAZORPAY_KEY_SECRET: 'the secret of RAZORPAY_KEY_ID, without spaces',
+  RAZORPAY_WEBHOOK_SECRET: 'the secret that was given to Razorpay for its webhook, without spaces',
+  RAZORPAY_URL: 'https:// and a host without a path, or http:// on this machine',
+  PAYMENT_REMINDER_MINUTES: 'a number of minutes, 0 or more, such as 60 or 0.5',
+  PAYMENT_WINDOW_MINUTES: 'a number of minutes, 0 or more, such as 1440 or 0.5',
   LOG_LEVEL: `one of ${LEVELS.join(', ')}`,
   RATE_LIMIT_FACTOR: 'a number greater than 0, such as 1 or 0.5',
   TRUST_PROXY: 'how many proxies stand in front of the shop, 0 to 9: as many addresses of X-Forwarded-For, from its end, are believed',
@@ -147,6 +168,14 @@ export type Config = {
   readonly admin: AccountConfig | undefined;
   readonly auditor: AccountConfig | undefined;
   readonly google: { readonly clientId: string; readonly jwksUrl: string; readonly issuer: string } | undefined;
+  readonly payments: {
+    readonly razorpay:
+      { readonly keyId: string; readonly keySecret: string; readonly webhookSecret: string; readonly url: string | undefined } | undefined;
+    /** After placing, when nothing was paid: a mail. */
+    readonly reminderMinutes: number;
+    /** After placing, when nothing was paid: cancelled. */
+    readonly windowMinutes: number;
+  };
   readonly logLevel: (typeof LEVELS)[number];
   readonly rateLimitFactor: number;
   /** The number of trusted proxies in front of the shop. */
@@ -159,6 +188,15 @@ export type Config = {
 
 const account = (email: string | undefined, secret: string | undefined): AccountConfig | undefined =>
   email === undefined ? undefined : { email, password: secret };
+
+const razorpayIn = (given: Environment): Config['payments']['razorpay'] => {
+  const { RAZORPAY_KEY_ID: keyId, RAZORPAY_KEY_SECRET: keySecret, RAZORPAY_WEBHOOK_SECRET: webhookSecret, RAZORPAY_URL: url } = given;
+  if (keyId !== undefined && keySecret !== undefined && webhookSecret !== undefined) return { keyId, keySecret, webhookSecret, url };
+  if (keyId !== undefined || keySecret !== undefined || webhookSecret !== undefined)
+    throw new CannotStart('RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET belong together: set all, or none.');
+  if (url !== undefined) throw new CannotStart('RAZORPAY_URL is where RAZORPAY_KEY_ID is sent: set that as well, or neither.');
+  return undefined;
+};
 
 /** When a standard variable of OpenTelemetry says where to, and none says not to. */
 const tracesIn = (given: Environment): TracesConfig | undefined => {
@@ -210,6 +248,11 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
     google: given.GOOGLE_CLIENT_ID
       ? { clientId: given.GOOGLE_CLIENT_ID, jwksUrl: given.GOOGLE_JWKS_URL, issuer: given.GOOGLE_ISSUER }
       : undefined,
+    payments: {
+      razorpay: razorpayIn(given),
+      reminderMinutes: given.PAYMENT_REMINDER_MINUTES,
+      windowMinutes: given.PAYMENT_WINDOW_MINUTES,
+    },
     logLevel: given.LOG_LEVEL,
     rateLimitFactor: given.RATE_LIMIT_FACTOR,
     trustedProxies: given.TRUST_PROXY,

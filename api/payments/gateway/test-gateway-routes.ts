@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+import { exactPrice, rupees, type Paise } from '#domain/shared/money.ts';
+
+import type { ShopContext, ShopMiddleware } from '../../http/context.ts';
+import { HttpError, invalid, notFound } from '../../http/http-error.ts';
+import { readBody } from '../../http/json-body.ts';
+import { parse } from '../../http/input.ts';
+import { TEST_GATEWAY_STYLES, testLinkPage, testLinksPage } from './test-gateway-page.ts';
+import type { TestLink } from './test-gateway-rows.ts';
+import { WEBHOOK_TIMES } from './test-gateway-webhooks.ts';
+import { TEST_METHODS, type TestGateway } from './test-gateway.ts';
+
+const ROOT = '/dev/payments';
+const LISTED = 500;
+const MOST_BYTES = 16 * 1024;
+const FORM = 'application/x-www-form-urlencoded';
+
+const AMOUNT = 'Rupees above 0, with at most two decimals';
+/** A number in JSON, text in forms; an empty field is the whole amount. */
+const amount = z
+  .union([z.number(AMOUNT).transform(String), z.string()], AMOUNT)
+  .transform((text, issue): Paise | undefined => {
+    if (text === '') return undefined;
+    const exact = /^\d{1,10}(?:\.\d{1,2})?$/.test(text) ? exactPrice(text) : undefined;
+    if (exact) return exact;
+    issue.addIssue({ code: 'custom', message: AMOUNT });
+    return z.NEVER;
+  })
+  .optional();
+const Paying = z.object({
+  method: z.enum(TEST_METHODS, `One of ${TEST_METHODS.join(', ')}`).default('upi'),
+  webhook: z.enum(WEBHOOK_TIMES, `One of ${WEBHOOK_TIMES.join(', ')}`).default('now'),
+  amount,
+});
+
+const bodyIn = async (ctx: ShopContext): Promise<unknown> => {
+  const text = (await readBody(ctx.req, MOST_BYTES)).toString('utf8');
+  if (text.trim() === '') return {};
+  if (ctx.is(FORM)) return Object.fromEntries(new URLSearchParams(text));
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('The body is neither JSON nor a form');
+  }
+};
+
+const isForPeople = (ctx: ShopContext): boolean => ctx.accepts('json', 'html') === 'html';
+
+/** `/dev/payments` for people and programs: the links of the embedded test gateway, and each one's hosted page. */
+export const testGatewayRoutes = (gateway: TestGateway): ShopMiddleware => {
+  const { links, urlOf } = gateway.core;
+  const linkJson = ({ id, reference, amount, status }: TestLink) => ({ id, reference, amount: rupees(amount), status, url: urlOf(id) });
+
+  const found = (link: TestLink | undefined): TestLink => {
+    if (!link) throw notFound('There is no such payment link');
+    return link;
+  };
+
+  const showPage = (ctx: ShopContext, markup: string, actions = "'self'"): void => {
+    ctx.set(
+      'Content-Security-Policy',
+      `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${actions}; base-uri 'none'; frame-ancestors 'none'`,
+    );
+    ctx.type = 'html';
+    ctx.body = markup;
+  };
+
+  const showLinks = async (ctx: ShopContext): Promise<void> => {
+    const newest = await links.newest(LISTED);
+    if (ctx.accepts('html', 'json') === 'json') ctx.body = { links: newest.map(linkJson) };
+    else showPage(ctx, testLinksPage(ROOT, newest));
+  };
+
+  const showLink = async (ctx: ShopContext, id: string): Promise<void> => {
+    const link = found(await links.byId(id));
+    // The form's answer leads to the shop, whose address may be another one than this page's.
+    showPage(ctx, testLinkPage(ROOT, link), `'self' ${new URL(link.returnTo).origin}`);
+  };
+
+  const pay = async (ctx: ShopContext, id: string, isPaid: boolean): Promise<void> => {
+    const how = parse(Paying, await bodyIn(ctx));
+    const link = found(await (isPaid ? gateway.pay(id, how) : gateway.fail(id, how)));
+    if (!isForPeople(ctx)) {
+      ctx.body = linkJson(link);
+      return;
+    }
+    ctx.redirect(isPaid ? link.returnTo : `${ROOT}/${id}`);
+    ctx.status = 303;
+  };
+
+  const answer = async (ctx: ShopContext): Promise<void> => {
+    const [, id, what] = /^\/([\w-]{1,64})(?:\/(pay|fail))?$/.exec(ctx.path.slice(ROOT.length)) ?? [];
+    if (ctx.method === 'POST' && id !== undefined && what !== undefined) return pay(ctx, id, what === 'pay');
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
+      throw new HttpError({ status: 405, code: 'method_not_allowed', message: 'Payments are made by POST to /pay or /fail of a link' });
+    if (ctx.path === ROOT) return showLinks(ctx);
+    if (ctx.path === `${ROOT}/styles.css`) {
+      ctx.type = 'css';
+      ctx.body = TEST_GATEWAY_STYLES;
+    } else if (id !== undefined && what === undefined) return showLink(ctx, id);
+    else throw notFound('There is nothing at this address');
+  };
+
+  return (ctx, next) => {
+    if (ctx.path !== ROOT && !ctx.path.startsWith(`${ROOT}/`)) return next();
+    ctx.set('Cache-Control', 'no-store');
+    return answer(ctx);
+  };
+};
