@@ -1,0 +1,104 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { order } from '../order/order.ts';
+import type { ExistingOrder } from '../order/rules.ts';
+import { paise } from '../shared/money.ts';
+import { cancel } from '../testing/orders.ts';
+import { paidAt, prepaid, price, refund } from '../testing/payments.ts';
+import type { PaymentEvent } from './events.ts';
+import { payment, type PaymentCommand } from './payment.ts';
+import { NO_PAYMENT, owedFor, received, refundable, type Payment } from './rules.ts';
+
+type Step =
+  | { readonly do: 'cancel the order' }
+  | { readonly do: 'settle'; readonly refund: number }
+  | { readonly do: 'refuse'; readonly refund: number }
+  | { readonly do: 'command'; readonly command: (order: ExistingOrder) => PaymentCommand };
+
+const amount = fc.oneof(fc.constantFrom(price, paise(price + 1), paise(price - 1)), fc.integer({ min: 1, max: 3 * price }).map(paise));
+const gatewayId = fc.constantFrom('pay_1', 'pay_2', 'pay_3');
+const now = paidAt;
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant({ do: 'cancel the order' as const }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('settle' as const, 'refuse' as const, 'refuse' as const), refund: fc.nat(9) }) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .oneof(
+        fc
+          .record({ payment: gatewayId, amount })
+          .map((of) => (current: ExistingOrder) => ({
+            type: 'CapturePayment' as const,
+            order: current,
+            method: 'upi',
+            at: now,
+            now,
+            ...of,
+          })),
+        amount.map((of) => (current: ExistingOrder) => refund({ order: current, amount: of })),
+        gatewayId.map((id) => () => ({ type: 'FailPayment' as const, payment: id, why: 'Declined', at: now })),
+        fc.constant((current: ExistingOrder) => ({ type: 'RefundExcess' as const, order: current, now })),
+      )
+      .map((command) => ({ do: 'command' as const, command })),
+  },
+);
+
+const amounts = (events: readonly PaymentEvent[], type: 'PaymentCaptured' | 'RefundRequested'): number =>
+  events.reduce((total, event) => total + (event.type === type ? event.data.amount : 0), 0);
+
+/** The order that is sold, the payment, and all events of it. */
+const after = (steps: readonly Step[]): { readonly sold: ExistingOrder; readonly state: Payment; readonly events: PaymentEvent[] } => {
+  let sold: ExistingOrder = prepaid;
+  let state = NO_PAYMENT;
+  const events: PaymentEvent[] = [];
+  const run = (command: PaymentCommand): void => {
+    const decision = payment.decide(state, command);
+    if (!decision.ok) return;
+    events.push(...decision.events);
+    state = decision.events.reduce(payment.evolve, state);
+    expect(refundable(state)).toBeGreaterThanOrEqual(0);
+  };
+  for (const each of steps) {
+    if (each.do === 'cancel the order') {
+      const decision = order.decide(sold, cancel());
+      if (decision.ok) sold = decision.events.reduce(order.evolve, sold) as ExistingOrder;
+      run({ type: 'RefundExcess', order: sold, now });
+    } else if (each.do === 'command') run(each.command(sold));
+    else {
+      const id = state.refunds[each.refund]?.id ?? '';
+      run(each.do === 'settle' ? { type: 'SettleRefund', refund: id, now } : { type: 'RefuseRefund', refund: id, why: 'No', now });
+    }
+  }
+  return { sold, state, events };
+};
+
+test('whatever happens: each rupee has its event, never more goes back than came, and no excess stays without a refund or a mismatch', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const { sold, state, events } = after(steps);
+      expect(received(state)).toBe(amounts(events, 'PaymentCaptured'));
+      expect(state.refunds.reduce((total, each) => total + each.amount, 0)).toBe(amounts(events, 'RefundRequested'));
+      for (const { payment: id, amount: came } of state.captures) {
+        const back = state.refunds.filter((each) => each.payment === id && each.status !== 'refused');
+        expect(back.reduce((total, each) => total + each.amount, 0)).toBeLessThanOrEqual(came);
+      }
+      const decided = payment.decide(state, { type: 'RefundExcess', order: sold, now });
+      const again = decided.ok ? decided.events.length : -1;
+      // Only what the gateway has refused for good can still be too much.
+      if (again !== 0) expect(state.mismatches.some(({ kind }) => kind === 'refund_refused')).toBe(true);
+      if (again === 0 && owedFor(sold) === 0) expect(refundable(state)).toBe(0);
+      return true;
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('refunds have ids of their own', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const ids = after(steps).state.refunds.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+    }),
+  );
+});

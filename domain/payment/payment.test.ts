@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+
+import { paise } from '../shared/money.ts';
+import type { CalendarDate } from '../shared/time.ts';
+import { meera } from '../testing/carts.ts';
+import { given } from '../testing/given.ts';
+import { created, delivered, orderAfter, placed } from '../testing/orders.ts';
+import {
+  cancelledPrepaid,
+  capture,
+  captured,
+  paidAt,
+  paymentAfter,
+  prepaid,
+  price,
+  refund,
+  refundRefused,
+  refundRequested,
+  refundSettled,
+} from '../testing/payments.ts';
+import type { PaymentEvent } from './events.ts';
+import { payment } from './payment.ts';
+import { isPaidFor, paymentStatus, refundable } from './rules.ts';
+import { mismatchText, viewPayment } from './view.ts';
+
+const statusAfter = (...events: readonly PaymentEvent[]) => paymentStatus(prepaid, paymentAfter(...events));
+const half = paise(price / 2);
+const requested: PaymentEvent = {
+  type: 'PaymentRequested',
+  data: { link: 'link_1', url: 'https://pay', total: price, requestedAt: paidAt },
+};
+const open = (order = prepaid) => ({ type: 'RequestPayment', order, link: { id: 'link_1', url: 'https://pay' }, now: paidAt }) as const;
+const delivery = orderAfter(created(), placed('COD'), delivered());
+const collect = (amount = price, order = delivery) =>
+  ({ type: 'CollectCash', order, amount, reference: 'RM-7', collectedOn: '2026-11-18' as CalendarDate, now: paidAt }) as const;
+const collected = (amount = price): PaymentEvent => ({
+  type: 'CashCollected',
+  data: { amount, total: price, reference: 'RM-7', collectedOn: '2026-11-18' as CalendarDate, collectedAt: paidAt },
+});
+const excessRefund = (amount: typeof price, id: string) => refundRequested('excess', amount, id, 'More was paid than the order costs');
+const cancelRefund = (amount = price, id = 'pay_1.1') => refundRequested('cancelled', amount, id, 'The order was cancelled');
+
+describe('asking for the money', () => {
+  test('a page of the gateway is opened for the total', () => given(payment).when(open()).thenHappened(requested));
+  test('while it is open, it is the same', () => given(payment, requested).when(open()).thenNothing());
+  test.each([
+    ['a draft', orderAfter(created())],
+    ['an order paid on delivery', orderAfter(created(), placed('COD'))],
+    ['a cancelled order', cancelledPrepaid],
+  ])('there is nothing to pay for %s', (_, order) => given(payment).when(open(order)).thenRejected({ code: 'nothing_to_pay' }));
+  test('nor for one that is paid', () => given(payment, captured()).when(open()).thenRejected({ code: 'nothing_to_pay' }));
+  test('one reminder while it is due', () => {
+    const remind = { type: 'RemindOfPayment', order: prepaid, now: paidAt } as const;
+    given(payment)
+      .when(remind)
+      .thenHappened({ type: 'PaymentReminded', data: { remindedAt: paidAt } });
+    given(payment, { type: 'PaymentReminded', data: { remindedAt: paidAt } })
+      .when(remind)
+      .thenNothing();
+    given(payment, captured()).when(remind).thenNothing();
+  });
+});
+
+describe('money that comes', () => {
+  test('pays the order', () => {
+    given(payment, requested).when(capture()).thenHappened(captured());
+    expect(viewPayment(prepaid, paymentAfter(captured()))).toEqual({
+      status: 'paid',
+      amount: price / 100,
+      method: 'upi',
+      paidAt,
+      refunded: 0,
+      refunds: [],
+    });
+  });
+  test('is told once, however often the gateway says it', () => given(payment, captured()).when(capture()).thenNothing());
+  test('a second time goes back', () => {
+    given(payment, captured())
+      .when(capture({ payment: 'pay_2' }))
+      .thenHappened(captured(price, 'pay_2'), excessRefund(price, 'pay_2.1'));
+    expect(statusAfter(captured(), captured(price, 'pay_2'), excessRefund(price, 'pay_2.1'))).toBe('paid');
+  });
+  test('what is too much goes back', () =>
+    given(payment)
+      .when(capture({ amount: paise(price + 1_00) }))
+      .thenHappened(captured(paise(price + 1_00)), excessRefund(paise(1_00), 'pay_1.1')));
+  test('too little leaves the order due', () => {
+    const mismatch = { kind: 'too_little', amount: half, expected: price } as const;
+    const found: PaymentEvent = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } };
+    given(payment)
+      .when(capture({ amount: half }))
+      .thenHappened(captured(half), found);
+    expect(statusAfter(captured(half), found)).toBe('due');
+    expect(mismatchText(mismatch)).toBe('Paid ₹5,516.50 of ₹11,033.00');
+    expect(paymentAfter(captured(half), found).mismatches).toEqual([mismatch]);
+    expect(paymentAfter(captured(half), found, captured(half, 'pay_2')).mismatches).toEqual([]);
+    expect(statusAfter(captured(half), found, captured(half, 'pay_2'))).toBe('paid');
+  });
+  test('after the cancellation goes back', () => {
+    given(payment, requested)
+      .when(capture({ order: cancelledPrepaid }))
+      .thenHappened(captured(), cancelRefund());
+    expect(statusAfter(captured(), cancelRefund())).toBe('refunding');
+    expect(statusAfter(captured(), cancelRefund(), refundSettled())).toBe('refunded');
+  });
+  test('for an order paid on delivery goes back', () =>
+    given(payment)
+      .when(capture({ order: delivery }))
+      .thenHappened(captured(), cancelRefund()));
+  test('that failed before it came is told, and forgotten when it comes', () => {
+    const fail = { type: 'FailPayment', payment: 'pay_1', why: 'Declined', at: paidAt } as const;
+    const failed: PaymentEvent = { type: 'PaymentFailed', data: { payment: 'pay_1', why: 'Declined', failedAt: paidAt } };
+    given(payment).when(fail).thenHappened(failed);
+    given(payment, failed).when(fail).thenNothing();
+    expect(statusAfter(failed)).toBe('due');
+    expect(paymentAfter(failed, captured()).failed).toBeNull();
+    given(payment, captured()).when(fail).thenNothing();
+  });
+  test('of no order is a mismatch, once', () => {
+    const report = { type: 'ReportUnknownPayment', amount: price, method: 'card', now: paidAt } as const;
+    const mismatch = { kind: 'unknown_order', amount: price, method: 'card' } as const;
+    given(payment)
+      .when(report)
+      .thenHappened({ type: 'MismatchFound', data: { mismatch, foundAt: paidAt } });
+    given(payment, { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } })
+      .when(report)
+      .thenNothing();
+  });
+});
+
+describe('refunds', () => {
+  const cancel = { type: 'RefundExcess', order: cancelledPrepaid, now: paidAt } as const;
+  test('a cancelled order gets all of it back, once', () => {
+    given(payment, captured()).when(cancel).thenHappened(cancelRefund());
+    given(payment, captured(), cancelRefund()).when(cancel).thenNothing();
+    given(payment).when(cancel).thenNothing();
+  });
+  test('too little goes back when the order is cancelled, which was never paid', () => {
+    given(payment, captured(half)).when(cancel).thenHappened(cancelRefund(half));
+    expect(paymentStatus(cancelledPrepaid, paymentAfter(captured(half), cancelRefund(half), refundSettled()))).toBe('cancelled');
+  });
+  test('the desk refunds a part', () => {
+    const asked = refundRequested('desk', paise(100_00), 'pay_1.1', 'A broken bottle');
+    given(payment, captured()).when(refund()).thenHappened(asked);
+    expect(statusAfter(captured(), asked)).toBe('refunding');
+    expect(statusAfter(captured(), asked, refundSettled())).toBe('partly_refunded');
+    expect(isPaidFor(paymentAfter(captured(), asked))).toBe(true);
+    expect(isPaidFor(paymentAfter(captured(), refundRequested('desk')))).toBe(false);
+  });
+  test('never more than was paid, what is on its way counted', () => {
+    const left = { code: 'more_than_was_paid', left: paise(price - 100_00) } as const;
+    given(payment, captured(), refundRequested('desk', paise(100_00)))
+      .when(refund({ amount: price }))
+      .thenRejected(left);
+    given(payment)
+      .when(refund())
+      .thenRejected({ code: 'more_than_was_paid', left: paise(0) });
+  });
+  test('of two payments are two, the newer first', () =>
+    given(payment, captured(half), captured(half, 'pay_2'))
+      .when(refund({ amount: paise(half + 1_00), reason: 'A reason' }))
+      .thenHappened(refundRequested('desk', half, 'pay_2.1'), refundRequested('desk', paise(1_00), 'pay_1.1')));
+  test.each([[''], [' '], ['x'.repeat(501)]])('need a reason', (reason) =>
+    given(payment, captured()).when(refund({ reason })).thenRejected({ code: 'refund_reason_invalid', most: 500 }),
+  );
+  test('are settled once', () => {
+    const settle = { type: 'SettleRefund', refund: 'pay_1.1', now: paidAt } as const;
+    given(payment, captured(), refundRequested('desk')).when(settle).thenHappened(refundSettled());
+    given(payment, captured(), refundRequested('desk'), refundSettled()).when(settle).thenNothing();
+    given(payment, captured()).when(settle).thenNothing();
+  });
+  test('that the gateway refuses are tried three times more, and then a mismatch', () => {
+    const refuse = { type: 'RefuseRefund', refund: 'pay_1.1', why: 'No funds', now: paidAt } as const;
+    const before = [captured(), refundRequested('desk')];
+    given(payment, ...before)
+      .when(refuse)
+      .thenHappened(refundRefused());
+    const thrice = [...before, refundRefused(), refundRefused(), refundRefused()];
+    const mismatch = { kind: 'refund_refused', refund: 'pay_1.1', amount: price, why: 'No funds' } as const;
+    const last = [refundRefused(true), { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } }] as const;
+    given(payment, ...thrice)
+      .when(refuse)
+      .thenHappened(...last);
+    given(payment, ...thrice, ...last)
+      .when(refuse)
+      .thenNothing();
+    const after = paymentAfter(...thrice, ...last);
+    expect({ status: paymentStatus(prepaid, after), left: refundable(after), mismatches: after.mismatches }).toEqual({
+      status: 'paid',
+      left: price,
+      mismatches: [mismatch],
+    });
+    expect(paymentAfter(...thrice, ...last, refundSettled()).mismatches).toEqual([]);
+  });
+});
+
+describe('cash', () => {
+  test('is collected once', () => {
+    given(payment).when(collect()).thenHappened(collected());
+    given(payment, collected()).when(collect(half)).thenNothing();
+    expect(viewPayment(delivery, paymentAfter(collected()))).toMatchObject({ status: 'collected', method: 'cash', refunded: 0 });
+  });
+  test('another amount is a mismatch', () => {
+    const mismatch = { kind: 'cash_differs', amount: half, expected: price } as const;
+    given(payment)
+      .when(collect(half))
+      .thenHappened(collected(half), { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } });
+  });
+  test('only of delivered orders that are paid on delivery', () => {
+    given(payment)
+      .when(collect(price, orderAfter(created(), placed('COD'))))
+      .thenRejected({ code: 'not_delivered' });
+    given(payment).when(collect(price, prepaid)).thenRejected({ code: 'not_paid_on_delivery' });
+  });
+});
+
+test('a refund names the owner of the order, whose data its reason is', () =>
+  expect(refundRequested('desk').data).toMatchObject({ shopper: meera }));

@@ -1,0 +1,127 @@
+import type { ExistingOrder } from '../order/rules.ts';
+import { totalsOf } from '../order/totals.ts';
+import { paise, sum, ZERO, type Paise } from '../shared/money.ts';
+import type { Instant } from '../shared/time.ts';
+import type { Mismatch, RefundKind } from './events.ts';
+
+export const paymentStatuses = [
+  'none',
+  'on_delivery',
+  'collected',
+  'due',
+  'paid',
+  'refunding',
+  'partly_refunded',
+  'refunded',
+  'cancelled',
+] as const;
+/** `none`: not placed. `on_delivery`: not collected yet. `cancelled`: never paid. */
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+export type Capture = { readonly payment: string; readonly amount: Paise; readonly method: string; readonly at: Instant };
+
+export type Refund = {
+  readonly id: string;
+  readonly payment: string;
+  readonly amount: Paise;
+  readonly kind: RefundKind;
+  readonly reason: string;
+  readonly status: 'requested' | 'settled' | 'refused';
+  /** Of its status; while it is requested, when it was requested or last refused. */
+  readonly at: Instant;
+  /** How often the gateway has refused it. */
+  readonly refusals: number;
+};
+
+export type Payment = {
+  /** What the order costs, once it is known here. */
+  readonly total: Paise | null;
+  /** The gateway's page that is open. */
+  readonly link: { readonly id: string; readonly url: string } | null;
+  readonly captures: readonly Capture[];
+  /** The last attempt that failed, unless money came since. */
+  readonly failed: { readonly payment: string; readonly why: string; readonly at: Instant } | null;
+  readonly refunds: readonly Refund[];
+  readonly cash: { readonly amount: Paise; readonly at: Instant } | null;
+  readonly isReminded: boolean;
+  /** Those that are not settled by what happened since. */
+  readonly mismatches: readonly Mismatch[];
+};
+
+export const NO_PAYMENT: Payment = {
+  total: null,
+  link: null,
+  captures: [],
+  failed: null,
+  refunds: [],
+  cash: null,
+  isReminded: false,
+  mismatches: [],
+};
+
+const amountOf = (each: readonly { readonly amount: Paise }[]): Paise => sum(each.map(({ amount }) => amount));
+
+/** All that came through the gateway. */
+export const received = ({ captures }: Payment): Paise => amountOf(captures);
+
+const isOpenOrSettled = ({ status }: Refund): boolean => status !== 'refused';
+
+/** Of these refunds, the sum of those that were not given up. */
+const outgoing = (refunds: readonly Refund[]): Paise => amountOf(refunds.filter(isOpenOrSettled));
+
+/** What can still be refunded through the gateway. */
+export const refundable = (payment: Payment): Paise => paise(received(payment) - outgoing(payment.refunds));
+
+/** What can still be refunded of each payment. */
+export const refundableOf = (payment: Payment): readonly Capture[] =>
+  payment.captures.map((capture) => ({
+    ...capture,
+    amount: paise(capture.amount - outgoing(payment.refunds.filter((refund) => refund.payment === capture.payment))),
+  }));
+
+/** Refunds that touch what was paid for the order. */
+const regular = ({ refunds }: Payment): readonly Refund[] =>
+  refunds.filter((refund) => refund.kind !== 'excess' && isOpenOrSettled(refund));
+
+/** The payment with which the order's total was reached. */
+export const completing = ({ total, captures }: Payment): Capture | undefined => {
+  if (total === null) return undefined;
+  let sumSoFar = 0;
+  return captures.find(({ amount }) => (sumSoFar += amount) >= total);
+};
+
+/** Whether goods may leave for it: paid in full, and not refunded in full since. */
+export const isPaidFor = (payment: Payment): boolean =>
+  completing(payment) !== undefined && outgoing(regular(payment)) < (payment.total ?? ZERO);
+
+/**
+ * The status as the payment's own events tell it; undefined as long as no money came: then the order tells it (`statusBeforePayment`).
+ * Refunding an excess leaves it as it is.
+ */
+export const statusOfMoney = (payment: Payment): PaymentStatus | undefined => {
+  const back = regular(payment);
+  if (payment.cash !== null) return 'collected';
+  if (payment.captures.length === 0) return undefined;
+  if (completing(payment) === undefined) return back.some(({ kind }) => kind === 'cancelled') ? 'cancelled' : 'due';
+  if (back.length === 0) return 'paid';
+  if (back.some(({ status }) => status === 'requested')) return 'refunding';
+  return amountOf(back) >= (payment.total ?? ZERO) ? 'refunded' : 'partly_refunded';
+};
+
+type Owing = Pick<ExistingOrder, 'status' | 'placement'>;
+
+/** The status of the payment of an order for which no money came. */
+export const statusBeforePayment = ({ status, placement }: Owing): PaymentStatus => {
+  if (placement === null) return 'none';
+  if (status === 'cancelled') return 'cancelled';
+  return placement.method === 'COD' ? 'on_delivery' : 'due';
+};
+
+export const paymentStatus = (order: Owing, payment: Payment): PaymentStatus => statusOfMoney(payment) ?? statusBeforePayment(order);
+
+/** What the shop may keep of money that comes through the gateway for this order. */
+export const owedFor = (order: ExistingOrder): Paise =>
+  order.placement?.method === 'Prepaid' && order.status !== 'cancelled' ? totalsOf(order).total : ZERO;
+
+/** In seconds, after each refusal of a refund but the last. */
+export const REFUND_RETRIES = [5, 20, 60] as const;

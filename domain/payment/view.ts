@@ -1,0 +1,66 @@
+import type { ExistingOrder, OrderProgress } from '../order/rules.ts';
+import { totalsOf } from '../order/totals.ts';
+import { formatRupees, rupees, sum, ZERO, type Paise } from '../shared/money.ts';
+import type { Instant } from '../shared/time.ts';
+import type { Mismatch } from './events.ts';
+import { completing, statusBeforePayment, statusOfMoney, type Payment, type PaymentStatus, type Refund } from './rules.ts';
+
+export type RefundView = {
+  readonly _id: string;
+  readonly amount: number;
+  readonly reason: string;
+  readonly status: Refund['status'];
+  readonly at: Instant;
+};
+
+/** The `payment` of an order's JSON. Amounts are in rupees; `amount` is the order's total, `refunded` what has arrived back. */
+export type PaymentView = {
+  readonly status: PaymentStatus;
+  readonly amount: number;
+  readonly method?: string;
+  readonly paidAt?: Instant;
+  readonly refunded: number;
+  readonly refunds: readonly RefundView[];
+};
+
+/** Of an order for which no money came. */
+export const viewBeforePayment = (order: Pick<OrderProgress, 'status' | 'placement'>, total: Paise): PaymentView => ({
+  status: statusBeforePayment(order),
+  amount: rupees(total),
+  refunded: 0,
+  refunds: [],
+});
+
+const viewRefund = ({ id, amount, reason, status, at }: Refund): RefundView => ({ _id: id, amount: rupees(amount), reason, status, at });
+
+/** Of an order for which money came; undefined as long as none did. */
+export const viewMoney = (payment: Payment): PaymentView | undefined => {
+  const status = statusOfMoney(payment);
+  if (status === undefined) return undefined;
+  const capture = completing(payment);
+  const paid = payment.cash ? { method: 'cash', paidAt: payment.cash.at } : capture && { method: capture.method, paidAt: capture.at };
+  return {
+    status,
+    amount: rupees(payment.total ?? ZERO),
+    ...paid,
+    refunded: rupees(sum(payment.refunds.filter((refund) => refund.status === 'settled').map(({ amount }) => amount))),
+    refunds: payment.refunds.map(viewRefund),
+  };
+};
+
+export const viewPayment = (order: ExistingOrder, payment: Payment): PaymentView =>
+  viewMoney(payment) ?? viewBeforePayment(order, totalsOf(order).total);
+
+/** A sentence for the bookkeeper. */
+export const mismatchText = (mismatch: Mismatch): string => {
+  switch (mismatch.kind) {
+    case 'too_little':
+      return `Paid ${formatRupees(mismatch.amount)} of ${formatRupees(mismatch.expected)}`;
+    case 'refund_refused':
+      return `The gateway refused to refund ${formatRupees(mismatch.amount)}: ${mismatch.why}`;
+    case 'cash_differs':
+      return `The courier brought ${formatRupees(mismatch.amount)} instead of ${formatRupees(mismatch.expected)}`;
+    case 'unknown_order':
+      return `${formatRupees(mismatch.amount)} came for no order of this shop`;
+  }
+};

@@ -1,0 +1,49 @@
+import type { PaymentEvent, RefundKind } from '../payment/events.ts';
+import { payment, type CapturePayment, type RequestRefund } from '../payment/payment.ts';
+import type { Payment } from '../payment/rules.ts';
+import { totalsOf } from '../order/totals.ts';
+import { paise, type Paise } from '../shared/money.ts';
+import { instant } from '../shared/time.ts';
+import { meera } from './carts.ts';
+import { cancelled, created, orderAfter, placed } from './orders.ts';
+
+export const prepaid = orderAfter(created(), placed('Prepaid'));
+export const cancelledPrepaid = orderAfter(created(), placed('Prepaid'), cancelled());
+/** ₹11,033.00. */
+export const { total: price } = totalsOf(prepaid);
+export const paidAt = instant('2026-11-14T08:00:00.000Z');
+
+export const captured = (amount: Paise = price, id = 'pay_1'): PaymentEvent => ({
+  type: 'PaymentCaptured',
+  data: { payment: id, amount, method: 'upi', total: price, capturedAt: paidAt },
+});
+export const refundRequested = (kind: RefundKind, amount: Paise = price, id = 'pay_1.1', reason = 'A reason'): PaymentEvent => ({
+  type: 'RefundRequested',
+  data: { refund: id, payment: id.replace(/\.\d+$/, ''), amount, kind, shopper: meera, reason, requestedAt: paidAt },
+});
+export const refundSettled = (refund = 'pay_1.1'): PaymentEvent => ({ type: 'RefundSettled', data: { refund, settledAt: paidAt } });
+export const refundRefused = (isLast = false, refund = 'pay_1.1'): PaymentEvent => ({
+  type: 'RefundRefused',
+  data: { refund, why: 'No funds', isLast, refusedAt: paidAt },
+});
+
+export const capture = (changes: Partial<CapturePayment> = {}): CapturePayment => ({
+  type: 'CapturePayment',
+  order: prepaid,
+  payment: 'pay_1',
+  amount: price,
+  method: 'upi',
+  at: paidAt,
+  now: paidAt,
+  ...changes,
+});
+export const refund = (changes: Partial<RequestRefund> = {}): RequestRefund => ({
+  type: 'RequestRefund',
+  order: prepaid,
+  amount: paise(100_00),
+  reason: 'A broken bottle',
+  now: paidAt,
+  ...changes,
+});
+
+export const paymentAfter = (...events: readonly PaymentEvent[]): Payment => events.reduce(payment.evolve, payment.initial);
