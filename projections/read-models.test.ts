@@ -9,8 +9,8 @@ import { goldenLog } from './testing/golden-log.ts';
 /** The hash of each version's rows on the golden log. A version that was released keeps its hash. */
 const HASHES: Readonly<Record<string, string>> = {
   'catalogue v2': '7dcb70c2e1409b4dd33c25bd6fc9772c05be3b220708d24c3fb7918b72bae531',
-  'my-orders v4': '15246b1097cb182032ba77e2619e4c51aaf74b73cabd4121440ede3c4f2442a0',
-  'orders-desk v5': 'd2e41c1b5ad57b8c199237d87c18102ca73f636c3867d6d45457472a98fa0834',
+  'my-orders v5': '498e3fc9a800e40451873c5e29d3e54f5f4192f78b7aa721dd6ea66af2333dd9',
+  'orders-desk v6': 'a7e2b3519ac57fe00803ec9df917e7544d7b4d9604efd8521158b1a72a9470f1',
   'stats v2': '7a8b81f1ad08376fd1e66acf771d2388e9727de617349bf6fe5682848bfe8d44',
 };
 

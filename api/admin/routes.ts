@@ -59,6 +59,7 @@ export const figuresOf =
   };
 
 const ORDERS = ['order'] as const;
+const ORDERS_AND_PAYMENTS = ['order', 'payment'] as const;
 const PRODUCTS = ['product'] as const;
 
 const SPANS = ['30', '90', '365'] as const;
@@ -102,9 +103,9 @@ export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
       '/admin/orders',
       adminOnly,
       requireReadModel(progress, ordersDesk.name),
-      fresh(readModel(progress, ordersDesk.name), ORDERS),
+      fresh(readModel(progress, ordersDesk.name), ORDERS_AND_PAYMENTS),
       async (ctx) => {
-        const { json, next } = await orders.desk(deskQuestionFrom(ctx.query), positionNeeded(ctx.req, ORDERS));
+        const { json, next } = await orders.desk(deskQuestionFrom(ctx.query), positionNeeded(ctx.req, ORDERS_AND_PAYMENTS));
         linkToNext(ctx, next);
         sendJson(ctx, json);
       },

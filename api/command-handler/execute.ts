@@ -1,6 +1,7 @@
 import type { CartRejection } from '#domain/cart/cart.ts';
 import { NO_STREAM, WrongRevision, type CommandMetadata, type LogPosition, type StreamName, type Streams } from '#domain/event-store.ts';
 import type { OrderRejection } from '#domain/order/order.ts';
+import type { PaymentRejection } from '#domain/payment/payment.ts';
 import type { ProductRejection } from '#domain/product/product.ts';
 import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 
@@ -8,7 +9,7 @@ import { aggregatesOn, type Aggregates } from './aggregates.ts';
 import { keyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
 
 /** A new code does not compile until `http/rejection-answers.ts` has a status and a sentence for it. */
-export type Rejection = ProductRejection | CartRejection | OrderRejection;
+export type Rejection = ProductRejection | CartRejection | OrderRejection | PaymentRejection;
 
 /** Thrown here only, made an answer in http/errors only. */
 export class Rejected extends Error {

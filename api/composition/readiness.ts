@@ -1,9 +1,9 @@
-import type { Category } from '#domain/event-store.ts';
 import { errorMessage } from '#projections/engine/failures.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 
 import { withTimeout } from '../event-store/retry.ts';
+import { allCategories } from '../event-store/stored-event.ts';
 import type { Readiness } from '../observability/health.ts';
 import { outboxFigures } from '../mail/sender.ts';
 import type { Shop } from './types/shop.ts';
@@ -14,8 +14,6 @@ import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 /** In ms: for a part to answer, and for a read model to catch up with the newest event. */
 const ANSWERS_WITHIN = 1_500;
 const CATCHES_UP_WITHIN = 1_000;
-
-const EVERYTHING: readonly Category[] = ['product', 'cart', 'order'];
 
 type Part = { readonly isReady: boolean; readonly says: string };
 
@@ -61,7 +59,7 @@ export const readinessOf =
   ({ shop, progress, models, notOpen }: Deps) =>
   async (): Promise<Readiness> => {
     const questions: [string, Promise<Part>][] = [
-      ['event store', shop.store.head(EVERYTHING).then(() => READY)],
+      ['event store', shop.store.head(allCategories).then(() => READY)],
       ['database', shop.pool.query('select 1').then(() => READY)],
       ['mail', mailPart(shop)],
       ['reactions', reactionsPart(shop)],

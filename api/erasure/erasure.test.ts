@@ -89,9 +89,9 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     await caughtUp();
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual(
       expect.arrayContaining([
-        'read.my_order_contents_v4',
-        'read.orders_desk_contents_v5',
-        'read.orders_desk_v5',
+        'read.my_order_contents_v5',
+        'read.orders_desk_contents_v6',
+        'read.orders_desk_v6',
         'shop.caught_mail',
         'shop.contact_messages',
         'shop.subscribers',
@@ -187,8 +187,8 @@ test('the erasure of somebody with a long cart projects their orders again, and 
   const epochs = async () => (await shop.pool.query<{ epoch: number }>(epochsOf)).rows.map(({ epoch }) => Number(epoch));
   const before = await epochs();
   expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
-  // One for the queue, one for the order.
-  expect(await epochs()).toEqual(before.map((epoch) => epoch + 2));
+  // One for the queue, one each for the order and its payment.
+  expect(await epochs()).toEqual(before.map((epoch) => epoch + 3));
   expect((await staff.order(order._id)).status).toBe(200);
 }, 60_000);
 
@@ -238,7 +238,7 @@ test('an order cut in the event store stops neither the books, nor a restart, no
   expect(await after.progress.waitFor('my-orders', position, 20_000)).toBe('fresh');
   const there = sameBrowser(at, after);
   expect((await there.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
-  const { rows } = await after.pool.query(`select from read.my_orders_v4 where order_id::text = $1`, [order._id]);
+  const { rows } = await after.pool.query(`select from read.my_orders_v5 where order_id::text = $1`, [order._id]);
   expect(rows).toEqual([]);
   await after.close();
   await (await open(before.databaseUrl)).close();

@@ -123,7 +123,7 @@ const UNDER_WAY = 'Your account is closed. Your data are being erased, which may
  * order belongs to an account.
  */
 export const erasureRoutes = (deps: ErasureRoutesDeps): Router<State> => {
-  const current = fresh(readModel(deps.progress, myOrders.name), ['order']);
+  const current = fresh(readModel(deps.progress, myOrders.name), ['order', 'payment']);
   return new Router<State>()
     .get('/user/export', signedIn, requireReadModel(deps.progress, myOrders.name), current, sendExport(deps))
     .post('/user/erase', eraseMe(deps))

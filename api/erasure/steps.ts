@@ -15,6 +15,7 @@ import { REMEMBERED_FOR } from '../event-store/encryption/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { messageIdOf } from '../mail/sender.ts';
 import type { Shop } from '../composition/types/shop.ts';
+import { paymentStream } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { supersedeReactions } from '../reactions/postgres-reaction-storage.ts';
 import { orderMailCauses } from '../reactions/when-order-moves-tell-shopper.ts';
@@ -43,7 +44,7 @@ const keys: Step = async ({ keys }, { subjects }) => {
   await sleep(FORGOTTEN_AFTER);
 };
 
-const streamsOf = (orders: readonly OrderId[]) => orders.map(orderStream);
+const streamsOf = (orders: readonly OrderId[]) => orders.flatMap((id) => [orderStream(id), paymentStream(id)]);
 
 /** Existing streams only: each is projected again in a transaction, for which others' events wait. */
 const readModels: Step = async (parts, { subjects }) => {

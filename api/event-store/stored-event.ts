@@ -54,12 +54,12 @@ export interface StoredLog {
   sealedHead?(): Promise<LogSeal>;
 }
 
-export const allCategories = ['product', 'cart', 'order'] as const satisfies readonly Category[];
+export const allCategories = ['product', 'cart', 'order', 'payment'] as const satisfies readonly Category[];
 
 /** Then no filter is needed. */
 export const isWholeLog = (wanted: readonly Category[]): boolean => allCategories.every((category) => wanted.includes(category));
 
-const STREAM = /^(product|cart|order)-[\x21-\x7e]{1,200}$/;
+const STREAM = new RegExp(`^(${allCategories.join('|')})-[\\x21-\\x7e]{1,200}$`);
 
 /** Throws on anything but a category, a dash and an id of visible ASCII, since stored texts are separated by control characters. */
 export const categoryOf = (stream: string): Category => {

@@ -42,6 +42,15 @@ const answers = {
   order_already_placed: () => ({ status: 409, message: 'Order already placed' }),
   illegal_transition: ({ from, to }) => ({ status: 409, message: `The order is ${from} and cannot become ${to}` }),
   note_too_long: ({ most }) => ({ status: 400, message: `Please use at most ${most} characters` }),
+  order_not_paid: () => ({ status: 409, message: 'Order is not paid' }),
+  nothing_to_pay: () => ({ status: 409, message: 'Nothing to pay' }),
+  more_than_was_paid: () => ({ status: 409, message: 'More than was paid' }),
+  refund_reason_invalid: ({ most }) => {
+    const message = `Please give a reason of at most ${most} characters`;
+    return { status: 400, message, errors: { reason: message } };
+  },
+  not_delivered: () => ({ status: 409, message: 'Cash is collected for delivered orders only' }),
+  not_paid_on_delivery: () => ({ status: 409, message: 'This order is not paid on delivery' }),
   bottle_opened: ({ policy }) => ({ status: 409, message: policy }),
   return_too_late: ({ policy, lastDay }) => ({ status: 409, message: `${policy} The last day for this order was ${lastDay}.` }),
 } satisfies Answers;

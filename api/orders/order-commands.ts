@@ -1,18 +1,19 @@
 import type { Logger } from 'pino';
 
-import type { LogPosition } from '#domain/event-store.ts';
+import type { CommandMetadata, LogPosition } from '#domain/event-store.ts';
 import { order, type OrderCommand } from '#domain/order/order.ts';
 import type { ExistingOrder, Order } from '#domain/order/rules.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { isOrderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
 
-import { Rejected, type Executed } from '../command-handler/execute.ts';
-import type { ShopContext } from '../http/context.ts';
+import { Rejected, type CommandFor, type Executed } from '../command-handler/execute.ts';
+import { requestIdOf, type ShopContext } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
 import type { Limits } from '../accounts/limits/limits.ts';
 import { commandMetadata, shopperIfKnown } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { Orders } from './open-orders.ts';
+import { paymentOf, refundExcess } from './order-payment.ts';
 import { orderStream } from './order-stream.ts';
 
 export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store'> & {
@@ -49,18 +50,42 @@ export const requireOrder = (state: Order): ExistingOrder => {
  */
 export const respondWithOrder = async (
   ctx: ShopContext,
-  { store }: Pick<Shop, 'store'>,
+  { store, load }: Pick<Shop, 'store' | 'load'>,
   id: OrderId,
   { state, position }: Executed<Order>,
 ): Promise<OrderView> => {
   const where: LogPosition = position ?? (await store.head(['order']));
   leavePosition(ctx, 'order', where);
-  return viewOrder(id, requireOrder(state));
+  const current = requireOrder(state);
+  return viewOrder(id, current, await paymentOf({ load }, id, current));
+};
+
+/** Refunds a cancelled order at once, for the answer. If that fails, the reaction `settle-payments` does it a moment later. */
+const refundCancelled = async (
+  ctx: ShopContext,
+  deps: OrderRoutesDeps,
+  id: OrderId,
+  metadata: CommandMetadata,
+  state: Order,
+): Promise<void> => {
+  if (state.status !== 'cancelled') return;
+  try {
+    const position = await refundExcess(deps, id, state, metadata);
+    if (position !== undefined) leavePosition(ctx, 'payment', position);
+  } catch (error) {
+    deps.log.warn({ requestId: requestIdOf(ctx), err: error }, 'An order was cancelled, but its payment is not refunded yet');
+  }
 };
 
 /** Executes the command on the order in the path, and responds with the resulting order. */
-export const handleOrderCommand = async (ctx: ShopContext, deps: OrderRoutesDeps, command: OrderCommand): Promise<void> => {
+export const handleOrderCommand = async (
+  ctx: ShopContext,
+  deps: OrderRoutesDeps,
+  command: CommandFor<Order, OrderCommand>,
+): Promise<void> => {
   const id = orderIdIn(ctx);
-  const executed = await deps.execute(order, orderStream(id), command, await commandMetadata(ctx));
+  const metadata = await commandMetadata(ctx);
+  const executed = await deps.execute(order, orderStream(id), command, metadata);
+  await refundCancelled(ctx, deps, id, metadata, executed.state);
   ctx.body = await respondWithOrder(ctx, deps, id, executed);
 };

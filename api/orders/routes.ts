@@ -2,8 +2,10 @@ import { Router } from '@koa/router';
 import { z } from 'zod';
 
 import { order } from '#domain/order/order.ts';
-import type { ExistingOrder } from '#domain/order/rules.ts';
+import type { MoveOrder } from '#domain/order/fulfilment.ts';
+import type { ExistingOrder, Order } from '#domain/order/rules.ts';
 import { viewOrder } from '#domain/order/view.ts';
+import { isPaidFor } from '#domain/payment/rules.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import type { Progress } from '#projections/reading/progress.ts';
@@ -19,6 +21,7 @@ import { handleOrderCommand, requireOrder, orderIdIn, orderNotFound, type OrderR
 import { checkOut } from './check-out.ts';
 import { CancelInput, ReturnInput, MoveInput } from './inputs.ts';
 import { placeOrder } from './place-order.ts';
+import { paymentOf } from './order-payment.ts';
 import { orderStream } from './order-stream.ts';
 import { requireReadModel } from '../http/require-read-model.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
@@ -41,7 +44,7 @@ const called = async ({ kind, id }: Actor, { nameOf }: OrderRoutesDeps['orders']
  * The refusal for a page that showed an older state, with the current order and who changed its status last: `current` and `changedBy:
  * {kind, name, at}`.
  */
-const staleMove = async ({ store, orders }: OrderRoutesDeps, id: OrderId, no: Rejected): Promise<HttpError> => {
+const staleMove = async ({ store, load, orders }: OrderRoutesDeps, id: OrderId, no: Rejected): Promise<HttpError> => {
   const { events } = await store.read<OrderEvent>(orderStream(id));
   const current = requireOrder(events.reduce(order.evolve, order.initial));
   const last = events.findLast(({ type }) => !WITHOUT_MOVING.has(type));
@@ -49,7 +52,10 @@ const staleMove = async ({ store, orders }: OrderRoutesDeps, id: OrderId, no: Re
   if (!last) return new HttpError(answer);
   const { actor, recordedAt } = last.metadata;
   const name = await called(actor, orders);
-  const details = { current: viewOrder(id, current), changedBy: { kind: actor.kind, name, at: recordedAt } };
+  const details = {
+    current: viewOrder(id, current, await paymentOf({ load }, id, current)),
+    changedBy: { kind: actor.kind, name, at: recordedAt },
+  };
   return new HttpError({ ...answer, message: `${answer.message}. ${name} changed it last.`, details });
 };
 
@@ -61,12 +67,16 @@ const moveOrder =
   (deps: OrderRoutesDeps): ShopMiddleware =>
   async (ctx) => {
     const { status: to, note } = parse(MoveInput, bodyOf(ctx));
-    const command = { type: 'MoveOrder', to, note, now: deps.now() } as const;
+    const id = orderIdIn(ctx);
+    const command = async (state: Order): Promise<MoveOrder> => {
+      const isPaid = state.status !== 'none' && isPaidFor(await paymentOf(deps, id, state));
+      return { type: 'MoveOrder', to, note, isPaid, now: deps.now() };
+    };
     try {
       await handleOrderCommand(ctx, deps, command);
     } catch (error) {
       if (error instanceof SubjectErased) throw shopperErased();
-      if (error instanceof Rejected && error.rejection.code === 'illegal_transition') throw await staleMove(deps, orderIdIn(ctx), error);
+      if (error instanceof Rejected && error.rejection.code === 'illegal_transition') throw await staleMove(deps, id, error);
       throw error;
     }
   };
@@ -83,7 +93,7 @@ const showOrder = async (ctx: ShopContext, { load }: OrderRoutesDeps): Promise<v
   if (!(await shopperIfKnown(ctx))) throw orderNotFound();
   const state = requireOrder((await load(order, orderStream(id))).state);
   if (!(await mayRead(ctx, state))) throw orderNotFound();
-  ctx.body = viewOrder(id, state);
+  ctx.body = viewOrder(id, state, await paymentOf({ load }, id, state));
 };
 
 const cancelOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
@@ -108,7 +118,7 @@ export const orderRoutes = (deps: OrderRoutesDeps): Router<State> =>
 
 type MyOrdersRoutesDeps = { readonly orders: Pick<OrderLists, 'mine'>; readonly progress: Progress };
 
-const FOLLOWS = ['order'] as const;
+const FOLLOWS = ['order', 'payment'] as const;
 
 const MyOrdersInput = z.object({ limit: limitInput(), cursor: orderCursorInput });
 

@@ -54,7 +54,7 @@ export type OrderEvent =
   | { type: 'OrderConfirmed'; data: { shopper: ShopperId; note: string; confirmedAt: Instant } }
   | { type: 'OrderShipped'; data: { shopper: ShopperId; note: string; shippedAt: Instant } }
   | { type: 'OrderDelivered'; data: { shopper: ShopperId; note: string; deliveredAt: Instant } }
-  | { type: 'OrderCancelled'; data: { shopper: ShopperId; reason: string; cancelledAt: Instant } }
+  | { type: 'OrderCancelled'; data: { shopper: ShopperId; reason: string; cancelledAt: Instant; because?: 'unpaid' } }
   | { type: 'OrderReturned'; data: { shopper: ShopperId; reason: string; returnedAt: Instant } }
   /** The visitor `from` signed in as the user `by`, who now owns the order. Earlier personal data stay encrypted with the visitor's key. */
   | { type: 'OrderClaimed'; data: { from: ShopperId; by: ShopperId; claimedAt: Instant } };

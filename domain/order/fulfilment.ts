@@ -19,6 +19,8 @@ import {
 export const LONGEST_NOTE = 500;
 
 export type CancelOrder = { readonly type: 'CancelOrder'; readonly by: ShopperId; readonly reason: string; readonly now: Instant };
+/** By the shop: the time for paying is over. The handler has asked the gateway whether money came. */
+export type CancelUnpaid = { readonly type: 'CancelUnpaid'; readonly now: Instant };
 export type ReturnOrder = {
   readonly type: 'ReturnOrder';
   readonly by: ShopperId;
@@ -28,7 +30,14 @@ export type ReturnOrder = {
   readonly now: Instant;
 };
 /** By staff: the route has checked the sender's right. */
-export type MoveOrder = { readonly type: 'MoveOrder'; readonly to: OrderStatus; readonly note: string; readonly now: Instant };
+export type MoveOrder = {
+  readonly type: 'MoveOrder';
+  readonly to: OrderStatus;
+  readonly note: string;
+  /** Whether a prepaid order is paid, as its payment's stream has it. */
+  readonly isPaid: boolean;
+  readonly now: Instant;
+};
 /** At sign-in: the visitor's order becomes the user's. */
 export type ClaimOrder = { readonly type: 'ClaimOrder'; readonly from: ShopperId; readonly by: ShopperId; readonly now: Instant };
 
@@ -36,6 +45,7 @@ export type FulfilmentRejection =
   | { readonly code: 'order_not_found' }
   | { readonly code: 'illegal_transition'; readonly from: OrderStatus; readonly to: OrderStatus }
   | { readonly code: 'note_too_long'; readonly most: number }
+  | { readonly code: 'order_not_paid' }
   /** `policy` is the sentence of the return policy that applies. */
   | { readonly code: 'bottle_opened'; readonly policy: string }
   | { readonly code: 'return_too_late'; readonly policy: string; readonly lastDay: CalendarDate };
@@ -52,6 +62,13 @@ export const cancelOrder = (order: Order, { by, reason, now: cancelledAt }: Canc
   if (mine.status === 'cancelled') return accept();
   if (!canBecome(mine.status, 'cancelled')) return reject({ code: 'illegal_transition', from: mine.status, to: 'cancelled' });
   return accept({ type: 'OrderCancelled', data: { shopper: mine.shopper, reason, cancelledAt } });
+};
+
+/** An order that staff have begun to work on, or that was cancelled meanwhile, stays as it is. */
+export const cancelUnpaid = (order: Order, { now: cancelledAt }: CancelUnpaid): Decided => {
+  if (order.status !== 'pending' || order.placement?.method !== 'Prepaid') return accept();
+  const reason = 'It was not paid in time';
+  return accept({ type: 'OrderCancelled', data: { shopper: order.shopper, reason, cancelledAt, because: 'unpaid' } });
 };
 
 const whyTooLate = ({ deliveredAt }: ExistingOrder, now: Instant): FulfilmentRejection | undefined =>
@@ -86,12 +103,16 @@ const movedTo = (to: StaffStatus, shopper: ShopperId, note: string, now: Instant
   }
 };
 
+/** What a prepaid order becomes only when it is paid. */
+const NEEDS_PAYMENT: ReadonlySet<OrderStatus> = new Set<OrderStatus>(['confirmed', 'shipped']);
+
 /** Unlike a shopper's command, setting the current status again is refused: the page that sent it is stale. */
-export const moveOrder = (order: Order, { to, note, now }: MoveOrder): Decided => {
+export const moveOrder = (order: Order, { to, note, isPaid, now }: MoveOrder): Decided => {
   if (order.status === 'none') return reject({ code: 'order_not_found' });
   if (note.length > LONGEST_NOTE) return tooLong();
   const next = nextForStaff(order.status).find((status) => status === to);
   if (next === undefined) return reject({ code: 'illegal_transition', from: order.status, to });
+  if (NEEDS_PAYMENT.has(next) && order.placement?.method === 'Prepaid' && !isPaid) return reject({ code: 'order_not_paid' });
   const late = next === 'returned' ? whyTooLate(order, now) : undefined;
   return late === undefined ? accept(movedTo(next, order.shopper, note, now)) : reject(late);
 };

@@ -4,10 +4,12 @@ import { createOrder, placeOrder, type CheckoutRejection, type CreateOrder, type
 import type { Checkout, OrderEvent } from './events.ts';
 import {
   cancelOrder,
+  cancelUnpaid,
   claimOrder,
   moveOrder,
   returnOrder,
   type CancelOrder,
+  type CancelUnpaid,
   type ClaimOrder,
   type FulfilmentRejection,
   type MoveOrder,
@@ -89,7 +91,7 @@ export const evolve = (order: Order, event: OrderEvent): Order => {
   return order.status === 'none' ? order : evolveExisting(order, event);
 };
 
-export type OrderCommand = CreateOrder | PlaceOrder | CancelOrder | ReturnOrder | MoveOrder | ClaimOrder;
+export type OrderCommand = CreateOrder | PlaceOrder | CancelOrder | CancelUnpaid | ReturnOrder | MoveOrder | ClaimOrder;
 export type OrderRejection = CheckoutRejection | FulfilmentRejection;
 
 const decide = (order: Order, command: OrderCommand): Decision<OrderEvent, OrderRejection> => {
@@ -100,6 +102,8 @@ const decide = (order: Order, command: OrderCommand): Decision<OrderEvent, Order
       return placeOrder(order, command);
     case 'CancelOrder':
       return cancelOrder(order, command);
+    case 'CancelUnpaid':
+      return cancelUnpaid(order, command);
     case 'ReturnOrder':
       return returnOrder(order, command);
     case 'MoveOrder':

@@ -1,4 +1,6 @@
+import type { Bill } from '../payment/rules.ts';
 import { ZERO, paise, percent, sum, times, type Paise } from '../shared/money.ts';
+import type { ExistingOrder, OrderProgress } from './rules.ts';
 
 /** In percent of the subtotal. */
 export const TAX_RATE = 18;
@@ -33,3 +35,17 @@ export const totalsOf = ({ lines, giftWrap, discount = ZERO }: Order, { threshol
   const total = paise(sum([subtotal, tax, shipping, wrap]) - discount);
   return { subtotal, tax, giftWrap: wrap, shipping, discount, total };
 };
+
+/** Whether and how an order is to be paid, from its progress. */
+export const owing = ({ status, placement }: Pick<OrderProgress, 'status' | 'placement'>): Pick<Bill, 'method' | 'isCancelled'> => ({
+  method: placement?.method ?? null,
+  isCancelled: status === 'cancelled',
+});
+
+/** For decisions about its payment. */
+export const billOf = (order: ExistingOrder): Bill => ({
+  ...owing(order),
+  shopper: order.shopper,
+  total: totalsOf(order).total,
+  isDelivered: order.deliveredAt !== null,
+});

@@ -52,6 +52,7 @@ describe("an order's view", () => {
       placedAt: null,
       estimatedDelivery: null,
       history: [{ status: 'created', at: morning }],
+      payment: { status: 'none', amount: 11033, refunded: 0, refunds: [] },
     }));
   test('of a placed order has number, method, delivery window and history', () =>
     expect(
@@ -62,6 +63,7 @@ describe("an order's view", () => {
       giftWrap: true,
       total: 11072,
       paymentMethod: 'Prepaid',
+      payment: { status: 'due', amount: 11072, refunded: 0, refunds: [] },
       placedAt: noon,
       estimatedDelivery: { from: '2026-11-19', to: '2026-11-21' },
       history: [

@@ -11,7 +11,9 @@ import {
   type OrderProgress,
 } from './rules.ts';
 import type { Checkout, OrderLine, PaymentMethod, ShippingAddress } from './events.ts';
-import { totalsOf } from './totals.ts';
+import { NO_PAYMENT, type Payment } from '../payment/rules.ts';
+import { viewPayment, type PaymentView } from '../payment/view.ts';
+import { billOf, totalsOf } from './totals.ts';
 
 /** `price` is text in en-IN format, as sold. */
 export type OrderItemView = {
@@ -54,7 +56,7 @@ export type OrderProgressView = {
 };
 
 /** An order as JSON for clients. */
-export type OrderView = OrderProgressView & OrderContentsView;
+export type OrderView = OrderProgressView & OrderContentsView & { readonly payment: PaymentView };
 
 const viewLine = ({ productId, name, details, picture, unitPrice, quantity }: OrderLine): OrderItemView => ({
   product: { _id: productId, id: productId, name, price: priceText(unitPrice), productImageUrl: picture === '' ? [] : [picture], details },
@@ -91,7 +93,11 @@ export const viewProgress = (id: OrderId, { status, createdAt, placement, histor
   history: history.map(viewEntry),
 });
 
-export const viewOrder = (id: OrderId, order: ExistingOrder): OrderView => ({ ...viewProgress(id, order), ...viewContents(order) });
+export const viewOrder = (id: OrderId, order: ExistingOrder, payment: Payment = NO_PAYMENT): OrderView => ({
+  ...viewProgress(id, order),
+  ...viewContents(order),
+  payment: viewPayment(billOf(order), payment),
+});
 
 /** The state from a view: the view contains all of it. */
 export const progressFromView = ({

@@ -3,18 +3,19 @@ import { expect, test } from 'vitest';
 
 import { order } from '../order/order.ts';
 import type { ExistingOrder } from '../order/rules.ts';
+import { billOf } from '../order/totals.ts';
 import { paise } from '../shared/money.ts';
-import { cancel } from '../testing/orders.ts';
-import { paidAt, prepaid, price, refund } from '../testing/payments.ts';
+import { cancel, created, orderAfter, placed } from '../testing/orders.ts';
+import { paidAt, price, refund } from '../testing/payments.ts';
 import type { PaymentEvent } from './events.ts';
 import { payment, type PaymentCommand } from './payment.ts';
-import { NO_PAYMENT, owedFor, received, refundable, type Payment } from './rules.ts';
+import { NO_PAYMENT, owedFor, received, refundable, type Bill, type Payment } from './rules.ts';
 
 type Step =
   | { readonly do: 'cancel the order' }
   | { readonly do: 'settle'; readonly refund: number }
   | { readonly do: 'refuse'; readonly refund: number }
-  | { readonly do: 'command'; readonly command: (order: ExistingOrder) => PaymentCommand };
+  | { readonly do: 'command'; readonly command: (bill: Bill) => PaymentCommand };
 
 const amount = fc.oneof(fc.constantFrom(price, paise(price + 1), paise(price - 1)), fc.integer({ min: 1, max: 3 * price }).map(paise));
 const gatewayId = fc.constantFrom('pay_1', 'pay_2', 'pay_3');
@@ -26,19 +27,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc
       .oneof(
-        fc
-          .record({ payment: gatewayId, amount })
-          .map((of) => (current: ExistingOrder) => ({
-            type: 'CapturePayment' as const,
-            order: current,
-            method: 'upi',
-            at: now,
-            now,
-            ...of,
-          })),
-        amount.map((of) => (current: ExistingOrder) => refund({ order: current, amount: of })),
+        fc.record({ payment: gatewayId, amount }).map((of) => (bill: Bill) => ({
+          type: 'CapturePayment' as const,
+          bill,
+          method: 'upi',
+          at: now,
+          now,
+          ...of,
+        })),
+        amount.map((of) => (bill: Bill) => refund({ bill, amount: of })),
         gatewayId.map((id) => () => ({ type: 'FailPayment' as const, payment: id, why: 'Declined', at: now })),
-        fc.constant((current: ExistingOrder) => ({ type: 'RefundExcess' as const, order: current, now })),
+        fc.constant((bill: Bill) => ({ type: 'RefundExcess' as const, bill, now })),
       )
       .map((command) => ({ do: 'command' as const, command })),
   },
@@ -49,7 +48,7 @@ const amounts = (events: readonly PaymentEvent[], type: 'PaymentCaptured' | 'Ref
 
 /** The order that is sold, the payment, and all events of it. */
 const after = (steps: readonly Step[]): { readonly sold: ExistingOrder; readonly state: Payment; readonly events: PaymentEvent[] } => {
-  let sold: ExistingOrder = prepaid;
+  let sold = orderAfter(created(), placed('Prepaid'));
   let state = NO_PAYMENT;
   const events: PaymentEvent[] = [];
   const run = (command: PaymentCommand): void => {
@@ -63,8 +62,8 @@ const after = (steps: readonly Step[]): { readonly sold: ExistingOrder; readonly
     if (each.do === 'cancel the order') {
       const decision = order.decide(sold, cancel());
       if (decision.ok) sold = decision.events.reduce(order.evolve, sold) as ExistingOrder;
-      run({ type: 'RefundExcess', order: sold, now });
-    } else if (each.do === 'command') run(each.command(sold));
+      run({ type: 'RefundExcess', bill: billOf(sold), now });
+    } else if (each.do === 'command') run(each.command(billOf(sold)));
     else {
       const id = state.refunds[each.refund]?.id ?? '';
       run(each.do === 'settle' ? { type: 'SettleRefund', refund: id, now } : { type: 'RefuseRefund', refund: id, why: 'No', now });
@@ -83,11 +82,11 @@ test('whatever happens: each rupee has its event, never more goes back than came
         const back = state.refunds.filter((each) => each.payment === id && each.status !== 'refused');
         expect(back.reduce((total, each) => total + each.amount, 0)).toBeLessThanOrEqual(came);
       }
-      const decided = payment.decide(state, { type: 'RefundExcess', order: sold, now });
+      const decided = payment.decide(state, { type: 'RefundExcess', bill: billOf(sold), now });
       const again = decided.ok ? decided.events.length : -1;
       // Only what the gateway has refused for good can still be too much.
       if (again !== 0) expect(state.mismatches.some(({ kind }) => kind === 'refund_refused')).toBe(true);
-      if (again === 0 && owedFor(sold) === 0) expect(refundable(state)).toBe(0);
+      if (again === 0 && owedFor(billOf(sold)) === 0) expect(refundable(state)).toBe(0);
       return true;
     }),
     { numRuns: 2_000 },

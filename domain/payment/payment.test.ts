@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
+import { billOf } from '../order/totals.ts';
 import { paise } from '../shared/money.ts';
-import type { CalendarDate } from '../shared/time.ts';
+import { dateInIndia } from '../shared/time.ts';
 import { meera } from '../testing/carts.ts';
 import { given } from '../testing/given.ts';
 import { created, delivered, orderAfter, placed } from '../testing/orders.ts';
@@ -9,6 +10,7 @@ import {
   cancelledPrepaid,
   capture,
   captured,
+  collected,
   paidAt,
   paymentAfter,
   prepaid,
@@ -29,14 +31,10 @@ const requested: PaymentEvent = {
   type: 'PaymentRequested',
   data: { link: 'link_1', url: 'https://pay', total: price, requestedAt: paidAt },
 };
-const open = (order = prepaid) => ({ type: 'RequestPayment', order, link: { id: 'link_1', url: 'https://pay' }, now: paidAt }) as const;
-const delivery = orderAfter(created(), placed('COD'), delivered());
-const collect = (amount = price, order = delivery) =>
-  ({ type: 'CollectCash', order, amount, reference: 'RM-7', collectedOn: '2026-11-18' as CalendarDate, now: paidAt }) as const;
-const collected = (amount = price): PaymentEvent => ({
-  type: 'CashCollected',
-  data: { amount, total: price, reference: 'RM-7', collectedOn: '2026-11-18' as CalendarDate, collectedAt: paidAt },
-});
+const open = (bill = prepaid) => ({ type: 'RequestPayment', bill, link: { id: 'link_1', url: 'https://pay' }, now: paidAt }) as const;
+const delivery = billOf(orderAfter(created(), placed('COD'), delivered()));
+const collect = (amount = price, bill = delivery) =>
+  ({ type: 'CollectCash', bill, amount, reference: 'RM-7', collectedOn: dateInIndia(paidAt), now: paidAt }) as const;
 const excessRefund = (amount: typeof price, id: string) => refundRequested('excess', amount, id, 'More was paid than the order costs');
 const cancelRefund = (amount = price, id = 'pay_1.1') => refundRequested('cancelled', amount, id, 'The order was cancelled');
 
@@ -44,13 +42,13 @@ describe('asking for the money', () => {
   test('a page of the gateway is opened for the total', () => given(payment).when(open()).thenHappened(requested));
   test('while it is open, it is the same', () => given(payment, requested).when(open()).thenNothing());
   test.each([
-    ['a draft', orderAfter(created())],
-    ['an order paid on delivery', orderAfter(created(), placed('COD'))],
+    ['a draft', billOf(orderAfter(created()))],
+    ['an order paid on delivery', billOf(orderAfter(created(), placed('COD')))],
     ['a cancelled order', cancelledPrepaid],
-  ])('there is nothing to pay for %s', (_, order) => given(payment).when(open(order)).thenRejected({ code: 'nothing_to_pay' }));
+  ])('there is nothing to pay for %s', (_, bill) => given(payment).when(open(bill)).thenRejected({ code: 'nothing_to_pay' }));
   test('nor for one that is paid', () => given(payment, captured()).when(open()).thenRejected({ code: 'nothing_to_pay' }));
   test('one reminder while it is due', () => {
-    const remind = { type: 'RemindOfPayment', order: prepaid, now: paidAt } as const;
+    const remind = { type: 'RemindOfPayment', bill: prepaid, now: paidAt } as const;
     given(payment)
       .when(remind)
       .thenHappened({ type: 'PaymentReminded', data: { remindedAt: paidAt } });
@@ -98,14 +96,14 @@ describe('money that comes', () => {
   });
   test('after the cancellation goes back', () => {
     given(payment, requested)
-      .when(capture({ order: cancelledPrepaid }))
+      .when(capture({ bill: cancelledPrepaid }))
       .thenHappened(captured(), cancelRefund());
     expect(statusAfter(captured(), cancelRefund())).toBe('refunding');
     expect(statusAfter(captured(), cancelRefund(), refundSettled())).toBe('refunded');
   });
   test('for an order paid on delivery goes back', () =>
     given(payment)
-      .when(capture({ order: delivery }))
+      .when(capture({ bill: delivery }))
       .thenHappened(captured(), cancelRefund()));
   test('that failed before it came is told, and forgotten when it comes', () => {
     const fail = { type: 'FailPayment', payment: 'pay_1', why: 'Declined', at: paidAt } as const;
@@ -129,7 +127,7 @@ describe('money that comes', () => {
 });
 
 describe('refunds', () => {
-  const cancel = { type: 'RefundExcess', order: cancelledPrepaid, now: paidAt } as const;
+  const cancel = { type: 'RefundExcess', bill: cancelledPrepaid, now: paidAt } as const;
   test('a cancelled order gets all of it back, once', () => {
     given(payment, captured()).when(cancel).thenHappened(cancelRefund());
     given(payment, captured(), cancelRefund()).when(cancel).thenNothing();
@@ -208,7 +206,7 @@ describe('cash', () => {
   });
   test('only of delivered orders that are paid on delivery', () => {
     given(payment)
-      .when(collect(price, orderAfter(created(), placed('COD'))))
+      .when(collect(price, billOf(orderAfter(created(), placed('COD')))))
       .thenRejected({ code: 'not_delivered' });
     given(payment).when(collect(price, prepaid)).thenRejected({ code: 'not_paid_on_delivery' });
   });

@@ -1,8 +1,17 @@
-import type { ExistingOrder } from '../order/rules.ts';
-import { totalsOf } from '../order/totals.ts';
+import type { ShopperId } from '../shared/ids.ts';
 import { paise, sum, ZERO, type Paise } from '../shared/money.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Mismatch, RefundKind } from './events.ts';
+
+/** What an order asks for, as it is now. */
+export type Bill = {
+  readonly shopper: ShopperId;
+  readonly total: Paise;
+  /** Null for an order that is not placed. */
+  readonly method: 'COD' | 'Prepaid' | null;
+  readonly isCancelled: boolean;
+  readonly isDelivered: boolean;
+};
 
 export const paymentStatuses = [
   'none',
@@ -108,20 +117,17 @@ export const statusOfMoney = (payment: Payment): PaymentStatus | undefined => {
   return amountOf(back) >= (payment.total ?? ZERO) ? 'refunded' : 'partly_refunded';
 };
 
-type Owing = Pick<ExistingOrder, 'status' | 'placement'>;
-
 /** The status of the payment of an order for which no money came. */
-export const statusBeforePayment = ({ status, placement }: Owing): PaymentStatus => {
-  if (placement === null) return 'none';
-  if (status === 'cancelled') return 'cancelled';
-  return placement.method === 'COD' ? 'on_delivery' : 'due';
+export const statusBeforePayment = ({ method, isCancelled }: Pick<Bill, 'method' | 'isCancelled'>): PaymentStatus => {
+  if (method === null) return 'none';
+  if (isCancelled) return 'cancelled';
+  return method === 'COD' ? 'on_delivery' : 'due';
 };
 
-export const paymentStatus = (order: Owing, payment: Payment): PaymentStatus => statusOfMoney(payment) ?? statusBeforePayment(order);
+export const paymentStatus = (bill: Bill, payment: Payment): PaymentStatus => statusOfMoney(payment) ?? statusBeforePayment(bill);
 
 /** What the shop may keep of money that comes through the gateway for this order. */
-export const owedFor = (order: ExistingOrder): Paise =>
-  order.placement?.method === 'Prepaid' && order.status !== 'cancelled' ? totalsOf(order).total : ZERO;
+export const owedFor = ({ method, isCancelled, total }: Bill): Paise => (method === 'Prepaid' && !isCancelled ? total : ZERO);
 
 /** In seconds, after each refusal of a refund but the last. */
 export const REFUND_RETRIES = [5, 20, 60] as const;

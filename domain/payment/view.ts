@@ -1,9 +1,7 @@
-import type { ExistingOrder, OrderProgress } from '../order/rules.ts';
-import { totalsOf } from '../order/totals.ts';
-import { formatRupees, rupees, sum, ZERO, type Paise } from '../shared/money.ts';
+import { formatRupees, rupees, sum, ZERO } from '../shared/money.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Mismatch } from './events.ts';
-import { completing, statusBeforePayment, statusOfMoney, type Payment, type PaymentStatus, type Refund } from './rules.ts';
+import { completing, statusBeforePayment, statusOfMoney, type Bill, type Payment, type PaymentStatus, type Refund } from './rules.ts';
 
 export type RefundView = {
   readonly _id: string;
@@ -24,9 +22,9 @@ export type PaymentView = {
 };
 
 /** Of an order for which no money came. */
-export const viewBeforePayment = (order: Pick<OrderProgress, 'status' | 'placement'>, total: Paise): PaymentView => ({
-  status: statusBeforePayment(order),
-  amount: rupees(total),
+export const viewBeforePayment = (bill: Pick<Bill, 'method' | 'isCancelled' | 'total'>): PaymentView => ({
+  status: statusBeforePayment(bill),
+  amount: rupees(bill.total),
   refunded: 0,
   refunds: [],
 });
@@ -48,8 +46,7 @@ export const viewMoney = (payment: Payment): PaymentView | undefined => {
   };
 };
 
-export const viewPayment = (order: ExistingOrder, payment: Payment): PaymentView =>
-  viewMoney(payment) ?? viewBeforePayment(order, totalsOf(order).total);
+export const viewPayment = (bill: Bill, payment: Payment): PaymentView => viewMoney(payment) ?? viewBeforePayment(bill);
 
 /** A sentence for the bookkeeper. */
 export const mismatchText = (mismatch: Mismatch): string => {

@@ -121,7 +121,13 @@ export const giveBack = (changes: Partial<ReturnOrder> = {}): ReturnOrder => ({
   now: deliveryDay,
   ...changes,
 });
-export const moveTo = (to: OrderStatus, { note = '', now = evening } = {}): MoveOrder => ({ type: 'MoveOrder', to, note, now });
+export const moveTo = (to: OrderStatus, { note = '', isPaid = true, now = evening } = {}): MoveOrder => ({
+  type: 'MoveOrder',
+  to,
+  note,
+  isPaid,
+  now,
+});
 export const claim = ({ from = visitor, by = meera } = {}) => ({ type: 'ClaimOrder', from, by, now: noon }) as const;
 
 /** The order after these events. Throws when there is none. */

@@ -1,16 +1,17 @@
 import type { PaymentEvent, RefundKind } from '../payment/events.ts';
-import { payment, type CapturePayment, type RequestRefund } from '../payment/payment.ts';
+import { payment, type CapturePayment } from '../payment/payment.ts';
+import type { RequestRefund } from '../payment/refunds.ts';
 import type { Payment } from '../payment/rules.ts';
-import { totalsOf } from '../order/totals.ts';
+import { billOf } from '../order/totals.ts';
 import { paise, type Paise } from '../shared/money.ts';
-import { instant } from '../shared/time.ts';
+import { dateInIndia, instant } from '../shared/time.ts';
 import { meera } from './carts.ts';
 import { cancelled, created, orderAfter, placed } from './orders.ts';
 
-export const prepaid = orderAfter(created(), placed('Prepaid'));
-export const cancelledPrepaid = orderAfter(created(), placed('Prepaid'), cancelled());
+export const prepaid = billOf(orderAfter(created(), placed('Prepaid')));
+export const cancelledPrepaid = billOf(orderAfter(created(), placed('Prepaid'), cancelled()));
 /** ₹11,033.00. */
-export const { total: price } = totalsOf(prepaid);
+export const { total: price } = prepaid;
 export const paidAt = instant('2026-11-14T08:00:00.000Z');
 
 export const captured = (amount: Paise = price, id = 'pay_1'): PaymentEvent => ({
@@ -27,9 +28,14 @@ export const refundRefused = (isLast = false, refund = 'pay_1.1'): PaymentEvent 
   data: { refund, why: 'No funds', isLast, refusedAt: paidAt },
 });
 
+export const collected = (amount: Paise = price): PaymentEvent => ({
+  type: 'CashCollected',
+  data: { amount, total: price, reference: 'RM-7', collectedOn: dateInIndia(paidAt), collectedAt: paidAt },
+});
+
 export const capture = (changes: Partial<CapturePayment> = {}): CapturePayment => ({
   type: 'CapturePayment',
-  order: prepaid,
+  bill: prepaid,
   payment: 'pay_1',
   amount: price,
   method: 'upi',
@@ -39,7 +45,7 @@ export const capture = (changes: Partial<CapturePayment> = {}): CapturePayment =
 });
 export const refund = (changes: Partial<RequestRefund> = {}): RequestRefund => ({
   type: 'RequestRefund',
-  order: prepaid,
+  bill: prepaid,
   amount: paise(100_00),
   reason: 'A broken bottle',
   now: paidAt,

@@ -16,6 +16,8 @@ export type TableSpec = {
   readonly columns: Readonly<Record<string, ColumnKind>>;
   /** The part after `create index on <table>`, such as `(shopper_id, placed_at desc)`. */
   readonly indexes?: readonly string[];
+  /** Where several categories share the key: whose streams make its rows. */
+  readonly category?: Category | undefined;
 };
 
 declare const rowType: unique symbol;
@@ -29,6 +31,7 @@ type RowsDefinition<Row extends object> = {
   readonly key: keyof Row & string;
   readonly columns: { readonly [Column in keyof Row & string]: ColumnKind };
   readonly indexes?: readonly string[];
+  readonly category?: Category;
 };
 
 type SumsDefinition<Row extends object, Key extends keyof Row & string> = {
@@ -109,6 +112,10 @@ export type Projector<Of extends Tables = Tables, Version extends number = numbe
 
 /** The id of a stream: its name without the category, `oud-royal` for `product-oud-royal`. */
 export const streamId = (stream: StreamName): string => stream.slice(stream.indexOf('-') + 1);
+
+/** Whether events of this stream can make rows of the table. */
+export const isMadeBy = ({ category }: TableSpec, stream: StreamName): boolean =>
+  category === undefined || stream.startsWith(`${category}-`);
 
 /** `defineProjector<ProductEvent>()({ name: 'catalogue', … })`: two calls, so that only the event type is given. */
 export const defineProjector =

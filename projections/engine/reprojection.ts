@@ -1,7 +1,7 @@
 import { readUnlessCut, type Recorded, type StreamName, type Streams } from '#domain/event-store.ts';
 
 import { parkedEvent } from './applier.ts';
-import { streamId, type Projector } from './define-projector.ts';
+import { isMadeBy, streamId, type Projector } from './define-projector.ts';
 import { RefusedValues } from './failures.ts';
 import { Fold } from './fold.ts';
 import type { Changes, Commit, CheckpointState, ReadModelStorage } from './read-model-storage.ts';
@@ -31,7 +31,8 @@ export const reprojectionCommit = (
     failure = error;
   }
   const parked = events.slice(applied).map((event) => parkedEvent(event, failure));
-  const changes = Object.keys(projector.tables).map((name): [string, Changes] => {
+  const own = Object.entries(projector.tables).filter(([, spec]) => isMadeBy(spec, stream));
+  const changes = own.map(([name]): [string, Changes] => {
     const { upserts: put } = fold.changes(name);
     return [name, { upserts: put, deletes: put.length > 0 ? [] : [streamId(stream)] }];
   });

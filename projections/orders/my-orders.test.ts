@@ -14,6 +14,8 @@ import {
   shipped,
 } from '#domain/testing/orders.ts';
 import { anOrder, anotherOrder, evening, meera, visitor } from '#domain/testing/carts.ts';
+import { viewMoney } from '#domain/payment/view.ts';
+import { collected, paidAt, paymentAfter, price } from '#domain/testing/payments.ts';
 import { viewOrder } from '#domain/order/view.ts';
 import { orderId } from '#domain/shared/ids.ts';
 
@@ -37,11 +39,16 @@ const erased = { ...home, name: 'erased', address1: 'erased', phone: 'erased', e
 const forgotten = [created({ shippingAddress: erased, giftMessage: 'erased' }), placed(), cancelled('erased')] as const;
 const third = 'order-7b0e92f4-1c55-8d1a-8e77-2f9a5b3c6d10';
 
+const unknown = { kind: 'unknown_order', amount: price, method: 'card' } as const;
+const money = paymentAfter(collected());
+
 const happenings: Happenings = [
   [orderStream(anOrder), ...begun],
   [orderStream(anotherOrder), ...anew],
   [third, ...forgotten],
   [orderStream(anOrder), ...goneOn],
+  [`payment-${anOrder}`, collected()],
+  ['payment-pay_9', { type: 'MismatchFound', data: { mismatch: unknown, foundAt: paidAt } }],
 ];
 
 const first = orderAfter(...begun, ...goneOn);
@@ -56,13 +63,15 @@ const rows = [
 ].map(({ id, order }) => ({ id, order, ...rowsOfView(viewOrder(id, order)) }));
 
 describeProjector(myOrders, happenings, {
-  my_orders: rows.map(({ id, order, standing }) => ({
+  my_orders: rows.map(({ id, order, standing, payment }) => ({
     order_id: id,
     shopper_id: meera,
     placed_at: order.placement?.placedAt ?? null,
     standing,
+    payment,
   })),
   my_order_contents: rows.map(({ id, contents }) => ({ order_id: id, contents })),
+  my_order_payments: [{ order_id: anOrder, state: JSON.stringify(money), payment: JSON.stringify(viewMoney(money)) }],
 });
 
 test('events of a stream without an order id are parked, and other orders go on', async () => {

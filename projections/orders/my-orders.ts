@@ -2,8 +2,10 @@ import type pg from 'pg';
 
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
+import type { PaymentEvent } from '#domain/payment/events.ts';
 import type { OrderProgress } from '#domain/order/rules.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
+import type { Paise } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import {
@@ -15,6 +17,14 @@ import {
   type OrderPage,
   OrderProgressRow,
   pageFrom,
+  PaymentRow,
+  isOfPayment,
+  moneyAfter,
+  onEveryPaymentEvent,
+  orderOfPayment,
+  paymentColumns,
+  type OrderParts,
+  type PaymentColumns,
   type PlacedRow,
   type OrderProgressColumns,
 } from './order-rows.ts';
@@ -30,19 +40,23 @@ export type MyOrderRow = OrderProgressColumns & {
 
 export const myOrdersTable = rowsTable<MyOrderRow>({
   key: 'order_id',
-  columns: { order_id: 'uuid', shopper_id: 'text', placed_at: 'instant', standing: 'json' },
+  columns: { order_id: 'uuid', shopper_id: 'text', placed_at: 'instant', standing: 'json', payment: 'json' },
   indexes: ['(shopper_id, placed_at desc, order_id desc)'],
+  category: 'order',
 });
 
-const tables = { my_orders: myOrdersTable, my_order_contents: contentsTable };
+const paymentsTable = rowsTable<PaymentColumns>({ key: 'order_id', columns: paymentColumns, category: 'payment' });
+
+const tables = { my_orders: myOrdersTable, my_order_contents: contentsTable, my_order_payments: paymentsTable };
 
 class MyOrder extends OrderProgressRow implements MyOrderRow {
   constructor(
     id: OrderId,
     stands: OrderProgress,
+    total: Paise,
     readonly shopper_id: ShopperId,
   ) {
-    super(id, stands);
+    super(id, stands, total);
   }
   get placed_at(): Instant | null {
     return this.progress.placement?.placedAt ?? null;
@@ -61,17 +75,25 @@ const apply = ({ my_orders, my_order_contents }: Handles<typeof tables>, event: 
   applyOrderEvent(
     { standings: my_orders, contents: my_order_contents },
     event,
-    (id, stands, before) => new MyOrder(id, stands, ownerAfter(event, before)),
+    (id, stands, total, before) => new MyOrder(id, stands, total, ownerAfter(event, before)),
   );
 
+const applyPayment = ({ my_order_payments }: Handles<typeof tables>, event: Recorded<PaymentEvent>): void => {
+  const id = orderOfPayment(event.stream);
+  if (id) my_order_payments.set(new PaymentRow(id, moneyAfter(event, my_order_payments.get(id))));
+};
+
 /** All orders by owner. Also those not placed yet, since they go over to the user when a visitor signs in. */
-export const myOrders = defineProjector<OrderEvent>()({
+export const myOrders = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'my-orders',
-  version: 4,
-  categories: ['order'],
+  version: 5,
+  categories: ['order', 'payment'],
   tables,
-  keys: ({ stream }) => ({ my_orders: [streamId(stream)] }),
-  on: onEveryOrderEvent(apply),
+  keys: (event) => {
+    if (isOfPayment(event)) return { my_order_payments: [orderOfPayment(event.stream) ?? []].flat() };
+    return { my_orders: [streamId(event.stream)] };
+  },
+  on: { ...onEveryOrderEvent(apply), ...onEveryPaymentEvent(applyPayment) },
 });
 
 export type MyOrdersQuery = { readonly shopper: ShopperId; readonly limit: number; readonly after?: OrderCursor | undefined };
@@ -85,20 +107,20 @@ export type MyOrders = {
   idsOf(shopper: ShopperId, limit: number, after?: OrderId): Promise<readonly OrderId[]>;
 };
 
-const PLACED = `select order_id, placed_at, standing, contents from read.my_orders_v4 join read.my_order_contents_v4 using (order_id)
-  where shopper_id = $1 and placed_at is not null`;
-const NEWEST = `${PLACED} order by placed_at desc, order_id desc limit $2`;
-const OLDER = `${PLACED} and (placed_at, order_id) < ($3, $4) order by placed_at desc, order_id desc limit $2`;
+/** An order that money came for has its payment from there. */
+const PARTS = `o.standing, c.contents, coalesce(p.payment, o.payment) as payment from read.my_orders_v5 o
+  join read.my_order_contents_v5 c using (order_id) left join read.my_order_payments_v5 p using (order_id)`;
+
+const PLACED = `select order_id, o.placed_at, ${PARTS} where o.shopper_id = $1 and o.placed_at is not null`;
+const NEWEST = `${PLACED} order by o.placed_at desc, o.order_id desc limit $2`;
+const OLDER = `${PLACED} and (o.placed_at, o.order_id) < ($3, $4) order by o.placed_at desc, o.order_id desc limit $2`;
 
 /** Sorts before every id. */
 const LEAST = '00000000-0000-0000-0000-000000000000';
 
-type Halves = { standing: string; contents: string };
+const ALL_OF = `select order_id, ${PARTS} where o.shopper_id = $1 and o.order_id > $2 order by o.order_id limit $3`;
 
-const ALL_OF = `select order_id, standing, contents from read.my_orders_v4 join read.my_order_contents_v4 using (order_id)
-  where shopper_id = $1 and order_id > $2 order by order_id limit $3`;
-
-const IDS_OF = 'select order_id from read.my_orders_v4 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
+const IDS_OF = 'select order_id from read.my_orders_v5 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
 
 export const myOrdersIn = ({ pool }: { readonly pool: pg.Pool }): MyOrders => ({
   page: async ({ shopper, limit, after }) => {
@@ -112,7 +134,7 @@ export const myOrdersIn = ({ pool }: { readonly pool: pg.Pool }): MyOrders => ({
   },
   allOf: async (shopper, limit, after) => {
     const values = [shopper, after ?? LEAST, limit];
-    const { rows } = await pool.query<Halves & { order_id: OrderId }>({ name: 'my-orders-all-of', text: ALL_OF, values });
+    const { rows } = await pool.query<OrderParts & { order_id: OrderId }>({ name: 'my-orders-all-of', text: ALL_OF, values });
     return rows.map((row) => ({ id: row.order_id, text: joinedView(row) }));
   },
   idsOf: async (shopper, limit, after) => {

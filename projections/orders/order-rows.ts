@@ -1,9 +1,15 @@
-import type { Recorded } from '#domain/event-store.ts';
+import type { Recorded, StreamName } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { initialProgress, progressAfter } from '#domain/order/order.ts';
 import type { OrderProgress } from '#domain/order/rules.ts';
+import { owing, totalsOf } from '#domain/order/totals.ts';
 import { progressFromView, viewContents, viewProgress, type OrderProgressView } from '#domain/order/view.ts';
-import { orderId, type OrderId } from '#domain/shared/ids.ts';
+import type { PaymentEvent } from '#domain/payment/events.ts';
+import { payment } from '#domain/payment/payment.ts';
+import type { Payment } from '#domain/payment/rules.ts';
+import { viewBeforePayment, viewMoney } from '#domain/payment/view.ts';
+import { isOrderId, orderId, type OrderId } from '#domain/shared/ids.ts';
+import { paise, type Paise } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 
 import { rowsTable, streamId, type Rows } from '../engine/define-projector.ts';
@@ -22,26 +28,37 @@ export type OrderProgressColumns = {
   order_id: OrderId;
   /** `OrderProgressView` as JSON, with the fields that a read model adds. The next event is applied to the state in it. */
   standing: string;
+  /** `PaymentView` as JSON, as long as no money came: afterwards it is in the row of the payment's stream. */
+  payment: string;
 };
 
 export const contentsTable = rowsTable<OrderContents>({
   key: 'order_id',
   columns: { order_id: 'uuid', contents: 'json' },
+  category: 'order',
 });
 
+/** The three parts of an order's JSON. */
+export type OrderParts = Pick<OrderProgressColumns, 'standing' | 'payment'> & Pick<OrderContents, 'contents'>;
+
 /** The order's JSON, concatenated without parsing. */
-export const joinedView = ({ standing, contents }: Pick<OrderProgressColumns, 'standing'> & Pick<OrderContents, 'contents'>): string =>
-  `${standing.slice(0, -1)},${contents.slice(1)}`;
+export const joinedView = ({ standing, contents, payment: paid }: OrderParts): string =>
+  `${standing.slice(0, -1)},"payment":${paid},${contents.slice(1)}`;
 
 /** The JSON is computed when the row is written: in a rebuild most rows change several times before. */
 export class OrderProgressRow implements OrderProgressColumns {
   constructor(
     readonly order_id: OrderId,
     readonly progress: OrderProgress,
+    readonly total: Paise,
   ) {}
 
   get standing(): string {
     return JSON.stringify(this.view);
+  }
+
+  get payment(): string {
+    return JSON.stringify(viewBeforePayment({ ...owing(this.progress), total: this.total }));
   }
 
   protected get view(): OrderProgressView {
@@ -51,6 +68,9 @@ export class OrderProgressRow implements OrderProgressColumns {
 
 const standingOf = (row: OrderProgressColumns): OrderProgress =>
   row instanceof OrderProgressRow ? row.progress : progressFromView(JSON.parse(row.standing)); // written by `OrderProgressRow`
+
+const totalIn = (row: OrderProgressColumns): Paise =>
+  row instanceof OrderProgressRow ? row.total : paise(Math.round(JSON.parse(row.payment).amount * 100));
 
 type Tables<Row extends object> = { readonly standings: Rows<Row>; readonly contents: Rows<OrderContents> };
 
@@ -62,7 +82,7 @@ type Tables<Row extends object> = { readonly standings: Rows<Row>; readonly cont
 export const applyOrderEvent = <Row extends OrderProgressColumns>(
   { standings, contents }: Tables<Row>,
   event: Recorded<OrderEvent>,
-  toRow: (id: OrderId, stands: OrderProgress, before: Readonly<Row> | undefined) => Row,
+  toRow: (id: OrderId, stands: OrderProgress, total: Paise, before: Readonly<Row> | undefined) => Row,
 ): void => {
   const key = streamId(event.stream);
   const before = standings.get(key);
@@ -70,10 +90,65 @@ export const applyOrderEvent = <Row extends OrderProgressColumns>(
   const stood = before && standingOf(before);
   const stands = event.type === 'OrderCreated' ? initialProgress(event.data.createdAt) : stood && progressAfter(stood, event);
   if (!stands) throw new Error(`${event.stream} was never created`);
-  if (event.type === 'OrderCreated' || event.type === 'OrderRevised')
-    contents.set({ order_id: id, contents: JSON.stringify(viewContents(event.data)) });
-  standings.set(toRow(id, stands, before));
+  const checkout = event.type === 'OrderCreated' || event.type === 'OrderRevised' ? event.data : undefined;
+  if (checkout) contents.set({ order_id: id, contents: JSON.stringify(viewContents(checkout)) });
+  const total = checkout ? totalsOf(checkout).total : before && totalIn(before);
+  if (total === undefined) throw new Error(`${event.stream} was never created`);
+  standings.set(toRow(id, stands, total, before));
 };
+
+export type PaymentColumns = {
+  order_id: OrderId;
+  /** `Payment` as JSON: the next event is applied to it. */
+  state: string;
+  /** `PaymentView` as JSON; null as long as no money came. */
+  payment: string | null;
+};
+
+export const paymentColumns = { order_id: 'uuid', state: 'json', payment: 'json' } as const;
+
+export class PaymentRow implements PaymentColumns {
+  constructor(
+    readonly order_id: OrderId,
+    readonly money: Payment,
+  ) {}
+  get state(): string {
+    return JSON.stringify(this.money);
+  }
+  get payment(): string | null {
+    const view = viewMoney(this.money);
+    return view ? JSON.stringify(view) : null;
+  }
+}
+
+/** The order that a payment's stream is about; undefined for money that names none. */
+export const orderOfPayment = (stream: StreamName): OrderId | undefined => {
+  const id = streamId(stream);
+  return isOrderId(id) ? id : undefined;
+};
+
+export const isOfPayment = ({ stream }: Pick<Recorded, 'stream'>): boolean => stream.startsWith('payment-');
+
+/** The payment after an event, with the row before it if there is one. */
+export const moneyAfter = (event: Recorded<PaymentEvent>, before: PaymentColumns | undefined): Payment => {
+  const known = before && (before instanceof PaymentRow ? before.money : (JSON.parse(before.state) as Payment)); // written by `PaymentRow`
+  return payment.evolve(known ?? payment.initial, event);
+};
+
+/** As `onEveryOrderEvent`, for payments. */
+export const onEveryPaymentEvent = <Given>(apply: (tables: Given, event: Recorded<PaymentEvent>) => void) =>
+  ({
+    PaymentRequested: apply,
+    PaymentLinkClosed: apply,
+    PaymentCaptured: apply,
+    PaymentFailed: apply,
+    PaymentReminded: apply,
+    RefundRequested: apply,
+    RefundSettled: apply,
+    RefundRefused: apply,
+    CashCollected: apply,
+    MismatchFound: apply,
+  }) satisfies Record<PaymentEvent['type'], unknown>;
 
 /** For a read model with one handler for all events of orders. A new event does not compile until it is listed here. */
 export const onEveryOrderEvent = <Given>(apply: (tables: Given, event: Recorded<OrderEvent>) => void) =>
@@ -114,7 +189,7 @@ export type OrderPage = {
   readonly nextCursor: string | null;
 };
 
-export type PlacedRow = { order_id: OrderId; placed_at: Instant; standing: string; contents: string };
+export type PlacedRow = OrderParts & { order_id: OrderId; placed_at: Instant };
 
 /** A page of so many rows. The query selects one row more, to know whether there is a next page. */
 export const pageFrom = (rows: readonly PlacedRow[], limit: number): OrderPage => {

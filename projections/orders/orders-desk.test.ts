@@ -1,3 +1,9 @@
+import { expect } from 'vitest';
+
+import { payment } from '#domain/payment/payment.ts';
+import { viewMoney } from '#domain/payment/view.ts';
+import { paise } from '#domain/shared/money.ts';
+import { collected, paidAt, price } from '#domain/testing/payments.ts';
 import { viewOrder } from '#domain/order/view.ts';
 import { anOrder, anotherOrder, meera, noon, visitor } from '#domain/testing/carts.ts';
 import {
@@ -25,10 +31,20 @@ const begun = [created({ shopper: visitor, shippingAddress: zoe }), placed()] as
 const goneOn = [claimed(), confirmed('Packed'), shipped(), delivered(), returned('erased')] as const;
 const anew = [created(), cancelled(), created({ shopper: meera }), revised({ giftWrap: true })] as const;
 
+const short = paise(1_00);
+const differs = { kind: 'cash_differs', amount: short, expected: price } as const;
+const unknown = { kind: 'unknown_order', amount: price, method: 'card' } as const;
+const money = [collected(short), { type: 'MismatchFound', data: { mismatch: differs, foundAt: paidAt } } as const].reduce(
+  payment.evolve,
+  payment.initial,
+);
+
 const happenings: Happenings = [
   [orderStream(anOrder), ...begun],
   [orderStream(anotherOrder), ...anew],
   [orderStream(anOrder), ...goneOn],
+  [`payment-${anOrder}`, collected(short), { type: 'MismatchFound', data: { mismatch: differs, foundAt: paidAt } }],
+  ['payment-pay_9', { type: 'MismatchFound', data: { mismatch: unknown, foundAt: paidAt } }],
 ];
 
 const changedBy = { kind: 'system', id: 'test' } as const;
@@ -46,14 +62,33 @@ const rows = [
 const desk = [
   {
     status: 'returned',
+    payment_status: 'on_delivery',
     placed_at: noon,
     buyer: 'zoe d’souza\nzoe@example.com',
     search: `${aNumber.toLowerCase()}\nzoe d’souza\nzoe@example.com`,
   },
-  { status: 'created', placed_at: null, buyer: 'meera nair\nmeera@example.com', search: null },
+  { status: 'created', payment_status: 'none', placed_at: null, buyer: 'meera nair\nmeera@example.com', search: null },
 ];
 
 describeProjector(ordersDesk, happenings, {
-  orders_desk: rows.map(({ order_id, standing }, index) => ({ order_id, ...desk[index], guest: false, standing })),
+  orders_desk: rows.map(({ order_id, standing, payment }, index) => ({ order_id, ...desk[index], guest: false, standing, payment })),
   orders_desk_contents: rows.map(({ order_id, contents }) => ({ order_id, contents })),
+  orders_desk_payments: [
+    {
+      order_id: anOrder,
+      state: JSON.stringify(money),
+      payment: JSON.stringify(viewMoney(money)),
+      status: 'collected',
+      received: short,
+      method: 'cash',
+      at: expect.any(String),
+      mismatch: 'The courier brought ₹1.00 instead of ₹11,033.00',
+      is_reminded: false,
+      has_link: false,
+      is_refunding: false,
+    },
+  ],
+  unknown_payments: [
+    { payment_id: 'pay_9', amount: price, method: 'card', at: expect.any(String), mismatch: '₹11,033.00 came for no order of this shop' },
+  ],
 });

@@ -2,9 +2,13 @@ import type pg from 'pg';
 
 import type { Actor, Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
+import type { PaymentEvent } from '#domain/payment/events.ts';
+import { statusBeforePayment, type PaymentStatus } from '#domain/payment/rules.ts';
+import { owing } from '#domain/order/totals.ts';
 import type { OrderProgress, OrderStatus } from '#domain/order/rules.ts';
 import type { OrderContentsView, OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
+import type { Paise } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import { normalizeText } from '#domain/shared/text.ts';
 
@@ -16,9 +20,13 @@ import {
   type OrderPage,
   OrderProgressRow,
   pageFrom,
+  isOfPayment,
+  onEveryPaymentEvent,
+  orderOfPayment,
   type PlacedRow,
   type OrderProgressColumns,
 } from './order-rows.ts';
+import { applyToDesk, deskPaymentsTable, unknownPaymentsTable } from './desk-payments.ts';
 import { type Handles, defineProjector, rowsTable, streamId } from '../engine/define-projector.ts';
 
 /** A text as the desk's search compares it: normalized, and without NUL, which Postgres refuses. */
@@ -36,6 +44,8 @@ export type DeskRow = OrderProgressColumns & {
   buyer: string;
   /** Order number and buyer; null until it is placed. */
   search: string | null;
+  /** Of the payment, as long as no money came. */
+  payment_status: PaymentStatus;
   /** Whether a visitor made it and no account has taken it over: then staff may erase its personal data. */
   guest: boolean;
 };
@@ -52,32 +62,45 @@ export const ordersDeskTable = rowsTable<DeskRow>({
     search: 'text',
     guest: 'boolean',
     standing: 'json',
+    payment: 'json',
+    payment_status: 'text',
   },
+  category: 'order',
   indexes: [
     // `search` is included for searches of one or two letters, which have no trigram.
     `(placed_at desc, order_id desc) include (search) ${placed}`,
     `(status, placed_at desc, order_id desc) ${placed}`,
     `using gin (search gin_trgm_ops) ${placed}`,
+    `(placed_at) where payment_status = 'due'`,
   ],
 });
 
 /** An order as JSON for staff: that of shoppers, with the actor of the last change and whether it is a guest's. */
 export type DeskView = OrderView & { readonly changedBy: Actor; readonly guest: boolean };
 
-const tables = { orders_desk: ordersDeskTable, orders_desk_contents: contentsTable };
+const tables = {
+  orders_desk: ordersDeskTable,
+  orders_desk_contents: contentsTable,
+  orders_desk_payments: deskPaymentsTable,
+  unknown_payments: unknownPaymentsTable,
+};
 
 class DeskOrder extends OrderProgressRow implements DeskRow {
   constructor(
     id: OrderId,
     stands: OrderProgress,
+    total: Paise,
     readonly buyer: string,
     readonly changedBy: Actor,
     readonly guest: boolean,
   ) {
-    super(id, stands);
+    super(id, stands, total);
   }
   get status(): OrderStatus {
     return this.progress.status;
+  }
+  get payment_status(): PaymentStatus {
+    return statusBeforePayment(owing(this.progress));
   }
   get placed_at(): Instant | null {
     return this.progress.placement?.placedAt ?? null;
@@ -86,7 +109,7 @@ class DeskOrder extends OrderProgressRow implements DeskRow {
     const { placement } = this.progress;
     return placement === null ? null : joinLines(searchText(placement.number), this.buyer);
   }
-  protected override get view(): Omit<DeskView, keyof OrderContentsView> {
+  protected override get view(): Omit<DeskView, keyof OrderContentsView | 'payment'> {
     return { ...super.view, changedBy: this.changedBy, guest: this.guest };
   }
 }
@@ -106,18 +129,21 @@ const isGuestsAfter = ({ type, metadata }: Recorded<OrderEvent>, before: DeskRow
 };
 
 const apply = ({ orders_desk, orders_desk_contents }: Handles<typeof tables>, event: Recorded<OrderEvent>): void =>
-  applyOrderEvent({ standings: orders_desk, contents: orders_desk_contents }, event, (id, stands, before) => {
-    return new DeskOrder(id, stands, buyerAfter(event, before), event.metadata.actor, isGuestsAfter(event, before));
+  applyOrderEvent({ standings: orders_desk, contents: orders_desk_contents }, event, (id, stands, total, before) => {
+    return new DeskOrder(id, stands, total, buyerAfter(event, before), event.metadata.actor, isGuestsAfter(event, before));
   });
 
 /** All orders, for listing and searching placed ones. */
-export const ordersDesk = defineProjector<OrderEvent>()({
+export const ordersDesk = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'orders-desk',
-  version: 5,
-  categories: ['order'],
+  version: 6,
+  categories: ['order', 'payment'],
   tables,
-  keys: ({ stream }) => ({ orders_desk: [streamId(stream)] }),
-  on: onEveryOrderEvent(apply),
+  keys: (event) => {
+    if (isOfPayment(event)) return { orders_desk_payments: [orderOfPayment(event.stream) ?? []].flat() };
+    return { orders_desk: [streamId(event.stream)] };
+  },
+  on: { ...onEveryOrderEvent(apply), ...onEveryPaymentEvent(applyToDesk) },
 });
 
 /** Filters of placed orders. `text` is searched in order number, name and e-mail address. */
@@ -139,14 +165,15 @@ const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')
 const statementFor = ({ limit, status, text, after }: DeskQuery): Statement => {
   const values: unknown[] = [limit + 1];
   const given = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = ['placed_at is not null'];
-  if (status !== undefined) conditions.push(`status = ${given(status)}`);
-  if (after !== undefined) conditions.push(`(placed_at, order_id) < (${given(after.placedAt)}, ${given(after.id)})`);
+  const conditions = ['o.placed_at is not null'];
+  if (status !== undefined) conditions.push(`o.status = ${given(status)}`);
+  if (after !== undefined) conditions.push(`(o.placed_at, o.order_id) < (${given(after.placedAt)}, ${given(after.id)})`);
   const sought = searchText(text ?? '');
   if (sought !== '') conditions.push(`search like ${given(containing(sought))}`);
-  const found = `select order_id, placed_at, standing, contents from read.orders_desk_v5 join read.orders_desk_contents_v5 using (order_id)
+  const found = `select order_id, o.placed_at, o.standing, c.contents, coalesce(p.payment, o.payment) as payment
+    from read.orders_desk_v6 o join read.orders_desk_contents_v6 c using (order_id) left join read.orders_desk_payments_v6 p using (order_id)
     where ${conditions.join(' and ')}`;
-  const statement = { text: `${found} order by placed_at desc, order_id desc limit $1`, values };
+  const statement = { text: `${found} order by o.placed_at desc, o.order_id desc limit $1`, values };
   // Searches are not prepared, so that each is planned for its text: either the trigram index or the order by time is faster.
   return sought === '' ? { name: `orders-desk ${conditions.length} ${status !== undefined}`, ...statement } : statement;
 };

@@ -5,7 +5,7 @@ import type { LogPosition, Recorded, StreamName } from '#domain/event-store.ts';
 import type { ReadDatabase } from '../database.ts';
 import { NotBuilt } from '../engine/failures.ts';
 import { inTransaction, lockExpected, lockCheckpoint, onConnection } from './checkpoints.ts';
-import { streamId, type Projector } from '../engine/define-projector.ts';
+import { isMadeBy, streamId, type Projector } from '../engine/define-projector.ts';
 import { buildNext, type Build, type BuildOptions } from '../engine/rebuild.ts';
 import { reprojectionCommit, reprojectQueued } from '../engine/reprojection.ts';
 import { assertNotRewound, type ReadableLog } from '../engine/log-rewind.ts';
@@ -172,7 +172,7 @@ export const verifyStream = async (
   { storage }: Pick<ReadDatabase, 'storage'>,
 ): Promise<StreamVerified> => {
   const live = tableSetOf(projector, 'live');
-  const tables = live.tables.filter(({ spec }) => spec.kind === 'rows');
+  const tables = live.tables.filter(({ spec }) => spec.kind === 'rows' && isMadeBy(spec, stream));
   const keys = new Map(tables.map(({ name }) => [name, [streamId(stream)]]));
   const rows = await storage.locked(live, (_, locked) => locked.load(live, keys));
   const { changes } = reprojectionCommit(projector, stream, events);

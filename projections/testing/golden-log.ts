@@ -1,8 +1,9 @@
 import { START, type Recorded, type StreamName } from '#domain/event-store.ts';
 import type { Checkout, OrderEvent } from '#domain/order/events.ts';
-import { orderId, orderNumber, productId, shopperId } from '#domain/shared/ids.ts';
+import { orderId, type OrderId, orderNumber, productId, shopperId } from '#domain/shared/ids.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
-import { instant } from '#domain/shared/time.ts';
+import type { PaymentEvent } from '#domain/payment/events.ts';
+import { dateInIndia, instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
 
 import { MemoryLog } from './memory-log.ts';
@@ -76,6 +77,39 @@ const orders = [
   ],
 ] as const satisfies readonly (readonly OrderEvent[])[];
 
+const price = paise(1_179_41);
+const payments = [
+  [
+    { type: 'PaymentRequested', data: { link: 'plink_1', url: 'https://pay.example/1', total: price, requestedAt: at(19) } },
+    { type: 'PaymentFailed', data: { payment: 'pay_0', why: 'Declined', failedAt: at(19) } },
+    { type: 'PaymentReminded', data: { remindedAt: at(19) } },
+    { type: 'PaymentCaptured', data: { payment: 'pay_1', amount: price, method: 'upi', total: price, capturedAt: at(19) } },
+    { type: 'PaymentLinkClosed', data: { link: 'plink_1', closedAt: at(20) } },
+    {
+      type: 'RefundRequested',
+      data: {
+        refund: 'pay_1.1',
+        payment: 'pay_1',
+        amount: price,
+        kind: 'cancelled',
+        shopper: meera,
+        reason: 'The order was cancelled',
+        requestedAt: at(20),
+      },
+    },
+    { type: 'RefundRefused', data: { refund: 'pay_1.1', why: 'No funds', isLast: false, refusedAt: at(20) } },
+    { type: 'RefundSettled', data: { refund: 'pay_1.1', settledAt: at(21) } },
+  ],
+  [
+    {
+      type: 'CashCollected',
+      data: { amount: paise(1), total: price, reference: 'RM-7', collectedOn: dateInIndia(at(20)), collectedAt: at(20) },
+    },
+    { type: 'MismatchFound', data: { mismatch: { kind: 'cash_differs', amount: paise(1), expected: price }, foundAt: at(20) } },
+  ],
+  [{ type: 'MismatchFound', data: { mismatch: { kind: 'unknown_order', amount: price, method: 'card' }, foundAt: at(20) } }],
+] as const satisfies readonly (readonly PaymentEvent[])[];
+
 const products = [
   [
     { type: 'ProductAdded', data: { details: goldenDetails, price: paise(2_450_00), inStock: true, addedAt: at(1) } },
@@ -90,17 +124,23 @@ const products = [
   ],
 ] as const satisfies readonly (readonly ProductEvent[])[];
 
-type Missing = Exclude<OrderEvent['type'] | ProductEvent['type'], (typeof orders | typeof products)[number][number]['type']>;
+type Missing = Exclude<
+  OrderEvent['type'] | ProductEvent['type'] | PaymentEvent['type'],
+  (typeof orders | typeof products | typeof payments)[number][number]['type']
+>;
 // Does not compile until every event type is in one of the lists.
 const everyType: [Missing] extends [never] ? true : Missing = true;
 void everyType;
 
-const orderStream = (n: number): StreamName => `order-${orderId(`0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f${n}`)}`;
+const idOf = (n: number): OrderId => orderId(`0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f${n}`);
+/** Of the prepaid order, of one that was delivered, and of none. */
+const paymentStreams: readonly StreamName[] = [`payment-${idOf(1)}`, `payment-${idOf(0)}`, 'payment-pay_9'];
 
 /** The events of the golden log in order. */
 export const goldenLog = async (): Promise<readonly Recorded[]> => {
   const log = new MemoryLog();
   for (const [index, events] of products.entries()) log.append(`product-frozen-${index}`, ...events);
-  for (const [index, events] of orders.entries()) log.append(orderStream(index), ...events);
-  return log.page(START, Number.MAX_SAFE_INTEGER, ['product', 'order']);
+  for (const [index, events] of orders.entries()) log.append(`order-${idOf(index)}`, ...events);
+  for (const [index, events] of payments.entries()) log.append(paymentStreams[index] ?? 'payment-none', ...events);
+  return log.page(START, Number.MAX_SAFE_INTEGER, ['product', 'order', 'payment']);
 };

@@ -8,6 +8,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import { orderId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { gulabLine, meera, oudLine, visitor } from '#domain/testing/carts.ts';
+import type { OrderParts } from '../orders/order-rows.ts';
 import { cancel, claim, create, giveBack, home, moveTo, place } from '#domain/testing/orders.ts';
 
 /** The id of the n-th order. */
@@ -21,12 +22,10 @@ export const minute = (minutes: number): Instant => instant(new Date(FIRST + min
 export const LAST_MINUTE = 120 * 24 * 60;
 
 /** The view of an order, split as the rows store it. */
-export const rowsOfView = (
-  view: OrderView & { readonly changedBy?: Actor; readonly guest?: boolean },
-): { readonly standing: string; readonly contents: string } => {
-  const { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, note, ...standing } = view;
+export const rowsOfView = (view: OrderView & { readonly changedBy?: Actor; readonly guest?: boolean }): OrderParts => {
+  const { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, note, payment, ...standing } = view;
   const contents = { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, note };
-  return { standing: JSON.stringify(standing), contents: JSON.stringify(contents) };
+  return { standing: JSON.stringify(standing), contents: JSON.stringify(contents), payment: JSON.stringify(payment) };
 };
 
 type Step = { readonly minutes: number; readonly to: (state: Order, owner: ShopperId) => OrderCommand };

@@ -1,8 +1,11 @@
-import type { Recorded } from '#domain/event-store.ts';
+import type { LogPosition, Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order, impossibleBecause } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/rules.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
+import type { PaymentEvent } from '#domain/payment/events.ts';
+import { payment } from '#domain/payment/payment.ts';
+import { NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
 /** An event that cannot be read, or that no command can have caused. */
@@ -28,13 +31,23 @@ const step = (before: Order, event: Recorded): Step => {
   }
 };
 
-const viewed = (id: OrderId, state: Order): OrderView | null => (state.status === 'none' ? null : viewOrder(id, state));
+/** The payment of an order as of a position of the log. */
+export type PaymentAt = (position: LogPosition) => Payment;
+
+/** From the events of its stream. */
+export const paymentAt =
+  (events: readonly Recorded[]): PaymentAt =>
+  (position) =>
+    // The stream of a payment has no other events, unless an intruder wrote one: `evolve` ignores it.
+    events.filter((event) => event.position <= position).reduce((state, event) => payment.evolve(state, event as PaymentEvent), NO_PAYMENT);
+
+const noMoney: PaymentAt = () => NO_PAYMENT;
 
 /**
  * Folds an order's events, from its first, or on from `before`. Never throws: an event that cannot be applied leaves the state unchanged
  * and becomes an objection.
  */
-export const played = (id: OrderId, events: readonly Recorded[], before: Order = order.initial): Played => {
+export const played = (id: OrderId, events: readonly Recorded[], before: Order = order.initial, money: PaymentAt = noMoney): Played => {
   const states: (OrderView | null)[] = [];
   const objections: Objection[] = [];
   let state = before;
@@ -42,7 +55,7 @@ export const played = (id: OrderId, events: readonly Recorded[], before: Order =
     const { after, why } = step(state, event);
     if (why !== undefined) objections.push({ revision: event.revision, why });
     state = after;
-    states.push(viewed(id, state));
+    states.push(state.status === 'none' ? null : viewOrder(id, state, money(event.position)));
   }
   return { states, objections, state };
 };

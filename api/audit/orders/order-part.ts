@@ -1,11 +1,12 @@
-import type { Recorded } from '#domain/event-store.ts';
+import type { Recorded, StreamName } from '#domain/event-store.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
 import type { StoredEvent, StoredLog } from '../../event-store/stored-event.ts';
+import { paymentStream } from '../../orders/order-payment.ts';
 import { orderStream } from '../../orders/order-stream.ts';
 import { pagesOfStream } from '../log/log-source.ts';
-import { played } from './order-history.ts';
+import { paymentAt, played } from './order-history.ts';
 import { viewEvent } from '../audit-json.ts';
 
 export type OrderPartDeps = { readonly store: StoredLog; readonly open: (stored: readonly StoredEvent[]) => Promise<readonly Recorded[]> };
@@ -32,8 +33,16 @@ const cartOf = (first: Recorded | undefined): string | null => {
   return data && 'shopper' in data && typeof data.shopper === 'string' ? `cart-${data.shopper}` : null;
 };
 
+/** A payment has a few events. */
+const eventsOf = async ({ store, open }: OrderPartDeps, stream: StreamName): Promise<readonly Recorded[]> => {
+  const events: Recorded[] = [];
+  for await (const page of pagesOfStream(store, stream, PAGE)) events.push(...(await open(page)));
+  return events;
+};
+
 /** Earlier events are folded and later ones counted page by page: memory holds one page and the part. */
 export const orderPart = async ({ store, open }: OrderPartDeps, id: OrderId, { after, limit }: OrderHistoryPart): Promise<OrderPart> => {
+  const money = paymentAt(await eventsOf({ store, open }, paymentStream(id)));
   const events: Recorded[] = [];
   const states: (OrderView | null)[] = [];
   let first: Recorded | undefined;
@@ -49,7 +58,7 @@ export const orderPart = async ({ store, open }: OrderPartDeps, id: OrderId, { a
     const before = read.filter(({ revision }) => revision <= after);
     const wanted = read.slice(before.length, before.length + limit - events.length);
     state = played(id, before, state).state;
-    const now = played(id, wanted, state);
+    const now = played(id, wanted, state, money);
     state = now.state;
     events.push(...wanted);
     states.push(...now.states);

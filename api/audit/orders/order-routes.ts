@@ -132,7 +132,7 @@ const showVerdict = async (ctx: ShopContext & { params: Record<string, string> }
  */
 export const orderAuditRoutes = (deps: OrderAuditDeps): Router<State> => {
   const { progress } = deps;
-  const listed = [requireReadModel(progress, ordersDesk.name), fresh(readModel(progress, ordersDesk.name), ['order'])] as const;
+  const listed = [requireReadModel(progress, ordersDesk.name), fresh(readModel(progress, ordersDesk.name), ['order', 'payment'])] as const;
   return new Router<State>()
     .get('/audit/orders', auditorOnly, ...listed, async (ctx) => {
       ctx.body = await findOrders(deps, parse(Search, ctx.query).q);

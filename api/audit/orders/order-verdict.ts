@@ -1,4 +1,4 @@
-import { type Recorded, type StreamHead, type StreamName, StreamIncomplete } from '#domain/event-store.ts';
+import { type Recorded, type StreamHead, type StreamName, readUnlessCut, StreamIncomplete } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
@@ -8,6 +8,7 @@ import { verifyStream, type FieldDifference } from '#projections/storage/verify.
 import { hashIn, recomputedHash, verifyChain, type ChainFault, type ChainVerdict } from '../../event-store/chain.ts';
 import { inLogOrder, type StoredEvent } from '../../event-store/stored-event.ts';
 import type { Shop } from '../../composition/types/shop.ts';
+import { paymentStream } from '../../orders/order-payment.ts';
 import { orderStream } from '../../orders/order-stream.ts';
 import { liveLog } from '../log/log-source.ts';
 import { played, type Objection } from './order-history.ts';
@@ -53,10 +54,16 @@ const chainOf = (stream: StreamName, stored: readonly StoredEvent[], saved: read
   return hashes.stored === hashes.recomputed ? broken : { ...broken, hashes };
 };
 
-const compareRows = async ({ read, progress }: OrderVerdictDeps, stream: StreamName, events: readonly Recorded[]) => {
-  const last = events.at(-1);
-  if (last) await Promise.all(MODELS.map(({ name }) => progress.waitFor(name, last.position, PATIENCE)));
-  const verified = await Promise.all(MODELS.map((model) => verifyStream(model, stream, events, read)));
+type History = { readonly stream: StreamName; readonly events: readonly Recorded[] };
+
+const compareRows = async ({ read, progress }: OrderVerdictDeps, histories: readonly History[]) => {
+  for (const { events } of histories) {
+    const last = events.at(-1);
+    if (last) await Promise.all(MODELS.map(({ name }) => progress.waitFor(name, last.position, PATIENCE)));
+  }
+  const verified = await Promise.all(
+    MODELS.flatMap((model) => histories.map(({ stream, events }) => verifyStream(model, stream, events, read))),
+  );
   return {
     compared: verified.reduce((all, { compared }) => all + compared, 0),
     differences: verified.flatMap(({ differences }) => differences),
@@ -94,7 +101,11 @@ export const verifyOrder = async (deps: OrderVerdictDeps, id: OrderId): Promise<
     if (history instanceof StreamIncomplete) return cutVerdict(history, saved.length);
     const { stored, read } = history;
     if (stored.length === 0 && saved.length === 0) return undefined;
-    const { compared, differences } = await compareRows(deps, stream, read);
+    const { events: money } = await readUnlessCut(deps.store, paymentStream(id));
+    const { compared, differences } = await compareRows(deps, [
+      { stream, events: read },
+      { stream: paymentStream(id), events: money },
+    ]);
     // The order may have changed between reading log and rows.
     const isMoving = differences.length > 0 && (await deps.store.storedStream(stream, stored.at(-1)?.revision, 1)).length > 0;
     if (isMoving && attempt < ATTEMPTS) continue;

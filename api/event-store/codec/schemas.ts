@@ -1,6 +1,7 @@
 import type { Actor, StreamName } from '#domain/event-store.ts';
 import type { CartEvent } from '#domain/cart/events.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
+import type { PaymentEvent } from '#domain/payment/events.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { ShopperId } from '#domain/shared/ids.ts';
@@ -67,4 +68,22 @@ const orderSchemas = {
   OrderClaimed: { version: 1 },
 } satisfies SchemasOf<OrderEvent>;
 
-export const schemas: SchemasOf<ProductEvent | CartEvent | OrderEvent> = { ...productSchemas, ...cartSchemas, ...orderSchemas };
+const paymentSchemas = {
+  PaymentRequested: { version: 1 },
+  PaymentLinkClosed: { version: 1 },
+  PaymentCaptured: { version: 1 },
+  PaymentFailed: { version: 1 },
+  PaymentReminded: { version: 1 },
+  RefundRequested: { version: 1, personal: ofOwner('reason') },
+  RefundSettled: { version: 1 },
+  RefundRefused: { version: 1 },
+  CashCollected: { version: 1 },
+  MismatchFound: { version: 1 },
+} satisfies SchemasOf<PaymentEvent>;
+
+export const schemas: SchemasOf<ProductEvent | CartEvent | OrderEvent | PaymentEvent> = {
+  ...productSchemas,
+  ...cartSchemas,
+  ...orderSchemas,
+  ...paymentSchemas,
+};

@@ -6,6 +6,8 @@ import { order as orders } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/rules.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
+import { allCategories } from '../../event-store/stored-event.ts';
+
 /** The contents of the log, from reading it once. */
 export type LogBook = {
   readonly events: number;
@@ -57,7 +59,7 @@ class Reading {
 export const readLog = async (feed: Pick<Feed, 'page'>): Promise<LogBook> => {
   const reading = new Reading();
   for (let after: LogPosition | undefined = START; after !== undefined;) {
-    const page: readonly Recorded[] = await feed.page(after, PAGE, ['product', 'cart', 'order']);
+    const page: readonly Recorded[] = await feed.page(after, PAGE, allCategories);
     for (const event of page) reading.take(event);
     after = page.at(-1)?.position;
   }

@@ -1,9 +1,10 @@
 import type { CartEvent, CartLine } from '#domain/cart/events.ts';
 import type { Checkout, OrderEvent } from '#domain/order/events.ts';
 import { orderId, orderNumber, productId } from '#domain/shared/ids.ts';
+import type { PaymentEvent } from '#domain/payment/events.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
-import { instant } from '#domain/shared/time.ts';
+import { instant, type CalendarDate } from '#domain/shared/time.ts';
 import type { Paise } from '#domain/shared/money.ts';
 import { goldenDetails, goldenGift, meera, visitor } from '#projections/testing/golden-log.ts';
 
@@ -106,6 +107,7 @@ const orderSamples: Samples<OrderEvent> = {
   ],
   OrderCancelled: [
     { shopper: meera, reason: 'Ordered by mistake', cancelledAt: noon },
+    { shopper: meera, reason: 'It was not paid in time', cancelledAt: noon, because: 'unpaid' },
     { shopper: meera, reason: '', cancelledAt: noon },
   ],
   OrderReturned: [
@@ -115,5 +117,26 @@ const orderSamples: Samples<OrderEvent> = {
   OrderClaimed: [{ from: visitor, by: meera, claimedAt: noon }],
 };
 
+const price = paise(4_900_00);
+const paymentSamples: Samples<PaymentEvent> = {
+  PaymentRequested: [{ link: 'plink_1', url: 'https://rzp.io/i/1', total: price, requestedAt: noon }],
+  PaymentLinkClosed: [{ link: 'plink_1', closedAt: noon }],
+  PaymentCaptured: [{ payment: 'pay_1', amount: price, method: 'upi', total: price, capturedAt: noon }],
+  PaymentFailed: [{ payment: 'pay_1', why: 'Declined by the bank', failedAt: noon }],
+  PaymentReminded: [{ remindedAt: noon }],
+  RefundRequested: [
+    { refund: 'pay_1.1', payment: 'pay_1', amount: price, kind: 'desk', shopper: meera, reason: 'A broken bottle', requestedAt: noon },
+  ],
+  RefundSettled: [{ refund: 'pay_1.1', settledAt: noon }],
+  RefundRefused: [{ refund: 'pay_1.1', why: 'No funds', isLast: false, refusedAt: noon }],
+  CashCollected: [{ amount: price, total: price, reference: 'RM-7', collectedOn: '2026-11-14' as CalendarDate, collectedAt: noon }],
+  MismatchFound: [
+    { mismatch: { kind: 'too_little', amount: paise(1), expected: price }, foundAt: noon },
+    { mismatch: { kind: 'refund_refused', refund: 'pay_1.1', amount: price, why: 'No funds' }, foundAt: noon },
+    { mismatch: { kind: 'cash_differs', amount: paise(1), expected: price }, foundAt: noon },
+    { mismatch: { kind: 'unknown_order', amount: price, method: 'card' }, foundAt: noon },
+  ],
+};
+
 /** The current shape of every event, in all variants; older shapes are only in `events.ndjson`. */
-export const samples = { product: productSamples, cart: cartSamples, order: orderSamples };
+export const samples = { product: productSamples, cart: cartSamples, order: orderSamples, payment: paymentSamples };

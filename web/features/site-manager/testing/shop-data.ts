@@ -68,6 +68,7 @@ export const order = ({
       .slice(-12)}`,
   ),
   orderNumber: orderNumber(number),
+  payment: { status: 'on_delivery', amount: 4128.62, refunded: 0, refunds: [] },
   status,
   items: items ?? [item('Oud Saffron Majlis'), item('Mogra at Dusk', 2)],
   shippingAddress: {

@@ -1,0 +1,91 @@
+import { accept, reject, type Decision } from '../shared/decider.ts';
+import { paise, type Paise } from '../shared/money.ts';
+import type { Instant } from '../shared/time.ts';
+import type { Mismatch, PaymentEvent, RefundKind } from './events.ts';
+import { owedFor, received, refundable, refundableOf, REFUND_RETRIES, type Bill, type Payment, type Refund } from './rules.ts';
+
+/** In characters. */
+const LONGEST_REASON = 500;
+
+/** Refunds what the order as it is now does not cost: after a cancellation, or a payment that crossed it. */
+export type RefundExcess = { readonly type: 'RefundExcess'; readonly bill: Bill; readonly now: Instant };
+/** By staff: the route has checked the sender's right. */
+export type RequestRefund = {
+  readonly type: 'RequestRefund';
+  readonly bill: Bill;
+  readonly amount: Paise;
+  readonly reason: string;
+  readonly now: Instant;
+};
+export type SettleRefund = { readonly type: 'SettleRefund'; readonly refund: string; readonly now: Instant };
+export type RefuseRefund = { readonly type: 'RefuseRefund'; readonly refund: string; readonly why: string; readonly now: Instant };
+
+export type RefundRejection =
+  { readonly code: 'more_than_was_paid'; readonly left: Paise } | { readonly code: 'refund_reason_invalid'; readonly most: number };
+
+type Decided = Decision<PaymentEvent, RefundRejection>;
+
+export const mismatchFound = (mismatch: Mismatch, foundAt: Instant): PaymentEvent => ({
+  type: 'MismatchFound',
+  data: { mismatch, foundAt },
+});
+
+const refundText: Readonly<Record<Exclude<RefundKind, 'desk'>, string>> = {
+  excess: 'More was paid than the order costs',
+  cancelled: 'The order was cancelled',
+};
+
+type Refunding = { readonly bill: Bill; readonly kind: RefundKind; readonly reason: string; readonly now: Instant };
+
+/** Refunds of this amount, from the newest payment back: each is of one payment. Its id counts the refunds of that payment. */
+const refundsOf = (payment: Payment, amount: Paise, { bill, kind, reason, now }: Refunding): readonly PaymentEvent[] => {
+  let rest: number = amount;
+  return refundableOf(payment)
+    .toReversed()
+    .flatMap(({ payment: from, amount: left }): PaymentEvent[] => {
+      const part = paise(Math.min(rest, left));
+      if (part === 0) return [];
+      rest -= part;
+      const refund = `${from}.${payment.refunds.filter((each) => each.payment === from).length + 1}`;
+      return [
+        { type: 'RefundRequested', data: { refund, payment: from, amount: part, kind, shopper: bill.shopper, reason, requestedAt: now } },
+      ];
+    });
+};
+
+const isExcess = ({ kind, status }: Refund): boolean => kind === 'excess' && status !== 'refused';
+
+/** What the order does not cost, of all that came and is not on its way back. */
+const excessOf = (payment: Payment, owed: Paise): Paise => {
+  const returning = payment.refunds.filter(isExcess).reduce((total, { amount }) => total + amount, 0);
+  return paise(Math.min(refundable(payment), Math.max(0, received(payment) - owed - returning)));
+};
+
+export const refundExcess = (payment: Payment, { bill, now }: Pick<RefundExcess, 'bill' | 'now'>): readonly PaymentEvent[] => {
+  const owed = owedFor(bill);
+  const kind = owed === 0 ? 'cancelled' : 'excess';
+  const amount = owed === 0 ? refundable(payment) : excessOf(payment, owed);
+  return refundsOf(payment, amount, { bill, kind, reason: refundText[kind], now });
+};
+
+export const requestRefund = (payment: Payment, { bill, amount, reason, now }: RequestRefund): Decided => {
+  if (reason.trim() === '' || reason.length > LONGEST_REASON) return reject({ code: 'refund_reason_invalid', most: LONGEST_REASON });
+  const left = refundable(payment);
+  if (amount > left) return reject({ code: 'more_than_was_paid', left });
+  return accept(...refundsOf(payment, amount, { bill, kind: 'desk', reason, now }));
+};
+
+const refuseRefund = (refund: Refund, { why, now }: RefuseRefund): Decided => {
+  const isLast = refund.refusals >= REFUND_RETRIES.length;
+  const refused: PaymentEvent = { type: 'RefundRefused', data: { refund: refund.id, why, isLast, refusedAt: now } };
+  if (!isLast) return accept(refused);
+  return accept(refused, mismatchFound({ kind: 'refund_refused', refund: refund.id, amount: refund.amount, why }, now));
+};
+
+/** What the gateway says of a refund that is not known here changes nothing. */
+export const hearOfRefund = ({ refunds }: Payment, command: SettleRefund | RefuseRefund): Decided => {
+  const refund = refunds.find(({ id }) => id === command.refund);
+  if (refund === undefined || refund.status === 'settled') return accept();
+  if (command.type === 'SettleRefund') return accept({ type: 'RefundSettled', data: { refund: refund.id, settledAt: command.now } });
+  return refund.status === 'requested' ? refuseRefund(refund, command) : accept();
+};
