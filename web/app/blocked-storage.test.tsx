@@ -12,11 +12,8 @@ import { createStore } from './store.ts';
 
 beforeEach(() => {
   mediaThatHold('(min-width: 48rem)');
-  Object.defineProperty(globalThis, 'sessionStorage', {
-    configurable: true,
-    get: () => {
-      throw new DOMException('Denied', 'SecurityError');
-    },
+  vi.spyOn(globalThis, 'sessionStorage', 'get').mockImplementation(() => {
+    throw new DOMException('Denied', 'SecurityError');
   });
 });
 afterEach(() => {
