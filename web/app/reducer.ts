@@ -1,6 +1,5 @@
 import { combineReducers, type Reducer, type UnknownAction } from '@reduxjs/toolkit';
 import type { Saga } from 'redux-saga';
-import type { authScreenSlice } from '../features/auth/auth-screen-slice.ts';
 import { authSlice } from '../features/auth/auth-slice.ts';
 import { cartFetched, cartSlice } from '../features/cart/cart-slice.ts';
 import { EMPTY_CART } from '../features/cart/optimistic-cart.ts';
@@ -23,7 +22,7 @@ const firstReducers = {
   [shopApi.reducerPath]: shopApi.reducer,
 };
 
-type LateSlice = typeof authScreenSlice | typeof contactSlice | typeof orderSlice | typeof checkoutSlice;
+type LateSlice = typeof contactSlice | typeof orderSlice | typeof checkoutSlice;
 /** The state of the slices that come with a screen. Only what comes with them reads it, so it is typed as if it were always there. */
 type LateState = { readonly [Each in LateSlice as Each['name']]: ReturnType<Each['reducer']> };
 type ShopState = LateState & { readonly [Name in keyof typeof firstReducers]: ReturnType<(typeof firstReducers)[Name]> };

@@ -11,14 +11,7 @@ import { replayEarlyEvents } from '../start/event-replay.ts';
 /** The chunk loads on the first visit. Routes that share one `lazy` function are one screen, which keeps its state between them. */
 export type LazyRoute = { readonly path: string; readonly lazy: () => Promise<Screen> };
 
-const authPage = async (): Promise<Screen> => {
-  const [{ AuthPage: Component }, { signInSaga: saga }, { authScreenSlice }] = await Promise.all([
-    import('../features/auth/AuthPage.tsx'),
-    import('../features/auth/sign-in-saga.ts'),
-    import('../features/auth/auth-screen-slice.ts'),
-  ]);
-  return { Component, saga, slices: [authScreenSlice] };
-};
+const authPage = async (): Promise<Screen> => ({ Component: (await import('../features/auth/AuthPage.tsx')).AuthPage });
 
 /** A screen of the orders feature, together with that feature's slices and saga. */
 const withOrders = (component: () => Promise<ComponentType>) => async (): Promise<Screen> => {

@@ -2,7 +2,7 @@ import { WifiOff } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Outlet, useLocation } from 'react-router-dom';
-import { formChanged, selectAuth } from '../../features/auth/auth-slice.ts';
+import { errorDismissed, selectAuth } from '../../features/auth/auth-slice.ts';
 import { CartNotices } from '../../features/cart/CartNotices.tsx';
 import { contentRequested, selectContent, selectContentFailed } from '../../features/content/content-slice.ts';
 import { selectHasPlacingNews } from '../../features/orders/placing-news.ts';
@@ -119,6 +119,6 @@ const OrderNotice = () =>
 const LogoutNotice = () => {
   const dispatch = useDispatch();
   const { user, error } = useSelector(selectAuth);
-  const close = useCallback(() => dispatch(formChanged()), [dispatch]);
+  const close = useCallback(() => dispatch(errorDismissed()), [dispatch]);
   return user && error !== null && <Toast kind="failure" stays message={error} onClose={close} />;
 };

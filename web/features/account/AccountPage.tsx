@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { pages } from '#domain/site/pages.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { useSubmission } from '../../lib/use-submission.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { TextButton, TextLink } from '../../ui/TextLink.tsx';
-import { EraseAccount } from './EraseAccount.tsx';
-import { downloadData } from './account-api.ts';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { EraseAccount, Refusal } from './EraseAccount.tsx';
+import { useDownloadDataMutation } from './account-api.ts';
 
 type AccountHolder = {
   readonly name: string;
@@ -72,27 +71,16 @@ const Detail = ({ name, children }: { readonly name: string; readonly children: 
 
 /** Downloads a copy of the shopper's data. A sign-in that is too old leads to a new one. */
 const DownloadData = ({ onSignInAgain }: { readonly onSignInAgain: () => void }) => {
-  const { submission, submit } = useSubmission<void>(downloadData, 'Your data could not be downloaded');
-  const { state } = submission;
-  const mustSignIn = state === 'refused' && submission.code === 'sign_in_again';
+  const [download, { data: message, error, isLoading }] = useDownloadDataMutation();
   return (
     <>
-      <Button
-        kind="outline"
-        busy={state === 'sending' ? 'Gathering your data...' : undefined}
-        onClick={() => void submit()}
-        className="mt-6"
-      >
+      <Button kind="outline" busy={isLoading ? 'Gathering your data...' : undefined} onClick={() => void download()} className="mt-6">
         Download my data
       </Button>
-      {state === 'refused' && (
-        <Alert className="mt-5" action={mustSignIn && <TextButton onClick={onSignInAgain}>Sign in again</TextButton>}>
-          {submission.message}
-        </Alert>
-      )}
-      {state === 'done' && (
+      {error && <Refusal error={error} onSignInAgain={onSignInAgain} />}
+      {message !== undefined && (
         <Alert kind="success" className="mt-5">
-          {submission.message}
+          {message}
         </Alert>
       )}
     </>

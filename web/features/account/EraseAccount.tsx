@@ -1,12 +1,13 @@
-import { useId, useState, type SubmitEventHandler } from 'react';
-import { useFocusFirstError, type FieldErrors } from '../../lib/use-focus-first-error.ts';
-import { useSubmission } from '../../lib/use-submission.ts';
+import type { SerializedError } from '@reduxjs/toolkit';
+import { useId, useState } from 'react';
+import { messageOf, type CallError } from '../../lib/http/api.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmErasure } from '../../ui/overlay/ConfirmErasure.tsx';
 import { Field } from '../../ui/form/Field.tsx';
+import { useValidatedForm } from '../../ui/form/use-validated-form.ts';
 import { TextButton } from '../../ui/TextLink.tsx';
-import { eraseAccount } from './account-api.ts';
+import { useEraseAccountMutation } from './account-api.ts';
 
 const CONSEQUENCES = [
   'Your account, cart, letters and messages to us go, and you are signed out everywhere.',
@@ -29,60 +30,48 @@ export const EraseAccount = (props: EraseAccountProps) => {
   );
 };
 
-const NO_ERRORS: FieldErrors = {};
-
-/** Refusals that are shown at the password field. */
-const CODES = new Set(['wrong_password']);
-
-const useErasure = (onErased: (message: string) => void) => {
-  const { submission, submit } = useSubmission(async (password: string) => {
-    const message = await eraseAccount(password);
-    onErased(message);
-    return message;
-  }, 'Your account could not be erased');
-  if (submission.state !== 'refused')
-    return { submit, busy: submission.state !== 'open', errors: NO_ERRORS, message: undefined, code: undefined };
-  const { code, message, fieldErrors } = submission;
-  const isOfPassword = (code !== undefined && CODES.has(code)) || fieldErrors['password'] !== undefined;
-  const errors: FieldErrors = isOfPassword ? { password: fieldErrors['password'] ?? message } : NO_ERRORS;
-  return { submit, busy: false, errors, message: isOfPassword ? undefined : message, code };
+type RefusalProps = {
+  /** Of a call of the account. */
+  readonly error: CallError | SerializedError;
+  readonly onSignInAgain: () => void;
 };
 
+/** Why a call was refused, with the way to a new sign-in where it needs one. */
+export const Refusal = ({ error, onSignInAgain }: RefusalProps) => (
+  <Alert className="mt-5" action={error.code === 'sign_in_again' && <TextButton onClick={onSignInAgain}>Sign in again</TextButton>}>
+    {messageOf(error)}
+  </Alert>
+);
+
 const EraseDialog = ({ onSignInAgain, onErased, onClose }: EraseAccountProps & { readonly onClose: () => void }) => {
-  const [password, setPassword] = useState('');
-  const { submit, busy, errors, message, code } = useErasure(onErased);
-  const form = useFocusFirstError(errors);
+  const [erase, { error }] = useEraseAccountMutation();
+  const { field, submit, message, isSending } = useValidatedForm<{ password: string }>({
+    // Whoever has always signed in with Google has none.
+    validate: () => ({}),
+    send: async ({ password }) => onErased(await erase(password).unwrap()),
+    blamed: ({ code, message: refusal, errors = {} }) => (code === 'wrong_password' ? { password: refusal } : errors),
+  });
+  const password = field('password');
   const id = useId();
-  const send: SubmitEventHandler = (event) => {
-    event.preventDefault();
-    void submit(password);
-  };
   return (
     <ConfirmErasure
       title="Erase your account?"
       warning="This cannot be undone, by you or by us."
       consequences={CONSEQUENCES}
       keep="Keep my account"
-      isBusy={busy}
+      isBusy={isSending}
       onClose={onClose}
       confirm={id}
     >
-      <form ref={form} id={id} noValidate onSubmit={send} className="mt-6">
+      <form id={id} noValidate onSubmit={submit} className="mt-6">
         <Field
+          {...password}
           label="Password"
           type="password"
-          name="password"
           autoComplete="current-password"
           hint="Leave it empty if you have always signed in with Google."
-          value={password}
-          error={errors['password']}
-          onChange={({ target }) => setPassword(target.value)}
         />
-        {message !== undefined && (
-          <Alert className="mt-5" action={code === 'sign_in_again' && <TextButton onClick={onSignInAgain}>Sign in again</TextButton>}>
-            {message}
-          </Alert>
-        )}
+        {message !== undefined && password.error === undefined && error && <Refusal error={error} onSignInAgain={onSignInAgain} />}
       </form>
     </ConfirmErasure>
   );

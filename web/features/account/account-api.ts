@@ -1,18 +1,27 @@
-import { api } from '../../lib/http/api.ts';
+import { messageIn } from '../../lib/http/base-query.ts';
+import { shopApi } from '../../lib/http/shop-api.ts';
 import { saveFile } from '../../lib/save-file.ts';
 
 /** The same name as in the server's header. */
 const FILE = 'ruhani-my-data.json';
 
-/** The shopper's data. Refused with 403 `sign_in_again` when the sign-in is more than 15 minutes old. */
-const fetchData = async (): Promise<unknown> => (await api.get<unknown>('/user/export')).data;
+/** Both return the sentence to show, and are refused with 403 `sign_in_again` when the sign-in is more than 15 minutes old. */
+const accountApi = shopApi.injectEndpoints({
+  endpoints: (build) => ({
+    /** Only the file has the data: they do not enter the store. */
+    downloadData: build.mutation<string, void>({
+      queryFn: async (_, _store, _extra, baseQuery) => {
+        const { data, error } = await baseQuery({ url: '/user/export', fallback: 'Your data could not be downloaded' });
+        if (error) return { error };
+        saveFile(FILE, 'application/json', [JSON.stringify(data, null, 2)]);
+        return { data: `Your data are on their way to your downloads, as ${FILE}.` };
+      },
+    }),
+    eraseAccount: build.mutation<string, string>({
+      query: (password) => ({ url: '/user/erase', method: 'POST', data: { password }, fallback: 'Your account could not be erased' }),
+      transformResponse: messageIn,
+    }),
+  }),
+});
 
-/** Downloads the shopper's data; returns the text to show. */
-export const downloadData = async (): Promise<string> => {
-  saveFile(FILE, 'application/json', [JSON.stringify(await fetchData(), null, 2)]);
-  return `Your data are on their way to your downloads, as ${FILE}.`;
-};
-
-/** Erases the account; returns the server's message. */
-export const eraseAccount = async (password: string): Promise<string> =>
-  (await api.post<{ message: string }>('/user/erase', { password })).data.message;
+export const { useDownloadDataMutation, useEraseAccountMutation } = accountApi;

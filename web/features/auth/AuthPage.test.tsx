@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { selectAuth, selectUser, userFetchRequested, verifyRequested } from './auth-slice.ts';
-import { ananya, openAccounts, openAuthPage, type Answer, type Answers } from './testing/open-auth.tsx';
+import { selectAuth, selectUser, userFetchRequested } from './auth-slice.ts';
+import { ananya, openAuthPage, type Answer, type Answers } from './testing/open-auth.tsx';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -24,6 +24,7 @@ const PERSON = {
   'Confirm Password': 'rosewater',
 };
 const REGISTERED = { register: { status: 201, data: { userId: ananya._id } } };
+const UNVERIFIED = { status: 403, data: { message: 'Please verify your email', code: 'email_not_verified', userId: ananya._id } };
 const LOGGED_IN = { login: { status: 200, data: { user: ananya } } };
 
 const logIn = () => {
@@ -100,8 +101,7 @@ describe('the sign-in form', () => {
   });
 
   test('of an account that was never verified asks for the code, and a new one can be had at once', async () => {
-    const data = { message: 'Please verify your email', code: 'email_not_verified', userId: ananya._id };
-    openAuthPage('/signin', { login: { status: 403, data } });
+    openAuthPage('/signin', { login: UNVERIFIED });
     logIn();
     await heading('Verify Your OTP');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send a new code' }).disabled).toBe(false);
@@ -140,12 +140,16 @@ describe('the sign-up form', () => {
     if (box === 'ticked') fireEvent.click(screen.getByRole('checkbox'));
     press('Create Account');
     await heading('Verify Your OTP');
-    cleanup();
     for (const letters of [expected, []]) {
-      const { store, lettersTo } = openAccounts({ 'verify-otp': { status: 200, data: ananya } });
-      store.dispatch(verifyRequested({ userId: ananya._id, otp: '407193' }));
-      await waitFor(() => expect(selectUser(store.getState())).toEqual(ananya));
-      expect(lettersTo).toEqual(letters);
+      cleanup();
+      const shop = openAuthPage('/signin', { login: UNVERIFIED, 'verify-otp': { status: 200, data: ananya } });
+      logIn();
+      await heading('Verify Your OTP');
+      fireEvent.change(screen.getByLabelText('Six-digit code'), { target: { value: '407193' } });
+      expect(shop.lettersTo).toEqual([]);
+      press('Verify OTP');
+      await waitFor(() => expect(shop.place()).toBe('/'));
+      expect(shop.lettersTo).toEqual(letters);
     }
   });
 
@@ -187,6 +191,32 @@ describe('going to the other form', () => {
     fireEvent.click(screen.getByRole('link', { name: 'Sign in' }));
     await heading('Welcome back');
     expect(field('Email').value).toBe('');
+  });
+
+  test.each([
+    ['a refusal', { status: 401, data: { message: 'Invalid email or password' } }],
+    ['an account whose code is needed', UNVERIFIED],
+  ])('says nothing of %s that is answered later', async (_, answered) => {
+    let answer: (answer: Answer) => void = () => {};
+    const shop = openAuthPage('/signin', { login: new Promise<Answer>((resolve) => (answer = resolve)) });
+    logIn();
+    fireEvent.click(screen.getByRole('link', { name: 'Create an account' }));
+    await heading('Join the house');
+    answer(answered);
+    await waitFor(() => expect(selectAuth(shop.store.getState()).loading).toBe(false));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Join the house');
+  });
+
+  test('does not keep out whose password was right', async () => {
+    let answer: (answer: Answer) => void = () => {};
+    const shop = openAuthPage('/signin', { login: new Promise<Answer>((resolve) => (answer = resolve)) });
+    logIn();
+    fireEvent.click(screen.getByRole('link', { name: 'Create an account' }));
+    await heading('Join the house');
+    answer({ status: 200, data: { user: ananya } });
+    await waitFor(() => expect(shop.place()).toBe('/'));
+    expect(selectUser(shop.store.getState())).toEqual(ananya);
   });
 
   test('hides the code that was asked for', async () => {
@@ -264,6 +294,17 @@ describe('the code', () => {
     expect((await screen.findByRole('status')).textContent).toBe('We have sent a new code to your email');
     expect(await screen.findByRole('button', { name: /^Send a new code in (1:00|0:59)$/ })).toBeInstanceOf(HTMLElement);
     expect(shop.calls('resend-otp').map(({ body }) => body)).toEqual([{ userId: ananya._id }]);
+  });
+
+  test('that cannot be sent anew says why, and the focus is where it is typed', async () => {
+    const tooSoon = { status: 429, data: { message: 'Please wait a minute before asking for another code' } };
+    openAuthPage('/signin', { login: UNVERIFIED, 'resend-otp': tooSoon });
+    logIn();
+    await heading('Verify Your OTP');
+    await userEvent.click(screen.getByRole('button', { name: 'Send a new code' }));
+    expect((await screen.findByRole('alert')).textContent).toBe(tooSoon.data.message);
+    expect(document.activeElement).toBe(code());
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send a new code' }).disabled).toBe(false);
   });
 
   test('for the wrong address leads back to the form as it was', async () => {

@@ -8,7 +8,7 @@ import type { FormValues } from './auth-api.ts';
 import { AuthForm } from './AuthForm.tsx';
 import { authForms, missingOf, type FormDefinition } from './auth-forms.ts';
 import { AuthFrame } from './AuthFrame.tsx';
-import { useAskForResetLinkMutation } from './password-api.ts';
+import { useAskForResetLinkMutation } from './sign-in-api.ts';
 import { signInAddress } from './return-path.ts';
 
 const form: FormDefinition = {

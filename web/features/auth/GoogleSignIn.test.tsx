@@ -63,10 +63,15 @@ describe("Google's own button", () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const google = googleWithButton();
     vi.stubGlobal('google', { accounts: { id: google } });
-    const shop = await open({ 'google-login': { status: 401, data: { message: 'Google login failed', code: 'invalid_token' } } });
+    const options = { status: 200, data: { googleClientId: 'ruhani', googleNonce: 'used in another tab' } };
+    const refused = { status: 401, data: { message: 'Google login failed', code: 'invalid_token' } };
+    const shop = await open({ 'sign-in-options': options, 'google-login': refused });
+    await waitFor(() => expect(google.initialize).toHaveBeenCalledTimes(1));
+    options.data = { googleClientId: 'ruhani', googleNonce: 'a new one' };
     fireEvent.click(await screen.findByRole('button', { name: 'Sign in with Google' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Google login failed');
     await waitFor(() => expect(google.initialize).toHaveBeenCalledTimes(2));
+    expect(google.initialize).toHaveBeenLastCalledWith(expect.objectContaining({ nonce: 'a new one' }));
     expect(shop.calls('sign-in-options')).toHaveLength(2);
     expect(scripts).toEqual([]);
   });

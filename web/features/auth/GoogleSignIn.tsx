@@ -1,10 +1,12 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
+import { useDispatch } from 'react-redux';
+import { messageOf } from '../../lib/http/api.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
-import { optionsRequested, selectAuthScreen } from './auth-screen-slice.ts';
-import { googleLoginRequested } from './auth-slice.ts';
+import { authApi } from './auth-api.ts';
+import { loggedIn } from './auth-slice.ts';
+import { useSignInOptionsQuery } from './sign-in-api.ts';
 
 /** The part of Google's sign-in script that the shop uses. */
 export type GoogleId = {
@@ -46,28 +48,43 @@ const fetchScript = (): Promise<GoogleId> =>
     document.head.append(script);
   });
 
+const { useLogInWithGoogleMutation } = authApi;
+
 /** Google's sign-in button, or a disabled one where the shop has no Google client id. */
 export const GoogleSignIn = () => {
   const dispatch = useDispatch();
-  const { options } = useSelector(selectAuthScreen);
-  useEffect(() => void dispatch(optionsRequested()), [dispatch]);
+  // The nonce is of this visit of the screen.
+  const { currentData: options, isError, refetch } = useSignInOptionsQuery(undefined, { refetchOnMountOrArgChange: true });
+  const [logIn, { error, isLoading }] = useLogInWithGoogleMutation();
+  const enter = async (token: string): Promise<void> => {
+    if (isLoading) return;
+    const { data: user, error: refusal } = await logIn(token);
+    if (user) return void dispatch(loggedIn(user));
+    // Only the message: the error could contain the token.
+    console.error(`Google login: ${refusal.message}`);
+    // The nonce may have been used in another tab: the next attempt needs a new one.
+    if ('status' in refusal && refusal.code === 'invalid_token') void refetch();
+  };
   return (
     <section aria-label="Other ways to sign in" className="mt-9">
       <p className="flex items-center gap-4 text-[0.875rem] text-clove before:h-px before:flex-1 before:bg-sandal after:h-px after:flex-1 after:bg-sandal">
         Or sign in with
       </p>
-      {options === 'unknown' && <DisabledGoogle />}
-      {options === 'missed' && <DisabledGoogle why="Google sign-in cannot be reached right now." />}
-      {typeof options === 'object' &&
+      {!options && !isError && <DisabledGoogle />}
+      {isError && <DisabledGoogle why="Google sign-in cannot be reached right now." />}
+      {options &&
+        !isError &&
         (options.googleClientId === null ? (
           <DisabledGoogle why="Google sign-in is not configured on this server." />
         ) : (
           <GoogleButton
+            key={options.googleNonce}
             clientId={options.googleClientId}
             nonce={options.googleNonce}
-            onToken={(token) => dispatch(googleLoginRequested(token))}
+            onToken={(token) => void enter(token)}
           />
         ))}
+      {error && <Alert className="mt-5">{messageOf(error)}</Alert>}
     </section>
   );
 };

@@ -1,42 +1,53 @@
 import { type SubmitEventHandler, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { messageOf } from '../../lib/http/api.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { cx } from '../../ui/cx.ts';
+import { useValidatedForm, type FormField } from '../../ui/form/use-validated-form.ts';
+import { authApi } from './auth-api.ts';
+import { useVerification, type Unverified } from './use-sign-in.ts';
+
+const { useResendCodeMutation } = authApi;
 
 const LENGTH = 6;
 /** The server sends at most one code a minute. */
 const PAUSE_SECONDS = 60;
 
-type OtpFormProps = {
-  readonly email: string;
-  readonly codesSent: number;
-  readonly loading: boolean;
-  readonly error: string | null;
-  readonly onVerify: (otp: string) => void;
-  readonly onResend: () => void;
-  readonly onChangeEmail: () => void;
+/** Sends a new code, and counts those that were mailed while this step is shown. */
+const useCodes = (userId: string, alreadyMailed: number) => {
+  const [mailed, setMailed] = useState(alreadyMailed);
+  const [resend, { error, isLoading, isSuccess }] = useResendCodeMutation();
+  const send = async (): Promise<void> => {
+    if (!(await resend(userId)).error) setMailed((count) => count + 1);
+  };
+  return { mailed, send, isLoading, isSuccess, problem: error && messageOf(error) };
 };
 
+type OtpFormProps = Unverified & { readonly onChangeEmail: () => void };
+
 /** 'Verify Your OTP'. Errors are shown in the page and leave the digits as they are. */
-export const OtpForm = ({ email, codesSent, loading, error, onVerify, onResend, onChangeEmail }: OtpFormProps) => {
-  const [otp, setOtp] = useState('');
-  const [asked, setAsked] = useState<'code' | 'verdict'>();
-  const [incomplete, setIncomplete] = useState(false);
+export const OtpForm = ({ userId, email, isMailed, onChangeEmail }: OtpFormProps) => {
   const purpose = useId();
-  const problem = incomplete ? 'Please enter the full 6-digit OTP.' : error;
-  const submit: SubmitEventHandler = (event) => {
-    event.preventDefault();
-    setIncomplete(otp.length < LENGTH);
-    if (otp.length < LENGTH) return;
-    setAsked('verdict');
-    onVerify(otp);
+  const verify = useVerification(userId);
+  const { field, submit, isSending } = useValidatedForm<{ otp: string }>({
+    validate: ({ otp }) => (otp.length < LENGTH ? { otp: 'Please enter the full 6-digit OTP.' } : {}),
+    send: ({ otp }) => verify(otp),
+    blamed: ({ message }) => ({ otp: message }),
+  });
+  const codes = useCodes(userId, isMailed ? 1 : 0);
+  const [last, setLast] = useState<'code' | 'verdict'>('verdict');
+  const onSubmit: SubmitEventHandler = (event) => {
+    setLast('verdict');
+    submit(event);
   };
   const resend = (): void => {
-    setIncomplete(false);
-    setAsked('code');
-    onResend();
+    setLast('code');
+    void codes.send();
   };
+  const { error, ...input } = field('otp');
+  const problem = last === 'code' ? codes.problem : error;
+  const loading = isSending || codes.isLoading;
   return (
     <>
       <h1 className="display text-h1">Verify Your OTP</h1>
@@ -44,69 +55,66 @@ export const OtpForm = ({ email, codesSent, loading, error, onVerify, onResend, 
         Please enter the 6-digit code sent to your email
       </p>
       <p className="mt-1 font-medium wrap-anywhere">{email}</p>
-      <form noValidate onSubmit={submit} className="mt-9">
-        <CodeInput value={otp} onChange={setOtp} purpose={purpose} invalid={problem !== null} />
-        {problem !== null && <Alert className="mt-5">{problem}</Alert>}
-        {asked === 'code' && !loading && problem === null && (
+      <form noValidate onSubmit={onSubmit} className="mt-9">
+        <CodeInput {...input} error={problem} purpose={purpose} />
+        {problem !== undefined && <Alert className="mt-5">{problem}</Alert>}
+        {last === 'code' && codes.isSuccess && (
           <Alert kind="success" className="mt-5">
             We have sent a new code to your email
           </Alert>
         )}
-        <Button
-          type="submit"
-          size="lg"
-          disabled={loading}
-          busy={loading && asked === 'verdict' ? 'Verifying...' : undefined}
-          className="mt-6 w-full"
-        >
+        <Button type="submit" size="lg" disabled={loading} busy={isSending ? 'Verifying...' : undefined} className="mt-6 w-full">
           Verify OTP
         </Button>
       </form>
       <div className="mt-6 flex flex-wrap items-center justify-between gap-x-4 text-[0.9375rem]">
-        <Resend key={codesSent} pause={codesSent > 0 ? PAUSE_SECONDS : 0} disabled={loading} onResend={resend} />
+        <Resend key={codes.mailed} pause={codes.mailed > 0 ? PAUSE_SECONDS : 0} disabled={loading} onResend={resend} />
         <TextButton onClick={onChangeEmail}>Change e-mail</TextButton>
       </div>
     </>
   );
 };
 
-type CodeInputProps = {
-  readonly value: string;
-  readonly onChange: (digits: string) => void;
+type CodeInputProps = FormField & {
   /** The id of the element that describes the input. */
   readonly purpose: string;
-  readonly invalid: boolean;
 };
 
 /** One real input under six drawn cells, so that paste and one-time-code autofill work. Of '12 34 56' only the digits count. */
-const CodeInput = ({ value, onChange, purpose, invalid }: CodeInputProps) => {
-  const input = useRef<HTMLInputElement>(null);
+const CodeInput = ({ ref, onChange, error, purpose, ...input }: CodeInputProps) => {
+  const [digits, setDigits] = useState('');
+  const place = useRef<HTMLDivElement>(null);
   // It replaces the form that had the focus, and whose end the page was scrolled to.
   useLayoutEffect(() => {
     scrollTo({ top: 0, behavior: 'instant' });
-    input.current?.focus();
+    place.current?.querySelector('input')?.focus();
   }, []);
+  // That of a new code too, whose button could not keep the focus.
   useEffect(() => {
-    if (invalid) input.current?.focus();
-  }, [invalid]);
+    if (error !== undefined) place.current?.querySelector('input')?.focus();
+  }, [error]);
   return (
-    <div className="group relative">
+    <div ref={place} className="group relative">
       <div className="grid grid-cols-6 gap-2 sm:gap-3" aria-hidden="true">
-        {Array.from({ length: LENGTH }, (_, place) => (
-          <Cell key={place} digit={value[place]} active={place === Math.min(value.length, LENGTH - 1)} />
+        {Array.from({ length: LENGTH }, (_, at) => (
+          <Cell key={at} digit={digits[at]} active={at === Math.min(digits.length, LENGTH - 1)} />
         ))}
       </div>
       <input
-        ref={input}
-        name="otp"
+        {...input}
+        ref={ref}
         aria-label="Six-digit code"
         aria-describedby={purpose}
-        aria-invalid={invalid || undefined}
+        aria-invalid={error !== undefined || undefined}
         required
         inputMode="numeric"
         autoComplete="one-time-code"
-        value={value}
-        onChange={({ target }) => onChange(target.value.replaceAll(/\D/g, '').slice(0, LENGTH))}
+        onChange={(event) => {
+          const { target } = event;
+          target.value = target.value.replaceAll(/\D/g, '').slice(0, LENGTH);
+          setDigits(target.value);
+          void onChange(event);
+        }}
         className="absolute inset-0 size-full cursor-text opacity-0"
       />
     </div>

@@ -13,7 +13,7 @@ import { AuthForm } from './AuthForm.tsx';
 import { authForms, missingOf, type FormDefinition } from './auth-forms.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import { loggedOut } from './auth-slice.ts';
-import { useResetPasswordMutation } from './password-api.ts';
+import { useResetPasswordMutation } from './sign-in-api.ts';
 
 const form: FormDefinition = {
   submit: 'Set the Password',

@@ -10,7 +10,7 @@ export type FormInput = {
   readonly hint?: string;
 };
 
-/** The name of the consent box, whose value is `yes` when it is ticked. It is not sent with the form. */
+/** The name of the consent box. It is not sent with the form. */
 export const CONSENT = 'consent';
 
 export type FormDefinition = {

@@ -7,18 +7,17 @@ import { read, run, services } from '../../lib/saga.ts';
 import { type Identity, sessionChanged } from '../../lib/session-change.ts';
 import { fetchUser, logOut } from './auth-api.ts';
 import {
-  googleLoggedIn,
   loggedIn,
   loggedOut,
   logoutFailed,
   logoutRequested,
+  newSignInRequested,
   selectAuth,
   selectUser,
   userFetched,
   userFetchFailed,
   userFetchRequested,
   userUnanswered,
-  verified,
 } from './auth-slice.ts';
 
 /** Only a 401 says that nobody is signed in. `isQuiet`: any other failure is not reported. */
@@ -35,7 +34,7 @@ function* fetchCurrentUser(isQuiet = false) {
 
 /** Cancels the question when somebody signs in or out, which is newer than its answer. */
 function* unlessSignedInOrOut(question: () => Generator) {
-  yield race([call(question), take([verified, loggedIn, googleLoggedIn, loggedOut])]);
+  yield race([call(question), take([loggedIn, loggedOut])]);
 }
 
 /** In ms. A first question without an answer is put again after this, or when the network is back. */
@@ -48,17 +47,18 @@ function* askLater(cookies: () => string) {
 
 /** Fetches the user without a loading state. */
 function* checkSession(cookies: () => string) {
-  const { user, loading } = yield* read(selectAuth);
-  if (loading || (user === null && !hasSignedInCookie(cookies()))) return;
+  const { user, loading, error } = yield* read(selectAuth);
+  const isAsking = loading && error === null;
+  if (isAsking || (user === null && !hasSignedInCookie(cookies()))) return;
   yield* fetchCurrentUser(user !== null);
 }
 
-function* signOut() {
+function* signOut({ type }: UnknownAction) {
   const { api, navigate } = yield* services();
   try {
     yield* run(() => logOut(api));
     yield put(loggedOut());
-    yield* run(async () => navigate(pages.signIn));
+    if (type === logoutRequested.type) yield* run(async () => navigate(pages.signIn));
   } catch (error) {
     yield put(logoutFailed(messageOf(error, 'Logout failed')));
   }
@@ -68,7 +68,7 @@ function* signOut() {
 function* watchIdentity(known: Identity | undefined) {
   const { tab } = yield* services();
   let from = known;
-  yield takeEvery([userFetched, userFetchFailed, verified, loggedIn, googleLoggedIn, loggedOut], function* compare(action: UnknownAction) {
+  yield takeEvery([userFetched, userFetchFailed, loggedIn, loggedOut], function* compare(action: UnknownAction) {
     const to = (yield* read(selectUser))?._id ?? null;
     const isFetch = userFetched.match(action) || userFetchFailed.match(action);
     const isLogout = loggedOut.match(action);
@@ -90,12 +90,12 @@ export function* authSaga(cookies = () => document.cookie) {
   const mayBeSignedIn = hasSignedInCookie(cookies());
   yield* watchIdentity(mayBeSignedIn ? undefined : null);
   yield takeLeading(userFetchRequested, unlessSignedInOrOut, () => fetchCurrentUser());
-  yield takeLeading(logoutRequested, signOut);
+  yield takeLeading([logoutRequested, newSignInRequested], signOut);
+  yield takeLatest(userUnanswered, askLater, cookies);
   const { tab } = yield* services();
   if (tab) {
     const doubts: EventChannel<true> = yield call(tab.sessionDoubted);
     yield takeLatest(doubts, unlessSignedInOrOut, () => checkSession(cookies));
-    yield takeLatest(userUnanswered, askLater, cookies);
   }
   if (mayBeSignedIn) yield put(userFetchRequested());
 }

@@ -1,16 +1,16 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { render } from '@testing-library/react';
-import { create } from 'axios';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import createSagaMiddleware from 'redux-saga';
 import { takeEvery } from 'redux-saga/effects';
+import { api } from '../../../lib/http/api.ts';
+import { shopApi } from '../../../lib/http/shop-api.ts';
 import type { Services } from '../../../lib/saga.ts';
+import { answerCalls } from '../../../testing/shop.tsx';
 import type { User } from '../auth-api.ts';
 import { AuthPage } from '../AuthPage.tsx';
 import { authSaga } from '../auth-saga.ts';
-import { signInSaga } from '../sign-in-saga.ts';
-import { authScreenSlice } from '../auth-screen-slice.ts';
 import { authSlice, newsletterOptedIn } from '../auth-slice.ts';
 
 export const ananya: User = {
@@ -25,42 +25,31 @@ export const ananya: User = {
 export type Answer = { readonly status: number; readonly data?: unknown };
 /** By path below `/user`. A promise keeps the call pending, 'gone' fails without a response. */
 export type Answers = Readonly<Record<string, Answer | Promise<Answer> | 'gone'>>;
-export type Asked = { readonly path: string; readonly body: unknown };
+type Asked = { readonly path: string; readonly body: unknown };
 
-/** A server with these answers that records its requests. Anything else is a 404. */
-const answeringServer = (answers: Answers) => {
-  const asked: Asked[] = [];
-  const api = create({
-    adapter: async (config) => {
-      const path = (config.url ?? '').replace('/user/', '');
-      asked.push({ path, body: typeof config.data === 'string' ? JSON.parse(config.data) : undefined });
-      const answer = (await answers[path]) ?? { status: 404 };
-      if (answer === 'gone') throw new Error('Network Error');
-      const response = { statusText: '', headers: {}, data: answer.data, status: answer.status, config };
-      if (answer.status < 400) return response;
-      throw Object.assign(new Error('Request failed'), { isAxiosError: true, response });
-    },
-  });
-  return { api, asked };
-};
+const pathOf = (url: string): string => url.replace('/user/', '');
 
-/** Store and sagas of the auth feature. `lettersTo`: who was subscribed to the newsletter. */
+/** Store and saga of the auth feature, before a server with these answers; anything else is a 404. `lettersTo`: who asked for the newsletter. */
 export const openAccounts = (answers: Answers, { cookies = '' } = {}) => {
-  const { api, asked } = answeringServer(answers);
+  const made = answerCalls(async ({ url }) => {
+    const answer = (await answers[pathOf(url)]) ?? { status: 404 };
+    if (answer === 'gone') throw new Error('Network Error');
+    return { data: undefined, ...answer };
+  });
+  const asked = (): Asked[] => made.map(({ url, body }) => ({ path: pathOf(url), body }));
   const visited: string[] = [];
   const services: Services = { api, navigate: (to) => void visited.push(to) };
   const saga = createSagaMiddleware({ context: { services } });
   const store = configureStore({
-    reducer: { [authSlice.name]: authSlice.reducer, [authScreenSlice.name]: authScreenSlice.reducer },
-    middleware: (defaults) => defaults({ thunk: false }).concat(saga),
+    reducer: { [authSlice.name]: authSlice.reducer, [shopApi.reducerPath]: shopApi.reducer },
+    middleware: (defaults) => defaults().concat(shopApi.middleware, saga),
   });
   const lettersTo: string[] = [];
   saga.run(authSaga, () => cookies);
-  saga.run(signInSaga);
   saga.run(function* () {
     yield takeEvery(newsletterOptedIn, ({ payload }) => void lettersTo.push(payload));
   });
-  return { store, asked, visited, lettersTo, calls: (path: string) => asked.filter((call) => call.path === path) };
+  return { store, asked, visited, lettersTo, calls: (path: string) => asked().filter((call) => call.path === path) };
 };
 
 /** Renders the sign-in screen at an address. */

@@ -1,0 +1,64 @@
+import { useDispatch } from 'react-redux';
+import type { CallError } from '../../lib/http/api.ts';
+import { readSession, writeSession } from '../../lib/session-storage.ts';
+import { authApi, type FormValues } from './auth-api.ts';
+import { CONSENT } from './auth-forms.ts';
+import { loggedIn, newsletterOptedIn } from './auth-slice.ts';
+
+const { useRegisterMutation, useLogInMutation, useVerifyCodeMutation } = authApi;
+
+/** An account whose mailed code has not been entered yet. */
+export type Unverified = {
+  readonly userId: string;
+  readonly email: string;
+  /** Whether a code was mailed just now. */
+  readonly isMailed: boolean;
+};
+
+/** Sends a form. Returns the account whose code is asked for next; undefined when the shopper is signed in. Rejects with a `CallError`. */
+export type SendForm = (values: FormValues) => Promise<Unverified | undefined>;
+
+const NAME = 'letters-wished';
+
+/** Remembers which account ticked the newsletter box at sign-up until its code is entered, also over a reload. */
+const noteOptIn = (userId: string | undefined): void => writeSession(NAME, userId);
+const hasOptedIn = (userId: string): boolean => readSession(NAME) === userId;
+
+export const useSignUp = (): SendForm => {
+  const [register] = useRegisterMutation();
+  return async ({ [CONSENT]: consent, ...values }) => {
+    const userId = await register(values).unwrap();
+    noteOptIn(consent ? userId : undefined);
+    return { userId, email: values['email'] ?? '', isMailed: true };
+  };
+};
+
+const isUnverified = ({ code, refusal }: CallError): boolean => code === 'email_not_verified' && typeof refusal?.['userId'] === 'string';
+
+export const useSignIn = (): SendForm => {
+  const dispatch = useDispatch();
+  const [logIn] = useLogInMutation();
+  return async (values) => {
+    const { data: user, error } = await logIn(values);
+    if (user) {
+      dispatch(loggedIn(user));
+      return undefined;
+    }
+    // The code of the registration may have expired, so a new one can be requested at once.
+    if ('status' in error && isUnverified(error))
+      return { userId: String(error.refusal?.['userId']), email: values['email'] ?? '', isMailed: false };
+    throw error;
+  };
+};
+
+/** Signs in with the mailed code. Rejects with a `CallError`. */
+export const useVerification = (userId: string) => {
+  const dispatch = useDispatch();
+  const [verify] = useVerifyCodeMutation();
+  return async (otp: string): Promise<void> => {
+    const user = await verify({ userId, otp }).unwrap();
+    dispatch(loggedIn(user));
+    if (hasOptedIn(userId)) dispatch(newsletterOptedIn(user.email));
+    noteOptIn(undefined);
+  };
+};
