@@ -77,7 +77,7 @@ const paymentLine = ({ amount, method, at, status, reason, refunds }: TestLink['
       <span>${METHODS[method] ?? method}, ${status === 'captured' ? 'paid' : 'failed'}</span
       ><span class="figures">${formatRupees(amount)}</span>
     </span>
-    <span class="line quiet"><span>${reason ?? ''} ${time(at)}</span></span>
+    <span class="line quiet"><span>${reason === undefined ? '' : `${reason}, `}${time(at)}</span></span>
     ${refunds.map(
       (refund) =>
         html`<span class="line quiet"
@@ -92,14 +92,17 @@ const notice = ({ status, payments }: TestLink): Html | '' => {
   return html`<p class="notice">${STATUSES[status]}. It can be paid again, to try what the shop does then.</p>`;
 };
 
+/** What was typed, and what is wrong with it. */
+export type WrongAmount = { readonly typed: string; readonly problem: string };
+
 /** The hosted page of a link: plain forms, which a keyboard alone can use. */
-export const testLinkPage = (root: string, link: TestLink): string =>
+export const testLinkPage = (root: string, link: TestLink, wrong?: WrongAmount): string =>
   page(
     root,
     `Pay ${formatRupees(link.amount)}`,
     html`<h1>Pay for order ${link.number}</h1>
       <p class="amount figures">${formatRupees(link.amount)}</p>
-      ${notice(link)}
+      ${wrong ? '' : notice(link)}
       <form method="post" action="${root}/${link.id}/pay">
         <div class="buttons">
           <button class="primary" name="method" value="upi">Pay by UPI</button>
@@ -107,7 +110,15 @@ export const testLinkPage = (root: string, link: TestLink): string =>
           <button name="method" value="upi" formaction="${root}/${link.id}/fail">Fail the payment</button>
         </div>
         <label class="field" for="amount">Amount paid, in rupees</label>
-        <input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${(link.amount / 100).toFixed(2)}" />
+        <input
+          id="amount"
+          name="amount"
+          inputmode="decimal"
+          autocomplete="off"
+          value="${wrong ? wrong.typed : (link.amount / 100).toFixed(2)}"
+          ${wrong ? html` aria-invalid="true" aria-describedby="problem" autofocus` : ''}
+        />
+        ${wrong ? html`<p id="problem" class="problem">${wrong.problem}</p>` : ''}
         <fieldset>
           <legend>The shop is told</legend>
           ${WEBHOOK_TIMES.map(webhookChoice)}
@@ -124,7 +135,7 @@ export const testLinkPage = (root: string, link: TestLink): string =>
       <p><a href="${link.returnTo}">Back to the shop without paying</a></p>`,
   );
 
-/** The shop's design tokens: ivory, ink, clove, sandal, teak, paper, oxblood, garnet. */
+/** The shop's design tokens: ivory, ink, clove, sandal, teak, paper, oxblood, garnet, sindoor. */
 export const TEST_GATEWAY_STYLES = `
 * { box-sizing: border-box; margin: 0; padding: 0; }
 body { max-width: 34rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; background: #faf6ef; color: #1f1814; font: 1rem/1.6 Figtree, "Segoe UI", system-ui, sans-serif; }
@@ -144,6 +155,8 @@ button:hover { border-color: #1f1814; }
 .primary:hover { border-color: #6b1a22; background: #6b1a22; }
 .field { display: block; margin-top: 1.5rem; font-size: 0.875rem; color: #5e4e42; }
 input[name="amount"] { width: 100%; min-height: 2.75rem; margin-top: 0.25rem; padding: 0 0.75rem; border: 1px solid #8c7a66; border-radius: 2px; background: #fffdf9; color: inherit; font: inherit; }
+.problem { margin-top: 0.25rem; font-size: 0.875rem; color: #ae2318; }
+input[aria-invalid] { border-color: #ae2318; }
 fieldset { display: flex; flex-wrap: wrap; gap: 0 1.5rem; margin-top: 1.5rem; padding: 0.75rem 1rem; border: 1px solid #dccdb4; border-radius: 2px; }
 legend { padding: 0 0.25rem; font-size: 0.875rem; color: #5e4e42; }
 fieldset label { display: inline-flex; align-items: center; gap: 0.5rem; min-height: 2.75rem; }

@@ -181,6 +181,16 @@ describe('/dev/payments', () => {
     expect((await post(`/${id}/pay`, 'x'.repeat(20_000))).status).toBe(413);
   });
 
+  test('says to people what is wrong on the page itself', async () => {
+    const { id } = await newLink();
+    const refused = await post(`/${id}/pay`, 'method=upi&amount=12.345&webhook=now', { ...FORM, ...PEOPLE });
+    expect(refused).toMatchObject({ status: 400, headers: { 'content-type': expect.stringContaining('text/html') } });
+    expect(refused.body).toMatch(/value="12\.345"\s+aria-invalid="true" aria-describedby="problem"/);
+    expect(refused.body).toContain('Rupees above 0, with at most two decimals');
+    expect((await post('/plink_00000000000000/pay', 'amount=x', { ...FORM, ...PEOPLE })).status).toBe(404);
+    expect(await state(id)).toMatchObject({ status: 'open', payments: [] });
+  });
+
   test('knows no other link, address or method', async () => {
     expect((await post('/plink_00000000000000/pay')).status).toBe(404);
     expect((await post('/plink_00000000000000/fail')).status).toBe(404);

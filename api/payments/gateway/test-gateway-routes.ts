@@ -6,7 +6,7 @@ import type { ShopContext, ShopMiddleware } from '../../http/context.ts';
 import { HttpError, invalid, notFound } from '../../http/http-error.ts';
 import { readBody } from '../../http/json-body.ts';
 import { parse } from '../../http/input.ts';
-import { TEST_GATEWAY_STYLES, testLinkPage, testLinksPage } from './test-gateway-page.ts';
+import { TEST_GATEWAY_STYLES, testLinkPage, testLinksPage, type WrongAmount } from './test-gateway-page.ts';
 import type { TestLink } from './test-gateway-rows.ts';
 import { WEBHOOK_TIMES } from './test-gateway-webhooks.ts';
 import { TEST_METHODS, type TestGateway } from './test-gateway.ts';
@@ -72,14 +72,28 @@ export const testGatewayRoutes = (gateway: TestGateway): ShopMiddleware => {
     else showPage(ctx, testLinksPage(ROOT, newest));
   };
 
-  const showLink = async (ctx: ShopContext, id: string): Promise<void> => {
+  const showLink = async (ctx: ShopContext, id: string, wrong?: WrongAmount): Promise<void> => {
     const link = found(await links.byId(id));
     // The form's answer leads to the shop, whose address may be another one than this page's.
-    showPage(ctx, testLinkPage(ROOT, link), `'self' ${new URL(link.returnTo).origin}`);
+    showPage(ctx, testLinkPage(ROOT, link, wrong), `'self' ${new URL(link.returnTo).origin}`);
+  };
+
+  /** The page again, where people are the ones who typed it. */
+  const refuse = async (ctx: ShopContext, id: string, body: unknown, error: unknown): Promise<void> => {
+    const problem = error instanceof HttpError ? error.answer.errors?.['amount'] : undefined;
+    if (!isForPeople(ctx) || problem === undefined) throw error;
+    ctx.status = 400;
+    await showLink(ctx, id, { typed: z.object({ amount: z.string() }).safeParse(body).data?.amount ?? '', problem });
   };
 
   const pay = async (ctx: ShopContext, id: string, isPaid: boolean): Promise<void> => {
-    const how = parse(Paying, await bodyIn(ctx));
+    const body = await bodyIn(ctx);
+    let how: z.output<typeof Paying>;
+    try {
+      how = parse(Paying, body);
+    } catch (error) {
+      return refuse(ctx, id, body, error);
+    }
     const link = found(await (isPaid ? gateway.pay(id, how) : gateway.fail(id, how)));
     if (!isForPeople(ctx)) {
       ctx.body = linkJson(link);

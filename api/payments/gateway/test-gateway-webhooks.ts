@@ -56,7 +56,11 @@ export const testWebhooks = ({ secret, deliver, now, log }: Parts): TestWebhooks
   const arrive = async (events: readonly SignedEvent[], times = 1): Promise<void> => {
     for (const { rawBody, headers } of events)
       for (let time = 1; time <= times; time++)
-        await deliver(rawBody, headers).catch((error: unknown) => log.warn({ err: error }, 'A webhook of the test gateway was not taken'));
+        try {
+          await deliver(rawBody, headers);
+        } catch (error) {
+          log.warn({ err: error }, 'A webhook of the test gateway was not taken');
+        }
   };
   const sendSoon = (events: readonly SignedEvent[]): void => {
     const arriving = arrive(events).finally(() => underWay.delete(arriving));

@@ -158,9 +158,7 @@ export const testGateway = ({ db, now, log, webhookSecret, deliver, urlOf, clock
     const expiresAt = expiryOf(order.expiresAt, Date.parse(now()));
     for (const referenceId of referenceIds(reference)) {
       const link =
-        (await links.byReferenceId(referenceId)) ??
-        (await core.open({ reference, referenceId, number, amount, returnTo, expiresAt })) ??
-        (await links.byReferenceId(referenceId));
+        (await core.open({ reference, referenceId, number, amount, returnTo, expiresAt })) ?? (await links.byReferenceId(referenceId));
       if (link?.status === 'open' && link.amount === amount) return shown(link);
     }
     throw new GatewayRefused('This order has had too many payment links');

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { paise, sum } from '#domain/shared/money.ts';
+import { instant } from '#domain/shared/time.ts';
+
+import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
+import { GatewayRefused } from './gateway.ts';
+import { testGateway } from './test-gateway.ts';
+import { AMOUNT, newOrder } from './testing/gateway-contract.ts';
+import { openTestGateway, type TestGatewayHarness } from './testing/razorpay-stand-in.ts';
+
+let one: TestGatewayHarness;
+let other: TestGatewayHarness;
+
+beforeAll(async () => {
+  one = await openTestGateway();
+  other = await openTestGateway(one.databaseUrl);
+});
+afterAll(async () => {
+  await other.close();
+  await one.close();
+});
+
+const TIMES = Array.from({ length: 8 });
+
+test('two processes that open links of one order at once open one', async () => {
+  const order = newOrder();
+  const opened = await Promise.all(TIMES.flatMap(() => [one.gateway.openLink(order), other.gateway.openLink(order)]));
+  expect(new Set(opened.map(({ id }) => id)).size).toBe(1);
+});
+
+test('payments that come at once in two processes are all kept', async () => {
+  const { id } = await one.gateway.openLink(newOrder());
+  await Promise.all(TIMES.flatMap(() => [one.behind.pay(id), other.behind.pay(id)]));
+  expect((await other.gateway.link(id))?.payments).toHaveLength(16);
+});
+
+test('refunds that come at once in two processes are never more than was paid, nor twice of one reference', async () => {
+  const { id } = await one.gateway.openLink(newOrder());
+  const payment = (await one.behind.pay(id))?.payments[0]?.id ?? '';
+  const same = { payment, amount: paise(1_000_00), reference: randomUUID() };
+  const twice = await Promise.all([one.gateway.refund(same), other.gateway.refund(same)]);
+  expect(twice[0]).toEqual(twice[1]);
+  const all = TIMES.map((_, index) =>
+    (index % 2 === 0 ? one : other).gateway.refund({ payment, amount: paise(1_000_00), reference: randomUUID() }),
+  );
+  const refused = (await Promise.allSettled(all)).filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(5);
+  for (const each of refused) expect(each).toMatchObject({ reason: expect.any(GatewayRefused) });
+  expect(sum((await one.gateway.refundsOf(payment)).map(({ amount }) => amount))).toBe(paise(4_000_00));
+});
+
+test('a link whose time is over has expired, and another one is opened', async () => {
+  const order = newOrder({ expiresAt: instant(new Date(Date.now() + 3_600_000).toISOString()) });
+  const { id } = await one.gateway.openLink(order);
+  const pool = new pg.Pool({ connectionString: one.databaseUrl, max: 1 });
+  const later = testGateway({
+    db: shopDatabase(pool),
+    now: () => instant(new Date(Date.now() + 3_700_000).toISOString()),
+    log: { warn: () => {} },
+    webhookSecret: 'secret',
+    deliver: () => Promise.resolve(),
+    urlOf: (id) => id,
+  });
+  expect(await later.link(id)).toMatchObject({ status: 'expired' });
+  await later.closeLink(id);
+  expect(await later.link(id)).toMatchObject({ status: 'expired' });
+  expect(await later.openLink({ ...order, expiresAt: undefined })).toMatchObject({ status: 'open', reference: order.reference });
+  await later.close();
+  await pool.end();
+});
+
+test('a payment stands although the shop did not take its webhook', async () => {
+  const warned: string[] = [];
+  const pool = new pg.Pool({ connectionString: one.databaseUrl, max: 1 });
+  const untold = testGateway({
+    db: shopDatabase(pool),
+    now: () => instant(new Date().toISOString()),
+    log: { warn: (_: unknown, text?: string) => void warned.push(text ?? '') },
+    webhookSecret: 'secret',
+    deliver: () => {
+      throw new Error('The shop is closed');
+    },
+    urlOf: (id) => id,
+  });
+  const { id } = await untold.openLink(newOrder());
+  expect(await untold.pay(id)).toMatchObject({ status: 'paid', amount: AMOUNT });
+  expect(warned).toEqual(['A webhook of the test gateway was not taken', 'A webhook of the test gateway was not taken']);
+  await untold.close();
+  await pool.end();
+});
