@@ -63,8 +63,8 @@ const panelOf = (panel: Panel, stats: Stats | undefined, onProductsChanged: () =
 
 /** Messages, subscribers and orders are loaded on entry, whatever panel is shown. */
 const useLoadedOnEntry = (): void => {
-  const { orders, subscribers, messages } = adminApi.endpoints;
+  const { orders, subscribers, contacts } = adminApi.endpoints;
   orders.useInfiniteQuerySubscription({});
   subscribers.useInfiniteQuerySubscription();
-  messages.useInfiniteQuerySubscription();
+  contacts.useInfiniteQuerySubscription();
 };

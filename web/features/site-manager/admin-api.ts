@@ -113,7 +113,7 @@ export const adminApi = createApi({
       providesTags: ['Subscribers'],
     }),
 
-    messages: build.infiniteQuery<Part<ContactMessage>, void, PageStart>({
+    contacts: build.infiniteQuery<Part<ContactMessage>, void, PageStart>({
       query: ({ pageParam }) => ({ fallback: 'Failed to fetch contacts', url: '/contact', params: pageParam }),
       transformResponse: ({
         data,
@@ -191,7 +191,7 @@ export const {
   useOrdersInfiniteQuery,
   useProductsInfiniteQuery,
   useSubscribersInfiniteQuery,
-  useMessagesInfiniteQuery,
+  useContactsInfiniteQuery,
   useMoveOrderMutation,
   useEraseGuestMutation,
   useAddProductMutation,

@@ -9,7 +9,7 @@ const endpointsOf: Readonly<Record<Tag, readonly (keyof typeof adminApi.endpoint
   Orders: ['orders'],
   Products: ['products', 'prices'],
   Subscribers: ['subscribers'],
-  Messages: ['messages'],
+  Messages: ['contacts'],
   Health: ['health'],
 };
 

@@ -7,14 +7,14 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 import type { ContactMessage } from '../admin-types.ts';
 import { DownloadCsv } from '../DownloadCsv.tsx';
 import { ListFrame } from '../ListFrame.tsx';
-import { ROWS, useMessagesInfiniteQuery } from '../admin-api.ts';
+import { ROWS, useContactsInfiniteQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { TableHead } from '../TableHead.tsx';
 
 /** Messages of visitors, newest first, shown as plain text. */
 export const MessagesPanel = ({ total }: { readonly total: number | undefined }) => {
   const count = useShownCount(ROWS);
-  const list = pagedListOf(useMessagesInfiniteQuery(undefined, count.options), count);
+  const list = pagedListOf(useContactsInfiniteQuery(undefined, count.options), count);
   const isWide = useMedia('(min-width: 64rem)');
   return (
     <section aria-label="Contact Messages">
