@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 
-/** One key for each purpose, so that a value made for one is not valid for another. */
+/** One key for each purpose. */
 export type DerivedKeys = {
   readonly codes: Buffer;
   readonly devices: Buffer;
@@ -13,10 +13,7 @@ export type DerivedKeys = {
 
 const derive = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'ruhani', purpose, 32));
 
-/**
- * Derived from SESSION_SECRET. With another secret codes and unsubscribe links become invalid, known devices are forgotten, and waiting
- * mail is parked.
- */
+/** With another SESSION_SECRET codes and unsubscribe links become invalid, known devices are forgotten, and waiting mail is parked. */
 export const deriveKeys = (secret: string): DerivedKeys => ({
   codes: derive(secret, 'one-time codes'),
   devices: derive(secret, 'known devices'),

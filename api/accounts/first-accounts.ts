@@ -38,8 +38,8 @@ const make = async ({ db, passwords, now }: Parts, { email: given, password, rig
 };
 
 /**
- * Makes the accounts that the environment names, before the shop opens. A password that differs from the one at the last start becomes the
- * account's; one that was changed in the shop stays.
+ * Makes the accounts that the environment names. A password that differs from the one at the last start is set; one changed in the shop
+ * stays.
  */
 export const makeFirstAccounts = async (parts: Parts, accounts: readonly FirstAccount[]): Promise<void> => {
   for (const account of accounts) await make(parts, account);

@@ -5,7 +5,7 @@ import { EmailInput } from '../platform/email-address.ts';
 import { isCommonPassword, isShopsName } from './passwords/common-passwords.ts';
 
 const LENGTH = { min: 8, max: 128 };
-/** Unpaired surrogates have no UTF-8 form, so two different ones would be the same password. */
+/** Unpaired surrogates have no UTF-8 form: two different ones would be the same password. */
 const HALF_CHARACTER = /\p{Cs}/u;
 
 const problemOf = (password: string): string | undefined => {
@@ -17,7 +17,7 @@ const problemOf = (password: string): string | undefined => {
   return isShopsName(password) ? 'Please do not use the name of the shop' : undefined;
 };
 
-/** A new password: its exact characters, nothing trimmed or folded. */
+/** Its exact characters: nothing is trimmed or folded. */
 export const NewPassword = z.string().superRefine((password, ctx) => {
   const message = password === '' ? 'Required' : problemOf(password);
   if (message) ctx.addIssue({ code: 'custom', message });
@@ -42,7 +42,7 @@ export const RegisterInput = z
     password: NewPassword,
     confirm_password: z.string().min(1, 'Required'),
   })
-  // Reported together with the other errors: the form needs one correction only.
+  // Reported together with the other errors.
   .refine(isConfirmed, {
     ...NOT_CONFIRMED,
     when: ({ value }) => z.object({ password: z.string(), confirm_password: z.string().min(1) }).safeParse(value).success,

@@ -21,10 +21,10 @@ import { LIFETIMES, sessionsIn } from './sessions/session-store.ts';
 import { accountOf, logInWith } from './sign-in/sign-in.ts';
 import { signUpWith } from './sign-in/sign-up.ts';
 
-/** In ms: expired codes are kept this long. */
+/** Expired codes are kept this long. */
 const DAY = 24 * 3_600_000;
 
-/** Deletes expired rows to save disk space: they are refused already. */
+/** Expired rows are refused already; this saves disk space. */
 const sweepAccounts = async (db: ShopDatabase, now: Date): Promise<void> => {
   const before = (ms: number): Date => new Date(now.getTime() - ms);
   await db.deleteFrom('sessions').where('seen_at', '<', before(LIFETIMES.visitor.idle)).execute();
@@ -52,9 +52,9 @@ export type Accounts = {
   readonly deps: AccountDeps;
   readonly limits: Limits;
   readonly securityLog: SecurityLog;
-  /** For the names of addresses in the security log. */
+  /** Names addresses in the security log. */
   readonly subjectsKey: Buffer;
-  /** In this order, before bodies are read: session, cross-site check, limits. */
+  /** In order: session, cross-site check, limits. */
   readonly middlewares: readonly ShopMiddleware[];
   makeFirst(accounts: readonly FirstAccount[]): Promise<void>;
   sweep(): Promise<void>;
@@ -75,7 +75,6 @@ export const openAccounts = async (options: AccountOptions): Promise<Accounts> =
     logIn: logInWith({ db, passwords, keys, securityLog: events }),
     passwords,
     passwordReset: passwordResetWith({ db, outbox, passwords, sessions, keys, publicUrl, now }),
-    // Loaded only when a provider is configured.
     idTokens: google && (await import('./sign-in/id-tokens.ts')).idTokensOf(google, now),
     googleClientId: google?.clientId ?? null,
     enter: enterWith({ db, now }),

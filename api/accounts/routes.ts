@@ -25,9 +25,8 @@ export type AccountDeps = {
   readonly logIn: (email: EmailAddress, account: Account | undefined, password: string, from: From) => Promise<User>;
   readonly passwordReset: PasswordReset;
   readonly passwords: PasswordHashing;
-  /** Undefined without third-party sign-in. */
   readonly idTokens: IdTokens | undefined;
-  /** The shop's client id at the provider; not secret. */
+  /** Not secret. */
   readonly googleClientId: string | null;
   readonly enter: (claims: Awaited<ReturnType<IdTokens['verify']>>, from: From) => Promise<User>;
   readonly devices: KnownDevices;
@@ -54,7 +53,7 @@ const enterOn = async (
   cookies.leave(ctx, 'device', devices.mark(user.id));
 };
 
-/** Counts the attempt, for the account and the network address; returns a function that takes it back when the password was right. */
+/** Counts for account and network address; the result takes it back after the right password. */
 const countLogin = async (
   { limits, devices, cookies }: AccountDeps,
   ctx: ShopContext,
@@ -95,7 +94,7 @@ const resendCode = (deps: AccountDeps) => async (ctx: ShopContext) => {
   try {
     await deps.signUp.resend(userId);
   } catch (error) {
-    // Nothing was sent: a request that came too early does not count.
+    // Too early: nothing was sent, so it does not count.
     await deps.limits.giveBack('resend to an account', userId);
     throw error;
   }
@@ -130,13 +129,13 @@ const forgotPassword = (deps: AccountDeps) => async (ctx: ShopContext) => {
 const resetPassword = (deps: AccountDeps) => async (ctx: ShopContext) => {
   const { token, password } = parse(ResetInput, bodyOf(ctx));
   const userId = await deps.passwordReset.set(token, password, fromOf(ctx));
-  // The mail has proven the owner: whoever was locked out by strangers' guesses gets in again.
+  // The mail has proven the owner: known again, even if strangers' guesses had locked the account.
   deps.cookies.leave(ctx, 'device', deps.devices.mark(userId));
   deps.cookies.clear(ctx, 'hint');
   ctx.body = { message: 'Your password is changed. Please sign in.' };
 };
 
-/** This browser's sign-in attempt, shared by its tabs. */
+/** Shared by the tabs of this browser. */
 const readAttempt = ({ cookies }: AccountDeps, ctx: ShopContext): string | undefined => {
   const attempt = cookies.read(ctx.req, 'attempt');
   return attempt !== undefined && isToken(attempt) ? attempt : undefined;
@@ -172,7 +171,7 @@ const googleLogin = (deps: AccountDeps) => async (ctx: ShopContext) => {
 const fetchUser =
   ({ cookies }: AccountDeps) =>
   async (ctx: ShopContext) => {
-    // The session has ended: without the hint the page will not ask again.
+    // The session has ended: without this cookie the page does not ask again.
     if (!(await userIfAny(ctx)) && cookies.read(ctx.req, 'hint')) cookies.clear(ctx, 'hint');
     ctx.body = userView(await userOf(ctx));
   };

@@ -17,12 +17,12 @@ export const SECURITY_KINDS = [
   'password_changed',
   'identity_linked',
   'rights_granted',
-  /** By staff: lists of personal data read or downloaded, and the audit read. */
+  /** By staff. */
   'contacts_read',
   'subscribers_read',
   'audit_read',
   'downloaded',
-  /** By users: their data exported, their erasure asked for and done. */
+  /** By users. */
   'exported',
   'erasure_asked',
   'erased',
@@ -40,7 +40,7 @@ export type SecurityEvent = {
 };
 
 export type SecurityLog = {
-  /** Queues the event; never delays its request. */
+  /** Never delays the request. */
   record(event: SecurityEvent): void;
   /** Resolves when all events so far are in the table. */
   flush(): Promise<void>;
@@ -49,12 +49,12 @@ export type SecurityLog = {
 type Parts = { readonly db: ShopDatabase; readonly now: () => Date; readonly log: Logger };
 
 const WRITE_AFTER_MS = 100;
-/** More are only counted: a flood must not fill the memory, and its first events tell enough. */
+/** Further ones are only counted, so that a flood does not fill the memory. */
 const WAITING = 1_000;
 
 export const userSubject = (userId: string): string => `user:${userId}`;
 
-/** The same name for the same address, which only the shop can compute. */
+/** The same name for the same address; only the shop can compute it. */
 export const emailSubject = (key: Buffer, email: string): string =>
   `email:${createHmac('sha256', key).update(email).digest('base64url').slice(0, 22)}`;
 
@@ -114,7 +114,7 @@ export type SecurityView = {
 
 type Part = OlderThan & { readonly kind?: SecurityKind | undefined; readonly subjects?: readonly string[] | undefined };
 
-/** The newest first: all, of one kind, or about these subjects. */
+/** Newest first: all, of one kind, or about these subjects. */
 export const securityEvents = async (db: ShopDatabase, { limit, before, kind, subjects }: Part): Promise<SecurityView[]> => {
   const rows = await db
     .selectFrom('security_log')

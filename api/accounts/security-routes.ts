@@ -30,13 +30,13 @@ const READS: readonly (readonly [route: RegExp, SecurityKind])[] = [
   [/^\/api\/audit\//, 'audit_read'],
 ];
 
-/** The route and an order's id only: other parameters may be e-mail addresses. */
+/** Route and order id only: other parameters may be e-mail addresses. */
 const detailOf = (ctx: ShopContext, route: string): Record<string, string> => {
   const { id = '' }: Record<string, string> = ctx['params'] ?? {};
   return { route, ...(isOrderId(id) && { order: id }) };
 };
 
-/** Records who has read personal data or the audit, after a 200. */
+/** Records reads of personal data and of the audit that were answered with 200. */
 export const noteReads = (securityLog: SecurityLog): ShopMiddleware => {
   const note = async (ctx: ShopContext): Promise<void> => {
     const route: unknown = ctx['_matchedRoute'];

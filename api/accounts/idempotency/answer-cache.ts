@@ -16,7 +16,6 @@ export type CachedAnswer = {
   readonly positions: string;
 };
 
-/** Whose request it is, under which key, and what was asked for. */
 export type KeyedRequest = {
   readonly session: Buffer;
   readonly key: string;
@@ -27,10 +26,10 @@ export type KeyedRequest = {
 
 export type Claim = {
   readonly command: string;
-  /** It was worked on before, and how far that got is not known. */
+  /** It was begun before, and how far it got is not known. */
   readonly isRepeated: boolean;
   keep(answer: CachedAnswer): Promise<void>;
-  /** Gives the claim back without an answer: a retry is worked on. */
+  /** Gives the claim up without an answer, so that a retry runs. */
   release(): Promise<void>;
 };
 
@@ -39,25 +38,26 @@ export type Claimed =
   | { readonly is: 'answered'; readonly answer: CachedAnswer }
   | { readonly is: 'under way' }
   | { readonly is: 'other request' }
-  /** The session has ended, in this moment or in another process. */
+  /** The session has just ended. */
   | { readonly is: 'without session' };
 
 export type AnswerCache = { claim(asked: KeyedRequest): Promise<Claimed> };
 
-/** A claim lasts this long, by the clock of Postgres; if its process died, a retry may claim the request then. */
+/** By the clock of Postgres. If its process died, a retry may claim the request after this time. */
 const CLAIM = `interval '10 seconds'`;
 const KEPT = `interval '24 hours'`;
 
 /**
- * Optimisation, for "add to cart, with Idempotency-Key" of `npm run bench`: with this in its `from` a statement's commit does not wait for
- * the disk. Sixteen callers claim and keep 2,500 answers a second instead of 1,600. If Postgres loses an answer in a crash, the request is worked on again under the same command, which is then known to be done.
- * With the log in the same Postgres a claim is on disk before what its command appends: it stands earlier in the write-ahead log.
+ * Optimisation, for "add to cart, with Idempotency-Key" of `npm run bench`: a statement with this in its `from` commits without waiting for
+ * the disk. Sixteen callers claim and keep 2,500 answers a second instead of 1,600. If Postgres loses an answer in a crash, the request
+ * runs again under the same command, which is then known to be done. With the log in the same Postgres a claim is on disk before the events
+ * of its command: it is earlier in the write-ahead log.
  */
 const UNHURRIED = `(select set_config('synchronous_commit', 'off', true)) as unhurried`;
 
 /**
- * Claims all requests of a moment, one row each, in the order of their keys, so that two processes never deadlock. The select sees the rows
- * from before the insert: no row means that another process has claimed it just now.
+ * Claims many requests, in the order of their keys so that two processes never deadlock. The select sees the rows from before the insert:
+ * no row means that another process has just claimed it.
  */
 const claiming = (more = '') => `with asked as (
     select * from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::uuid[], $5::uuid[], $6::text[]) as asked (session, key, fingerprint, command, claim, stream)
@@ -91,7 +91,7 @@ type Wanted = {
   readonly claim: string;
   readonly stream: StreamName | null;
 };
-/** `command` of a claim that is ours; `fingerprint` and `answer` of the row that was there. */
+/** `command` only if the claim is ours; `fingerprint` and `answer` are of the existing row. */
 type Row = { readonly claim: string; readonly command: string | null; readonly fingerprint: Buffer | null; readonly answer: Buffer | null };
 
 type Claiming = { readonly name: string; readonly text: string };
@@ -105,7 +105,7 @@ const claimAll = async (pool: pg.Pool, statement: Claiming, wanted: readonly Wan
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== NO_SUCH_ROW) throw error;
     if (wanted.length === 1) return ['without session'];
-    // One of the sessions has ended, which must not fail the others.
+    // One of the sessions has ended: claim one by one, so that the others succeed.
     return (await Promise.all(wanted.map((each) => claimAll(pool, statement, [each])))).flat();
   }
 };
@@ -118,7 +118,7 @@ const keepThem = async (pool: pg.Pool, told: readonly Told[]): Promise<readonly 
   return told;
 };
 
-/** Also of requests under way. Those sent again are worked on under the same command, which is then known to be done. */
+/** Also of requests under way. Retries run under the same command, which is then known to be done. */
 export const forgetAnswers = async (db: ShopDatabase, streams: readonly StreamName[]): Promise<void> => {
   await db
     .updateTable('kept_answers')
@@ -130,13 +130,11 @@ export const forgetAnswers = async (db: ShopDatabase, streams: readonly StreamNa
 type Parts = {
   readonly pool: pg.Pool;
   readonly keys: { readonly sealing: Buffer; readonly naming: Buffer };
-  /** Whether the log is in the same Postgres. */
   readonly isLogHere: boolean;
 };
 
 /**
- * Answers under their keys, in `shop.kept_answers`, for 24 hours. Concurrent requests share the statements. Never claims one key twice in a
- * statement: callers take turns.
+ * Answers by key, in `shop.kept_answers`, for 24 hours. Concurrent requests share statements. Callers must not claim a key twice at once.
  */
 export const answerCache = ({ pool, keys, isLogHere }: Parts): AnswerCache => {
   const named = (text: string): Buffer => createHmac('sha256', keys.naming).update(text).digest();
@@ -171,7 +169,7 @@ export const answerCache = ({ pool, keys, isLogHere }: Parts): AnswerCache => {
       if (!row.fingerprint) return { is: 'under way' };
       if (!row.fingerprint.equals(fingerprint)) return { is: 'other request' };
       if (!row.answer) return { is: 'under way' };
-      // Only `keep` has the key that this was sealed with.
+      // Sealed by `keep`.
       return { is: 'answered', answer: JSON.parse(openText(keys.sealing, Buffer.concat([session, key]), row.answer)) as CachedAnswer };
     },
   };

@@ -27,7 +27,6 @@ afterAll(async () => {
   await other.close();
   await shop.close();
 });
-/** A visitor whom the shop has met, and a key that nobody has used. */
 beforeEach(async () => {
   at = browser(shop.url);
   await at.post('/api/cart/add-to-cart', { _id: oudSaffronMajlis });
@@ -133,7 +132,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 });
 
-/** The state after a process was killed during the request: its claim is there, and no answer. */
+/** As after a process died during the request: a claim without an answer. */
 const leaveBehind = (claimedUntil: string, command = 'command'): Promise<unknown> =>
   shop.pool.query(`update shop.kept_answers set answer = null, claimed_until = ${claimedUntil}, command = ${command}`);
 

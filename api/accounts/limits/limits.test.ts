@@ -20,7 +20,6 @@ describe('the limit of all writes', () => {
   });
   afterAll(() => Promise.all([one.close(), other.close()]));
 
-  /** How many writes from an address get through. */
   const written = async (shop: AccountsShop, ip: string, times: number): Promise<number> => {
     let through = 0;
     for (let time = 0; time < times; time++) {

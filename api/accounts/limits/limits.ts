@@ -11,26 +11,26 @@ import { HttpError } from '../../http/http-error.ts';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** How many within how many seconds. RATE_LIMIT_FACTOR multiplies them. */
+/** Number and seconds. RATE_LIMIT_FACTOR multiplies the numbers. */
 const LIMITS = {
   'login of an account': [10, 15 * MINUTE],
-  /** A browser that entered the account before has its own count, which no stranger can use up. */
+  /** Browsers that signed in to the account before are counted apart: strangers cannot use this up. */
   'login on a known device': [10, 15 * MINUTE],
   'login from an address': [50, 15 * MINUTE],
   'register from an address': [20, HOUR],
-  /** By e-mail address, from any network address, since each registration sends a mail. */
+  /** Each registration sends a mail to this address, whoever asks. */
   'register of an account': [20, HOUR],
   'verify from an address': [30, HOUR],
   /** Each new code is five new tries. */
   'resend to an account': [10, HOUR],
   'forgot-password of an account': [3, HOUR],
   'forgot-password from an address': [20, HOUR],
-  /** A lot to read, and the password that it asks for could be guessed. */
+  /** Exports are large, and ask for the password. */
   'export of a user': [5, HOUR],
   'erase of a user': [10, 15 * MINUTE],
   'contact from an address': [5, MINUTE],
   'subscribe from an address': [10, MINUTE],
-  /** Nobody shall take many strangers off the list. A mailed link is not counted. */
+  /** Against unsubscribing many strangers. Mailed links are not counted. */
   'unsubscribe from an address': [10, MINUTE],
   'create-order of a shopper': [30, MINUTE],
   'write from an address': [600, MINUTE],
@@ -38,12 +38,11 @@ const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
-/** Limits that every shopper's requests count towards: a process takes this part of them at a time (token-lease.ts). */
+/** Limits that each shopper's request counts towards: a process takes this fraction at a time (token-lease.ts). */
 const LEASES: { readonly [Name in LimitName]?: number } = { 'write from an address': 20, 'create-order of a shopper': 10 };
 
 /**
- * The network address as limits count it: of IPv6 the network, since a household has all of it. That of the socket, unless `TRUST_PROXY` is
- * set: then the one that the proxy has seen.
+ * The address that limits count: of IPv6 the network, since a household has all of it. With `TRUST_PROXY` the one that the proxy has seen.
  */
 export const addressOf = (ctx: Pick<ShopContext, 'ip'>): string => {
   if (!ctx.ip.includes(':')) return ctx.ip;
@@ -67,9 +66,8 @@ const tooMany = (ms: number): HttpError =>
 type Asking = Pick<ShopContext, 'ip' | 'state'>;
 
 export type Limits = {
-  /** Counts one. Throws a 429 with the time to wait when the limit is reached. */
+  /** Throws a 429 with the time to wait when the limit is reached. */
   spend(name: LimitName, of: string, ctx: Asking): Promise<void>;
-  /** Takes one back that the limit is not meant for. */
   giveBack(name: LimitName, of: string): Promise<void>;
   spendWrite(ctx: Asking): Promise<void>;
 };
@@ -93,16 +91,16 @@ const limiterFor = (pool: pg.Pool, name: LimitName, factor: number): RateLimiter
     keyPrefix: name,
     points,
     duration,
-    // A client over the limit is refused from memory, without a query.
+    // Clients over the limit are refused without a query.
     inMemoryBlockOnConsumed: points + 1,
-    // They share the table; one is enough to sweep it.
+    // They share a table, which one of them sweeps.
     clearExpiredByTimeout: name === 'write from an address',
   });
 };
 
 /** Counted in Postgres over all processes, in fixed windows that begin with the first request. */
 export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
-  // Keyed: a copy of the table does not tell whether an address is in it.
+  // Keyed, so that a copy of the table does not tell whether an address is in it.
   const keyOf = (of: string): string => createHmac('sha256', key).update(of).digest('base64url');
   const limiters = new Map<LimitName, RateLimiterPostgres>();
   const limiter = (name: LimitName): RateLimiterPostgres => {
@@ -112,7 +110,7 @@ export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
   };
 
   const refuse = (name: LimitName, ctx: Asking, ms: number, isFirst: boolean): HttpError => {
-    // Once a window: more entries say nothing new.
+    // Once a window.
     if (isFirst) securityLog.record({ kind: 'limit_reached', address: ctx.ip, requestId: requestIdOf(ctx), detail: { limit: name } });
     return tooMany(ms);
   };
@@ -129,7 +127,7 @@ export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
     try {
       await limiter(name).consume(keyOf(of));
     } catch (refused) {
-      // The database is away: refused, since a limit that opens under pressure is none.
+      // The database is away: refused, since a limit must not open under load.
       if (!(refused instanceof RateLimiterRes)) throw refused;
       throw refuse(name, ctx, refused.msBeforeNext, refused.consumedPoints === points + 1);
     }
@@ -158,7 +156,7 @@ export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The general limit for writes of an address. Stands before the body is read. */
+/** The general limit for writes, before the body is read. */
 export const limitWrites = ({ spendWrite }: Limits): ShopMiddleware => {
   const spendFirst: ShopMiddleware = async (ctx, next) => {
     await spendWrite(ctx);

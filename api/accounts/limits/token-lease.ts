@@ -1,16 +1,15 @@
 import { RateLimiterRes, type RateLimiterPostgres } from 'rate-limiter-flexible';
 
-/** A process's share of a key's allowance. */
 type TokenLease = {
   left: number;
   /** Taken from the database in this window. */
   taken: number;
-  /** When the window ends, in ms of `Date.now`. */
+  /** In ms of `Date.now`. */
   ends: number;
-  /** The allowance is used up; what is left here is the last. */
+  /** The allowance is used up: there is no next part. */
   isLast: boolean;
   wasRefused: boolean;
-  /** The database knows of the first part. */
+  /** Whether the first part was charged in the database. */
   isCharged: boolean;
   asking: Promise<void> | undefined;
 };
@@ -18,21 +17,20 @@ type TokenLease = {
 type Taken = { readonly wait: number; readonly isFirst: boolean };
 
 export type TokenLeases = {
-  /** Takes one from memory; false when the database must be asked. */
+  /** False when the database must be asked. */
   takeHere(key: string): boolean;
-  /** Takes one. When there is none: how many ms to wait, and whether this is said for the first time. */
+  /** Takes one, or returns how many ms to wait and whether this is the first refusal. */
   take(key: string): Promise<Taken>;
 };
 
 const KEYS = 50_000;
 
 /**
- * Optimisation, for "add to cart" and "whole order" of `npm run bench`: with the library's limiter alone, a query for each request, adds
- * fell from 1,771 to 1,119 a second and orders from 188 to 97. An empty `LEASES` in limits.ts is the plain path.
+ * Optimisation, for "add to cart" and "whole order" of `npm run bench`: with a query for each request, adds fell from 1,771 to 1,119 a
+ * second and orders from 188 to 97. An empty `LEASES` in limits.ts is the plain path.
  *
- * A process takes a `leases`-th part of a key's allowance from the database at a time, gives it out from memory, and asks for the next part
- * when half of it is gone. The first part of a window is given on credit and charged when half of it is gone: clients that stay below that,
- * nearly all, cost no query.
+ * A process takes a `leases`-th part of a key's allowance from the database at a time, and the next part when half of it is used. The first
+ * part of a window is on credit until half of it is used: clients that stay below that, nearly all, cost no query.
  *
  * One process allows exactly the limit; each further one may allow one part too many (the credit), or leave one unused. With the database
  * away each process allows the whole limit. `nameOf`: the key's name in the database.
@@ -57,7 +55,7 @@ export const tokenLeases = (limiter: RateLimiterPostgres, leases: number, nameOf
       if (refused instanceof RateLimiterRes) {
         lease.ends = Date.now() + refused.msBeforeNext;
         lease.isLast = true;
-        // The part that did not fit may still hold the last few; a refusal from memory says nothing of them.
+        // The part that did not fit may still contain the last few. A refusal from memory says nothing about them.
         add(Math.min(leaseSize, Math.max(0, refused.consumedPoints === 0 ? 0 : points - (refused.consumedPoints - leaseSize))));
       } else if (lease.taken + leaseSize <= points) add(leaseSize);
       else lease.isLast = true;

@@ -3,9 +3,7 @@ import { hash, parseOptions, verify } from '@node-rs/argon2';
 
 import { unavailable } from '../../http/http-error.ts';
 
-/**
- * `atOnce` jobs run and `waiting` more wait; beyond that it throws a 503, so that a flood of expensive requests does not delay all others.
- */
+/** `atOnce` jobs run and `waiting` more wait; further ones get a 503, so that a flood does not delay everything. */
 export const semaphore = (atOnce: number, waiting: number) => {
   const queue: (() => void)[] = [];
   let running = 0;
@@ -20,7 +18,7 @@ export const semaphore = (atOnce: number, waiting: number) => {
     try {
       return await job();
     } finally {
-      // Handed on, not freed: no new job gets in between.
+      // Passed on, not released, so that no new job gets in between.
       const next = queue.shift();
       if (next) next();
       else running -= 1;
@@ -28,7 +26,7 @@ export const semaphore = (atOnce: number, waiting: number) => {
   };
 };
 
-/** Argon2id: memory in KiB, passes, lanes. After a raise each account is rehashed at its next sign-in. */
+/** Argon2id: memory in KiB, passes, lanes. After a change each account is rehashed at its next sign-in. */
 export type HashingCost = { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number };
 
 const COST: HashingCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -36,12 +34,12 @@ const WAITING = 200;
 
 export type PasswordHashing = {
   hash(password: string): Promise<string>;
-  /** Without a hash the answer is false, and takes as long. */
+  /** Without a hash false, after the same time. */
   matches(password: string, hashed: string | null | undefined): Promise<boolean>;
   isOutdated(hashed: string): boolean;
 };
 
-/** Hashes all bytes, each password with its own salt; as many at once as there are processors. */
+/** As many at once as there are processors. */
 export const passwordHashing = (cost: HashingCost = COST): PasswordHashing => {
   const inTurn = semaphore(availableParallelism(), WAITING);
   const hashNow = (password: string): Promise<string> => inTurn(() => hash(password, cost));

@@ -5,9 +5,8 @@ import { HttpError } from '../../http/http-error.ts';
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 type Parts = {
-  /** The address that shoppers use. */
   readonly publicUrl: string;
-  /** An embedded shop has any name its machine has: there the request's own `Host` counts too. */
+  /** An embedded shop is reached by any name of its machine, so the request's own `Host` counts too. */
   readonly isEmbedded: boolean;
   readonly securityLog: SecurityLog;
 };
@@ -15,14 +14,11 @@ type Parts = {
 const isOurs = ({ publicUrl, isEmbedded }: Parts, origin: string, host: string | undefined): boolean =>
   origin === publicUrl || (isEmbedded && host !== undefined && (origin === `http://${host}` || origin === `https://${host}`));
 
-/** By the headers in which browsers tell a request's origin; scripts cannot set them. */
+/** Scripts cannot set these headers. */
 const isForeign = (parts: Parts, { headers }: ShopContext['req']): boolean =>
   headers['sec-fetch-site'] === 'cross-site' || (headers.origin !== undefined && !isOurs(parts, headers.origin, headers.host));
 
-/**
- * Refuses state changes whose `Origin` is not exactly ours, or that the browser calls cross-site. A client that sends neither header is no
- * browser, and has no cookies but its own.
- */
+/** Refuses changes whose `Origin` is not ours, or that the browser calls cross-site. A client with neither header is no browser. */
 export const sameSiteOnly =
   (parts: Parts): ShopMiddleware =>
   (ctx, next) => {

@@ -8,18 +8,18 @@ type Cookie = { readonly name: string; readonly maxAge: number; readonly isReada
 
 const DAY = 24 * 3_600_000;
 
-/** Readable ones tell the page something. How long a browser keeps them is courtesy: the server decides. */
+/** Readable ones are for the page's scripts. The server decides when they expire. */
 const COOKIES = {
   session: { name: 'session', maxAge: LIFETIMES.visitor.absolute },
-  /** There is a user: only then the page fetches it. */
+  /** Signed in: only then the page fetches the user. */
   hint: { name: 'signed_in', maxAge: LIFETIMES.user.absolute, isReadable: true },
-  /** There is a session: only then the page fetches the cart. */
+  /** With a session: only then the page fetches the cart. */
   visitor: { name: 'visitor', maxAge: LIFETIMES.visitor.absolute, isReadable: true },
   /** The account was entered in this browser before (sign-in/known-devices.ts). */
   device: { name: 'device', maxAge: 365 * DAY },
-  /** Which registration this browser made (sign-in/sign-up.ts). */
+  /** The registration made in this browser (sign-in/sign-up.ts). */
   registration: { name: 'registration', maxAge: DAY },
-  /** To which attempt at third-party sign-in a token belongs (accounts/routes.ts). */
+  /** The attempt at third-party sign-in (accounts/routes.ts). */
   attempt: { name: 'attempt', maxAge: DAY },
 } as const satisfies Record<string, Cookie>;
 
@@ -30,13 +30,12 @@ export type SessionCookies = {
 };
 
 /**
- * Not for scripts, not for other sites, for all of our paths. Under https they travel encrypted only, and by their name (`__Host-…`)
- * browsers refuse them from anybody else, subdomains included.
+ * Hidden from scripts and other sites, for all paths. Under https encrypted only, and named `__Host-…`, so that no subdomain can set them.
  */
 export const sessionCookies = ({ publicUrl }: { readonly publicUrl: string }): SessionCookies => {
   const isSecure = publicUrl.startsWith('https:');
   const nameOf = ({ name, isReadable }: Cookie): string => (isSecure && !isReadable ? `__Host-${name}` : name);
-  // TLS ends at the proxy: the shop's own address tells whether it is https.
+  // TLS ends at the proxy, so the shop's own address decides.
   const set = (ctx: ShopContext, cookie: Cookie, value: string, maxAge: number): void =>
     leaveCookie(ctx, nameOf(cookie), value, { maxAge, isSecure, isReadable: cookie.isReadable });
   return {

@@ -10,8 +10,8 @@ import { type User, userFrom, type UserRow } from '../user.ts';
 import { pooledRandomBytes } from '../../platform/random-bytes.ts';
 
 /**
- * A UUID of version 7 (RFC 9562), which begins with the time in ms: rows with visitor ids are added to one end of an index, not all over an
- * index that no longer fits into memory. The id gives no access; the session token does.
+ * A UUID of version 7 (RFC 9562), which begins with the time: new rows are added at one end of an index. It gives no access; the session
+ * token does.
  */
 export const newVisitorId = (at: Date): string => {
   const bytes = pooledRandomBytes(16);
@@ -23,34 +23,34 @@ export const newVisitorId = (at: Date): string => {
 
 const DAY = 24 * 3_600_000;
 
-/** A session expires after `idle` ms without use, and after `absolute` ms in any case. */
+/** In ms without use, and in any case. */
 export const LIFETIMES = {
   user: { idle: 14 * DAY, absolute: 90 * DAY },
   visitor: { idle: 30 * DAY, absolute: 180 * DAY },
 } as const;
 
-/** Its last use is written at most this often: most reads write nothing. */
+/** The last use is written at most this often. */
 const NOTED_EVERY = 10 * 60_000;
-/** In ms. Within it an ended session or removed right is refused in all processes. */
+/** In ms. After it an ended session or removed right is refused in all processes. */
 const REMEMBERED_FOR = 500;
-/** More than are used within that time; entries are only removed to make room. */
+/** More than are used within that time. */
 const REMEMBERED = 2_000;
 
 export type Session = {
-  /** The session's public name: it gives no access. */
+  /** Gives no access. */
   readonly id: string;
   readonly begunAt: Date;
   readonly owner: { readonly kind: 'visitor'; readonly id: string } | { readonly kind: 'user'; readonly user: User };
 };
 
 export type Sessions = {
-  /** The active session of this token. Its user may be half a second old, unless called with `today`. */
+  /** Its user may be half a second old, unless called with `today`. */
   find(token: string, today?: 'today'): Promise<Session | undefined>;
   openForVisitor(): Promise<{ token: string; session: Session }>;
-  /** A session with a new token for a user; the browser's former session ends. */
+  /** A session with a new token; the browser's former one ends. */
   openForUser(user: User, before: Session | undefined): Promise<{ token: string; session: Session }>;
   end(session: Session): Promise<void>;
-  /** Drops the user's sessions from this process's cache, after their rows changed. */
+  /** Drops the user's sessions from this process's cache. */
   forget(userId: string): void;
 };
 
@@ -70,7 +70,7 @@ type Found = Row & { readonly id: string };
 type Remembered = { readonly row: Promise<Row | undefined>; userId?: string | null | undefined };
 type NewVisitor = { readonly hash: Buffer; readonly visitor: VisitorRow };
 
-/** All in one commit: under load nearly every command begins with a new visitor. */
+/** In one commit: under load nearly every command begins with a new visitor. */
 const GREET = `insert into shop.sessions (token_hash, visitor_id, created_at, seen_at)
   select hash, visitor, at, at from unnest($1::bytea[], $2::uuid[], $3::timestamptz[]) as new (hash, visitor, at)`;
 
@@ -99,7 +99,7 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
   const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED, ttl: REMEMBERED_FOR });
   const greet = batcher((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
 
-  /** Batched: every call that needs a right asks the database. */
+  /** Batched, since every call that needs a right asks the database. */
   const look = batcher(async (ids: readonly string[]): Promise<readonly (Row | undefined)[]> => {
     const hashes = [...new Set(ids)].map(hashOf);
     const { rows } = await pool.query<Found>({ name: 'find-sessions', text: FIND, values: [hashes] });

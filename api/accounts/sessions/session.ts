@@ -14,10 +14,10 @@ import type { RequestMetadata } from '../../command-handler/execute.ts';
 
 export type Shopper = { readonly kind: 'visitor' | 'user'; readonly id: string };
 
-/** Moves a visitor's cart and orders to the user. When it throws, the sign-in fails and nothing is lost. */
+/** Moves a visitor's cart and orders to the user. If it throws, the sign-in fails. */
 export type OnRecognised = (visitorId: string, userId: string, ctx: ShopContext) => Promise<void>;
 
-/** At every sign-in, with or without a visitor before it. Throws as `OnRecognised` does. */
+/** At every sign-in, with or without a visitor before. */
 export type OnSignedIn = (visitorId: string | undefined, userId: string, ctx: ShopContext) => Promise<void>;
 
 type Parts = {
@@ -27,14 +27,14 @@ type Parts = {
   readonly securityLog: SecurityLog;
 };
 
-/** The session of one request: looked up once, when it is asked for. */
+/** The session of a request, looked up when it is first needed. */
 type Visit = { readonly parts: Parts; current?: Promise<Session | undefined>; today?: Promise<Session | undefined> };
 
 const visits = new WeakMap<IncomingMessage, Visit>();
 
 type Asking = Pick<ShopContext, 'req'>;
 
-/** By itself it asks the database nothing and leaves no cookie. */
+/** Makes no query and sets no cookie until a handler asks. */
 export const withSessions =
   (parts: Parts): ShopMiddleware =>
   ({ req }, next) => {
@@ -62,13 +62,13 @@ export const sessionOf = (asking: Asking): Promise<Session | undefined> => {
 const shopperOfSession = ({ owner }: Session): Shopper =>
   owner.kind === 'user' ? { kind: 'user', id: owner.user.id } : { kind: 'visitor', id: owner.id };
 
-/** For queries: leaves no cookie. */
+/** For queries: sets no cookie. */
 export const shopperIfKnown = async (ctx: ShopContext): Promise<Shopper | undefined> => {
   const session = await sessionOf(ctx);
   return session && shopperOfSession(session);
 };
 
-/** For commands: without a session a visitor is created, with a session and its cookie. */
+/** For commands: makes a visitor with a session if there is none. */
 export const shopperOf = async (ctx: ShopContext): Promise<Shopper> => {
   const visit = visitOf(ctx);
   const known = await sessionOf(ctx);
@@ -88,14 +88,14 @@ export const userIfAny = async (asking: Asking): Promise<User | undefined> => {
 
 const notSignedIn = (): HttpError => new HttpError({ status: 401, code: 'not_signed_in', message: 'Not signed in' });
 
-/** Throws a 401 when nobody is signed in. */
+/** Throws a 401. */
 export const userOf = async (ctx: ShopContext): Promise<User> => {
   const user = await userIfAny(ctx);
   if (!user) throw notSignedIn();
   return user;
 };
 
-/** With the rights of this moment: one that was taken away in another process is gone. */
+/** With the current rights, also if another process changed them. */
 export const userToday = (asking: Asking): Promise<User | undefined> => {
   const visit = visitOf(asking);
   visit.today ??= look(visit, asking, 'today');
@@ -115,9 +115,7 @@ export const signedIn: ShopMiddleware = async (ctx, next) => {
   return next();
 };
 
-/**
- * 401 signed out, 403 without the right. Rights are read anew for every such call, so that taking one away works at once in all processes.
- */
+/** 401 or 403. Rights are read for every call, so that removing one works at once in all processes. */
 const onlyWith =
   (right: string, has: (user: User) => boolean): ShopMiddleware =>
   async (ctx, next) => {
@@ -139,10 +137,7 @@ export const adminOnly = onlyWith('admin', ({ isAdmin }) => isAdmin);
 
 export const auditorOnly = onlyWith('auditor', ({ isAdmin, isAuditor }) => isAdmin || isAuditor);
 
-/**
- * The visitor's cart and orders become the user's, and the browser gets a new token: the former one, which an attacker may have planted or
- * seen, becomes invalid.
- */
+/** The visitor's cart and orders become the user's. The browser gets a new token, because an attacker may know the former one. */
 export const signIn = async (ctx: ShopContext, user: User, how: 'password' | 'code' | 'third party'): Promise<void> => {
   const visit = visitOf(ctx);
   const { sessions, cookies, onSignedIn, securityLog } = visit.parts;
@@ -155,13 +150,13 @@ export const signIn = async (ctx: ShopContext, user: User, how: 'password' | 'co
   securityLog.record({ kind: 'signed_in', subject: userSubject(user.id), address: ctx.ip, requestId: requestIdOf(ctx), detail: { how } });
 };
 
-/** Ends the user's session. A visitor's stays. */
+/** A visitor's session stays. */
 export const signOut = async (ctx: ShopContext): Promise<void> => {
   const visit = visitOf(ctx);
   const session = await sessionOf(ctx);
   const { sessions, cookies } = visit.parts;
   if (session?.owner.kind === 'user') await sessions.end(session);
-  // Also for a dead session: the answer that cleared the cookies may have been lost.
+  // Also for an ended session: the answer that cleared the cookies may have been lost.
   if (session?.owner.kind !== 'visitor') {
     visit.current = Promise.resolve(undefined);
     cookies.clear(ctx, 'session');

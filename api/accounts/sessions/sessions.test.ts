@@ -21,7 +21,7 @@ const sessionsOf = async (userId: string): Promise<number> =>
   (await shop.db.selectFrom('sessions').select('user_id').where('user_id', '=', userId).execute()).length;
 const meIn = async (at: Browser): Promise<string> => ((await at.get('/api/user/fetch-user')).body as { _id: string })._id;
 
-/** Repeats the request until it has this status, within a second. */
+/** Repeats the request until it has this status, for a second. */
 const untilStatus = async (status: number, ask: () => Promise<Answer>): Promise<number> => {
   const began = performance.now();
   for (;;) {
@@ -295,6 +295,6 @@ test('a hundred requests of one session at once ask the database for it once', a
   await Promise.all(Array.from({ length: 100 }, () => at.get('/api/cart/get-cart')));
   const halfSeconds = (performance.now() - began) / 500;
   counting.mockRestore();
-  // Cached for half a second: a slow machine asks once more for each that passes.
+  // One more for each half second that passes.
   expect(asked).toBeLessThanOrEqual(2 + halfSeconds);
 });

@@ -19,7 +19,6 @@ afterAll(async () => {
 });
 
 const enter = (token: string, at: Browser = shop.browser()): Promise<Answer> => at.post('/api/user/google-login', { token });
-/** The nonce that this browser's page has to have put into the token. */
 const nonceAt = async (at: Browser): Promise<string> =>
   ((await at.get('/api/user/sign-in-options')).body as { googleNonce: string }).googleNonce;
 const userOf = ({ body }: Answer) => (body as { user: { _id: string; email: string; name: string } }).user;

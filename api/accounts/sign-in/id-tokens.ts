@@ -7,21 +7,21 @@ import { unavailable } from '../../http/http-error.ts';
 import { emailAddress, type EmailAddress } from '../../platform/email-address.ts';
 import { badIdToken } from '../account-errors.ts';
 
-/** Issuer and subject are the identity; the address may get another owner. */
+/** The identity is issuer and subject: an address may change its owner. */
 export type Claims = { readonly issuer: string; readonly subject: string; readonly email: EmailAddress; readonly name: string };
 
 export type IdTokens = {
-  /** A nonce in the token must be this one. Throws a 401 for an invalid token, a 503 when the provider's keys cannot be fetched. */
+  /** Throws a 401 for an invalid token or another nonce, a 503 when the provider's keys cannot be fetched. */
   verify(token: string, nonce: string | undefined): Promise<Claims>;
 };
 
 export type Provider = { readonly clientId: string; readonly jwksUrl: string; readonly issuer: string };
 
-/** In ms. A failing sign-in is then answered within three seconds in all. */
+/** In ms. A failing sign-in is then answered within three seconds. */
 const KEYS_WITHIN = 2_500;
 /** Clock difference, in seconds. */
 const TOLERANCE = 5;
-/** Google signs with the first. Not `none`, and no symmetric algorithms, which would take the public key for a shared secret. */
+/** Google uses the first. No `none`, and no symmetric algorithms, which would accept the public key as the secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const MAX_NAME = 100;
 
@@ -33,14 +33,13 @@ const Payload = z.object({
   name: z.string().optional(),
 });
 
-/** Google uses both spellings as issuer. */
 const issuersOf = (issuer: string): string[] => (issuer === 'https://accounts.google.com' ? [issuer, 'accounts.google.com'] : [issuer]);
 
 const isTokensFault = (error: unknown): boolean =>
   error instanceof errors.JOSEError &&
   !(error instanceof errors.JWKSTimeout) &&
   !(error instanceof errors.JWKSInvalid) &&
-  // Thrown by jose when the answer with the keys is malformed.
+  // By jose, for a malformed answer with keys.
   error.code !== 'ERR_JOSE_GENERIC';
 
 const claimsOf = (payload: JWTPayload, issuer: string): Claims => {

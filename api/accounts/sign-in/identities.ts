@@ -21,7 +21,7 @@ const userWith = (tx: ShopDatabase, { issuer, subject }: Claims): Promise<Found 
     .where('subject', '=', subject)
     .executeTakeFirst();
 
-/** Made if there is none. An unverified account loses what its former owner had set. */
+/** Made if there is none. An unverified account is emptied first. */
 const accountFor = async (tx: ShopDatabase, { email, name }: Claims, now: Date): Promise<Found> => {
   const user = await tx
     .insertInto('users')
@@ -39,7 +39,7 @@ const accountFor = async (tx: ShopDatabase, { email, name }: Claims, now: Date):
   return user;
 };
 
-/** False when the account already has another identity of the same provider. */
+/** False when the account has another identity of this provider. */
 const link = async (tx: ShopDatabase, { issuer, subject }: Claims, userId: string, now: Date): Promise<boolean> => {
   const linked = await tx
     .insertInto('identities')
@@ -51,14 +51,14 @@ const link = async (tx: ShopDatabase, { issuer, subject }: Claims, userId: strin
 };
 
 /**
- * The user with a third party's identity, which is issuer and subject. A new identity is joined to the account of its address by these
- * rules:
+ * The user with this identity of a third party. A new identity is joined to the account of its address:
+ *
  * - No account: one is made, verified, without a password.
- * - A verified account: they are joined. Both sides have proven the same mailbox, the account by its code, the identity by its provider.
- * - An unverified account: its maker has proven nothing, so it passes to the identity, and its name, phone, password and codes are replaced
- *   or deleted. Otherwise an attacker could register with a victim's address and later share the account by their own password.
- * - An account with rights, or with another identity of the same provider: not joined (401). An admin proves the password. A second
- *   identity with the same address means that the mailbox may have a new owner.
+ * - A verified account: joined. Code and provider have proven the same mailbox.
+ * - An unverified account: it passes to the identity; name, phone, password and codes are replaced or deleted. Otherwise an attacker could
+ *   register a victim's address and later share the account by password.
+ * - An account with rights, or with another identity of the provider: not joined (401). An admin proves the password; a second identity
+ *   means that the mailbox may have a new owner.
  */
 export const enterWith =
   ({ db, now }: Parts) =>
@@ -72,7 +72,7 @@ export const enterWith =
       if (account.disabled) throw disabled();
       const isLinked = !account.is_admin && !account.is_auditor && (await link(tx, claims, account.id, at));
       if (!isLinked) {
-        // A concurrent sign-in with the same identity was faster.
+        // A concurrent sign-in with this identity was faster.
         const meanwhile = await userWith(tx, claims);
         if (meanwhile && !meanwhile.disabled) return userFrom(meanwhile);
         throw mustSignInFirst();

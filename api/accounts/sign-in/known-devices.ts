@@ -3,8 +3,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 const FORM = /^([\w-]{22})\.([\w-]{43})$/;
 
 /**
- * After a sign-in the browser keeps a cookie signed for that account. It gives no access, only its own count of wrong passwords: an
- * attacker who guesses elsewhere cannot lock the owner out (OWASP: device cookies).
+ * After a sign-in the browser keeps a cookie signed for the account. It gives no access, only its own count of wrong passwords: guesses
+ * elsewhere cannot lock the owner out (OWASP: device cookies).
  */
 export const knownDevices = (key: Buffer) => {
   const sign = (userId: string, nonce: string): Buffer => createHmac('sha256', key).update(`${userId}:${nonce}`).digest();
@@ -13,7 +13,6 @@ export const knownDevices = (key: Buffer) => {
       const nonce = randomBytes(16).toString('base64url');
       return `${nonce}.${sign(userId, nonce).toString('base64url')}`;
     },
-    /** The device's name, if the cookie was made for this account. */
     read: (userId: string, cookie: string | undefined): string | undefined => {
       const [, nonce = '', signature = ''] = FORM.exec(cookie ?? '') ?? [];
       const given = Buffer.from(signature, 'base64url');

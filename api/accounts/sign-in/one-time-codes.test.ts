@@ -6,13 +6,13 @@ const SAMPLES = 100_000;
 const CELLS = 1_000;
 const samples = Array.from({ length: SAMPLES }, newCode);
 
-/** χ² of counts that are expected to be equal. */
+/** For equal expected counts. */
 const chiSquare = (counts: readonly number[]): number => {
   const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
 };
 
-/** The range around its mean that χ² with `cells` − 1 degrees of freedom leaves in about one of ten million cases. */
+/** χ² with `cells` − 1 degrees of freedom is outside of it in one of ten million cases. */
 const bounds = (cells: number): [number, number] => {
   const spread = 5.4 * Math.sqrt(2 * (cells - 1));
   return [cells - 1 - spread, cells - 1 + spread];

@@ -24,11 +24,10 @@ type Parts = {
 
 export type PasswordReset = {
   /**
-   * Mails a link, if there is a verified account. Otherwise it does the same work, one statement that always writes a row, so that the
-   * response time does not tell whether there is an account.
+   * Mails a link if there is a verified account. Otherwise it runs the same statement, so that the time does not tell whether there is one.
    */
   ask(email: EmailAddress, from: From): Promise<void>;
-  /** Sets the password with a link's token, once, and ends all sessions of the account; returns its id. Throws a 400. */
+  /** Works once per token, and ends all sessions of the account; returns its id. Throws a 400. */
   set(token: string, password: string, from: From): Promise<string>;
 };
 
@@ -87,7 +86,7 @@ const set =
   ({ db, passwords, sessions, now }: Parts): PasswordReset['set'] =>
   async (token, password, from) => {
     const hash = tokenHash(token);
-    // Before the hashing, which is expensive: a made-up token must not cause it.
+    // Before the expensive hashing.
     const isKnown = await db
       .selectFrom('password_resets')
       .select('user_id')

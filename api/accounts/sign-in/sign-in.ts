@@ -14,7 +14,7 @@ type Parts = {
   readonly securityLog: SecurityLog;
 };
 
-/** It may be unverified or closed. */
+/** May be unverified or closed. */
 export type Account = {
   readonly user: User;
   readonly passwordHash: string | null;
@@ -34,7 +34,7 @@ export const accountOf = async (db: ShopDatabase, email: EmailAddress): Promise<
   return { user: userFrom(row), passwordHash, isVerified: verified_at !== null, isDisabled, registration };
 };
 
-/** Rehashes the password at today's cost, unless the hash has changed meanwhile. */
+/** Rehashes with the current cost, unless the hash has changed meanwhile. */
 const strengthen = async ({ db, passwords }: Parts, { user, passwordHash }: Account, password: string): Promise<void> => {
   if (passwordHash === null || !passwords.isOutdated(passwordHash)) return;
   const password_hash = await passwords.hash(password);
@@ -42,8 +42,8 @@ const strengthen = async ({ db, passwords }: Parts, { user, passwordHash }: Acco
 };
 
 /**
- * Answer and time are the same without an account, without a password, and with a wrong one: 401. Only the right password tells that the
- * account is not verified (403, with the user id to continue) or closed (403).
+ * 401 after the same time without an account, without a password, and with a wrong one. Only the right password tells that the account is
+ * not verified (403, with the user id) or closed (403).
  */
 export const logInWith =
   (parts: Parts) =>

@@ -125,7 +125,7 @@ describe('registering', () => {
     const mine = shop.browser();
     const who = somebody();
     const userId = userIdOf(await mine.post('/api/user/register', who));
-    // Two mails sent together may arrive in any order.
+    // Mails sent together may arrive in any order.
     await shop.mails();
     await shop
       .browser()
@@ -249,7 +249,7 @@ describe('a code', () => {
     const everything = [registered.body, at.setCookies, shop.logged, rows, outbox, waiting].map((each) =>
       JSON.stringify(each, (_, value: unknown) => (isBuffer(value) ? Buffer.from(value.data).toString('latin1') : value)),
     );
-    // As a whole word: its digits may occur in ids and times.
+    // As a whole word: ids and times may contain its digits.
     for (const text of everything) expect(text).not.toMatch(new RegExp(`(?<![\\w.-])${otp}(?![\\w.-])`));
     expect(outbox.filter(({ state }) => state === 'sent').every(({ content }) => content === null)).toBe(true);
   });

@@ -11,13 +11,12 @@ import { codeBurnt, codeExpired, codeTooSoon, emailTaken, registrationReplaced, 
 import { type SecurityEvent, type SecurityLog, userSubject } from '../security-log.ts';
 import { type User, USER_COLUMNS, userFrom } from '../user.ts';
 
-/** Valid for ten minutes and five tries; the next can be sent after a minute. */
+/** The next one can be sent after `apartMs`. */
 const CODE = { length: 6, goodForMs: 10 * 60_000, tries: 5, apartMs: 60_000 } as const;
 
-/** All million codes are equally likely. */
 export const newCode = (): string => String(randomInt(10 ** CODE.length)).padStart(CODE.length, '0');
 
-/** Keyed, since a million plain hashes take no time, and bound to its user. */
+/** Keyed, since a million plain hashes are quickly computed. */
 export const codeHash = (key: Buffer, userId: string, code: string): Buffer =>
   createHmac('sha256', key).update(`${userId}:${code}`).digest();
 
@@ -30,16 +29,16 @@ export type Registration = { readonly userId: string; readonly registration: str
 
 export type SignUp = {
   /**
-   * Makes an unverified account and mails its code. An unverified address keeps its user id and gets the new name, phone and password;
-   * older codes become invalid. Throws a 409 for a verified account.
+   * Makes an unverified account and mails its code. An unverified address keeps its user id; name, phone and password are replaced, older
+   * codes invalid. Throws a 409 for a verified account.
    */
   register(applicant: Applicant): Promise<Registration>;
   /**
-   * Throws a 400 for a wrong or expired code, a 429 after five tries, and a 409 when the browser's own registration was replaced by
-   * another: the code proves the address, but the password would be a stranger's.
+   * Throws a 400 for a wrong or expired code, a 429 after five tries, and a 409 when another registration has replaced the browser's own:
+   * the password would be a stranger's.
    */
   verify(userId: string, code: string, mine: Registration | undefined, from: From): Promise<User>;
-  /** A minute after the last one at the earliest (429). Does nothing for a verified or unknown user. */
+  /** At most once a minute (429). Does nothing for a verified or unknown user. */
   resend(userId: string): Promise<void>;
 };
 
@@ -80,7 +79,7 @@ const register =
       const user = await tx
         .insertInto('users')
         .values({ email, name, phone, password_hash, created_at: parts.now() })
-        // One statement: of concurrent registrations of an address the index lets one be first.
+        // One statement: the index decides between concurrent registrations of an address.
         .onConflict((conflict) =>
           conflict
             .column('email')
@@ -98,7 +97,7 @@ const register =
     return registered;
   };
 
-/** Before the comparison: of a thousand guesses at once, five are compared. */
+/** Before the comparison, so that of a thousand concurrent guesses five are compared. */
 const takeTry = (db: ShopDatabase, userId: string) =>
   db
     .updateTable('codes')
@@ -125,7 +124,7 @@ const verify =
       throw wrongCode();
     }
     return db.transaction().execute(async (tx) => {
-      // Locks the account first, as `register` does, so that they do not interleave.
+      // Locks the account first, as `register` does.
       const user = await tx
         .selectFrom('users')
         .select(['registration', 'disabled'])

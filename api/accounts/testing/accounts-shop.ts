@@ -44,7 +44,7 @@ export type TestOptions = Partial<Omit<AccountOptions, 'pool' | 'outbox' | 'log'
 const QUICK = { memoryCost: 256, timeCost: 1, parallelism: 1 };
 const SECRET = 'a secret of thirty-two characters';
 
-/** Stand-ins for other features' routes: a command, a query, and one for each right. */
+/** A command, a query, and a route for each right. */
 const otherRoutes = (): Router<State> =>
   new Router<State>()
     .get('/cart/get-cart', async (ctx) => {
@@ -63,11 +63,11 @@ const otherRoutes = (): Router<State> =>
       ctx.body = {};
     });
 
-/** Holds the clock, limits included; `vi.setSystemTime` moves it. */
+/** Stops the clock, also of limits; `vi.setSystemTime` moves it. */
 export const holdTheClock = (): void => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T09:00:00.000Z') });
 export const passTime = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 
-/** The accounts, with their own database or another instance's, and a mail server that keeps its mails. */
+/** With a database of its own or another instance's, and a mail server that keeps its mails. */
 export const openAccountsShop = async (options: TestOptions = {}): Promise<AccountsShop> => {
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
@@ -109,7 +109,7 @@ export const openAccountsShop = async (options: TestOptions = {}): Promise<Accou
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** Sends due mails at once: tests need not wait. */
+  /** Sends due mails at once. */
   const mails = async (): Promise<Mail[]> => {
     while ((await sendDue({ db, outbox, transport: mail.transport, now, log })) > 0);
     const { body } = await browser(url).get('/dev/mailbox/messages');

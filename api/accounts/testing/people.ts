@@ -16,7 +16,7 @@ type Person = typeof alice;
 
 export const userIdOf = ({ body }: Answer): string => (body as { userId: string }).userId;
 
-/** Registers and verifies with the mailed code; the browser is signed in afterwards. */
+/** The browser is signed in afterwards. */
 export const signUp = async (shop: Pick<AccountsShop, 'codeFor'>, at: Browser, who: Person = alice): Promise<string> => {
   const registered = await at.post('/api/user/register', who);
   if (registered.status !== 201) throw new Error(`${who.email} could not register: ${JSON.stringify(registered.body)}`);

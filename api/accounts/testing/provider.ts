@@ -5,12 +5,11 @@ import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 
 import type { Provider } from '../sign-in/id-tokens.ts';
 
-/** Claims; undefined removes one. */
+/** Undefined removes a claim. */
 type Claims = { [Name in keyof JWTPayload]?: JWTPayload[Name] | undefined };
 
 export type TestProvider = {
   readonly config: Provider;
-  /** `claims` replace the usual ones. */
   token(subject: string, claims?: Claims, how?: { kid?: string; key?: webcrypto.CryptoKey; expires?: number }): Promise<string>;
   keysAre(how: 'there' | 'broken' | 'silent'): void;
   readonly foreignKey: webcrypto.CryptoKey;
@@ -23,7 +22,7 @@ const ISSUER = 'https://accounts.provider.example';
 const listen = (server: Server): Promise<string> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)));
 
-/** An OpenID provider on this machine, with real keys and signatures. */
+/** A local OpenID provider with real keys and signatures. */
 export const openProvider = async (): Promise<TestProvider> => {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const { privateKey: foreignKey } = await generateKeyPair('RS256');
