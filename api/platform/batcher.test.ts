@@ -4,7 +4,7 @@ import { batcher } from './batcher.ts';
 
 const turnOver = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** What was sent together, each batch under way until it is let go. */
+/** Records the batches; each is under way until released. */
 const sending = () => {
   const batches: (readonly number[])[] = [];
   const ends: (() => void)[] = [];

@@ -1,11 +1,11 @@
 import DataLoader from 'dataloader';
 
-/** Resolves at the end of this turn of the event loop, when all that came in with it, over whichever connection, has been read. */
+/** At the end of this turn of the event loop, after all that arrived with it was read. */
 const endOfTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /**
- * Sends items in batches of at most `maxBatchSize`, so that many callers share one statement: items that arrive in one turn of the event
- * loop, or while a batch is under way, go together. `send` answers for each item, in their order; when it fails, all items of the batch fail.
+ * Sends items in batches of at most `maxBatchSize`, so that callers share a statement: items that arrive in one turn of the event loop, or
+ * while a batch is under way. `send` answers each item, in order; if it fails, all items of the batch fail.
  */
 export const batcher = <Item extends object | string | number, Answer>(
   send: (items: readonly Item[]) => Promise<readonly Answer[]>,
@@ -18,7 +18,7 @@ export const batcher = <Item extends object | string | number, Answer>(
     sent = answers.catch(() => undefined);
     return answers;
   };
-  // One batch after the other: while one is under way, the next one fills.
+  // One batch at a time: while one is under way, the next one fills.
   const schedule = (dispatch: () => void): void => {
     batches = batches.then(endOfTurn).then(() => {
       dispatch();

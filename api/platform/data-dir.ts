@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Makes the directory if there is none, and checks that it is readable and writable. Throws `CannotStart` otherwise. */
+/** Throws `CannotStart` unless the directory is readable and writable. */
 export const prepareDataDir = async (dataDir: string): Promise<void> => {
   try {
     await mkdir(dataDir, { recursive: true });
@@ -24,7 +24,7 @@ export const prepareDataDir = async (dataDir: string): Promise<void> => {
   }
 };
 
-/** A secret of the shop in `DATA_DIR/<name>`, undefined when there is none. Throws `CannotStart` when it cannot be read. */
+/** Undefined when there is none. Throws `CannotStart` when it cannot be read. */
 export const readSecret = async (dataDir: string, name: string): Promise<string | undefined> => {
   const file = path.join(dataDir, name);
   try {
@@ -36,15 +36,15 @@ export const readSecret = async (dataDir: string, name: string): Promise<string 
   }
 };
 
-/** Resolves when changes of the directory would survive a power cut. */
+/** Afterwards changes of the directory survive a power cut. */
 export const syncDirectory = async (directory: string): Promise<void> => {
   const handle = await open(directory, 'r');
   await handle.sync().finally(() => handle.close());
 };
 
 /**
- * A secret of the shop in `DATA_DIR/<name>`, made on first use: 256 random bits as base64url, readable by its owner alone. Concurrent
- * processes get the same one, also if one of them is killed; it is on disk when this resolves.
+ * A secret in `DATA_DIR/<name>`, made on first use and then on disk: 256 random bits as base64url, readable by its owner only. Concurrent
+ * processes get the same one, even if one of them is killed.
  */
 export const secretIn = async (dataDir: string, name: string): Promise<string> => {
   const known = await readSecret(dataDir, name);
@@ -53,7 +53,7 @@ export const secretIn = async (dataDir: string, name: string): Promise<string> =
   const draft = `${file}.${randomUUID()}`;
   try {
     await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
-    // A hard link appears whole or not at all, and never replaces the file that another process made first.
+    // A hard link appears whole or not at all, and never replaces another process's file.
     await link(draft, file);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;

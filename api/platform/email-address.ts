@@ -4,19 +4,18 @@ import { z } from 'zod';
 import type { Brand } from '#domain/shared/ids.ts';
 import { withoutInvisible } from '#domain/shared/text.ts';
 
-/** An e-mail address in the one form in which the shop keeps, compares and writes to it. */
+/** In the one form in which the shop stores, compares and uses it. */
 export type EmailAddress = Brand<string, 'EmailAddress'>;
 
-/** No blanks, no control characters, and nothing that has a meaning in a mail's header. */
+/** No blanks, no control characters, and nothing with a meaning in a mail's header. */
 const LOCAL_PART = /^[^\s\p{C}"(),:;<>@[\\\]]+$/u;
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_BYTES = { local: 64, all: 254 };
 
 /**
- * The address in its normal form, or undefined if it is not one: NFKC, without invisible characters and outer blanks, lower case, NFC; the
- * domain as its ASCII name. `Alice@Example.com `, and an é in one or in two characters, are the same account. Letters that only look alike
- * stay different. Mail goes to the normal form, never to the text as typed, so that it cannot reach another address that only folds to the
- * same one.
+ * The normal form, or undefined if it is no address: NFKC, without invisible characters and outer blanks, lower case, NFC; the domain as
+ * its ASCII name. `Alice@Example.com `, and an é in one or in two characters, are the same account; letters that only look alike are not.
+ * Mail goes to the normal form, never to the typed text, which might reach another address.
  */
 export const emailAddress = (text: string): EmailAddress | undefined => {
   const normal = withoutInvisible(text).normalize('NFKC').trim().toLowerCase().normalize('NFC');
@@ -29,7 +28,6 @@ export const emailAddress = (text: string): EmailAddress | undefined => {
   return address as EmailAddress;
 };
 
-/** For request schemas: text in, address in its normal form out. */
 export const EmailInput = z
   .string()
   .max(1_000, 'Please enter a valid e-mail address')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { keyedMutex, MutexTimeout } from './keyed-mutex.ts';
 
-/** A job, that it has begun, and what ends it. */
+/** A job, whether it has begun, and how to end it. */
 const held = () => {
   let begin = (): void => undefined;
   let end = (): void => undefined;
@@ -36,7 +36,7 @@ test('a job that fails lets the next one begin', async () => {
   expect(await next).toBe('yes');
 });
 
-// Each number of microtasks is another place among the ends of the job before and of those that are refused.
+// With each number of microtasks they meet another moment of the release of the mutex.
 test.each(Array.from({ length: 20 }, (_, microtasks) => microtasks))(
   'jobs that come %s microtasks after the one before has ended are alone, while those that waited too long are refused',
   async (microtasks) => {

@@ -1,20 +1,20 @@
 import { Mutex } from 'async-mutex';
 
-/** The mutex was not free in time: the job was not begun, and may be asked for again. */
+/** The mutex was not free in time: the job was not begun. */
 export class MutexTimeout extends Error {
   override readonly name = 'MutexTimeout';
 }
 
-/** Runs the job alone among those of its key, in the order in which they came. Throws `MutexTimeout`, and what the job throws. */
+/** Runs the job alone among those of its key, in order. Throws `MutexTimeout`, and what the job throws. */
 export type KeyedMutex = <Result>(key: string, job: () => Promise<Result>) => Promise<Result>;
 
-/** How long a job may wait, in ms: after that its caller has given up, and would be surprised to see it done. */
+/** How long a job may wait, in ms: its caller has given up by then. */
 const TIMEOUT = 5_000;
 
-/** `now` is a clock in milliseconds. */
+/** `now` in milliseconds. */
 type Options = { readonly timeout?: number | undefined; readonly now?: () => number };
 
-/** One mutex per key, kept as long as it is held or waited for. */
+/** One mutex per key, while it is held or waited for. */
 export const keyedMutex = ({ timeout = TIMEOUT, now = () => performance.now() }: Options = {}): KeyedMutex => {
   const mutexes = new Map<string, Mutex>();
 
@@ -28,7 +28,7 @@ export const keyedMutex = ({ timeout = TIMEOUT, now = () => performance.now() }:
         return job();
       });
     } finally {
-      // Another caller may have put a new mutex in its place meanwhile.
+      // Another caller may have replaced it.
       if (!mutex.isLocked() && mutexes.get(key) === mutex) mutexes.delete(key);
     }
   };

@@ -2,27 +2,27 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import pino, { type DestinationStream, type Logger } from 'pino';
 
-/** How long a line may wait in a batch, twice at most, in milliseconds; how much is written at once, and buffered at most, in characters. */
+/** In milliseconds and characters. A line may wait twice this time. */
 const FLUSH_EVERY = 250;
 const BATCH = 32_768;
 const MOST_BUFFERED = 8 * 2 ** 20;
-/** How long the end waits for a reader that is stuck, in ms: the process is to end all the same. */
+/** In ms: how long `end` waits for a stuck reader. */
 const READ_WITHIN = 5_000;
 
-/** Keys whose values are removed from logged objects, at any depth. */
+/** Removed from logged objects, at any depth. */
 const SECRETS = ['password', 'token', 'otp', 'cookie', 'authorization', 'secret', 'email', 'phone'];
 
 export type ShopLogger = Logger & {
-  /** Adds a finished line, JSON without secrets that ends with a line break, to the next batch. */
+  /** Adds a line to the next batch: JSON without secrets that ends with a line break. */
   writeLine(line: string): void;
-  /** Writes what is still buffered, unless its reader is stuck. Nothing may be logged after it. */
+  /** Writes the buffer, unless its reader is stuck. Log nothing after it. */
   end(): Promise<void>;
 };
 
 type Destination = DestinationStream & { end?(): void };
 
 /**
- * Collects finished lines into one write. Optimisation: a line of the access log takes 3 µs of processor time this way, and 11 µs when pino's
+ * Collects lines into one write. Optimisation: a line of the access log takes 3 µs of processor time this way, and 11 µs when pino's
  * destination is called for each; a ready answer takes 16 µs.
  */
 const batched = (to: Destination): { writeLine(line: string): void; flush(): void } => {
@@ -43,10 +43,7 @@ const batched = (to: Destination): { writeLine(line: string): void; flush(): voi
   return { writeLine, flush };
 };
 
-/**
- * Standard output, written in batches. While its reader is stuck, lines beyond `MOST_BUFFERED` are dropped, so that the log cannot fill the
- * memory. A later line tells how many.
- */
+/** Written in batches. While its reader is stuck, lines beyond `MOST_BUFFERED` are dropped; a later line says how many. */
 const standardOutput = (): ReturnType<typeof pino.destination> => {
   const output = pino.destination({
     dest: 1,
@@ -70,8 +67,8 @@ const standardOutput = (): ReturnType<typeof pino.destination> => {
 };
 
 /**
- * One JSON line an entry, without secrets. JSON escapes line breaks and control characters, so that logged input cannot forge a line.
- * Written in batches: call `end` before the process ends.
+ * One JSON line an entry, without secrets. JSON escapes control characters, so that logged input cannot forge a line. Call `end` before the
+ * process ends: lines are written in batches.
  */
 export const openLogger = (level: string, to: Destination = standardOutput()): ShopLogger => {
   const logger = pino(
@@ -88,10 +85,10 @@ export const openLogger = (level: string, to: Destination = standardOutput()): S
   const end = async (): Promise<void> => {
     flush();
     if (!to.end) return;
-    const finished = once(to as ReturnType<typeof pino.destination>, 'finish'); // a destination with `end` is one of pino's
+    const finished = once(to as ReturnType<typeof pino.destination>, 'finish'); // `end` exists on pino's only
     to.end();
     const isStuck = await Promise.race([finished.then(() => false), pause(READ_WITHIN, true, { ref: false })]);
-    // Else the rest would be written before the process ends, which would wait for the reader.
+    // Otherwise the process would wait for the reader when it ends.
     if (isStuck) (to as ReturnType<typeof pino.destination>).destroy();
   };
   return Object.assign(logger, { writeLine, end });

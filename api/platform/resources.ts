@@ -1,4 +1,4 @@
-/** Closes everything that was opened, in reverse order: also when opening fails half way. */
+/** Closes everything in reverse order, also when opening fails half way. */
 export class Resources {
   readonly #closings: (() => Promise<unknown>)[] = [];
 

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const NONCE = 12;
 const TAG = 16;
 
-/** AES-256-GCM, bound to where the text is kept: moved elsewhere it does not open. */
+/** AES-256-GCM, bound to the place where the text is stored: elsewhere it does not open. */
 export const sealText = (key: Buffer, boundTo: string | Buffer, text: string): Buffer => {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo));
@@ -11,7 +11,7 @@ export const sealText = (key: Buffer, boundTo: string | Buffer, text: string): B
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 };
 
-/** Opens the output of `sealText`. Throws when it was sealed with another key, bound to another place, or changed. */
+/** Throws when it was sealed with another key, bound to another place, or changed. */
 export const openText = (key: Buffer, boundTo: string | Buffer, sealed: Buffer): string => {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE)).setAAD(Buffer.from(boundTo));
   decipher.setAuthTag(sealed.subarray(NONCE, NONCE + TAG));

@@ -1,9 +1,9 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** In ms. A terminal and the program in between may both pass on one Ctrl-C: a second signal this soon is the same one. */
+/** In ms. A terminal and a parent process may both pass on one Ctrl-C: a second signal this soon is the same one. */
 const SAME_WISH = 500;
 
-/** Aborted by the first signal to stop. A second one ends the process at once. */
+/** Aborted by the first signal. A second one ends the process at once. */
 export const stopSignal = (): AbortSignal => {
   const stop = new AbortController();
   let asked = 0;

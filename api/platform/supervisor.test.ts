@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { supervise } from './supervisor.ts';
 
-/** Is killed before its first start is complete; writes a file named after its process id when it learns that all are open. */
+/** Is killed during its first start; writes a file named after its process id when all processes are open. */
 const TASK = `
   import { existsSync, writeFileSync } from 'node:fs';
   const begun = new URL('begun', import.meta.url);
@@ -35,7 +35,7 @@ test('processes that are killed, in their first start or all at once, are starte
   const supervised = supervise({ file, tasks, until: stop.signal, log: pino({ enabled: false }) });
 
   await expect.poll(areAllOpen).toBe(true);
-  // Node emits this when it sends a message to a process whose channel is broken but which it still takes for alive.
+  // As Node does when it sends a message to a process whose channel is broken.
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.emit('error', new Error('write EPIPE'));
   const doomed = running();
   for (const pid of doomed) process.kill(Number(pid), 'SIGKILL');

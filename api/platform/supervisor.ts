@@ -5,29 +5,24 @@ import type { Logger } from 'pino';
 
 import { CannotStart } from './cannot-start.ts';
 
-/** A process to keep running: its arguments, and environment variables beside those of this process. */
+/** The environment variables are added to those of this process. */
 export type ProcessTask = { readonly name: string; readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>> };
 
 type Supervised = { readonly file: string; readonly tasks: readonly ProcessTask[]; readonly until: AbortSignal; readonly log: Logger };
 
-/** A process that ended is started again after this time, in milliseconds. */
+/** In milliseconds. */
 const AGAIN_AFTER = 1_000;
 
-/** The message of a process that is open. */
 const OPEN = 'open';
 
-/** Tells the supervisor, if there is one, that this process is open. */
 export const tellOpen = (): void => {
   process.send?.(OPEN);
 };
 
-/** The message of a supervisor to its processes, at each change: how many of them are not open. */
+/** From the supervisor, at each change: how many processes are not open. */
 type Word = { readonly notOpen: number };
 
-/**
- * How many of the supervisor's processes, this one included, are not open: starting, or ended and to be started again. Undefined without a
- * supervisor.
- */
+/** How many of the supervisor's processes, this one included, are starting or about to be restarted. Undefined without a supervisor. */
 export const followProcesses = (): (() => number) | undefined => {
   if (!cluster.isWorker) return undefined;
   let { notOpen }: Word = { notOpen: 1 };
@@ -35,7 +30,7 @@ export const followProcesses = (): (() => number) | undefined => {
   return () => notOpen;
 };
 
-/** Not with `once`, which rejects when the worker emits an error: an undelivered message does not mean that it has ended. */
+/** Not with `once`, which rejects at an error: an undelivered message does not mean that the worker has ended. */
 const exited = (worker: Worker): Promise<void> =>
   worker.isDead() ? Promise.resolve() : new Promise((resolve) => worker.once('exit', () => resolve()));
 
@@ -46,7 +41,7 @@ class Supervisor {
   constructor(readonly parts: Supervised) {}
 
   #fork({ args, env = {} }: ProcessTask): Worker {
-    // These settings apply to the next fork only; nothing awaits in between.
+    // Settings for the next fork only; nothing awaits in between.
     cluster.setupPrimary({ exec: this.parts.file, args: [...args] });
     const worker = cluster.fork(env);
     this.#running.add(worker);
@@ -59,7 +54,7 @@ class Supervisor {
       this.#open.delete(worker);
       this.#tellAll();
     });
-    // The worker can no longer receive messages; its exit is handled elsewhere.
+    // It cannot receive messages any more; its exit is handled elsewhere.
     worker.on('error', () => {});
     return worker;
   }
@@ -69,7 +64,7 @@ class Supervisor {
     for (const worker of this.#open) if (worker.isConnected()) worker.send(word);
   }
 
-  /** Resolves when the process is open, or was killed. Throws when it ends by itself before that; it has printed why. */
+  /** Resolves when the process is open, or was killed. Throws when it ends by itself. */
   async start(task: ProcessTask): Promise<void> {
     const worker = this.#fork(task);
     await Promise.race([new Promise((resolve) => worker.once('message', resolve)), exited(worker)]);
@@ -100,8 +95,8 @@ class Supervisor {
 }
 
 /**
- * Runs these processes of the program `file`, each started when those before it are open, until the signal is aborted. One that ends is
- * started again. Those that listen on the same port share its connections. Throws `CannotStart` when one does not open at first.
+ * Runs these processes of the program `file`, each after those before it are open, and restarts them until the signal is aborted. Those
+ * that listen on the same port share its connections. Throws `CannotStart` when one does not open at first.
  */
 export const supervise = async (parts: Supervised): Promise<void> => {
   const supervisor = new Supervisor(parts);

@@ -6,7 +6,6 @@ import { openWebServer } from './web-server.ts';
 
 const here = { host: '127.0.0.1', port: 0 };
 
-/** The answer to these bytes. */
 const say = async (url: string, bytes: string): Promise<string> => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write(bytes);

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 
 import { CannotStart, codeOf } from './cannot-start.ts';
 
-/** The time limits for headers and whole request, and how long an idle connection is kept, in milliseconds. */
+/** In milliseconds. */
 const HEADERS_WITHIN = 10_000;
 const REQUEST_WITHIN = 30_000;
 const IDLE = 15_000;
@@ -17,9 +17,9 @@ const GRACE = 10_000;
 export type WebServer = {
   /** With the actual port. */
   readonly url: string;
-  /** Answers requests with this listener from now on; until then they are answered 503. */
+  /** Until then requests are answered 503. */
   serve(listener: RequestListener): void;
-  /** Takes no new requests and waits for those under way, ten seconds at most. */
+  /** Waits ten seconds at most for requests under way. */
   close(): Promise<void>;
 };
 
@@ -33,7 +33,7 @@ const STATUS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Input that is not HTTP is refused here, before the application. */
+/** Input that is not HTTP never reaches the application. */
 const refuseNonsense = (error: Error, socket: Duplex): void => {
   if (!socket.writable || codeOf(error) === 'ECONNRESET') return void socket.destroy();
   const status = STATUS[codeOf(error) ?? ''] ?? '400 Bad Request';
@@ -51,9 +51,9 @@ type Place = {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
-  /** Whether the port is this process's alone. Default: the processes of a cluster share it. */
+  /** Default: the processes of a cluster share the port. */
   readonly isOwn?: boolean;
-  /** The variable that sets the port, for the error message. Default: PORT. */
+  /** The variable that sets the port, for error messages. Default: PORT. */
   readonly variable?: string;
 };
 
@@ -75,11 +75,11 @@ const listen = (server: Server, place: Place): Promise<number> =>
     });
   });
 
-/** `unused` are connections without a request yet: browsers open some ahead, and Node does not count them as idle. */
+/** `unused`: connections without a request yet, which Node does not count as idle. */
 const close = async (server: Server, unused: ReadonlySet<Socket>): Promise<void> => {
   const isClosed = new Promise<void>((resolve) => void server.close(() => resolve()));
   for (const socket of unused) socket.destroy();
-  // Connections that become idle after their last answer would otherwise be kept alive.
+  // For connections that become idle after their last answer.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => server.closeAllConnections(), GRACE);
   await isClosed;
@@ -89,7 +89,7 @@ const close = async (server: Server, unused: ReadonlySet<Socket>): Promise<void>
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** Listens at once, so that a port in use is reported before anything else is started. Throws `CannotStart`. */
+/** Listens at once, so that a port in use is reported first. Throws `CannotStart`. */
 export const openWebServer = async (place: Place): Promise<WebServer> => {
   const { host } = place;
   const limits = { headersTimeout: HEADERS_WITHIN, requestTimeout: REQUEST_WITHIN, keepAliveTimeout: IDLE };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { CannotStart } from '../cannot-start.ts';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
 
-/** These tests are about finding, starting and stopping the server, not about the disk. */
+/** The tests are about starting and stopping, not about the disk. */
 const settings = { fsync: 'off' };
 
 let home: string;
@@ -38,13 +38,12 @@ const query = async <Row extends pg.QueryResultRow>({ url }: EmbeddedPostgres, t
   }
 };
 
-/** A copy made by root belongs to root, and Postgres requires to own its files. */
+/** A copy made by root belongs to root, and Postgres must own its files. */
 const giveTo = async (directory: string, uid: number): Promise<void> => {
   const files = await readdir(directory, { recursive: true });
   await Promise.all([directory, ...files.map((file) => path.join(directory, file))].map((file) => chown(file, uid, uid)));
 };
 
-/** Like `kill -9`: without a shutdown. */
 const kill = (pid: number): void => void process.kill(pid, 'SIGKILL');
 
 describe('the embedded Postgres', { timeout: 30_000 }, () => {
@@ -86,7 +85,6 @@ describe('the embedded Postgres', { timeout: 30_000 }, () => {
     await query(postgres, `insert into orders values ('RH-2345ABCD')`);
     const before = await pidOf();
     kill(before);
-    // Clients find it again at the same address.
     await expect
       .poll(() => query(postgres, 'select number from orders').catch(() => []), { timeout: 15_000 })
       .toEqual([{ number: 'RH-2345ABCD' }]);
@@ -96,7 +94,7 @@ describe('the embedded Postgres', { timeout: 30_000 }, () => {
   });
 
   test('starts although its lock file names a process that has become another program', async () => {
-    // As after a power cut: the process id in the lock file now belongs to a server of other data.
+    // As after a power cut: the process id in the lock file belongs to another server.
     const other = new pg.Client({ connectionString: inject('postgresUrl') });
     await other.connect();
     const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');

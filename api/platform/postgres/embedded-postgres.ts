@@ -9,24 +9,24 @@ import { postgresPrograms } from './postgres-programs.ts';
 import { withClient } from './postgres-client.ts';
 
 export type EmbeddedPostgres = {
-  /** The connection string of the database's owner, with password. */
+  /** Connects as the database's owner. */
   readonly url: string;
-  /** The connection string of the application's role, which has only the rights granted to it. */
+  /** Connects as the application's role, which has only the rights granted to it. */
   readonly applicationUrl: string;
-  /** Releases the server; the last process to do so stops it. Its connections must be closed before. */
+  /** The last process to close stops the server. Its connections must be closed before. */
   close(): Promise<void>;
 };
 
 export type EmbeddedPostgresOptions = {
-  /** The cluster is in `postgres` below it, the passwords in `postgres-password` and `postgres-application-password`. */
+  /** Contains the cluster, `postgres`, and the passwords, `postgres-password` and `postgres-application-password`. */
   readonly dataDir: string;
-  /** Override the defaults, which are for a durable server on a small machine. */
+  /** The defaults are for a durable server on a small machine. */
   readonly settings?: PostgresSettings;
   /** Called when the server had ended and was started again, or could not be. */
   readonly onTrouble?: (message: string) => void;
 };
 
-/** An advisory lock's key, used for nothing else. Every process that uses the server holds it shared, which shows the last one. */
+/** The key of an advisory lock that every process using the server holds shared: so the last one knows that it is. */
 const IN_USE = 7_240_611;
 const ATTEMPTS = 20;
 const PAUSE = 250;
@@ -44,16 +44,16 @@ class Keeper {
 
   url = (port: number): string => `postgres://ruhani:${this.password}@127.0.0.1:${port}/postgres`;
 
-  /** Takes the shared lock on the server at this port, if it is the one of this cluster. The server may be slow, or stopping. */
+  /** Takes the shared lock, if the server at this port has this cluster. It may be slow, or stopping. */
   async #hold(port: number): Promise<boolean> {
     const client = new pg.Client({ connectionString: this.url(port), application_name: 'ruhani keeper', keepAlive: true });
     client.on('error', () => {});
     try {
       await client.connect();
-      // Waits while the last process is stopping the server, and then fails.
+      // Waits while the last process stops the server, and then fails.
       await client.query('select pg_advisory_lock_shared($1)', [IN_USE]);
       const { rows } = await client.query<{ data_directory: string }>('show data_directory');
-      // A copied data directory contains the lock file, and so the port, of the original's server.
+      // A copied data directory has the original's lock file, and so its port.
       if (rows[0]?.data_directory !== this.cluster.directory) throw new Error('Not the server of this directory');
     } catch {
       await client.end().catch(() => {});
@@ -66,20 +66,20 @@ class Keeper {
     return true;
   }
 
-  /** Finds the running server, or starts it, at port `wanted` if given. Returns the port. */
+  /** Finds or starts the server. Returns its port. */
   async open(wanted?: number): Promise<number> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const running = await this.cluster.portOfLockFile();
       if (running !== undefined && (await this.#hold(running))) return running;
       const started = await this.cluster.start(wanted);
       if (started !== undefined && (await this.#hold(started))) return started;
-      // Another process may be starting or stopping it at the same time.
+      // Another process may be starting or stopping it.
       await pause(PAUSE);
     }
     throw new CannotStart(`The embedded Postgres in ${this.cluster.directory} does not start: ${await this.cluster.lastWords()}`);
   }
 
-  /** Starts a killed server again, at the same port, where the pools expect it. */
+  /** Starts a killed server at the same port, where the pools expect it. */
   async #recover(port: number): Promise<void> {
     this.#connection = undefined;
     this.onTrouble('The embedded Postgres is gone: starting it again');
@@ -90,14 +90,14 @@ class Keeper {
     }
   }
 
-  /** Releases the shared lock; true if no other process holds it. Then none can take it until this connection ends. */
+  /** Releases the shared lock; true if no other process holds it. None can take it until this connection ends. */
   async #letGo(client: pg.Client): Promise<boolean> {
     try {
       await client.query('select pg_advisory_unlock_shared($1)', [IN_USE]);
       const { rows } = await client.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [IN_USE]);
       return rows[0]?.last === true;
     } catch {
-      // The connection was ended by another process, which is the last one and stops the server, or the server was killed.
+      // The last process has stopped the server, or it was killed.
       return false;
     }
   }
@@ -116,10 +116,10 @@ class Keeper {
 }
 
 const APPLICATION = 'ruhani_application';
-/** An advisory lock's key, used for nothing else: concurrent processes make the role one after another. */
+/** The key of an advisory lock: concurrent processes make the role one after another. */
 const MAKING_ROLE = 7_240_613;
 
-/** Makes the role that the shop connects as, and sets its password to the stored one. */
+/** Makes the role that the shop connects as, with the stored password. */
 const makeApplication = async (ownerUrl: string, password: string): Promise<string> => {
   await withClient({ connectionString: ownerUrl, application_name: 'migrations' }, async (owner) => {
     await owner.query('begin');
@@ -135,9 +135,8 @@ const makeApplication = async (ownerUrl: string, password: string): Promise<stri
 };
 
 /**
- * Postgres 18 in `dataDir`, made on first use, when `DATABASE_URL` is not set. It listens on 127.0.0.1 with a password that only the owner
- * of `dataDir` can read. It is a separate process: a server left by a killed process, or used by another one, is found and used. Throws
- * `CannotStart`.
+ * Postgres 18 in `dataDir`, for a shop without `DATABASE_URL`. It listens on 127.0.0.1 with a password that only the owner of `dataDir` can
+ * read. It is a process of its own: a server left by a killed process, or used by another one, is found and used. Throws `CannotStart`.
  */
 export const openEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const { settings = {}, onTrouble = () => {} } = options;

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { CannotStart } from '../cannot-start.ts';
 import type { PostgresPrograms } from './postgres-programs.ts';
 
-/** Server settings, as in postgresql.conf. */
+/** As in postgresql.conf. */
 export type PostgresSettings = Readonly<Record<string, string | number>>;
 
-/** For one shop on a small machine. Durable: neither fsync nor synchronous_commit is ever turned off here. */
+/** For one shop on a small machine. Durable: fsync and synchronous_commit are never turned off here. */
 const SETTINGS: PostgresSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -20,7 +20,7 @@ const SETTINGS: PostgresSettings = {
   maintenance_work_mem: '64MB',
   wal_level: 'minimal',
   max_wal_senders: 0,
-  // A checkpoint begins when half of it is written, and after it each page is logged as a whole once: under load most of the WAL.
+  // A checkpoint begins at half of it. Afterwards each page is logged as a whole once: under load most of the WAL.
   max_wal_size: '1GB',
   random_page_cost: 1.1,
   io_method: 'sync',
@@ -32,7 +32,7 @@ const SETTINGS: PostgresSettings = {
 };
 
 const LONGEST_LOG = 5 * 2 ** 20;
-/** In seconds. Recovery after a crash replays at most `max_wal_size`: a longer start means that it hangs. */
+/** Recovery after a crash replays at most `max_wal_size`: a start that takes longer hangs. */
 const START_SECONDS = 120;
 
 const portIfFree = (port: number): Promise<number | undefined> =>
@@ -53,7 +53,7 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** The directory of a Postgres server and the operations on it; the caller runs them one at a time in this process. */
+/** The directory of a server; the caller runs one operation at a time. */
 export class PostgresCluster {
   readonly directory: string;
   readonly #log: string;
@@ -74,7 +74,7 @@ export class PostgresCluster {
     if (account) await chown(file, account.uid, account.gid);
   }
 
-  /** Makes the cluster if there is none. One that a killed process left unfinished is never used. */
+  /** A cluster that a killed process left unfinished is never used. */
   async create(password: string): Promise<void> {
     if (await exists(path.join(this.directory, 'PG_VERSION'))) return;
     const draft = `${this.directory}.${randomUUID()}`;
@@ -102,7 +102,7 @@ export class PostgresCluster {
     }
   }
 
-  /** The port in the server's lock file, whether or not that server still runs. */
+  /** Whether or not that server still runs. */
   async portOfLockFile(): Promise<number | undefined> {
     const lines = await this.#lockFile();
     const port = Number(lines?.[3]);
@@ -117,19 +117,19 @@ export class PostgresCluster {
   }
 
   /**
-   * Removes the lock file of a killed server whose process id now belongs to another program: Postgres would take that for the server and
-   * refuse to start. Without /proc this is left to the operator.
+   * Removes the lock file of a killed server whose process id now belongs to another program: Postgres would refuse to start. Without /proc
+   * the operator must do it.
    */
   async #dropStaleLockFile(): Promise<void> {
     const lines = await this.#lockFile();
     const pid = Number(lines?.[0]);
     if (!Number.isInteger(pid) || pid <= 0 || !(await exists('/proc/self'))) return;
-    // A server's working directory is its data directory; the link of a process that has ended, or of another user, cannot be read.
+    // A server works in its data directory. The link of an ended process, or of another user's, cannot be read.
     const worksIn = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
     if (worksIn !== (await realpath(this.directory))) await rm(path.join(this.directory, 'postmaster.pid'), { force: true });
   }
 
-  /** The former port if it is free, since other processes may expect the server there; else any free one. */
+  /** The former port if it is free, since other processes may expect the server there. */
   async #choosePort(): Promise<number> {
     const settings = await readFile(this.#settingsFile, 'utf8').catch(() => '');
     const [, before = ANY] = /^port = '(\d+)'$/m.exec(settings) ?? [];
@@ -153,7 +153,7 @@ export class PostgresCluster {
     if (size > LONGEST_LOG) await rename(this.#log, `${this.#log}.old`);
   }
 
-  /** Starts the server, at `port` if given, and waits until it answers. Undefined when it does not start. */
+  /** Waits until it answers; undefined if it does not start. */
   async start(wanted?: number): Promise<number | undefined> {
     const port = wanted ?? (await this.#choosePort());
     await this.#dropStaleLockFile();
@@ -170,7 +170,7 @@ export class PostgresCluster {
     return code === 0 ? port : undefined;
   }
 
-  /** The last line of the server's log, which says why it did not start. */
+  /** The last line of the server's log. */
   async lastWords(): Promise<string> {
     const file = await open(this.#log).catch(() => undefined);
     if (!file) return 'it left no message';
@@ -189,7 +189,7 @@ export class PostgresCluster {
     }
   }
 
-  /** Stops the server: connections are cut, all commits are on disk. */
+  /** Cuts connections; all commits are on disk. */
   async stop(): Promise<void> {
     const { code, output } = await this.programs.run('pg_ctl', ['stop', '--wait', '--mode=fast', `--pgdata=${this.directory}`, '--silent']);
     if (code !== 0) throw new Error(`The embedded Postgres does not stop: ${lastLine(output)}`);

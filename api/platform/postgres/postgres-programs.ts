@@ -7,7 +7,6 @@ import { pathToFileURL } from 'node:url';
 import { CannotStart } from '../cannot-start.ts';
 
 type Programs = { readonly initdb: string; readonly pg_ctl: string };
-/** An account of the operating system. */
 export type SystemAccount = { readonly uid: number; readonly gid: number };
 type Finished = { readonly code: number | null; readonly output: string };
 
@@ -16,7 +15,7 @@ const ACCOUNT = 'postgres';
 
 const run = (program: string, args: readonly string[], account?: SystemAccount): Promise<Finished> =>
   new Promise((resolve, reject) => {
-    // Not the caller's environment: variables such as PGPORT would change the programs' behaviour.
+    // Not the caller's environment, where variables such as PGPORT would change their behaviour.
     const env = { PATH: process.env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', SystemRoot: process.env['SystemRoot'] };
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...account });
     let output = '';
@@ -44,7 +43,7 @@ const accountNamed = async (name: string): Promise<SystemAccount | undefined> =>
   return user.code === 0 && group.code === 0 ? { uid: Number(user.output), gid: Number(group.output) } : undefined;
 };
 
-/** Postgres refuses to run as root: as root, an account for it, made if there is none. */
+/** Postgres refuses to run as root. */
 const accountForRoot = async (): Promise<SystemAccount> => {
   const known = await accountNamed(ACCOUNT);
   if (known) return known;
@@ -61,14 +60,13 @@ const isOpen = async (target: string): Promise<boolean> => {
   return ((await stat(parent)).mode & 0o001) === 0o001 && isOpen(parent);
 };
 
-/** Runs the programs of Postgres. */
 export type PostgresPrograms = {
-  /** The account that they run as, if not that of this process; it must own the cluster's files. */
+  /** Undefined: this process's account. It must own the cluster's files. */
   readonly account: SystemAccount | undefined;
   run(program: keyof Programs, args: readonly string[]): Promise<Finished>;
 };
 
-/** The programs for this machine and user, able to work in `directory`. Throws `CannotStart` when there are none. */
+/** Able to work in `directory`. Throws `CannotStart` when there are none. */
 export const postgresPrograms = async (directory: string): Promise<PostgresPrograms> => {
   const programs = await findPrograms();
   if (process.getuid?.() !== 0) return { account: undefined, run: (program, args) => run(programs[program], args) };
@@ -77,7 +75,7 @@ export const postgresPrograms = async (directory: string): Promise<PostgresProgr
   if ((await isOpen(programs.pg_ctl)) && (await isOpen(path.join(directory, 'cluster'))))
     return { account, run: (program, args) => run(programs[program], args, account) };
 
-  // Below a home directory that only root may enter: the account gets root's right to pass through directories, and no other.
+  // Below a directory that only root may enter: the account gets only root's right to pass through directories.
   const { uid, gid } = account;
   const lent = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
   const probe = await run('setpriv', [...lent, programs.initdb, '--version']).catch(() => ({ code: 1 }));

@@ -5,7 +5,6 @@ import type { StreamName } from '#domain/event-store.ts';
 
 import type { EmailAddress } from '../email-address.ts';
 
-/** A moment as the driver reads and writes it. */
 type Moment = ColumnType<Date, Date, Date>;
 
 export type UserTable = {
@@ -14,11 +13,11 @@ export type UserTable = {
   email: string;
   name: string;
   phone: string;
-  /** Argon2id; null when the account has none and is entered through a third party. */
+  /** Argon2id; null for an account that is entered through a third party. */
   password_hash: string | null;
-  /** Of the password that the environment last gave this account, so that a new one there is noticed. */
+  /** Of the password from the environment, so that a new one there is noticed. */
   provisioned_hash: string | null;
-  /** Another one with every registration: tells a browser whether the registration it made is still the one that stands. */
+  /** New with every registration, so that a browser can tell whether its own was replaced. */
   registration: Generated<string>;
   verified_at: Moment | null;
   is_admin: Generated<boolean>;
@@ -39,18 +38,18 @@ type SecurityLogTable = {
   subject: string | null;
   address: string | null;
   request_id: string | null;
-  /** JSON: an object on the way out, its text on the way in. */
+  /** Read as an object, written as text. */
   detail: ColumnType<object, string, never>;
 };
 
 type OutboxTable = {
   id: Generated<string>;
   cause: string;
-  /** Sealed (mail/outbox.ts); null once it was sent. */
+  /** Sealed (mail/outbox.ts); null once sent. */
   content: Buffer | null;
-  /** Grows in the order in which mails were put. */
+  /** In the order in which mails were added. */
   number: ColumnType<string, never, never>;
-  /** A keyed hash of the address (mail/outbox.ts); null once it was sent. */
+  /** A keyed hash of the address (mail/outbox.ts); null once sent. */
   recipient: Buffer | null;
   state: ColumnType<'waiting' | 'sent' | 'parked', never, 'waiting' | 'sent' | 'parked'>;
   attempts: Generated<number>;
@@ -76,14 +75,13 @@ type CaughtMailTable = {
 
 type CartSnapshotTable = {
   stream: string;
-  /** Of the shape of `state`. */
+  /** Of `state`. */
   version: number;
   revision: number;
   hash: string;
   state: ColumnType<unknown, string, string>;
 };
 
-/** Secrets as old as the shop. */
 type KeyTable = { name: string; key: Buffer };
 type OrderNumberTable = { number: string };
 type SubscriberTable = {
@@ -92,7 +90,7 @@ type SubscriberTable = {
   email: EmailAddress;
   is_active: Generated<boolean>;
   created_at: Moment;
-  /** When it was last told by mail that it gets the letters. */
+  /** Of the last mail that told of the subscription. */
   welcomed_at: ColumnType<Date | null, never, Date>;
 };
 
@@ -106,7 +104,7 @@ type ContactMessageTable = {
 };
 
 type VisitorTable = { visitor_id: string; user_id: string; signed_in_at: Moment; claimed_at: Moment | null };
-/** A position in the log, whatever its store: a number of twenty digits, as text. */
+/** A position in the log: twenty digits, as text. */
 type PositionColumn = ColumnType<string, string, string>;
 
 type ReactionTable = {
@@ -144,32 +142,31 @@ type KeptAnswerTable = {
 
 type ErasureTable = {
   user_id: string;
-  /** The user and the visitors that they had been: under these names keys stood. */
+  /** The user and the visitors that they were: the owners of the keys. */
   subjects: string[];
   /** Of the account's address, as in the outbox. */
   recipient: Buffer;
   asked_at: Moment;
-  /** Null until nothing of the user is left. */
+  /** Null until all data of the user are erased. */
   finished_at: ColumnType<Date | null, never, Date | null>;
 };
 
 type SubjectKeyTable = {
   subject: string;
-  /** Wrapped by the key-encryption key of that id. */
+  /** Wrapped by the key-encryption key with that id. */
   key: Buffer | null;
   wrapped_by: string | null;
-  /** When to check whether it is still needed; null: it stays until its erasure is asked for. */
+  /** When to check whether it is still needed; null: only an erasure removes it. */
   look_at: ColumnType<Date | null, never, Date | null>;
   erased_at: Moment | null;
 };
 type KeyEncryptionKeyTable = { id: string; is_current: boolean };
-/** Where a stream ended when its head was saved. */
 type SavedHeadTable = { stream: string; revision: number; hash: string; saved_at: Moment };
 
 /** A link of the embedded test gateway, with its payments and their refunds (payments/gateway/test-gateway-rows.ts). */
 type TestPaymentLinkTable = {
   id: string;
-  /** Grows in the order in which links were opened. */
+  /** In the order in which links were opened. */
   serial: ColumnType<string, never, never>;
   reference: string;
   reference_id: string;
@@ -182,7 +179,7 @@ type TestPaymentLinkTable = {
   payments: ColumnType<unknown, string, string>;
 };
 
-/** Schema `shop`: rows that are the truth themselves. */
+/** Schema `shop`: rows that are not derived from the log. */
 export type ShopTables = {
   users: UserTable;
   identities: IdentityTable;
@@ -210,6 +207,6 @@ export type ShopTables = {
 
 export type ShopDatabase = Kysely<ShopTables>;
 
-/** Queries on schema `shop` over a pool that reads timestamps as `Date`, as pg does by itself. Closing it closes the pool. */
+/** For a pool that reads timestamps as `Date`. Closing it closes the pool. */
 export const shopDatabase = (pool: pg.Pool): ShopDatabase =>
   new Kysely<ShopTables>({ dialect: new PostgresDialect({ pool }) }).withSchema('shop');
