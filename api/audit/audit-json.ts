@@ -4,9 +4,9 @@ import type { SealedStoredEvent } from '../event-store/stored-event.ts';
 
 export const NDJSON = 'application/x-ndjson';
 
-/** If an event cannot be decoded, parts of it are null and `unreadable` says why. */
+/** If an event cannot be decoded, parts are null and `unreadable` says why. */
 export type EventView = {
-  /** Decimal: may exceed the exact range of JSON numbers. */
+  /** Decimal: JSON numbers are exact only up to 2⁵³. */
   readonly position: string;
   readonly stream: string;
   readonly revision: number;
@@ -50,7 +50,7 @@ export const viewEvent = (event: Recorded): EventView => {
   };
 };
 
-/** An event as stored, with everything that the hash chain covers: a file of these lines can be verified anywhere. */
+/** With everything that the hash chain covers: a file of these lines can be verified anywhere. */
 export type StoredLine = Omit<SealedStoredEvent, 'position'> & { readonly position: string };
 
 export const storedLine = ({ position, stream, revision, eventId, type, data, metadata, rollingHash }: SealedStoredEvent): StoredLine => ({

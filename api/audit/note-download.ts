@@ -5,7 +5,7 @@ import { userOf } from '../accounts/sessions/session.ts';
 
 export type NotingDeps = { readonly securityLog: SecurityLog };
 
-/** Records in the security log who downloaded a file. */
+/** In the security log. */
 export const noteDownload = async (ctx: ShopContext, { securityLog }: NotingDeps, file: string): Promise<void> => {
   const { id } = await userOf(ctx);
   securityLog.record({

@@ -23,14 +23,14 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const OWN = '/api/user/';
 
 const unlessAuditor: ShopMiddleware = async (ctx, next) => {
-  // The request reads its session anyway: no additional query.
+  // The request reads its session anyway.
   const user = await userIfAny(ctx);
   if (user?.isAuditor && !user.isAdmin)
     throw new HttpError({ status: 403, code: 'not_allowed', message: 'Auditors read, and change nothing' });
   return next();
 };
 
-/** Auditors cannot write, not even a cart: 403. Admins who are auditors can. */
+/** 403 for auditors, even for a cart. Admins who are auditors can write. */
 export const auditorsOnlyRead: ShopMiddleware = (ctx, next) =>
   READING.has(ctx.method) || ctx.path.startsWith(OWN) ? next() : unlessAuditor(ctx, next);
 

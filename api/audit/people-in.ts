@@ -5,7 +5,7 @@ import type { EventView } from './audit-json.ts';
 /** By id. */
 export type PeopleNamed = Readonly<Record<string, { readonly name: string; readonly email: string }>>;
 
-/** The account holders who caused these events; without erased ones, visitors and the shop itself. */
+/** With accounts that are not erased. */
 export const peopleIn = async (db: ShopDatabase, events: readonly EventView[]): Promise<PeopleNamed> => {
   const actors = events.flatMap(({ metadata }) => (metadata ? [metadata.actor] : []));
   const ids = [...new Set(actors.filter(({ kind, id }) => (kind === 'user' || kind === 'admin') && isUuid(id)).map(({ id }) => id))];

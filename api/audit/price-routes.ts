@@ -17,7 +17,7 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { peopleIn } from './people-in.ts';
 import { viewEvent } from './audit-json.ts';
 
-/** Such as `2026-11-14T14:03:00+05:30`; the zone is required. */
+/** `2026-11-14T14:03:00+05:30`; the zone is required. */
 const Moment = z.object({
   at: z.iso
     .datetime({ offset: true, error: 'A moment such as 2026-11-14T14:03:00+05:30' })
@@ -41,7 +41,7 @@ export type PriceRoutesDeps = Pick<Shop, 'store'> & { readonly db: ShopDatabase 
 
 /**
  * `GET /audit/products/:id/prices`: the prices with their start and who set them, oldest first; `people` names those with an account. With
- * `?at=` the answer's `at` is the price at that moment; null before the product existed.
+ * `?at=` the answer's `at` is the price at that moment, null before the product existed.
  */
 export const priceRoutes = ({ store, db }: PriceRoutesDeps): Router<State> =>
   new Router<State>().get('/audit/products/:id/prices', auditorOnly, async (ctx) => {

@@ -2,16 +2,16 @@ import type { StreamHead, StreamName } from '#domain/event-store.ts';
 
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
-/** In a saved head: the log as a whole, with a position as revision and the rolling hash. */
+/** The log as a whole: the revision is a position, the hash the rolling hash. */
 export const THE_LOG = 'log';
 
 export type SavedHead = StreamHead & { readonly stream: StreamName | typeof THE_LOG };
 
-/** In the shop's own database. A copy elsewhere is safer: whoever can rewrite the log can rewrite these. */
+/** In the shop's database. A copy elsewhere is safer: whoever can rewrite the log can rewrite these. */
 export type SavedHeads = {
   of(stream: SavedHead['stream']): Promise<readonly StreamHead[]>;
   pages(): AsyncIterable<readonly SavedHead[]>;
-  /** All or none. Existing ones stay: the first saved is the witness. */
+  /** All or none. Existing ones stay: the first saved is the evidence. */
   save(heads: Iterable<readonly SavedHead[]> | AsyncIterable<readonly SavedHead[]>): Promise<void>;
 };
 
@@ -31,7 +31,7 @@ export const savedHeadsIn = (db: ShopDatabase, now: () => Date): SavedHeads => {
     of: (stream) => db.selectFrom('saved_heads').select(['revision', 'hash']).where('stream', '=', stream).orderBy('revision').execute(),
     pages: async function* () {
       for (let last: SavedHead | undefined; ;) {
-        // Only streams of the shop are ever saved.
+        // Only streams of the shop are saved.
         const page = (await headsAfter(last)) as SavedHead[];
         if (page.length > 0) yield page;
         if (page.length < AT_ONCE) return;

@@ -123,7 +123,7 @@ test.runIf(isLogInPostgres)('an event changed in the store is reported', async (
   await shop.pool.query(`update log.events set data = replace(data::text, '"COd"', '"COD"')::json where type = 'OrderPlaced'`);
 });
 
-/** Locks the read model's checkpoint: a rebuild has to wait. */
+/** Locks the read model's checkpoint, so that a rebuild waits. */
 const whileHeld = async (model: string, work: () => Promise<void>): Promise<void> => {
   const holder = new pg.Client({ connectionString: shop.databaseUrl });
   await holder.connect();
@@ -165,7 +165,6 @@ test('a caller after all others have left gets a new check', async () => {
   expect((await verified()).result).toMatchObject({ count: 0, readModels: MODELS.map(() => ({ verdict: 'matches' })) });
 });
 
-/** A check that emits this line and then nothing more. */
 const sayingOnly = (line: CheckLine, isLeft: () => void) => (until: AbortSignal) => {
   until.addEventListener('abort', isLeft);
   const lines = async function* (): AsyncGenerator<CheckLine, undefined> {

@@ -23,7 +23,7 @@ const textOf = (line: CheckLine | CheckBrokenOff): string => `${JSON.stringify(l
 /** In ms: proxies close a response that is silent for a minute. */
 const REPEAT_AFTER = 15_000;
 
-/** Shared by all callers while it runs; ends when the last one leaves. */
+/** Shared by all callers; stops when the last one leaves. */
 export class SharedCheck {
   readonly #leaving = new AbortController();
   readonly #check: Check;
@@ -47,7 +47,7 @@ export class SharedCheck {
     return this.#leaving.signal.aborted;
   }
 
-  /** The returned function removes the caller; the last removal stops the check. */
+  /** Returns how to leave. */
   join(): () => void {
     this.#callers += 1;
     return () => {
@@ -70,7 +70,7 @@ export class SharedCheck {
     this.#changes.emit('change');
   }
 
-  /** The newest line on each request, repeated after a silence of `repeatAfter` ms, until the end. Throws `CheckFailed`. */
+  /** The newest line on each request, repeated after a silence of `repeatAfter` ms. Throws `CheckFailed`. */
   async *lines(repeatAfter = REPEAT_AFTER): AsyncGenerator<CheckLine, undefined> {
     for (let told: CheckLine | undefined; ;) {
       if (this.#newest !== told) {
@@ -107,14 +107,14 @@ const firstOf = async (lines: AsyncIterator<CheckLine, undefined>): Promise<Chec
 };
 
 /**
- * `GET /audit/verify`: recomputes every hash chain, every order's history, the dashboard's figures and every read model from the first
- * event. NDJSON: progress lines, then the result, or `failed` with the reason; 503 if it fails before the first line. Each server process
- * runs one check at a time, in a child process, shared by all callers.
+ * `GET /audit/verify`: recomputes every hash chain, every order's history, the dashboard's figures and every read model. NDJSON: progress
+ * lines, then the result, or `failed` with the reason; 503 if it fails before the first line. Each process runs one check at a time, in a
+ * child process, shared by all callers.
  */
 export const bookRoutes = ({ progress, where }: BookRoutesDeps): Router<State> => {
   let current: SharedCheck | undefined;
   const underWay = async (): Promise<SharedCheck> => {
-    // A check that all callers have left never finishes; its tables exist until its process has ended.
+    // Left by all callers it never finishes, and its tables exist until its process has ended.
     while (current?.isLeft) await current.ended.catch(() => undefined);
     if (current) return current;
     const check = new SharedCheck((until) => checkInChild(where, until));
@@ -131,7 +131,6 @@ export const bookRoutes = ({ progress, where }: BookRoutesDeps): Router<State> =
     ctx.res.once('close', check.join());
     const lines = check.lines();
     const first = await firstOf(lines);
-    // The caller has left.
     if (!first) return;
     ctx.type = NDJSON;
     // Proxies would hold back the progress.

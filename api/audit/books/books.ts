@@ -13,24 +13,24 @@ import { categoryOf, type LogSeal, type SealedStoredEvent, type StoredEvent } fr
 import { RollingHash, type Finding } from './rolling-hash.ts';
 import { THE_LOG, type SavedHead } from '../saved-heads.ts';
 
-/** Placed orders, cancelled and returned ones included, and the total of those that are still sales. */
+/** Placed orders, cancelled and returned ones included, and the total of those that are sales. */
 export type BookFigures = { readonly orders: number; readonly sales: Paise };
 
 export type Audited = {
   readonly events: number;
   readonly streams: number;
-  /** All findings; `findings` lists the first ones. */
+  /** Of all findings; `findings` has the first ones. */
   readonly count: number;
   readonly findings: readonly Finding[];
   readonly figures: BookFigures;
-  /** The dashboard's figures, if requested. */
+  /** If requested. */
   readonly dashboard: SalesFigures;
 };
 
 export type BooksOptions = {
-  /** The end of the log as the store reports it, read before the first page. */
+  /** As the store reports it, read before the first page. */
   readonly head?: LogSeal | undefined;
-  /** The moment and position for which the dashboard's figures are computed. Default: the epoch, from all events. */
+  /** For the dashboard's figures. Default: the epoch, all events. */
   readonly dashboard?: { readonly moment: Instant; readonly upTo?: LogPosition | undefined };
 };
 
@@ -53,25 +53,25 @@ const slim = (state: Order): Order =>
 const [WEEK, MONTH] = [7, 30];
 const EPOCH = instant('1970-01-01T00:00:00.000Z');
 
-/** Kept of a stream between its first and its last event. */
+/** Kept between a stream's first and last event. */
 type Stream = {
-  /** The last event of the intact part of its chain. */
+  /** Of the intact part of its chain. */
   head?: StreamHead & { readonly position: LogPosition };
-  /** Nothing more is derived from a broken chain. */
+  /** Then nothing more is derived from it. */
   isBroken: boolean;
   order?: Slim;
-  /** Whether the dashboard's figures include the order as it was at their position. */
+  /** Whether the dashboard's figures include the order. */
   isShown: boolean;
   /** By revision; most streams have none. */
   saved?: Map<number, string>;
 };
 
-/** A copy: a slice would keep the whole original in memory. */
+/** A copy: a slice would keep the whole text in memory. */
 const apart = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 /**
- * Audits the whole log: every stream's hash chain, every order's history, and the figures. Works on the log alone, hence also on an
- * exported file, in either order: log order, keeping a little of each stream, or stream by stream.
+ * Audits the log: every stream's hash chain, every order's history, and the figures. Needs only the log, so it works on exported files, in
+ * log order, keeping a little of each stream, or stream by stream.
  */
 export class Books {
   readonly #streams = new Map<StreamName, Stream>();
@@ -92,17 +92,14 @@ export class Books {
     return this.#streams.size;
   }
 
-  /** Starts to track this stream, unless `most` are tracked already; whether it is tracked. */
+  /** Whether the stream is tracked now: not if `most` others are. */
   admits(stream: StreamName, most: number): boolean {
     if (!this.#streams.has(stream) && this.#streams.size >= most) return false;
     this.#at(stream);
     return true;
   }
 
-  /**
-   * An earlier saved head of a stream whose events are still to come. Without one, a chain that was rewritten or cut at its end looks
-   * intact.
-   */
+  /** An earlier saved head of a stream whose events are still to come: it shows that a chain was rewritten or cut at its end. */
   expect(head: SavedHead): void {
     if (head.stream === THE_LOG) return this.#seals.expect(head);
     const stream = this.#at(head.stream);
@@ -110,7 +107,7 @@ export class Books {
     stream.saved.set(head.revision, head.hash);
   }
 
-  /** The next events in log order, stored and decoded. */
+  /** The next events in log order. */
   take(stored: readonly SealedStoredEvent[], read: readonly Recorded[]): void {
     stored.forEach((event, index) => {
       this.roll([event]);
@@ -123,14 +120,13 @@ export class Books {
     for (const event of stored) for (const finding of this.#seals.faultsAt(event)) this.#find(finding);
   }
 
-  /** The next event of its stream. */
   takeOne(event: StoredEvent, read: Recorded | undefined): void {
     this.#sums.events += 1;
     const stream = this.#at(event.stream);
     if (this.#isLinked(stream, event) && read && event.stream.startsWith('order-')) this.#judge(stream, event, read);
   }
 
-  /** Ends a stream: adds it to the figures, frees it and returns its head. */
+  /** Adds the stream to the figures, frees it and returns its head. */
   settle(name: StreamName): SavedHead | undefined {
     const stream = this.#streams.get(name);
     if (!stream) return undefined;
@@ -150,7 +146,7 @@ export class Books {
     return this.#seals.end();
   }
 
-  /** Findings for cut streams, even if their events are still in the log. */
+  /** Also of streams whose events are still in the log. */
   takeCut(cut: readonly StreamIncomplete[]): void {
     for (const { stream, from, message } of cut) this.#find({ stream, revision: from, what: 'missing', detail: message });
   }
@@ -185,7 +181,7 @@ export class Books {
     const { head } = stream;
     const verdict = verifyChain(name, [event], [], head);
     if (verdict.chain === 'broken') return this.#breakAt(event.stream, stream, verdict.brokenAt, verdict.fault);
-    // Sorted by revision, two events with swapped positions would look intact.
+    // Sorted by revision, events with swapped positions would look intact.
     if (head && position < head.position) return this.#breakAt(name, stream, head.revision, 'out_of_place');
     const expected = stream.saved?.get(revision);
     if (expected !== undefined && expected !== hashIn(event.metadata)) return this.#breakAt(name, stream, revision, 'altered');
@@ -203,7 +199,7 @@ export class Books {
     if (this.#upTo !== undefined && position > this.#upTo) this.#show(stream);
     const { order: before, total } = stream.order ?? { order: order.initial, total: ZERO };
     try {
-      // An intruder may have written an event of another type into the stream: decoding then fails, or `impossibleBecause` reports it.
+      // The type may be another one, if an intruder wrote the event: decoding then fails, or `impossibleBecause` reports it.
       const event = { type: opened.type, data: opened.data } as OrderEvent;
       const why = impossibleBecause(before, event);
       if (why !== undefined) this.#find({ stream: name, revision, what: 'unlawful', detail: why });
@@ -215,7 +211,7 @@ export class Books {
     }
   }
 
-  /** Adds the order to the dashboard's figures in its current state, once. */
+  /** Adds the order to the dashboard's figures as it is now, once. */
   #show(stream: Stream): void {
     if (stream.isShown) return;
     stream.isShown = true;

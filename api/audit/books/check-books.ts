@@ -20,14 +20,14 @@ export type CheckParts = Pick<Shop, 'store' | 'read' | 'now'> & {
 /** Amounts in rupees. */
 export type FiguresInRupees = { readonly [Name in keyof SalesFigures]: number };
 
-/** From the log and from the read model at one position; `inTable` is null while it is not built. */
+/** From log and read model at one position; `inTable` is null while it is not built. */
 export type FiguresVerdict = {
   readonly inLog: FiguresInRupees;
   readonly inTable: FiguresInRupees | null;
   readonly readModel: 'matches' | 'differs' | 'unverified';
 };
 
-/** `of` is the log, or the read model being rebuilt. */
+/** Of the log, or of the read model being rebuilt. */
 export type CheckProgress = ModelProgress & { readonly step: number; readonly steps: number; readonly of: string };
 
 export type Checked = Omit<Audited, 'figures' | 'dashboard'> & {
@@ -49,7 +49,7 @@ const compared = (log: SalesFigures, table: SalesFigures | undefined): FiguresVe
   return { inLog, inTable, readModel: JSON.stringify(inLog) === JSON.stringify(inTable) ? 'matches' : 'differs' };
 };
 
-/** The figures are compared at the last event that the read model had counted at the start. */
+/** At the last event that the read model had counted at the start. */
 async function* goThrough({
   store,
   read,
@@ -78,14 +78,13 @@ async function* asStep<Result>(
       yield { ...place, ...value };
     }
   } finally {
-    // Waits until running work has ended.
     await lines.return(undefined as never);
   }
 }
 
 /**
- * Checks everything the shop shows against its log: every hash chain including saved heads, every order's history, the dashboard's figures,
- * and every read model, rebuilt and compared row by row. Yields progress, then the result.
+ * Checks against the log: every hash chain with its saved heads, every order's history, the dashboard's figures, and every read model,
+ * rebuilt and compared row by row. Yields progress, then the result.
  */
 export async function* checkBooks(parts: CheckParts, until: AbortSignal): AsyncGenerator<CheckLine> {
   const steps = 1 + readModels.length;

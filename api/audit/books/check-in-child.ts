@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { ShopConfig } from '../../composition/types/shop.ts';
 import type { CheckLine } from './check-books.ts';
 
-/** The child process ended before its check; the server's log says why. */
+/** The child process ended early; the server's log says why. */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
   constructor() {
@@ -19,19 +19,19 @@ export type Check = {
   readonly ended: Promise<unknown>;
 };
 
-/** From source in tests, else from the build beside this file. */
+/** From source in tests, otherwise from the build beside this file. */
 const isSource = import.meta.filename.endsWith('.ts');
 const PROGRAM = path.join(import.meta.dirname, isSource ? '../../composition/check-child.ts' : 'check-child.js');
 
-/** In MB, for a log of any length: a page, the heads of a limited number of streams, and a batch of a read model. */
+/** In MB, for any log: a page, the heads of a limited number of streams, and a batch of a read model. */
 const HEAP = 128;
 
 /** In ms; then it is killed. */
 const ENDS_WITHIN = 10_000;
 
-/** Audits this shop in a process with bounded memory and a lower CPU priority. Ends when `until` is aborted. */
+/** Audits the shop in a process with limited memory and lower CPU priority. */
 export const checkInChild = (where: ShopConfig, until: AbortSignal): Check => {
-  // The warning is of TLS to an IP address.
+  // Warns of TLS to an IP address.
   const execArgv = ['--disable-warning=DEP0123', ...(isSource ? ['--import', 'tsx'] : []), `--max-old-space-size=${HEAP}`];
   const child = fork(PROGRAM, { execArgv, serialization: 'advanced' });
   const ended = once(child, 'exit');

@@ -6,10 +6,10 @@ import { verify, type Difference } from '#projections/storage/verify.ts';
 
 export type ModelVerdict = {
   readonly model: string;
-  /** `unverified`: they could not be compared; `why` gives the reason. */
+  /** `unverified`: they could not be compared. */
   readonly verdict: 'matches' | 'differs' | 'unverified';
   readonly position?: string;
-  /** Rows that differ; `differences` lists the first few of each table. */
+  /** Rows that differ; `differences` has the first ones of each table. */
   readonly count: number;
   readonly differences: readonly Difference[];
   readonly why?: string;
@@ -19,14 +19,11 @@ export type ModelProgress = { readonly events: number; readonly position: string
 
 type Parts = { readonly store: EventStore; readonly read: ReadDatabase };
 
-/** Temporary, or for the operator to fix: the auditor still gets the rest. */
+/** Temporary, or for the operator: the auditor still gets the rest. */
 const isReason = (error: unknown): error is Error =>
   error instanceof NotBuilt || error instanceof BuildInProgress || error instanceof LogRewound || error instanceof Superseded;
 
-/**
- * Yields the newest progress of `work` whenever asked, and returns its result. `return()` waits until the work has ended; stop it by other
- * means.
- */
+/** Yields the newest progress of `work` on request, and returns its result. `return()` only waits for the end of the work. */
 async function* told<News, Result>(work: (tell: (news: News) => void) => Promise<Result>): AsyncGenerator<News, Result> {
   let newest: News | undefined;
   let isOver = false;
@@ -53,7 +50,7 @@ async function* told<News, Result>(work: (tell: (news: News) => void) => Promise
   }
 }
 
-/** Rebuilds the read model beside the live one, and compares the two row by row. */
+/** Rebuilds the read model beside the live one, and compares them row by row. */
 export async function* checkReadModel(
   model: Projector,
   { store, read }: Parts,

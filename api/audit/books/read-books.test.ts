@@ -25,7 +25,7 @@ afterEach(() => store.close());
 
 type Read = Audited & { readonly most: number };
 
-/** Audits the log with these heads; records the most streams in memory. */
+/** Audits the log with these saved heads, and records the most streams in memory. */
 const read = async (saved: readonly SavedHead[] = [], source: LogSource = liveLog(store), most?: number): Promise<Read> => {
   const books = new Books({ head: await source.sealedHead?.() });
   const savedHeads: SavedHeads = {
@@ -47,7 +47,7 @@ test('a log in Postgres is read with one stream in memory at a time', async () =
   expect(await read()).toMatchObject({ events: 800, streams: 400, count: 0, most: 1 });
 });
 
-/** Without reading by stream, like EventStoreDB or a file. */
+/** Cannot be read by stream, like EventStoreDB or a file. */
 const inItsOrder = (): LogSource => {
   const { streams: _, ...source } = liveLog(store);
   return source;

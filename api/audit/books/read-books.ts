@@ -20,9 +20,7 @@ async function* savedByStream(savedHeads: SavedHeads): AsyncGenerator<readonly S
   if (group.length > 0) yield group;
 }
 
-/**
- * `events` so far; `position` of `end` is the share that is done; `settled` are the heads of the streams completed since the last report.
- */
+/** `position` of `end` is the share that is done; `settled`: the heads of streams completed since the last report. */
 export type BookProgress = {
   readonly events: number;
   readonly position: string;
@@ -35,7 +33,7 @@ export type Witnesses = {
   readonly heads?: AsyncIterable<readonly SavedHead[]> | undefined;
 };
 
-/** `most`: how many streams are tracked at a time in a log that cannot be read stream by stream. */
+/** `most`: the number of streams tracked at a time, for a log that cannot be read by stream. */
 export type ReadingOptions = Witnesses & { readonly most?: number };
 
 /** Each takes less than half a kilobyte. */
@@ -63,7 +61,7 @@ async function* readStreams(
       if (stream !== undefined && name > stream) return;
       // Those of the log itself were added before the first page.
       if (name !== THE_LOG) for (const each of expected.value) books.expect(each);
-      // All events of this stream are missing from the log.
+      // The stream has no events in the log.
       if (name !== THE_LOG && name !== stream) books.settle(name);
       expected = await saved?.next();
     }
@@ -82,7 +80,7 @@ async function* readStreams(
   yield { count: 0, settled };
 }
 
-/** In log order for the rolling hash, then stream by stream with one stream in memory. */
+/** In log order for the rolling hash, then by stream with one stream in memory. */
 async function* readTwice(
   parts: Reading,
   streams: Required<LogSource>['streams'],
@@ -109,15 +107,14 @@ const lineOf = (item: Item): string => JSON.stringify('hash' in item ? item : { 
 async function* itemsIn(pages: AsyncIterable<readonly string[]>): AsyncGenerator<readonly Item[]> {
   for await (const lines of pages)
     yield lines.map((line) => {
-      // Written above.
       const item = JSON.parse(line) as SavedHead | (Omit<StoredEvent, 'position'> & { readonly position: string });
       return 'hash' in item ? item : { ...item, position: logPosition(BigInt(item.position)) };
     });
 }
 
 /**
- * Reads heads and events in any order, `most` streams at a time. Items of other streams go to disk, in partitions that are then read in the
- * same way. `onRest` gets the number of these items.
+ * Reads heads and events in any order, `most` streams at a time. Those of other streams go to disk, in partitions that are read in the same
+ * way. `onRest` gets their number.
  */
 async function* readAdmitted(
   { source, books, most, onRest }: Reading & { readonly most: number; readonly onRest?: (items: number) => void },
@@ -172,8 +169,8 @@ async function* readInLogOrder(
 }
 
 /**
- * Audits a whole log. If the source can be read stream by stream, and no file of heads (in another order) is given, memory holds one
- * stream. Otherwise (EventStoreDB, a file) the log is read once in log order, tracking a limited number of streams at a time.
+ * By stream, with one in memory, if the source can, and no file of heads (in another order) is given. Otherwise (EventStoreDB, a file) in
+ * log order, tracking a limited number of streams at a time.
  */
 export const readBooks = (source: LogSource, books: Books, options: ReadingOptions = {}): AsyncGenerator<BookProgress> =>
   source.streams && !options.heads

@@ -21,7 +21,7 @@ let owner: pg.Client;
 let store: EventStore & StoredLog;
 let said: string[];
 
-/** Oud is at positions 1 and 2, rose at 3 and 4, musk at 5 and 6, and oud again at 7. */
+/** Oud is at positions 1, 2 and 7, rose at 3 and 4, musk at 5 and 6. */
 beforeEach(async () => {
   const connectionString = await freshDatabase();
   owner = new pg.Client({ connectionString });
@@ -39,7 +39,7 @@ const audit = (...args: readonly string[]): Promise<number> =>
 
 const SOUND = '7 events of 3 streams: everything is as it was written';
 
-/** Changes an event and recomputes its stream's hash chain, as an informed attacker would. */
+/** Changes an event and its stream's hash chain. */
 const rewriteOud = async (): Promise<void> => {
   let previous = '';
   for (const { position, ...event } of await store.storedStream(OUD)) {
@@ -66,7 +66,7 @@ const sql = (text: string) => async () => {
   await owner.query(text);
 };
 
-/** Swaps two events of different streams, but not their rolling hashes. */
+/** Swaps two events of different streams without their rolling hashes. */
 const EXCHANGED = sql(`
   update log.events set position = -position where stream in ('${ROSE}', '${MUSK}');
   update log.events event set position = case stream when '${ROSE}' then -event.position + 2 else -event.position - 2 end where position < 0;
@@ -130,7 +130,6 @@ test('an export contains the rolling hash, and can be checked with it anywhere',
   await rm(folder, { recursive: true });
 });
 
-/** Recomputes the rolling hash, as an informed attacker would. */
 const rollAnew = async (): Promise<void> => {
   let rolled = '';
   for (const event of await store.storedPage(START, 100, allCategories)) {

@@ -7,7 +7,7 @@ import { THE_LOG, type SavedHead } from '../saved-heads.ts';
 export type Finding = {
   readonly stream: string;
   readonly revision: number;
-  /** Decimal. Only for faults of the log as a whole; stream and revision are then those of the event at this position. */
+  /** Decimal, for faults of the log as a whole; stream and revision are then of the event at this position. */
   readonly position?: string;
   readonly what: ChainFault | 'unlawful' | 'unreadable' | 'unknown_stream' | 'unsealed';
   readonly detail: string;
@@ -28,9 +28,8 @@ const at = ({ stream, revision, position }: SealedStoredEvent, what: Finding['wh
 });
 
 /**
- * Recomputes the rolling hash over the log: positions must have no gaps, and each stored hash must match the computed one. After a fault it
- * continues from the stored hash, so that each fault is reported once. Skips events without rolling hashes (EventStoreDB, its exports,
- * older exports).
+ * Recomputes the rolling hash: positions must have no gaps, and each stored hash must match. After a fault it continues from the stored
+ * hash, so that each fault is reported once. Skips events without rolling hashes (EventStoreDB, its exports, older exports).
  */
 export class RollingHash {
   readonly #head: LogSeal | undefined;
@@ -38,7 +37,7 @@ export class RollingHash {
   #rolled = '';
   #position = logPosition(0n);
 
-  /** `head`: the end of the log as the store reports it, read before the first page. */
+  /** `head`: as the store reports it, read before the first page. */
   constructor(head?: LogSeal) {
     this.#head = head;
   }
@@ -47,7 +46,7 @@ export class RollingHash {
     this.#saved.set(logPosition(BigInt(revision)), hash);
   }
 
-  /** Faults at this event, the next of the log, or since the previous one. */
+  /** Faults at the next event, or since the previous one. */
   *faultsAt(event: SealedStoredEvent): Generator<Finding> {
     const { position, rollingHash } = event;
     if (rollingHash === undefined) return;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SpillFile } from './spill-file.ts';
 
 const STREAMS = Array.from({ length: 200 }, (_, index) => `order-${index}`);
-/** Each partition is written and read in several parts; with multi-byte characters. */
+/** Enough for several parts, with multi-byte characters. */
 const EACH = 200;
 const TEXT = 'Ambre d\u2019été, 10 ₹. '.repeat(10);
 

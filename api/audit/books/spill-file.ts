@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const PARTITIONS = 64;
-/** In characters of nearly as many bytes. */
+/** In characters. */
 const CHUNK = 1 << 16;
 
 type Chunk = { readonly start: number; readonly length: number };
 type Partition = { readonly chunks: Chunk[]; waiting: string };
 
 /**
- * Lines of text about many streams, kept on disk and read back by partition: all lines of a stream are in one, in order. The file in
- * `TMPDIR` is already unlinked: it disappears with the process.
+ * Lines about streams, kept on disk and read by partition: all lines of a stream are in one, in order. The file in `TMPDIR` is already
+ * unlinked: it disappears with the process.
  */
 export class SpillFile {
   readonly #file: FileHandle;
@@ -26,7 +26,7 @@ export class SpillFile {
     this.#level = level;
   }
 
-  /** Each level partitions differently: a partition is spread over all of the next level. */
+  /** Each level partitions differently. */
   static async open(level: number): Promise<SpillFile> {
     const name = path.join(tmpdir(), `ruhani-books-${randomUUID()}`);
     const file = await open(name, 'wx+', 0o600);
@@ -55,7 +55,7 @@ export class SpillFile {
     this.#length += bytes.length;
   }
 
-  /** Those that are not empty, as pages of lines. */
+  /** Without empty ones; as pages of lines. */
   async *partitions(): AsyncGenerator<AsyncGenerator<readonly string[]>> {
     for (const partition of this.#partitions) if (partition.chunks.length > 0 || partition.waiting !== '') yield this.#linesOf(partition);
   }

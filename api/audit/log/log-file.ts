@@ -61,7 +61,7 @@ async function* inPages<Of>(lines: AsyncIterable<Of>): AsyncGenerator<readonly O
   if (page.length > 0) yield page;
 }
 
-/** The events of an export, in its order. Throws `NotALogFile` at the first invalid line. */
+/** In the file's order. Throws `NotALogFile` at the first invalid line. */
 export const eventsInFile = (file: string): AsyncIterable<readonly SealedStoredEvent[]> => inPages(linesOf(file, Line));
 
 /** Throws `NotALogFile`. */

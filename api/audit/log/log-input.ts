@@ -13,7 +13,7 @@ const HIGHEST_POSITION = 2n ** 63n - 1n;
 export const isPosition = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= HIGHEST_POSITION;
 
 const Input = z.object({
-  /** Exclusive: the position of the last event that the caller has. */
+  /** Exclusive. */
   from: z
     .string()
     .refine(isPosition, 'A position: a whole number')
@@ -28,7 +28,7 @@ const Input = z.object({
     .enum(allCategories, `One of ${allCategories.join(', ')}`)
     .transform((one) => [one] as const)
     .optional(),
-  /** One cart or product only; orders have their own route. */
+  /** A cart or product; orders have their own route. */
   stream: z
     .string()
     .regex(/^(?:cart|product)-[0-9a-z-]{1,64}$/, 'A cart or a perfume: cart-… or product-…')

@@ -7,7 +7,7 @@ const PAGE = 250;
 type Page = readonly { readonly position: LogPosition }[];
 type ReadPage<Of extends Page> = (after: LogPosition, limit: number) => Promise<Of>;
 
-/** From a position up to the log's end at the start, `limit` events at most. Holds one page in memory. */
+/** Up to the log's end at the start, `limit` events at most. One page is in memory. */
 async function* pagesOf<Of extends Page>(read: ReadPage<Of>, from: LogPosition, end: LogPosition, limit: number): AsyncGenerator<Of> {
   let after = from;
   for (let left = limit; left > 0 && after < end;) {
@@ -40,9 +40,7 @@ const withSeals = async (store: StoredLog, page: readonly StoredEvent[]): Promis
   return page.map((event) => ({ ...event, rollingHash: hashes.get(event.position) ?? '' }));
 };
 
-/**
- * At most `limit` stored events. With rolling hashes only if no category is left out: they can only be checked with all events before them.
- */
+/** With rolling hashes only if no category is left out: they can only be checked with all events before them. */
 export const storedPage = async (
   store: StoredLog,
   after: LogPosition,

@@ -28,7 +28,7 @@ const page = async (query: string): Promise<Page> => (await auditor.get(`/api/au
 
 const lines = async (query: string): Promise<Record<string, unknown>[]> => {
   const { body } = await auditor.get(`/api/audit/events${query}`, { headers: { Accept: 'application/x-ndjson' } });
-  // The test browser has parsed a single line as JSON.
+  // A single line was parsed as JSON by the test browser.
   if (typeof body !== 'string') return [body as Record<string, unknown>];
   return body
     .split('\n')

@@ -15,7 +15,7 @@ import { NDJSON, storedLine, viewEvent } from '../audit-json.ts';
 
 export type LogRoutesDeps = NotingDeps & { readonly store: EventStore & StoredLog };
 
-/** Any number of events, one per line, with backpressure. `X-Log-End` is the position at which the log ended. */
+/** Any number of lines, with backpressure. `X-Log-End`: the position at which the log ended. */
 const sendLines = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> => {
   const { store } = deps;
   const { form, ...part } = logQuestionFrom(ctx.query);
@@ -38,16 +38,15 @@ const sendPage = async (ctx: ShopContext, { store }: LogRoutesDeps): Promise<voi
     : form === 'stored'
       ? await storedPage(store, from, size, categories).then((page) => [page.map(storedLine), page] as const)
       : await store.page(from, size, categories).then((page) => [page.map(viewEvent), page] as const);
-  // A page of a single stream may be shorter although more follow.
+  // A page of a stream may be shorter although more follow.
   const isLast = stream ? events.length === 0 : events.length < size;
   const next = isLast ? null : String(positions.at(-1)?.position ?? from);
   ctx.body = { events, next };
 };
 
 /**
- * The log in order: `GET /audit/events?from=&limit=&category=`. A page as JSON, or everything as lines with `Accept: application/x-ndjson`.
- * `stream=` selects one cart or product; `form=stored` returns the events as stored, with personal fields encrypted, as the verification of
- * an export needs them.
+ * `GET /audit/events?from=&limit=&category=`: the log in order, a page as JSON, or everything as lines with `Accept: application/x-ndjson`.
+ * `stream=` selects a cart or product; `form=stored` returns events as stored, with encrypted fields, for verifying an export.
  */
 export const logRoutes = (deps: LogRoutesDeps): Router<State> =>
   new Router<State>().get('/audit/events', auditorOnly, (ctx) =>

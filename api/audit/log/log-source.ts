@@ -8,21 +8,21 @@ import { SubjectErased, type SubjectKeys } from '../../event-store/encryption/su
 import { eventsInFile } from './log-file.ts';
 import { storedPages } from './log-pages.ts';
 
-/** Where the audit reads events from: a store, or an exported file. */
+/** A store, or an exported file. */
 export type LogSource = {
   pages(from?: LogPosition): AsyncIterable<readonly SealedStoredEvent[]>;
-  /** The position of the newest event, if known beforehand. */
+  /** If known beforehand. */
   end?(): Promise<LogPosition>;
-  /** If it can be read stream by stream: all events up to a position, by stream and revision, without rolling hashes. */
+  /** If possible: all events up to a position, by stream and revision, without rolling hashes. */
   streams?(to: LogPosition): AsyncIterable<readonly StoredEvent[]>;
   sealedHead?(): Promise<LogSeal>;
-  /** All events of a stream, oldest first. */
+  /** Oldest first. */
   history(stream: StreamName): Promise<{ readonly stored: readonly StoredEvent[]; readonly read: readonly Recorded[] }>;
   /** Personal fields are `erased` if the source has no keys. */
   open(stored: readonly StoredEvent[]): Promise<readonly Recorded[]>;
 };
 
-/** Everything but personal fields is readable, which is enough for the audit. */
+/** Personal fields are not needed for the audit. */
 const NO_KEYS: SubjectKeys = {
   keyFor: (subject) => Promise.reject(new SubjectErased(subject)),
   keysOf: () => Promise.resolve(new Map()),
@@ -50,17 +50,17 @@ const wholeStream = async (store: StoredLog, stream: StreamName): Promise<readon
   return stored;
 };
 
-/** At most `limit` events. Decoded without keys: for streams without personal data. */
+/** Decoded without keys: for streams without personal data. */
 export const streamPage = async (store: StoredLog, stream: StreamName, from: LogPosition, limit: number): Promise<readonly Recorded[]> => {
   for await (const page of pagesOfStream(store, stream)) {
     const wanted = page.filter(({ position }) => position > from).slice(0, limit);
-    // May be fewer than `limit` when they are spread over two pages: the next request gets the rest.
+    // May be fewer than `limit` when they are on two pages: the next request gets the rest.
     if (wanted.length > 0) return keyless.open(wanted);
   }
   return [];
 };
 
-/** A page of long texts then takes little memory. */
+/** Small, because texts may be long. */
 const STREAMS_PAGE = 250;
 
 async function* byStream(read: Required<StoredLog>['storedStreams'], to: LogPosition): AsyncGenerator<readonly StoredEvent[]> {

@@ -1,7 +1,7 @@
-/** Far below the size from which the engine allocates texts in its large-object space, which is collected late. */
+/** Far below the size of texts that V8 puts into its large-object space, which is collected late. */
 const PIECE = 32 * 1_024;
 
-/** A line for each event, in chunks of many lines. */
+/** In chunks of many lines. */
 export async function* jsonLines<Event>(pages: AsyncIterable<readonly Event[]>, lineOf: (event: Event) => object): AsyncGenerator<string> {
   for await (const page of pages) {
     let piece = '';

@@ -8,10 +8,10 @@ import { payment } from '#domain/payment/payment.ts';
 import { NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
-/** An event that cannot be read, or that no command can have caused. */
+/** Of an event that cannot be read, or that no command can have caused. */
 export type Objection = { readonly revision: number; readonly why: string };
 
-/** The state after each event, null where the order does not exist, and the objections to some of them. */
+/** `states` after each event; null: the order does not exist. */
 export type Played = {
   readonly states: readonly (OrderView | null)[];
   readonly objections: readonly Objection[];
@@ -22,7 +22,7 @@ type Step = { readonly after: Order; readonly why?: string | undefined };
 
 const step = (before: Order, event: Recorded): Step => {
   try {
-    // An intruder may have written an event of another type into the stream: decoding then fails, or `impossibleBecause` reports it.
+    // The type may be another one, if an intruder wrote the event: decoding then fails, or `impossibleBecause` reports it.
     const happened = { type: event.type, data: event.data } as OrderEvent;
     const why = impossibleBecause(before, happened);
     return { after: order.evolve(before, happened) ?? before, why };

@@ -21,11 +21,11 @@ export type OrderPart = {
   readonly count: number;
   /** `after` of the next part; null at the end. */
   readonly next: number | null;
-  /** That of the order's creator, also after another shopper claims the order. */
+  /** Of the order's creator, even if another shopper has claimed the order. */
   readonly cart: string | null;
 };
 
-/** Small: the states take more memory than the events. */
+/** Small: states take more memory than events. */
 const PAGE = 500;
 
 const cartOf = (first: Recorded | undefined): string | null => {

@@ -35,7 +35,7 @@ test('an order whose stream was cut in the event store is reported with what is 
   expect(await verdict()).toMatchObject({ stream, chain: 'broken', brokenAt: 0, fault: 'missing', cut: cut.message });
 });
 
-/** These tests tamper in SQL. */
+/** They tamper in SQL. */
 const onPostgres = describe.runIf(isLogInPostgres);
 const sql = (text: string, ...values: readonly unknown[]) => shop.pool.query(text, [...values]);
 const verdict = async (): Promise<OrderVerdict> => (await books.get(`/api/audit/orders/${placed.id}/verify`)).body as OrderVerdict;
@@ -226,7 +226,7 @@ describe('auditors', () => {
   });
 });
 
-// Last: the read models have processed it, and it takes the position of the shop's next event.
+// Last, because it takes the position of the shop's next event.
 onPostgres('an event not written by the shop', () => {
   test('is named, and shown as unreadable', async () => {
     // Makes the reactions wait, which would take the position.

@@ -27,19 +27,19 @@ import { NDJSON, storedLine, viewEvent } from '../audit-json.ts';
 import { messageIdOf } from '../../mail/sender.ts';
 import { orderMailCauses, type ToldEvent } from '../../reactions/when-order-moves-tell-shopper.ts';
 
-/** The outbox deletes a mail's text once it was sent. */
+/** The outbox deletes the text once it was sent. */
 type OrderMailView = {
   readonly about: ToldEvent;
   readonly state: 'waiting' | 'sent' | 'parked';
   readonly createdAt: string;
   readonly sentAt: string | null;
-  /** The local part of its Message-ID, for searching the logs of mail servers. */
+  /** The local part of its Message-ID, for the logs of mail servers. */
   readonly messageId: string;
   /** If the shop's own mailbox caught it. */
   readonly mailbox: string | null;
 };
 
-/** Links to the caught ones, by the local part of their Message-IDs. */
+/** By the local part of their Message-IDs. */
 const caughtOf = async (db: ShopDatabase, messageIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   const sender = sql<string>`split_part(ltrim(message_id, '<'), '@', 1)`;
   const rows = await db
@@ -50,7 +50,6 @@ const caughtOf = async (db: ShopDatabase, messageIds: readonly string[]): Promis
   return new Map(rows.map(({ id, known }) => [known, `/dev/mailbox?message=${id}`]));
 };
 
-/** Oldest first. */
 const mailsOf = async (db: ShopDatabase, id: OrderId, hasMailbox: boolean): Promise<readonly OrderMailView[]> => {
   const causes = orderMailCauses(id);
   const rows = await db
@@ -75,11 +74,11 @@ export type OrderAuditDeps = FindOrderDeps &
 
 const Search = z.object({ q: typed.trim().min(1, 'Required').max(100, 'At most 100 characters') });
 
-/** More than an order usually has; longer histories are read in parts. */
+/** More than an order usually has. */
 const LARGEST_PART = 500;
 
 const PartOf = z.object({
-  /** Exclusive: the revision of the last event that the caller has. */
+  /** Exclusive. */
   after: z
     .string()
     .regex(/^\d{1,9}$/, 'A revision: a whole number')

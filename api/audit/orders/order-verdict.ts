@@ -23,9 +23,9 @@ export type OrderVerdict = {
   /** The first revision that is not as appended. `foreign`: not written by the shop. */
   readonly brokenAt?: number;
   readonly fault?: ChainFault | 'foreign';
-  /** How a stream was cut in the event store, and which events are missing. */
+  /** How the event store cut the stream, and which events are missing. */
   readonly cut?: string;
-  /** The hashes of the altered event, if one was. */
+  /** Of an altered event. */
   readonly hashes?: { readonly stored: string; readonly recomputed: string };
   readonly events: number;
   readonly savedHeads: number;
@@ -50,7 +50,7 @@ const chainOf = (stream: StreamName, stored: readonly StoredEvent[], saved: read
   if (!there || broken.fault !== 'altered') return broken;
   const before = stored.find(({ revision }) => revision === brokenAt - 1);
   const hashes = { stored: hashIn(there.metadata), recomputed: recomputedHash(before ? hashIn(before.metadata) : '', there) };
-  // Equal if only a saved head shows that the event was another.
+  // Equal if only a saved head shows the change.
   return hashes.stored === hashes.recomputed ? broken : { ...broken, hashes };
 };
 
@@ -91,8 +91,8 @@ const cutVerdict = ({ stream, from, message }: StreamIncomplete, savedHeads: num
 });
 
 /**
- * Compares the chain with the stored events and saved heads, the history with the shop's rules, and the rows in the read models with the
- * log. Undefined if there never was such an order.
+ * Compares the chain with stored events and saved heads, the history with the shop's rules, and the read models' rows with the log.
+ * Undefined for an order that never was.
  */
 export const verifyOrder = async (deps: OrderVerdictDeps, id: OrderId): Promise<OrderVerdict | undefined> => {
   const stream = orderStream(id);
