@@ -13,7 +13,7 @@ import { breadcrumbs, organization, productData } from './structured-data.ts';
 
 type Catalogue = Pick<Listing, 'page' | 'get'>;
 
-/** How many cards a phone shows in full on its first screen. */
+/** Cards that fit on a phone's first screen. */
 const FIRST_CARDS = 2;
 
 const picturePreload = (address: string | undefined, sizes: string): string[] => {
@@ -35,8 +35,7 @@ export const homePage = (catalogue: Catalogue, url: string): Page => ({
 });
 
 /**
- * The cart, with recommendations below. A browser without a session has an empty cart, which is rendered on the server; the contents of any
- * other cart are fetched by the browser.
+ * With recommendations below. The empty cart of a browser without a session is rendered on the server; any other is fetched by the browser.
  */
 export const cartPage = (catalogue: Catalogue, isNewcomer: boolean): Page => ({
   status: 200,
@@ -62,7 +61,7 @@ const firstOf = (catalogue: Catalogue, call: FirstCall): ProductView[] => {
   return JSON.parse(decodeJson(jsonArray(products)));
 };
 
-/** The whole collection, or the family in the address. A narrower query gets the page of the whole collection, without embedded answers. */
+/** The whole collection, or the family in the address. Narrower queries get the whole collection's page, without answers in it. */
 export const shopPage = (catalogue: Catalogue, url: string, query: URLSearchParams): Page => {
   const family = categoryFromLink(query.get('collection') ?? '');
   const isPlain = [...query.keys()].every((name) => name === 'collection') && (family !== undefined || !query.has('collection'));
@@ -92,7 +91,7 @@ const missingPage = (call: FirstCall): Page => ({
   answers: firstAnswers([missingEntry(call)]),
 });
 
-/** The product page, with other products of its family at the end. */
+/** With other products of its family at the end. */
 export const productPage = (catalogue: Catalogue, url: string, id: string): Page => {
   const call = productOf(id);
   const item = catalogue.get(id);

@@ -13,7 +13,7 @@ import { Documents } from './documents.ts';
 import { readShell } from './shell.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
-/** Like the renderer from the build of `web`: renders its input, and fails for one page. */
+/** Renders its input, and fails for one page. */
 const DRAWING = `export const draw = async (address, answers, hero) => {
   if (address === '/about') throw new Error('cannot be drawn');
   return '<main>' + address + ' of ' + Object.keys(answers).length + (hero ?? '') + '</main>';

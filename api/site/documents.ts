@@ -15,7 +15,7 @@ import { render, type Shell } from './shell.ts';
 import { escapeHtml } from '../platform/escape-html.ts';
 import { LARGEST_LISTING_PAGE } from '../catalogue/listing-input.ts';
 
-/** The most entries that a sitemap may have (https://www.sitemaps.org/protocol.html). */
+/** The limit of a sitemap (https://www.sitemaps.org/protocol.html). */
 const MOST = 50_000;
 
 const productPaths = (catalogue: Pick<Listing, 'page'>, most: number): string[] => {
@@ -31,7 +31,7 @@ const productPaths = (catalogue: Pick<Listing, 'page'>, most: number): string[] 
   return paths.slice(0, most);
 };
 
-/** Every page that search engines may list: all with fixed content, each family, and the newest products. */
+/** Pages for search engines: those with fixed content, each family, and the newest products. */
 const sitemap = (catalogue: Pick<Listing, 'page'>, url: string): string => {
   const listings = ['/shop', ...Object.values(families).map(({ name }) => `/shop?collection=${name}`)];
   const fixed = ['/', ...listings, ...stillPaths];
@@ -40,7 +40,7 @@ const sitemap = (catalogue: Pick<Listing, 'page'>, url: string): string => {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}\n</urlset>\n`;
 };
 
-/** Crawlers are excluded from calls and from pages of a single shopper. */
+/** Crawlers may not make calls or fetch pages of a single shopper. */
 const robots = (url: string): string =>
   [
     'User-agent: *',
@@ -61,10 +61,10 @@ const pack: Readonly<Record<Encoding, (text: Buffer) => Buffer>> = {
   identity: (text) => text,
 };
 
-/** A text in each encoding: compressed when it is first requested in that encoding, and kept. */
+/** A text in each encoding, compressed when first requested. */
 class Packed {
   readonly etag: string;
-  /** As bytes: the rupee sign makes a string take two bytes for every character. */
+  /** As bytes: the rupee sign would make a string take two bytes for every character. */
   readonly #text: Buffer;
   readonly #bodies = new Map<Encoding, Buffer>();
 
@@ -73,7 +73,7 @@ class Packed {
     this.etag = `W/"${createHash('sha256').update(this.#text).digest('base64url').slice(0, 22)}"`;
   }
 
-  /** Its size in memory, in bytes. */
+  /** In memory, in bytes. */
   get size(): number {
     return [...this.#bodies.values()].reduce((sum, body) => (body === this.#text ? sum : sum + body.length), this.#text.length);
   }
@@ -90,13 +90,13 @@ type Catalogue = Pick<Listing, 'page' | 'get' | 'edition'>;
 export type Document = { readonly status: 200 | 404; readonly type: 'html' | 'xml' | 'txt'; readonly content: Packed };
 
 /**
- * The size limit of the cache, and the overhead of each page beside its content, in bytes. It fits the most requested pages; a million
- * requests for other addresses can only evict them.
+ * The size of the cache, and the overhead of each page, in bytes. It fits the most requested pages; requests for other addresses can only
+ * evict them.
  */
 const MEMORY = 16 * 2 ** 20;
 const ENTRY = 1_024;
 
-/** `made` is set when the document is complete. */
+/** `made` is set when it is complete. */
 type Ready = { readonly document: Promise<Document>; made?: Document };
 
 const weight = (key: string, { made }: Ready): number => ENTRY + 2 * key.length + (made?.content.size ?? 0);
@@ -104,13 +104,12 @@ const weight = (key: string, { made }: Ready): number => ENTRY + 2 * key.length 
 /** Whether a page begins with the shopper's own data. */
 export const isOwn = (path: string): boolean => path === pages.cart || path === pages.checkout;
 
-/** Generated from the catalogue, though they look like files. */
+/** Generated, though they look like files. */
 export const FOR_ROBOTS: ReadonlySet<string> = new Set(['/sitemap.xml', '/robots.txt']);
 
 /** One cache entry for all unknown addresses. */
 const NOWHERE = 'nowhere';
 
-/** The cache key of a page. */
 const keyOf = (path: string, query: URLSearchParams, isNewcomer: boolean): string => {
   if (path === pages.shop) return `${path}?${query}`;
   if (isOwn(path) && !isNewcomer) return `${path} of somebody`;
@@ -123,17 +122,16 @@ const idIn = (path: string): string | undefined => {
   try {
     return decodeURIComponent(PRODUCT.exec(path)?.[1] ?? '') || undefined;
   } catch {
-    // Not valid UTF-8, hence no product's id.
+    // Not valid UTF-8, so no product's id.
     return undefined;
   }
 };
 
-/** The documents of the shop by address: rendered once for each edition of the catalogue, then sent from memory. */
+/** The shop's documents by address: rendered once for each edition of the catalogue, then sent from memory. */
 export class Documents {
   readonly #ready = new Map<string, Ready>();
   #edition = -1;
 
-  /** `url`: scheme, host and port of the shop. */
   constructor(
     readonly shell: Shell,
     readonly catalogue: Catalogue,
@@ -141,14 +139,14 @@ export class Documents {
     readonly draw: Render,
   ) {}
 
-  /** `isNewcomer`: the browser has no session, so its cart is empty. */
+  /** `isNewcomer`: without a session, so the cart is empty. */
   at(path: string, query: URLSearchParams, isNewcomer: boolean): Promise<Document> {
     this.#forgetOldEdition();
     const key = keyOf(path, query, isNewcomer);
     return this.#ready.get(key)?.document ?? this.#keep(key, this.#make(path, query, isNewcomer));
   }
 
-  /** The document of a page that is the same for everyone, if it is rendered already. */
+  /** A document that is the same for everyone, if it is rendered already. */
   made(path: string, query: URLSearchParams): Document | undefined {
     const key = keyOf(path, query, true);
     if (isOwn(path) || key === NOWHERE) return undefined;
@@ -169,11 +167,11 @@ export class Documents {
     return document;
   }
 
-  /** A page grows when it is requested in another encoding, so all sizes are added up again: cheap beside rendering one. */
+  /** Pages grow with each further encoding, so all sizes are added up again: cheap beside rendering one. */
   #trim(): void {
     let bytes = 0;
     for (const [key, ready] of this.#ready) bytes += weight(key, ready);
-    // A map's first entry is its oldest.
+    // The first entry is the oldest.
     for (const [key, ready] of this.#ready) {
       if (bytes <= MEMORY) break;
       this.#ready.delete(key);

@@ -1,32 +1,31 @@
 import type { StructuredData } from './structured-data.ts';
 
-/** The server's part of a page; the browser renders the rest. */
+/** The server's part of a page. */
 export type Page = {
-  /** 404 for an unknown page, or a product that is gone. */
+  /** 404 for an unknown page or product. */
   readonly status: 200 | 404;
-  /** The name under which the build lists the page's own tags; undefined for pages without. */
+  /** The name of the page's own tags in the build, if it has any. */
   readonly name?: 'home' | 'shop' | 'product' | 'about' | 'cart' | 'checkout';
   readonly title: string;
   readonly description: string;
-  /** The page's canonical path; without it search engines shall not index the page. */
+  /** Without it search engines do not index the page. */
   readonly canonical?: string;
-  /** For previews when it is shared: a path, or a full URL. */
+  /** For previews: a path, or a full URL. */
   readonly image?: string;
   readonly data?: readonly StructuredData[];
-  /** Tags that make the browser fetch this page's own files early. */
+  /** For fetching this page's own files early. */
   readonly preloads?: readonly string[];
   /** Its first calls are not answered in the page, so the script that makes them is fetched early. */
   readonly calls?: boolean;
-  /** Answers to the first calls, made by `firstAnswers`. */
+  /** Made by `firstAnswers`. */
   readonly answers?: string;
-  /** The address to render on the server: of an existing page that is the same for everyone. */
+  /** The address to render on the server, if the page is the same for everyone. */
   readonly drawn?: string;
 };
 
 export const OF_THE_HOUSE = 'Attars and fine perfume from Kannauj, distilled over wood fire and bottled by hand in small numbered batches.';
 const titled = (title: string, description = OF_THE_HOUSE) => ({ title: `${title} · RUHANI`, description });
 
-/** Pages with fixed content. */
 const stills: Readonly<Record<string, Page>> = {
   '/about': {
     status: 200,
@@ -52,7 +51,7 @@ const stills: Readonly<Record<string, Page>> = {
 /** For the sitemap. */
 export const stillPaths = Object.keys(stills);
 
-/** A page with fixed content, or one of a single shopper, which search engines shall not index. */
+/** A page with fixed content, or one of a single shopper, which is not indexed. */
 export const still = (path: string, isPage: boolean): Page => {
   if (Object.hasOwn(stills, path) && stills[path]) return { ...stills[path], drawn: path };
   return isPage ? { status: 200, title: 'RUHANI', description: OF_THE_HOUSE, calls: true } : { status: 404, ...titled('Page Not Found') };

@@ -6,23 +6,20 @@ import { jsonArray, decodeJson } from '#projections/reading/encoded-json.ts';
 import { questionFrom } from '../catalogue/listing-input.ts';
 import { linkTo } from '../catalogue/listing-answers.ts';
 
-/**
- * JSON in a script element, escaped so that it cannot end the element. The element holds data, not a script: the content security policy
- * allows it.
- */
+/** JSON in a script element, escaped so that it cannot end the element. It is data, which the content security policy allows. */
 export const dataElement = (type: 'application/json' | 'application/ld+json', json: string, id?: string): string =>
   `<script type="${type}"${id === undefined ? '' : ` id="${id}"`}>${json.replaceAll('<', String.raw`\u003c`)}</script>`;
 
-/** A call's name and its answer, as a JSON member. */
+/** A JSON member: a call's name and its answer. */
 type Entry = string;
 
 const entry = (call: FirstCall, answer: string): Entry => `${JSON.stringify(callKey(call))}:${answer}`;
 
-/** Parameters as strings, as in a URL. */
+/** As in a URL. */
 export const inUrl = (call: FirstCall): Record<string, string> =>
   Object.fromEntries(Object.entries(call.params).map(([name, value]) => [name, String(value)]));
 
-/** A page of the listing, with the values of its headers. */
+/** With the values of its headers. */
 export const listingEntry = (catalogue: Pick<Listing, 'page'>, call: FirstCall): Entry => {
   const query = inUrl(call);
   const { products, total, next } = catalogue.page(questionFrom(query));
@@ -35,8 +32,7 @@ export const productEntry = (call: FirstCall, { json }: IndexedProduct): Entry =
 export const missingEntry = (call: FirstCall): Entry =>
   entry(call, JSON.stringify({ error: { status: 404, message: 'Product not found' } }));
 
-/** Answers by the names of their calls, as JSON. */
 export const firstAnswers = (entries: readonly Entry[]): string => `{${entries.join(',')}}`;
 
-/** The element in which the browser looks for an answer before it makes a call. */
+/** Where the browser looks for an answer before it makes a call. */
 export const answersElement = (answers: string): string => dataElement('application/json', answers, 'first-answers');

@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 
 import type { HeroVariant } from '#domain/site/pictures.ts';
 
-/** Renders the first screen of an address to HTML, from the answers to its first calls by their names. */
+/** Renders the first screen of an address to HTML, from the answers to its first calls. */
 export type Render = (address: string, answers: unknown) => Promise<string>;
 
-/** Renders nothing: the browser then renders the page itself. */
+/** The browser then renders the page itself. */
 const drawNothing: Render = () => Promise.resolve('');
 
 type Drawing = { readonly draw: (address: string, answers: unknown, hero?: HeroVariant) => Promise<string> };
@@ -18,13 +18,13 @@ type ReadDrawDeps = {
 };
 
 /**
- * The server-side renderer, as the build of `web` has left it beside the pages; without a build nothing is rendered. A page that fails to
- * render is reported and left to the browser, so this never throws.
+ * The renderer from the build of `web`; without a build nothing is rendered. Never throws: a page that fails to render is reported and left
+ * to the browser.
  */
 export const loadRenderer = async ({ directory, hero, onFailure }: ReadDrawDeps): Promise<Render> => {
   const file = path.join(directory, '.vite/drawing/draw.js');
   if (!existsSync(file)) return drawNothing;
-  // It belongs to the web room, of which only the build may be imported.
+  // Only the build of `web` may be imported.
   const { draw } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Drawing;
   return async (address, answers) => {
     try {

@@ -22,14 +22,14 @@ const meta = (kind: 'name' | 'property', name: string, content: string): string 
 export type Shell = {
   readonly before: string;
   readonly after: string;
-  /** From the end of the element that holds the screen. */
+  /** From the end of the screen's element. */
   readonly below: string;
   readonly foot: string;
-  /** Tags that every page needs, under the name `every`, and those of each page (web/build/page-heads.ts). */
+  /** By page; `every` has those of all pages (web/build/page-heads.ts). */
   readonly heads: Readonly<Record<string, Head>>;
 };
 
-/** Tags that make the browser fetch a page's files: the picture of its first paint, and its scripts. */
+/** For fetching early: the picture of the first paint, and the scripts. */
 type Head = { readonly first: string; readonly scripts: string };
 
 const cut = (text: string, mark: string): readonly [string, string] => {
@@ -39,8 +39,8 @@ const cut = (text: string, mark: string): readonly [string, string] => {
 };
 
 /**
- * The shell of a shop with this hero, which every document names for the browser (web/features/content/load-content.ts). Undefined
- * without a build. Throws when the document is not from our build.
+ * Every document names the hero for the browser (web/features/content/load-content.ts). Undefined without a build. Throws when the document
+ * is not from our build.
  */
 export const readShell = async (directory: string, hero?: HeroVariant): Promise<Shell | undefined> => {
   const file = path.join(directory, '.vite/index.html');
@@ -59,7 +59,6 @@ export const readShell = async (directory: string, hero?: HeroVariant): Promise<
 
 /**
  * A page rendered on the server is painted before its scripts are fetched: its first script (web/start) takes them out of this template.
- * Other pages need them at once.
  */
 const forLater = (scripts: string): string => `<template id="scripts">${scripts}</template>`;
 
@@ -73,7 +72,7 @@ const shared = ({ title, description, image = PICTURE, canonical, name }: Page, 
   meta('name', 'twitter:card', 'summary_large_image'),
 ];
 
-/** The complete document of a page, for a shop at this address. `screen`: the HTML rendered on the server. */
+/** `screen`: the HTML rendered on the server. */
 export const render = ({ before, after, below, foot, heads }: Shell, page: Page, url: string, screen = ''): string => {
   const { title, description, canonical, name, calls = false, preloads = [], data = [], answers } = page;
   const needs = ['every', name, calls ? 'calls' : undefined].flatMap((each) => (each === undefined ? [] : (heads[each] ?? [])));

@@ -19,7 +19,7 @@ import { HttpError } from '../http/http-error.ts';
 const YEAR = 31_536_000;
 const MONTH = 2_592_000;
 
-/** Files under `assets` carry a hash of their content in their name; pictures are given a new name when they change. */
+/** Files under `assets` have a hash of their content in their name; changed pictures get a new name. */
 const CACHING: readonly (readonly [folder: string, caching: string])[] = [
   ['/assets/', `public, max-age=${YEAR}, immutable`],
   ['/pictures/', `public, max-age=${MONTH}`],
@@ -36,11 +36,11 @@ const builtFiles = (directory: string): ShopMiddleware =>
     setHeaders: (res, pathname) => res.setHeader('Cache-Control', cachingOf(pathname)),
   });
 
-/** Better ones first, in whatever order the browser names them. */
+/** Better ones first. */
 const ENCODINGS = ['br', 'gzip'] as const;
 const ACCEPTED = /(?:^|,)\s*([\w-]+|\*)\s*(?:;\s*q=([\d.]+)\s*)?(?=,|$)/gi;
 
-/** The encoding of the page, by `Accept-Encoding` (RFC 9110); of weights only 0 is respected. */
+/** By `Accept-Encoding` (RFC 9110); of weights only 0 is respected. */
 const encodingFor = ({ headers }: Pick<IncomingMessage, 'headers'>): 'br' | 'gzip' | 'identity' => {
   const weights = new Map<string, number>();
   for (const [, name = '', weight = '1'] of String(headers['accept-encoding'] ?? '').matchAll(ACCEPTED))
@@ -50,7 +50,7 @@ const encodingFor = ({ headers }: Pick<IncomingMessage, 'headers'>): 'br' | 'gzi
 
 const TYPES = { html: 'text/html; charset=utf-8', xml: 'application/xml', txt: 'text/plain; charset=utf-8' } as const;
 
-/** `vary`: what of the request the page goes by beside the encoding. */
+/** `vary`: what the page depends on beside the encoding. */
 const pageAnswer = (req: IncomingMessage, { status, type, content }: Document, vary: readonly string[] = []): CachedResponse => {
   const encoding = encodingFor(req);
   const encoded = encoding === 'identity' ? [] : ['Content-Encoding', encoding];
@@ -61,17 +61,17 @@ const pageAnswer = (req: IncomingMessage, { status, type, content }: Document, v
   return { route: undefined, status, headers: [...headers, ...more], body: content.as(encoding) };
 };
 
-/** Left with every session, for the page to read (accounts/sessions/session-cookies.ts): in it and here they mean the same. */
+/** The readable cookies of a session (accounts/sessions/session-cookies.ts). */
 const HINTS = ['visitor', 'signed_in'];
 const isNewcomer = (ctx: ShopContext): boolean => !HINTS.some((hint) => cookieIn(ctx.req, hint) === '1');
 
 const READING = new Set(['GET', 'HEAD']);
 const isFile = (pathname: string): boolean => pathname.lastIndexOf('.') > pathname.lastIndexOf('/');
 
-/** Whether the request is a navigation, and not for a picture or a script of a page. */
+/** Whether it is a navigation, and not for a picture or a script. */
 const isRead = ({ req }: ShopContext): boolean => req.headers.accept?.includes('text/html') ?? false;
 
-/** The path to redirect to from one with a slash at its end, in another letter case or from `/index.html`; undefined for any other path. */
+/** Where to redirect a path with a slash at its end, in another letter case or to `/index.html`. */
 const pageMeant = (path: string): string | undefined => {
   if (path === '/index.html') return pages.home;
   const page = pagePath(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
@@ -79,11 +79,11 @@ const pageMeant = (path: string): string | undefined => {
 };
 
 export type SiteDeps = {
-  /** Where the build of `web` lies. */
+  /** Of the build of `web`. */
   readonly directory: string;
   readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor'>;
   readonly publicUrl: string;
-  /** The hero of the home page, when it is configured. */
+  /** Of the home page, when it is configured. */
   readonly hero?: HeroVariant | undefined;
   readonly log: Pick<Logger, 'error'>;
 };
@@ -91,9 +91,8 @@ export type SiteDeps = {
 export type Site = { readonly middleware: ShopMiddleware; readonly ready: FindCachedResponse };
 
 /**
- * The build of `web`: its files, compressed when they were built; and for every other path the one document that all screens are made
- * from, with what this page is about, what its first paint needs, and status 404 where the shop has no such screen or product.
- * A file that is not there is such a page to whoever went to it. Nothing but 404 when there is no build.
+ * The build of `web`: its compressed files, and for every other path the one document with what this page is about and needs first, with
+ * status 404 where the shop has no such page or product. Missing files get such a page when navigated to. Without a build always 404.
  */
 export const site = async ({ directory, catalogue, publicUrl, hero, log }: SiteDeps): Promise<Site> => {
   const shell = await readShell(directory, hero);

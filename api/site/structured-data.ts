@@ -2,7 +2,7 @@ import { families } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { parsePrice, rupees } from '#domain/shared/money.ts';
 
-/** The contents of a page for search engines: https://schema.org, as JSON-LD. */
+/** For search engines: https://schema.org, as JSON-LD. */
 export type StructuredData = Readonly<Record<string, unknown>>;
 
 const CONTEXT = { '@context': 'https://schema.org' };
@@ -17,7 +17,7 @@ export const organization = (url: string): StructuredData => ({
 
 export type Crumb = { readonly name: string; readonly path: string };
 
-/** The path from the home page to a page; home itself is added. */
+/** Home is added. */
 export const breadcrumbs = (url: string, crumbs: readonly Crumb[]): StructuredData => ({
   ...CONTEXT,
   '@type': 'BreadcrumbList',
@@ -29,7 +29,7 @@ export const breadcrumbs = (url: string, crumbs: readonly Crumb[]): StructuredDa
   })),
 });
 
-/** The full URL of a picture; those on other hosts have one already. */
+/** Pictures on other hosts have a full URL already. */
 export const absolute = (url: string, address: string): string => (address.startsWith('/') ? url + address : address);
 
 const offerOf = (address: string, { price, inStock }: ProductView): StructuredData => ({
@@ -46,7 +46,7 @@ const ratingOf = ({ ratingStar, reviewsCount }: ProductView): StructuredData => 
   reviewCount: reviewsCount,
 });
 
-/** Without a price there is no offer, without reviews no rating. */
+/** Without a price no offer, without reviews no rating. */
 export const productData = (url: string, path: string, product: ProductView): StructuredData => ({
   ...CONTEXT,
   '@type': 'Product',
