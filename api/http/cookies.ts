@@ -1,7 +1,7 @@
 import type { ShopContext } from './context.ts';
 
 type Attributes = {
-  /** In ms; 0 takes it away. */
+  /** In ms; 0 removes it. */
   readonly maxAge: number;
   readonly isSecure: boolean;
   readonly isReadable?: boolean | undefined;
@@ -9,7 +9,7 @@ type Attributes = {
 
 const patterns = new Map<string, RegExp>();
 
-/** One for each of our few names, which need no escaping. */
+/** Our few names need no escaping. */
 const patternOf = (name: string): RegExp => {
   const known = patterns.get(name) ?? new RegExp(`(?:^|;) *${name}=([^;]*)`);
   patterns.set(name, known);
@@ -22,8 +22,7 @@ export const cookieIn = ({ headers: { cookie } }: Pick<ShopContext['req'], 'head
 };
 
 /**
- * For all of our paths, not sent along by other sites; replaces one of this name in the answer. Name and value are our own: letters, digits
- * and `-_.~`.
+ * For all our paths, not sent from other sites; replaces one of this name in the answer. Name and value must be letters, digits and `-_.~`.
  */
 export const leaveCookie = ({ res }: Pick<ShopContext, 'res'>, name: string, value: string, attributes: Attributes): void => {
   const { maxAge, isSecure, isReadable = false } = attributes;

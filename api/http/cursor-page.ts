@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 import type { ShopContext } from './context.ts';
 
-/** Also used when no limit is given. */
 const LARGEST_PAGE = 200;
 
 /** Larger limits count as 200. */
@@ -13,7 +12,7 @@ export const limitInput = (usual = LARGEST_PAGE) =>
     .transform((text) => Math.min(Number(text), LARGEST_PAGE))
     .default(usual);
 
-/** The same query from this cursor on; nothing on the last page. */
+/** The same query with this cursor; nothing on the last page. */
 export const linkToNext = (ctx: ShopContext, cursor: string | null): void => {
   if (cursor === null) return;
   const parameters = new URLSearchParams(ctx.querystring);
@@ -21,10 +20,10 @@ export const linkToNext = (ctx: ShopContext, cursor: string | null): void => {
   ctx.set('Link', `<${ctx.path}?${parameters}>; rel="next"`);
 };
 
-/** Of a list whose rows are numbered as they came: so many, older than the row of this number. */
+/** At most `limit` rows, older than the one with this number. */
 export type OlderThan = { readonly limit: number; readonly before: string | undefined };
 
-/** `limit` (1 to 200, the default) and `cursor`, the `_id` of the former page's last row. */
+/** `limit` (1 to 200, the default) and `cursor`, the `_id` of the last row so far. */
 export const NewestFirstInput = z
   .object({
     limit: limitInput(),
@@ -37,7 +36,7 @@ export const NewestFirstInput = z
 
 type Numbered = { readonly _id: string };
 
-/** With the cursor of the next page, if there is more: `read` is asked for one more row. */
+/** With the cursor of the next page: `read` is asked for one more row. */
 export const pageOf = async <Row extends Numbered>(
   read: (part: OlderThan) => Promise<readonly Row[]>,
   { limit, before }: OlderThan,
@@ -47,10 +46,10 @@ export const pageOf = async <Row extends Numbered>(
   return { rows, nextCursor: found.length > limit ? (rows.at(-1)?._id ?? null) : null };
 };
 
-/** Large enough that asking costs little, small enough to be a few hundred kilobytes. */
+/** A few hundred kilobytes. */
 const AT_ONCE = 1_000;
 
-/** Newest first, for lists too long to hold. Ends even if rows are added meanwhile: these are not in it. */
+/** Newest first. Rows added meanwhile are left out. */
 export async function* everyPage<Row extends Numbered>(read: (part: OlderThan) => Promise<readonly Row[]>): AsyncGenerator<readonly Row[]> {
   for (let before: string | undefined; ;) {
     const rows = await read({ limit: AT_ONCE, before });

@@ -13,29 +13,29 @@ import { answerTo } from './rejection-answers.ts';
 
 const AWAY = unavailable('The shop cannot do this right now. Please try again in a moment.').answer;
 const BROKEN: HttpErrorAnswer = { status: 500, code: 'internal', message: 'Something went wrong on our side. Please try again.' };
-/** A retry does not help: an administrator has to restore the stream. */
+/** An administrator has to restore the stream. */
 const CUT: HttpErrorAnswer = unavailable(
   'A part of our records is missing here, and nothing is decided without it. Please contact us.',
 ).answer;
-/** Erased in another tab or process; this process still had the session cached. */
+/** Erased in another tab or process; this process had the session cached. */
 const GONE: HttpErrorAnswer = { status: 401, code: 'not_signed_in', message: 'Not signed in' };
 const BUSY: HttpErrorAnswer = { status: 409, code: 'conflict', message: 'This was changed several times just now. Please try again.' };
 
-/** SQLSTATE classes of a server that is away, full, going down or busy; anything else is our mistake. */
+/** SQLSTATE classes of a server that is away, full, going down or busy; others are our faults. */
 const SERVER_AWAY = /^(?:08|53|57|55P03|25006)/;
 const SOCKET_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
-/** Messages of pg's connection errors that have no code. */
+/** pg's connection errors without a code. */
 const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/;
 
 const isOutage = (error: unknown): boolean => {
   if (error instanceof EventStoreUnavailable || error instanceof MutexTimeout) return true;
   if (error instanceof pg.DatabaseError) return SERVER_AWAY.test(error.code ?? '');
-  // A name with several addresses, each of which was tried.
+  // Of a name with several addresses.
   if (error instanceof AggregateError) return error.errors.every(isOutage);
   return SOCKET_AWAY.has(codeOf(error) ?? '') || (error instanceof Error && CONNECTION_LOST.test(error.message));
 };
 
-/** An unknown error becomes a 500 that tells nothing of it. */
+/** An unknown error becomes a 500 without details. */
 export const answerFor = (error: unknown): HttpErrorAnswer => {
   if (error instanceof HttpError) return error.answer;
   if (error instanceof Rejected) return answerTo(error.rejection);
@@ -53,7 +53,7 @@ export const refuse = (ctx: ShopContext, { status, message, code, errors, header
   ctx.body = { message, code, ...(errors && { errors }), ...details };
 };
 
-/** Makes errors answers: status and `{message, code, errors?}`, and nothing that leaks how we work. */
+/** Answers errors with status and `{message, code, errors?}`, without internals. */
 export const errors =
   (log: Logger): ShopMiddleware =>
   async (ctx, next) => {
@@ -61,11 +61,11 @@ export const errors =
       await next();
     } catch (error) {
       const answer = answerFor(error);
-      // Many refusals are a busy shop, not a broken one.
+      // Many refusals mean a busy shop, not a broken one.
       if (error instanceof HttpError && answer.status >= 500)
         log.warn({ requestId: requestIdOf(ctx), why: answer.message }, 'A request was turned away');
       else if (answer.status >= 500) log.error({ requestId: requestIdOf(ctx), err: error }, 'A request failed');
-      // Cut off, so that the client does not take half an answer for a whole one.
+      // Half an answer must not look complete.
       if (ctx.res.headersSent) ctx.res.destroy();
       else refuse(ctx, answer);
     }

@@ -3,8 +3,8 @@ import sirv, { type Options } from 'sirv';
 import type { ShopMiddleware } from './context.ts';
 
 /**
- * What is not there is for the next middleware. Each file goes out whole, which is always allowed (RFC 9110, 14.2): sirv mishandles
- * reversed or suffix ranges.
+ * Passes on when there is no such file. Sends whole files only, which is allowed (RFC 9110, 14.2): sirv mishandles reversed and suffix
+ * ranges.
  */
 export const files = (directory: string, options: Options): ShopMiddleware => {
   const serve = sirv(directory, options);
@@ -12,9 +12,9 @@ export const files = (directory: string, options: Options): ShopMiddleware => {
     const { req, res } = ctx;
     delete req.headers.range;
     res.once('pipe', (file: NodeJS.ReadableStream & { destroy?: () => void }) => {
-      // A visitor who leaves during a picture would leave the file open.
+      // A visitor who leaves early would leave the file open.
       res.once('close', () => file.destroy?.());
-      // It may have been deleted since; without a listener the error would end the process.
+      // It may have been deleted; without a listener the error would end the process.
       file.once('error', () => res.destroy());
     });
     let isMissing = false;

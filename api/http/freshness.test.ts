@@ -13,7 +13,7 @@ import { fresh, leavePosition, readModel, type Awaitable } from './freshness.ts'
 const asked: { position: bigint; milliseconds: number }[] = [];
 let freshness: Freshness = 'fresh';
 
-/** A read model at the other end of the question: what it is asked, and what it is to say. */
+/** Records what it is asked, and answers as told. */
 const model: Pick<Awaitable, 'waitFor'> = {
   waitFor: (position, milliseconds) => {
     asked.push({ position, milliseconds });

@@ -9,7 +9,7 @@ import { cookieIn, leaveCookie } from './cookies.ts';
 /** In ms. */
 const PATIENCE = 2_000;
 
-/** In seconds: by then every read model at work has applied it. */
+/** In seconds: by then every working read model has applied it. */
 const REMEMBERED = 600;
 
 const COOKIE = 'pos';
@@ -24,7 +24,7 @@ const decode = (text: string): Positions => {
   const positions = new Map<Category, LogPosition>();
   for (const part of text.split('~')) {
     const [, category, position] = ONE.exec(part) ?? [];
-    // The pattern names the categories, which the type cannot show.
+    // The pattern names the categories.
     if (category && position) positions.set(category as Category, logPosition(BigInt(position)));
   }
   return positions;
@@ -32,7 +32,7 @@ const decode = (text: string): Positions => {
 
 const encode = (positions: Positions): string => [...positions].map(([category, position]) => `${category}.${position}`).join('~');
 
-/** Where this browser's own commands were appended. */
+/** Of this browser's own commands. */
 const positionsOf = (req: Asking): Positions => {
   const told = cookieIn(req, COOKIE);
   return told === undefined ? NONE : decode(told);
@@ -56,7 +56,7 @@ export const leavePositions = (ctx: ShopContext, positions: string): void => {
   for (const [category, position] of decode(positions)) leavePosition(ctx, category, position);
 };
 
-/** In Postgres or in memory; can be waited for. */
+/** In Postgres or in memory. */
 export type Awaitable = {
   waitFor(position: LogPosition, milliseconds: number): Promise<Freshness>;
 };
@@ -74,21 +74,21 @@ const newestOf = (positions: Positions, categories: readonly Category[]): LogPos
   return newest;
 };
 
-/** An answer must show this browser's own commands. */
+/** Of this browser's own commands, which an answer must show. */
 export const positionNeeded = (req: Asking, categories: readonly Category[]): LogPosition => {
   const positions = positionsOf(req);
   return positions === NONE ? START : newestOf(positions, categories);
 };
 
-/** `fresh` would not wait. */
+/** Whether `fresh` would not wait. */
 export const isFresh = (model: { has(position: LogPosition): boolean }, req: Asking, categories: readonly Category[]): boolean => {
   const newest = positionNeeded(req, categories);
   return newest === START || model.has(newest);
 };
 
 /**
- * Waits until the read model, which follows these categories, has this browser's own commands, 2 s at most. `X-Stale: true`: it is still
- * behind; `X-Stale: parked`: it stays behind until a parked event is retried.
+ * Waits until the read model has this browser's own commands of these categories, 2 s at most. `X-Stale: true`: it is still behind;
+ * `X-Stale: parked`: it stays behind until a parked event is retried.
  */
 export const fresh = (model: Awaitable, categories: readonly Category[]): ShopMiddleware => {
   const waitFirst = async (ctx: ShopContext, next: () => Promise<unknown>, newest: LogPosition): Promise<unknown> => {

@@ -4,14 +4,14 @@ export type HttpErrorAnswer = {
   readonly status: number;
   readonly message: string;
   readonly code: string;
-  /** Messages by field name. */
+  /** By field name. */
   readonly errors?: Problems | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Further fields of the JSON answer. */
+  /** Added to the JSON answer. */
   readonly details?: object | undefined;
 };
 
-/** Thrown behind `errors`, which answers it. */
+/** Answered by `errors`. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   constructor(readonly answer: HttpErrorAnswer) {

@@ -11,7 +11,6 @@ export const typed = z.string('Must be text').overwrite(withoutInvisible);
 /** Postgres refuses control characters and unpaired surrogates in JSON. */
 export const readableText = typed.regex(/^(?:[\t\n\r]|[^\p{Cc}\p{Cs}])*$/u, UNREADABLE);
 
-/** Not allowed in a single line. */
 const OF_NO_LINE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 /** URL-encoded line breaks are used to inject mail headers; no name contains them. */
 const SPELLED_BREAK = /%0[ad]/i;
@@ -24,15 +23,15 @@ export const typedLine = (max: number) =>
 
 export const required = (text: z.ZodString): z.ZodString => text.refine((given) => !isBlank(given), 'Required');
 
-/** Where the schema has no words of its own. */
+/** Where the schema has no message. */
 const fallback = (issue: z.core.$ZodRawIssue): string | undefined =>
   issue.code === 'invalid_type' ? `Must be of type ${issue.expected}` : undefined;
 
-/** A missing field is required, whatever else the schema says. */
+/** A missing field is reported as required. */
 const sentenceOf = ({ code, input, message }: z.core.$ZodIssue): string =>
   (code === 'invalid_type' || code === 'invalid_value') && (input === undefined || input === null) ? 'Required' : message;
 
-/** Unknown keys are dropped. Throws a 400 that names each wrong field. */
+/** Drops unknown keys. Throws a 400 that names each wrong field. */
 export const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
   const parsed = schema.safeParse(value, { error: fallback, reportInput: true });
   if (parsed.success) return parsed.data;

@@ -81,7 +81,7 @@ describe('a body has limits', () => {
 
   test('so are they when nobody says beforehand how many come', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
-    // The server may well hang up while it is still being talked to.
+    // The server may close the connection early.
     socket.on('error', () => {});
     socket.write(`POST / HTTP/1.1\r\nHost: shop\r\nContent-Type: ${JSON_TYPE}\r\nTransfer-Encoding: chunked\r\n\r\n`);
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;

@@ -26,7 +26,7 @@ const wrongType = (): HttpError =>
 
 const BROKEN_OFF = 'The request broke off';
 
-/** Throws a 413 as soon as the body is known to be too long, a 400 when it breaks off. */
+/** Throws a 413 as soon as the body is known to be too long, a 400 when it is incomplete. */
 export const readBody = (req: IncomingMessage, most: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     if (Number(req.headers['content-length'] ?? 0) > most) return reject(tooLarge(most));
@@ -37,7 +37,7 @@ export const readBody = (req: IncomingMessage, most: number): Promise<Buffer> =>
       size += chunk.length;
       chunks.push(chunk);
       if (size <= most) return;
-      // What is still sent stays with the sender until the answer closes the connection.
+      // The rest is not read; the answer closes the connection.
       req.off('data', take).pause();
       reject(tooLarge(most));
     };
@@ -49,7 +49,7 @@ export const readBody = (req: IncomingMessage, most: number): Promise<Buffer> =>
     req.on('data', take).once('end', end).once('error', breakOff).once('close', breakOff);
   });
 
-/** Without recursion: the depth is the sender's choice. */
+/** Without recursion, because the sender chooses the depth. */
 const isModest = (value: unknown): boolean => {
   let level: unknown[] = [value];
   let entries = 0;
@@ -68,7 +68,7 @@ const isModest = (value: unknown): boolean => {
   return true;
 };
 
-// A byte order mark stays, which JSON does not allow: there is one way to send a body.
+// A byte order mark is kept, and then refused: JSON does not allow it.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const parse = (body: Buffer): unknown => {
@@ -87,10 +87,7 @@ const readFirst: ShopMiddleware = async (ctx, next) => {
   return next();
 };
 
-/**
- * JSON in UTF-8 only, 256 kB, 32 levels and 10,000 fields at most. Of a repeated key the last counts, for every reader, since nobody else
- * parses the body. No body is an empty one.
- */
+/** JSON in UTF-8, 256 kB, 32 levels and 10,000 fields at most. Of a repeated key the last counts. No body is `{}`. */
 export const jsonBody: ShopMiddleware = (ctx, next) => {
   const { headers, method = 'GET' } = ctx.req;
   if (WITHOUT_BODY.has(method)) return next();
@@ -100,5 +97,5 @@ export const jsonBody: ShopMiddleware = (ctx, next) => {
   return readFirst(ctx, next);
 };
 
-/** `{}` when there was none; not validated. */
+/** Not validated. */
 export const bodyOf = (ctx: Pick<ShopContext, 'state'>): unknown => ctx.state.body ?? {};

@@ -12,7 +12,7 @@ const AT_ONCE = 5;
 let shop: Listening;
 let underWay = 0;
 let most = 0;
-/** While the gate is shut, what was let in stays under way. */
+/** Keeps calls under way until opened. */
 let open: () => void = () => {};
 let gate = new Promise<void>((resolve) => (open = resolve));
 

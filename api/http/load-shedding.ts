@@ -1,12 +1,12 @@
 import type { ShopMiddleware } from './context.ts';
 import { unavailable } from './http-error.ts';
 
-/** Bounds all queues within the process. */
+/** Limits all queues within the process. */
 export const CALLS_AT_ONCE = 1_000;
 
 /** Through Koa or the fast path. */
 export type CallsUnderWay = {
-  /** False when there are too many. Each call counted in must be counted out by `leave`. */
+  /** False when there are too many; otherwise `leave` must follow. */
   enter(): boolean;
   leave(): void;
   isFull(): boolean;
@@ -27,10 +27,7 @@ export const callsUnderWay = (most = CALLS_AT_ONCE): CallsUnderWay => {
   };
 };
 
-/**
- * One too many is answered 503 with `Retry-After` at once: kept waiting it would be answered after its browser has given up, and hold up
- * others.
- */
+/** Further calls get a 503 with `Retry-After` at once: they would be answered after their browser has given up, and delay others. */
 export const loadShedding =
   (calls: CallsUnderWay): ShopMiddleware =>
   async (_, next) => {

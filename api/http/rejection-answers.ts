@@ -56,7 +56,7 @@ const answers = {
 } satisfies Answers;
 
 export const answerTo = (rejection: Rejection): HttpErrorAnswer => {
-  // The table's type pairs each code with its rejection, which a lookup loses.
+  // The type pairs each code with its rejection, which a lookup loses.
   const answer = answers[rejection.code] as (rejection: Rejection) => Omit<HttpErrorAnswer, 'code'>;
   return { ...answer(rejection), code: rejection.code };
 };

@@ -4,7 +4,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 import type { ShopMiddleware } from './context.ts';
 import { unavailable } from './http-error.ts';
 
-/** In ms, while a read model is built for the first time. */
+/** In ms, during the first build. */
 const PATIENCE = 2_000;
 
 /** Throws a 503 while the tables are being built. */

@@ -6,7 +6,7 @@ import type { State } from './context.ts';
 import { withHeaders } from './headers.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** The sources that the policy of a shop allows, by directive. */
+/** By directive. */
 const policyOf = async (hasGoogleLogin: boolean): Promise<Record<string, string>> => {
   const app = new Koa<State>();
   app.use(withHeaders(await securityHeaders({ publicUrl: 'http://localhost:3000', hasGoogleLogin })));

@@ -6,13 +6,13 @@ import helmet from 'koa-helmet';
 import type { Headers } from './headers.ts';
 
 type Options = {
-  /** With https browsers are asked to stay there. */
+  /** With https browsers are told to stay there. */
   readonly publicUrl: string;
-  /** The provider's script, styles and frame are allowed only then. */
+  /** Only then Google's script, styles and frame are allowed. */
   readonly hasGoogleLogin: boolean;
 };
 
-/** Of Google's sign-in button only. */
+/** Of Google's sign-in button. */
 const GOOGLE = {
   script: 'https://accounts.google.com/gsi/client',
   style: 'https://accounts.google.com/gsi/style',
@@ -28,11 +28,11 @@ const policyFor = ({ publicUrl, hasGoogleLogin }: Options) => {
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...fromGoogle(GOOGLE.script)],
-        // Drawers and dialogs stop the page from scrolling with a style sheet of their own. No style can run a script.
+        // Drawers and dialogs use an inline style sheet to stop scrolling. Styles cannot run scripts.
         styleSrc: ["'self'", "'unsafe-inline'", ...fromGoogle(GOOGLE.style)],
         connectSrc: ["'self'", ...fromGoogle(GOOGLE.rest)],
         frameSrc: ["'self'", ...fromGoogle(GOOGLE.rest)],
-        // Never `data:`: an SVG there is a document.
+        // No `data:`: an SVG there is a document.
         imgSrc: ["'self'", 'https:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -41,7 +41,7 @@ const policyFor = ({ publicUrl, hasGoogleLogin }: Options) => {
         ...(isSecure ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    // A provider's sign-in window tells its result to the page that opened it.
+    // The provider's sign-in window reports to the page that opened it.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
@@ -55,10 +55,7 @@ const policyFor = ({ publicUrl, hasGoogleLogin }: Options) => {
   });
 };
 
-/**
- * No foreign scripts, framing or guessing of types, little for referrers, HSTS under https. The same for every answer, so helmet is asked
- * once.
- */
+/** No foreign scripts, framing or type guessing, little for referrers, HSTS under https. The same for every answer, so helmet runs once. */
 export const securityHeaders = async (options: Options): Promise<Headers> => {
   const req = new IncomingMessage(new Socket());
   const example = new Koa().createContext(req, new ServerResponse(req));

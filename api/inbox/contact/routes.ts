@@ -11,7 +11,7 @@ import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { contactMessages, keepMessage } from './contact-messages.ts';
 import { EmailInput } from '../../platform/email-address.ts';
 
-/** Several lines with `\n`; control characters and unpaired surrogates are removed. */
+/** Lines end with `\n`; control characters and unpaired surrogates are removed. */
 const prose = (max: number) =>
   required(
     typed
@@ -20,7 +20,6 @@ const prose = (max: number) =>
       .max(max, `Please use at most ${max} characters`),
   );
 
-/** The phone is optional. */
 const ContactInput = z.object({
   name: required(typedLine(100)),
   email: EmailInput,

@@ -11,8 +11,8 @@ import { activate, deactivate, noteWelcome } from './subscribers.ts';
 const FORM = /^(\d{1,18})\.([\w-]{43})$/;
 
 /**
- * Links have the subscription's number, never the address, and a signature: counting up does not unsubscribe others. Valid while
- * SESSION_SECRET stays; for an invalid one the page asks for the address.
+ * Links have the subscription's number, never the address, and a signature, so that nobody can guess others. Valid while SESSION_SECRET
+ * stays; for an invalid one the page asks for the address.
  */
 const unsubscribeLinks = ({ key, publicUrl }: { readonly key: Buffer; readonly publicUrl: string }) => {
   const sign = (id: string): Buffer => createHmac('sha256', key).update(id).digest();
@@ -27,11 +27,11 @@ const unsubscribeLinks = ({ key, publicUrl }: { readonly key: Buffer; readonly p
   };
 };
 
-/** In ms, between confirmations to an address: strangers cannot flood it with mails. */
+/** In ms, between confirmations to an address, which strangers could flood with mails. */
 const WELCOMED_EVERY = 24 * 3_600_000;
 
 export type Newsletter = {
-  /** False when the address is subscribed already; otherwise it gets a confirmation, once a day at most. */
+  /** False when already subscribed; otherwise a confirmation is sent, once a day at most. */
   subscribe(email: EmailAddress): Promise<boolean>;
   unsubscribe(email: EmailAddress): Promise<void>;
   /** False when the mailed token is invalid. */
@@ -56,7 +56,7 @@ export const newsletterWith = ({ db, outbox, now, key, publicUrl, onChange }: Pa
         const subscription = await activate(tx, email, at);
         if (!subscription) return false;
         const { id, welcomedAt } = subscription;
-        // Locked until the commit: no other transaction decides the same meanwhile.
+        // Locked until the commit, against concurrent subscriptions.
         if (welcomedAt && at.getTime() - welcomedAt.getTime() < WELCOMED_EVERY) return true;
         await noteWelcome(tx, id, at);
         await outbox.put(tx, `subscribed:${id}:${at.toISOString()}`, welcomeMail(email, links.to(id)));

@@ -40,7 +40,7 @@ const known = (email: string): EmailAddress => {
 };
 
 type Caught = { to: string; subject: string; text: string; html: string; source: string };
-/** The mails to this address, oldest first, once there are so many. */
+/** The mails to this address, oldest first, once there are `count`. */
 const mailsTo = (email: string, count: number): Promise<Caught[]> =>
   vi.waitFor(
     async () => {
@@ -51,7 +51,7 @@ const mailsTo = (email: string, count: number): Promise<Caught[]> =>
     },
     { timeout: 20_000 },
   );
-/** How many mails were ever queued for this subscription, sent or not. */
+/** Sent or not. */
 const mailsCaused = async (email: string): Promise<number> => {
   const id = (await rowOf(email))?.id ?? '';
   return (await db.selectFrom('outbox').select('id').where('cause', 'like', `subscribed:${id}:%`).execute()).length;

@@ -35,7 +35,7 @@ const subscribe =
     ctx.body = { message: joined ? 'Thank you. You are on the list for our letters.' : 'You are already subscribed' };
   };
 
-/** The same answer for unknown addresses: it reveals nothing about others. */
+/** The same for unknown addresses, so that nothing about others is revealed. */
 const unsubscribe =
   ({ newsletter, limits }: SubscriberRoutesDeps) =>
   async (ctx: ShopContext) => {
@@ -65,7 +65,7 @@ export const subscriberRoutes = (deps: SubscriberRoutesDeps): Router<State> =>
     .post('/subscribe/unsubscribe', unsubscribe(deps))
     .get('/subscribe', adminOnly, list(deps));
 
-/** A mail program's own button (RFC 8058) posts a form to the link. Opening the link, as virus scanners do, unsubscribes nobody. */
+/** The button of a mail program (RFC 8058) posts a form to the link. Opening the link, as virus scanners do, unsubscribes nobody. */
 export const oneClickUnsubscribe = ({ leave }: Pick<Newsletter, 'leave'>): ShopMiddleware => {
   const unsubscribe = async (ctx: ShopContext): Promise<void> => {
     const { token } = ctx.query;

@@ -2,12 +2,12 @@ import type { EmailAddress } from '../../platform/email-address.ts';
 import { everyPage, type OlderThan } from '../../http/cursor-page.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 
-/** `createdAt` is when the address first subscribed, in ISO 8601, UTC. */
+/** `createdAt`: the first subscription, in ISO 8601, UTC. */
 export type SubscriberView = { readonly _id: string; readonly email: string; readonly isActive: boolean; readonly createdAt: string };
 
 export type Joined = { readonly id: string; readonly welcomedAt: Date | null };
 
-/** Undefined when it is subscribed already: of concurrent calls one gets the row. */
+/** Undefined when already subscribed; of concurrent calls one gets the row. */
 export const activate = async (tx: ShopDatabase, email: EmailAddress, createdAt: Date): Promise<Joined | undefined> => {
   const row = await tx
     .insertInto('subscribers')
@@ -50,7 +50,7 @@ export const subscriptionOf = async (db: ShopDatabase, email: EmailAddress): Pro
   return row && { email: row.email, isActive: row.is_active, createdAt: row.created_at.toISOString() };
 };
 
-/** Newest first, of any length. */
+/** Newest first. */
 export const allSubscribers = (db: ShopDatabase): AsyncGenerator<readonly SubscriberView[]> => everyPage((part) => subscribers(db, part));
 
 export const forgetSubscriber = async (db: ShopDatabase, email: EmailAddress): Promise<boolean> => {
