@@ -50,7 +50,7 @@ describe('an open page of the staff', () => {
   /** `hears` returns everything up to the last of these words. */
   type Watching = { hears(...words: readonly string[]): Promise<string>; cancel(): Promise<void> };
 
-  /** Reads until all these words have come, in any order and chunks; the rest is left for the next call. */
+  /** Reads until all these words have come, in any order and chunks; keeps the rest for the next call. */
   const listeningTo = (reader: ReadableStreamDefaultReader<Uint8Array>): Watching => {
     const decoder = new TextDecoder();
     let text = '';
@@ -96,7 +96,7 @@ describe('an open page of the staff', () => {
   });
 
   test('gets after a reconnection only what it missed', async () => {
-    /** The messages that a reconnecting page gets, and its new id. */
+    /** What a reconnecting page gets. */
     const back = async (lastHeard: string): Promise<{ kinds: string[]; id: string }> => {
       const page = await watch(shop, cookie(), lastHeard);
       const heard = await page.hears('id: ', '\n\n', 'event: figures');
@@ -108,7 +108,7 @@ describe('an open page of the staff', () => {
     };
     let { kinds, id } = await back('another shop');
     expect(kinds).toEqual(['orders', 'products', 'sales']);
-    // Until all changes of the earlier tests have been sent.
+    // After all changes of the earlier tests have been sent.
     const told = async (): Promise<string[]> => {
       ({ kinds, id } = await back(id));
       return kinds;

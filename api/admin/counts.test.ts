@@ -13,7 +13,7 @@ const [before, noon, end, after] = [11, 12, 13, 14].map((hour) => instant(`2026-
   Instant,
 ];
 
-/** Figures that count their queries, of a read model in which an order leaves the week at `end`. */
+/** `totalOrders` counts the queries; an order leaves the week at `end`. */
 const setUp = () => {
   const listeners = new Set<(position: LogPosition) => void>();
   const onAdvance = (_: string, listener: (position: LogPosition) => void) => (listeners.add(listener), () => listeners.delete(listener));

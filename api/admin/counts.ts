@@ -33,11 +33,11 @@ export const cachedFigures = ({ at }: Pick<Stats, 'at'>, progress: Pick<Progress
   };
 };
 
-/** Counts of rows that are not in the log. */
+/** Of rows that are not in the log. */
 export type Counts = { readonly totalSubscribers: number; readonly contactMessages: number };
 
 export type CachedCounts = {
-  /** Exact for this process's writes; others may be missing for a tenth of a second. */
+  /** Includes this process's writes; others may be missing for a tenth of a second. */
   now(): Promise<Counts>;
   changed(): void;
 };

@@ -18,9 +18,9 @@ import { allSubscribers } from '../inbox/newsletter/subscribers.ts';
 const BYTE_ORDER_MARK = '\uFEFF';
 const LINE_END = '\r\n';
 
-/** By these a spreadsheet takes a cell for a formula; also in full width. */
+/** Spreadsheets take such a cell for a formula, also in full width. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
-/** Behind one of these some spreadsheets look at what follows. */
+/** Some spreadsheets skip these. */
 const HIDDEN_START = /^[\t\r\n\0]/;
 const LINE_BREAKS = /\r\n|[\r\n\u2028\u2029]/g;
 const NEEDS_QUOTES = /[",;\t]|^\s|\s$/;
@@ -34,10 +34,10 @@ export const csvCell = (text: string): string => {
 
 const csvRow = (cells: readonly string[]): string => cells.map(csvCell).join(',') + LINE_END;
 
-/** Rows written in one go; other requests get their turn in between. */
+/** Rows written before other requests get their turn. */
 const WITHOUT_BREAK = 100;
 
-/** UTF-8 with a byte order mark, by which spreadsheets know it. */
+/** UTF-8 with a byte order mark, which spreadsheets need. */
 export async function* csvOf(columns: readonly string[], pages: AsyncIterable<readonly (readonly string[])[]>): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvRow(columns);
   for await (const rows of pages)
@@ -50,7 +50,7 @@ export async function* csvOf(columns: readonly string[], pages: AsyncIterable<re
     }
 }
 
-/** The file `<name>.csv`, written while it is read: of any length, in the memory of a page. */
+/** Sends `<name>.csv` of any length, with a page in memory. */
 const sendCsv = (ctx: ShopContext, name: string, pieces: AsyncIterable<string>): void => {
   ctx.type = 'text/csv; charset=utf-8';
   ctx.set('Content-Disposition', `attachment; filename="${name}.csv"`);
@@ -72,7 +72,7 @@ const AT_ONCE = 500;
 async function* allOrders(desk: OrdersDesk): AsyncGenerator<readonly OrderView[]> {
   for (let after: ReturnType<typeof cursorFromText>; ;) {
     const { orders, nextCursor } = await desk.page({ limit: AT_ONCE, after });
-    // The desk stores the JSON text of each order's view.
+    // The desk has the JSON of each order.
     yield orders.map((text) => JSON.parse(text) as OrderView);
     if (nextCursor === null) return;
     after = cursorFromText(nextCursor);
@@ -105,7 +105,7 @@ const orderRow = ({ shippingAddress: to, ...order }: OrderView): Row => [
 
 const ADDRESS = ['Name', 'Email', 'Phone', 'Address 1', 'Address 2', 'City', 'State', 'Postal Code', 'Country'];
 
-/** File names and the columns of the messages are part of what the shop was asked for. */
+/** File names and columns of the messages are required as they are. */
 const downloads: Readonly<Record<string, Download>> = {
   contact_messages: {
     columns: ['Name', 'Email', 'Phone', 'Message', 'Created At'],

@@ -7,7 +7,7 @@ import { openLive } from './live-stream.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A shop in which only sales happen, when the test says so. */
+/** Only sales happen, when the test says so. */
 const openShop = () => {
   const sell: (() => void)[] = [];
   const onAdvance = (model: string, callback: () => void) => {

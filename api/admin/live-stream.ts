@@ -9,8 +9,8 @@ import { unavailable } from '../http/http-error.ts';
 
 export type Live = {
   /**
-   * Server-sent events: `figures` with the answer of `GET /admin/stats`; `orders`, `products` and `sales` when those changed. `heard` is
-   * the last id that the page got: it is sent the changes since.
+   * Server-sent events: `figures` with the answer of `GET /admin/stats`; `orders`, `products` and `sales` when those changed. `heard`: the
+   * last id that the page got; it is sent the changes since.
    */
   watch(heard?: string): PassThrough;
   close(): void;
@@ -29,18 +29,18 @@ const kinds = [
   ['sales', stats.name],
 ] as const;
 
-/** In ms: many orders make one message, still within a second. */
+/** In ms: many orders make one message. */
 const SENT_AFTER = 200;
-/** In ms: subscribers and messages have no read model and are polled, while a page is open. */
+/** In ms: subscribers and messages have no read model and are polled while a page is open. */
 const LOOKS_EVERY = 500;
 /** In ms. The browser then opens another stream, and its rights are checked again. */
 const LASTS = 60_000;
 const MOST = 200;
-/** A page with this many unread bytes counts as stuck. */
+/** Unread bytes with which a page counts as stuck. */
 const CLOGGED = 256 * 1024;
 
 const message = (event: string, data = '{}'): string => `event: ${event}\ndata: ${data}\n\n`;
-/** The position of a page that has read everything so far; sent back when it reconnects. */
+/** The id that a page sends back when it reconnects. */
 const farAs = (marks: string): string => `id: ${marks}\n\n`;
 
 /** Composes each message once for all open pages. Costs nothing while none is open. */

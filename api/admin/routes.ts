@@ -50,7 +50,7 @@ export type AdminRoutesDeps = Pick<Shop, 'now'> & {
   readonly health: () => Promise<object>;
 };
 
-/** The answer of `GET /admin/stats`: amounts in rupees. */
+/** `GET /admin/stats`: amounts in rupees. */
 export const figuresOf =
   ({ figures, catalogue, now }: Pick<AdminRoutesDeps, 'figures' | 'catalogue' | 'now'>) =>
   async (counted: Counts | Promise<Counts>) => {
@@ -80,7 +80,7 @@ const showSales = async (ctx: ShopContext, { readers, now }: AdminRoutesDeps): P
 const showLive = (ctx: ShopContext, { live }: AdminRoutesDeps): void => {
   const stream = live.watch(ctx.get('Last-Event-ID') || undefined);
   ctx.type = 'text/event-stream';
-  // Buffering proxies would hold it back for ever.
+  // Proxies would hold it back for ever.
   ctx.set('X-Accel-Buffering', 'no');
   ctx.body = stream;
 };

@@ -1,15 +1,15 @@
 import { isFromThisMachine, type MaySee, type ShopMiddleware } from '../http/context.ts';
 
-/** Whether this process can do its work, and what of it is in order. */
+/** Whether this process can work, and which of its parts are in order. */
 export type Readiness = { readonly isReady: boolean; readonly parts: Readonly<Record<string, string>> };
 
-/** `GET /healthz`: 200 while the process runs. It checks nothing else. */
+/** `GET /healthz`: 200 while the process runs, without any check. */
 export const liveness: ShopMiddleware = (ctx) => {
   ctx.set('Cache-Control', 'no-store');
   ctx.body = { status: 'ok' };
 };
 
-/** `GET /readyz`: 200 when requests may be sent here, else 503. The reasons are shown to permitted callers only: by default this machine. */
+/** `GET /readyz`: 200 when requests may be sent here, otherwise 503. Only permitted callers, by default this machine, see the reasons. */
 export const readiness =
   (check: () => Promise<Readiness>, maySee: MaySee = isFromThisMachine): ShopMiddleware =>
   async (ctx) => {
@@ -20,7 +20,7 @@ export const readiness =
     ctx.body = maySee(ctx) ? { status, parts } : { status };
   };
 
-/** Answers to these paths, for GET and HEAD; all else goes on. */
+/** For GET and HEAD on these paths. */
 export const operations =
   (answers: Readonly<Record<string, ShopMiddleware>>): ShopMiddleware =>
   (ctx, next) => {

@@ -5,14 +5,12 @@ import { WrongRevision, type EventStore } from '#domain/event-store.ts';
 import { isFromThisMachine, type MaySee, type ShopMiddleware } from '../http/context.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
 
-/** The label of requests without a declared route: pages, files, 404s. */
+/** For requests without a declared route: pages, files, 404s. */
 export const UNROUTED = 'other';
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Takes in how many seconds a request took, by its route and the status of its answer. */
 export type NoteDuration = (route: string, status: number, seconds: number) => void;
 
-/** Request durations as a histogram of this registry. */
 export const requestDurations = (registry: Registry): NoteDuration => {
   const histogram = new Histogram({
     name: 'ruhani_http_request_seconds',
@@ -24,25 +22,23 @@ export const requestDurations = (registry: Registry): NoteDuration => {
   return (route, status, seconds) => histogram.observe({ route, status: `${Math.floor(status / 100)}xx` }, seconds);
 };
 
-/** Measures every request by its route. */
 export const measuredRequests =
   (noteDuration: NoteDuration): ShopMiddleware =>
   async (ctx, next) => {
     const began = performance.now();
     await next();
-    // The route as it is declared, never the path as it was asked for: that would make a series of every product.
+    // The declared route, never the path, which would make a series of every product.
     const route = typeof ctx['_matchedRoute'] === 'string' ? `${ctx.method} ${ctx['_matchedRoute']}` : UNROUTED;
     noteDuration(route, ctx.status, (performance.now() - began) / 1_000);
   };
 
-/** The metrics as text, and its content type. */
 export type Exposition = { readonly contentType: string; text(): Promise<string> };
 
-/** `GET /metrics`, for those who may see it: by default this machine. */
+/** `GET /metrics`, by default for this machine only. */
 export const showMetrics =
   ({ contentType, text }: Exposition, maySee: MaySee = isFromThisMachine): ShopMiddleware =>
   async (ctx, next) => {
-    // To everybody else it is a page that does not exist.
+    // Others get a 404.
     if (!maySee(ctx)) return next();
     ctx.type = contentType;
     ctx.body = await text();
@@ -51,7 +47,7 @@ export const showMetrics =
 const APPEND_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const APPENDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** For `onCommit` of the store on Postgres: how many appends share a commit. */
+/** For `onCommit` of the store on Postgres. */
 export const commitSizes = (registry: Registry): ((appends: number) => void) => {
   const sizes = new Histogram({
     name: 'ruhani_commit_appends',
@@ -62,7 +58,7 @@ export const commitSizes = (registry: Registry): ((appends: number) => void) => 
   return (appends) => sizes.observe(appends);
 };
 
-/** The same store, with appends counted by outcome, and the duration of successful ones measured. */
+/** Counts appends by outcome, and measures successful ones. */
 export const measuredStore = <Store extends EventStore & StoredLog>(store: Store, registry: Registry): Store => {
   const appends = new Counter({
     name: 'ruhani_appends_total',

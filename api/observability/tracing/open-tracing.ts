@@ -12,7 +12,7 @@ import type { Span, SpanOptions, TracesConfig, Tracing } from './tracing.ts';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
 
-/** How long the end of a process waits for a collector that does not answer, in milliseconds. */
+/** How long closing waits for the collector, in milliseconds. */
 const SENT_WITHIN = 3_000;
 
 const traceparentOf = (span: OtelSpan): string => {
@@ -35,7 +35,7 @@ const spanOf = (span: OtelSpan): Span => ({
   end: () => span.end(),
 });
 
-/** Logs the exporter's own errors, which it does not throw. */
+/** The exporter does not throw its errors. */
 const tellTroubles = (log: Logger): void => {
   const warn = (message: string) => log.warn({ why: message }, 'Traces could not be sent');
   const nothing = () => undefined;
@@ -43,14 +43,14 @@ const tellTroubles = (log: Logger): void => {
 };
 
 type Options = TracesConfig & {
-  /** Where to send spans, instead of OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** Replaces OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url?: string;
 };
 
 /**
- * Starts tracing. Collector, sampling and resource attributes are set by the standard variables of OpenTelemetry (OTEL_EXPORTER_OTLP_*,
+ * Collector, sampling and resource attributes are set by the standard variables of OpenTelemetry (OTEL_EXPORTER_OTLP_*,
  * OTEL_TRACES_SAMPLER, OTEL_BSP_*, OTEL_RESOURCE_ATTRIBUTES), which the library reads itself. Spans wait in a bounded queue, and are
- * dropped beyond it: no request waits for a collector. Loaded only where tracing is on.
+ * dropped beyond it: no request waits for a collector.
  */
 export const openTracing = ({ exporter, serviceName, url }: Options, log: Logger): Tracing => {
   tellTroubles(log);

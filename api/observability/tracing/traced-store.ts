@@ -4,8 +4,8 @@ import { categoryOf, type StoredLog } from '../../event-store/stored-event.ts';
 import type { Span, Tracing } from './tracing.ts';
 
 /**
- * The same store, with spans for reads and appends within the current trace. Appended events carry the trace in their metadata, so that
- * followers of the log continue it. Without a current trace there are no spans.
+ * Adds spans for reads and appends to the current trace, if there is one. Appended events carry the trace in their metadata, so that
+ * followers of the log continue it.
  */
 export const tracedStore = <Store extends EventStore & StoredLog>(store: Store, tracing: Tracing): Store => {
   const read: EventStore['read'] = (stream, after) =>
@@ -21,7 +21,7 @@ export const tracedStore = <Store extends EventStore & StoredLog>(store: Store, 
   return { ...store, read, append };
 };
 
-/** The trace in which an event was appended. Events whose metadata cannot be read have none. */
+/** Undefined also for events whose metadata cannot be read. */
 export const traceparentOf = (event: Recorded): string | undefined => {
   try {
     return event.metadata.traceparent;
@@ -30,7 +30,7 @@ export const traceparentOf = (event: Recorded): string | undefined => {
   }
 };
 
-/** At most this many traces of a page are continued: a longer page is catch-up, for which no request waits. */
+/** A longer page is catch-up, for which no request waits. */
 const TRACES_A_PAGE = 50;
 
 const beginAll = (page: readonly Recorded[], name: string, tracing: Tracing): readonly Span[] => {
@@ -42,7 +42,7 @@ const beginAll = (page: readonly Recorded[], name: string, tracing: Tracing): re
   return [...traces].map(([parent, events]) => tracing.begin({ name, kind: 'consumer', parent, attributes: { 'ruhani.events': events } }));
 };
 
-/** The same feed for one follower: the time from receiving a page to asking for the next one is a span in the traces of its events. */
+/** For one follower: the time from receiving a page to asking for the next one is a span in the traces of its events. */
 export const tracedFeed = <Traced extends Feed>(feed: Traced, name: string, tracing: Tracing): Traced => ({
   ...feed,
   async *follow(after, categories, until) {

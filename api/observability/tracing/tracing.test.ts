@@ -43,7 +43,7 @@ beforeAll(async () => {
   tracing = openTracing({ exporter: 'otlp', serviceName: 'ruhani', url }, openLogger('silent'));
   shop = await openTestShop({ tracing });
   await change([shop], oudSaffronMajlis, add());
-  // The first build of read models is not part of any click's trace.
+  // The first build of read models belongs to no request's trace.
   await vi.waitFor(() => expect(readModels.filter(({ name }) => !shop.progress.isBuilt(name))).toEqual([]), { timeout: 20_000 });
 });
 afterAll(async () => {

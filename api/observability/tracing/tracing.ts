@@ -1,6 +1,6 @@
 import { requestIdOf, type ShopMiddleware } from '../../http/context.ts';
 
-/** The attributes of a span; never typed input. */
+/** Never typed input. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
 export type SpanOptions = {
@@ -8,12 +8,12 @@ export type SpanOptions = {
   /** As in OpenTelemetry: a request answered here, a call to another system, or the processing of an earlier event. */
   readonly kind: 'server' | 'client' | 'consumer';
   readonly attributes?: Attributes;
-  /** The trace context to continue. Default: that of the current span. An invalid one begins a new trace. */
+  /** The trace context to continue. Default: the current span's. An invalid one begins a new trace. */
   readonly parent?: string | undefined;
 };
 
 export type Span = {
-  /** For continuing the trace elsewhere: `00-<trace id>-<span id>-<flags>`, as in W3C Trace Context. */
+  /** `00-<trace id>-<span id>-<flags>`, as in W3C Trace Context. */
   readonly traceparent: string;
   /** Adds a better name or more attributes. */
   learn(what: { readonly name?: string; readonly attributes?: Attributes }): void;
@@ -22,27 +22,26 @@ export type Span = {
   end(): void;
 };
 
-/** Traces as in OpenTelemetry. A process without tracing has no `Tracing`, and no cost. */
+/** As in OpenTelemetry. A process without tracing has no `Tracing`, and no cost. */
 export type Tracing = {
-  /** A span that the caller ends. */
+  /** The caller ends it. */
   begin(options: SpanOptions): Span;
   /** Runs the work in a new span, the parent of spans that begin within. */
   span<Result>(options: SpanOptions, work: (span: Span) => Promise<Result>): Promise<Result>;
-  /** The trace context of the current span, if any. */
+  /** The current trace context, if any. */
   current(): string | undefined;
   /** Sends waiting spans, within a few seconds. */
   close(): Promise<void>;
 };
 
-/** The tracing configuration of a process. */
 export type TracesConfig = { readonly exporter: 'otlp' | 'console'; readonly serviceName: string };
 
-/** Polled every few seconds by monitoring: as traces they would hide all others. */
+/** Polled every few seconds: as traces they would hide all others. */
 const OPERATIONS = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * A span for each request, by its route; it continues the trace in the header `traceparent`. Stands before all middlewares that answer, and
- * behind the one that sets the request id.
+ * A span for each request, by its route; continues the trace in the header `traceparent`. Before all middlewares that answer, after the
+ * request id.
  */
 export const tracedRequests =
   (tracing: Tracing): ShopMiddleware =>
@@ -55,7 +54,7 @@ export const tracedRequests =
     return tracing.span({ name: method, kind: 'server', parent, attributes }, async (span) => {
       await next();
       span.learn({ attributes: { 'http.response.status_code': ctx.status } });
-      // The declared route, never the path: that contains ids of products, orders and people.
+      // Never the path, which contains ids of products, orders and people.
       const route: unknown = ctx['_matchedRoute'];
       if (typeof route === 'string') span.learn({ name: `${method} ${route}`, attributes: { 'http.route': route } });
       if (ctx.status >= 500) span.fail(String(ctx.status));
