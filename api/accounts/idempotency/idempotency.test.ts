@@ -108,6 +108,25 @@ describe('a request with an Idempotency-Key', () => {
     expect(await happened()).toBe(2);
   });
 
+  test.each([
+    ['as it is', (id: string) => id],
+    ['in capitals', (id: string) => id.toUpperCase()],
+    ['percent-encoded', (id: string) => `%${(id.codePointAt(0) ?? 0).toString(16)}${id.slice(1)}`],
+  ])('of staff about an order names its stream, with the id %s', async (_, written) => {
+    const id = randomUUID();
+    await send(at, {}, `/api/admin/order/${written(id)}/status`, 'PUT');
+    const { rows } = await shop.pool.query('select stream from shop.kept_answers where stream = $1', [`order-${id}`]);
+    expect(rows).toEqual([{ stream: `order-${id}` }]);
+  });
+
+  test('of staff about what is no order is answered as without the header', async () => {
+    const paths = ['%00', '%', 'no-order'].map((id) => `/api/admin/order/${id}/status`);
+    for (const path of paths) {
+      key = randomUUID();
+      expect((await send(at, {}, path, 'PUT')).status).toBe((await at.send('PUT', path, { body: {} })).status);
+    }
+  });
+
   test('is not covered when it is the first of a visitor', async () => {
     const nobody = browser(shop.url);
     await addOne(nobody);

@@ -1,6 +1,8 @@
+import { Router } from '@koa/router';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { WrongRevision, type StreamName } from '#domain/event-store.ts';
+import { isOrderId } from '#domain/shared/ids.ts';
 
 import { keyedMutex } from '../../platform/keyed-mutex.ts';
 import type { Session } from '../sessions/session-store.ts';
@@ -57,12 +59,13 @@ const rightsOf = ({ owner }: Session): string => {
   return owner.user.isAdmin ? 'admin' : owner.user.isAuditor ? 'auditor' : 'user';
 };
 
-/** Commands of staff on an order are answered with the whole order. Like the router, this ignores case. */
-const ORDER_OF_ANOTHER = /^\/api\/admin\/order\/([^/]+)\//i;
+/** Commands of staff on an order are answered with the whole order. Matched and decoded as by the router of the commands themselves. */
+const ordersOfOthers = new Router().all('/api/admin/order/:id/*rest', () => undefined);
 
-const streamIn = ({ path }: ShopContext): StreamName | undefined => {
-  const [, id] = ORDER_OF_ANOTHER.exec(path) ?? [];
-  return id === undefined ? undefined : `order-${id.toLowerCase()}`;
+const streamIn = ({ path, method }: ShopContext): StreamName | undefined => {
+  const [route] = ordersOfOthers.match(path, method).pathAndMethod;
+  const id = route?.params(path, route.captures(path))['id']?.toLowerCase();
+  return id !== undefined && isOrderId(id) ? `order-${id}` : undefined;
 };
 
 const askedBy = (ctx: ShopContext, session: Session, key: string): KeyedRequest => ({
