@@ -5,7 +5,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { statusOf } from '#projections/storage/status.ts';
 
-import { withTimeout } from '../event-store/retry.ts';
+import { withTimeout } from '../platform/retry.ts';
 import { outboxFigures } from '../mail/sender.ts';
 import type { Shop } from './types/shop.ts';
 import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';

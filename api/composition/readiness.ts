@@ -2,8 +2,8 @@ import { errorMessage } from '#projections/engine/failures.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 
-import { withTimeout } from '../event-store/retry.ts';
 import { allCategories } from '../event-store/stored-event.ts';
+import { withTimeout } from '../platform/retry.ts';
 import type { Readiness } from '../observability/health.ts';
 import { outboxFigures } from '../mail/sender.ts';
 import type { Shop } from './types/shop.ts';

@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
-import { once } from 'node:events';
 import type pg from 'pg';
 
 import { myOrdersIn } from '#projections/orders/my-orders.ts';
-import { sleep } from '#projections/engine/clock.ts';
+import { listen } from '#projections/storage/listen.ts';
 
 import { outbox as outboxWith } from '../mail/outbox.ts';
 import type { DerivedKeys } from '../accounts/derived-keys.ts';
@@ -15,7 +14,6 @@ import { type Erase, type EraseParts, eraseWith } from './erase.ts';
 import { listFileIn } from './list-file.ts';
 
 const CHANNEL = 'erasures';
-const AGAIN_AFTER = 500;
 
 type Announcements = {
   /** When it resolves, `onErasure` was called in this process, and is called in the others a moment later. */
@@ -23,33 +21,10 @@ type Announcements = {
   close(): Promise<void>;
 };
 
-/** Until the connection ends. Rejects when it breaks, or when `until` is aborted. */
-const listenOnce = async (pool: pg.Pool, onErasure: () => void, until: AbortSignal): Promise<void> => {
-  const client = await pool.connect();
-  const listen = async (): Promise<void> => {
-    await client.query(`listen ${CHANNEL}`);
-    // Notifications from before this process listened are lost, so it assumes one.
-    onErasure();
-  };
-  try {
-    client.on('notification', onErasure).on('error', () => {}); // Later errors: the promises are settled already.
-    await Promise.all([once(client, 'end', { signal: until }), listen()]);
-  } finally {
-    // Closed: in the pool it would keep listening.
-    client.release(true);
-  }
-};
-
 /** `onErasure` is also called when a notification may have been missed. */
 export const openErasureAnnouncements = (pool: pg.Pool, onErasure: () => void): Announcements => {
   const ending = new AbortController();
-  const keepListening = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
-      await listenOnce(pool, onErasure, ending.signal).catch(() => {}); // After an outage, during which no erasure is done either.
-      await sleep(AGAIN_AFTER, ending.signal);
-    }
-  };
-  const running = keepListening();
+  const running = listen({ pool, channel: CHANNEL, onPayload: onErasure, onListening: onErasure }, ending.signal);
   return {
     announce: async () => {
       onErasure();

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { EventStoreUnavailable, logPosition, START, type Category, type LogPosition, type Recorded } from '#domain/event-store.ts';
 
 import { logReader, type TailSource } from './log-reader.ts';
-import { polledTail, WakeSignal } from './wake-signal.ts';
+import { polledTail } from './polled-tail.ts';
+import { WakeSignal } from '../platform/wake-signal.ts';
 
 const ALL = ['product', 'cart', 'order'] as const satisfies readonly Category[];
 

@@ -1,5 +1,12 @@
-import type { Cancellation, Category, Feed, LogPosition, Recorded } from '#domain/event-store.ts';
-import { retryUntilAvailable } from './retry.ts';
+import {
+  EventStoreUnavailable,
+  type Cancellation,
+  type Category,
+  type Feed,
+  type LogPosition,
+  type Recorded,
+} from '#domain/event-store.ts';
+import { backOff } from '../platform/retry.ts';
 
 type Page = readonly Recorded[];
 
@@ -48,6 +55,19 @@ type Kept = {
   readonly after: LogPosition;
   readonly readAt: number;
   readonly events: readonly { readonly category: string; readonly event: Recorded }[];
+};
+
+/** Retried while unavailable; undefined when `until` is aborted first. For followers, which must survive outages. */
+export const retryUntilAvailable = async <Answer>(until: Cancellation, work: () => Promise<Answer>): Promise<Answer | undefined> => {
+  for (let attempt = 1; !until.aborted; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof EventStoreUnavailable)) throw error;
+      await backOff(attempt, until);
+    }
+  }
+  return undefined;
 };
 
 const nameOfCategory = (stream: string): string => stream.slice(0, stream.indexOf('-'));

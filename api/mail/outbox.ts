@@ -2,42 +2,11 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 
 import { openText, sealText } from '../platform/sealed-text.ts';
+import { WakeSignal } from '../platform/wake-signal.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { Mail } from './mail.ts';
 import { composeNews, type OrderNews } from './templates/order-mails.ts';
-
-/** A signal without a waiter is kept for the next wait. */
-type OutboxSignal = {
-  wake(): void;
-  /** Until it was signalled, after `patience` ms, or when `until` is aborted. */
-  wait(patience: number, until: AbortSignal): Promise<void>;
-};
-
-const outboxSignal = (): OutboxSignal => {
-  let rang = false;
-  let waiting: (() => void) | undefined;
-  return {
-    wake: () => {
-      rang = true;
-      waiting?.();
-    },
-    wait: (patience, until) =>
-      new Promise((resolve) => {
-        const leave = (): void => {
-          clearTimeout(timer);
-          until.removeEventListener('abort', leave);
-          waiting = undefined;
-          rang = false;
-          resolve();
-        };
-        const timer = setTimeout(leave, patience);
-        until.addEventListener('abort', leave);
-        waiting = leave;
-        if (rang || until.aborted) leave();
-      }),
-  };
-};
 
 /**
  * An order mail has six kilobytes, the order it is composed from one; composing, encrypting and storing mails at once would delay shoppers
@@ -60,7 +29,7 @@ export type Outbox = {
   /** A keyed hash, which does not reveal the address. */
   recipientOf(address: string): Buffer;
   wake(): void;
-  readonly signal: OutboxSignal;
+  readonly signal: WakeSignal;
   /** Throws when the content was encrypted with another key, or changed. */
   open(cause: string, content: Buffer): Mail;
 };
@@ -109,7 +78,7 @@ type Parts = {
 };
 
 export const outbox = ({ key, now, tracing }: Parts): Outbox => {
-  const signal = outboxSignal();
+  const signal = new WakeSignal();
   const recipients = Buffer.from(hkdfSync('sha256', key, 'ruhani', 'recipients', 32));
   const row = (cause: string, mail: Draft): OutboxRow => {
     const at = now();
@@ -131,7 +100,7 @@ export const outbox = ({ key, now, tracing }: Parts): Outbox => {
     putAll,
     row,
     recipientOf: (address) => recipientOf(recipients, address),
-    wake: () => signal.wake(),
+    wake: () => signal.give(),
     signal,
     open: (cause, content) => open(key, cause, content),
   };

@@ -165,11 +165,12 @@ const rest = async (worked: number, until: AbortSignal): Promise<void> => {
 export const runSender = async (parts: Parts, until: AbortSignal): Promise<void> => {
   while (!until.aborted) {
     const began = performance.now();
+    const { times } = parts.outbox.signal;
     const sent = await sendDue(parts).catch((error: unknown) => {
       parts.log.error({ err: error }, 'The outbox could not be processed');
       return 0;
     });
-    if (sent === 0) await parts.outbox.signal.wait(LOOKS_EVERY, until);
+    if (sent === 0) await parts.outbox.signal.moreThan(times, LOOKS_EVERY, until);
     else await rest(performance.now() - began, until);
   }
 };

@@ -4,7 +4,7 @@ import { newHolderId, RetryLoop, STANDBY_PAUSE, withLease, type Log } from '#pro
 import { systemClock, type Clock } from '#projections/engine/clock.ts';
 import { isRewound, asCheckpointEvent, type CheckpointEvent, type ReadableLog } from '#projections/engine/log-rewind.ts';
 
-import { withTimeout } from '../event-store/retry.ts';
+import { withTimeout } from '../platform/retry.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import type { Reaction } from './reaction.ts';
 import { PARKED_AFTER, type Due, type Held, type Postponement, type ReactionStorage } from './reaction-storage.ts';

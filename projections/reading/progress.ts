@@ -1,10 +1,9 @@
-import type pg from 'pg';
-
 import { logPosition, START, type LogPosition } from '#domain/event-store.ts';
 
 import type { ReadDatabase } from '../database.ts';
 import { sleep } from '../engine/clock.ts';
 import { PROGRESS_CHANNEL } from '../storage/checkpoints.ts';
+import { listen } from '../storage/listen.ts';
 import type { Projector } from '../engine/define-projector.ts';
 
 /** How a wait for a position ended: applied; not in time; or the event is parked and will not be applied soon. */
@@ -35,9 +34,7 @@ class ListeningProgress implements Progress {
   readonly #states: Map<string, State>;
   readonly #listeners = new Map<string, Set<(position: LogPosition) => void>>();
   readonly #end = new AbortController();
-  #running: Promise<void> = Promise.resolve();
-  /** The connection that listens, if there is one. */
-  #client: pg.PoolClient | undefined;
+  #running: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly database: ReadDatabase,
@@ -48,13 +45,10 @@ class ListeningProgress implements Progress {
   }
 
   async start(): Promise<void> {
-    try {
-      await this.#look();
-    } catch (error) {
-      this.#hangUp();
-      throw error;
-    }
-    this.#running = this.#keepLooking();
+    await this.#poll();
+    const { pool } = this.database;
+    const listener = { pool, channel: PROGRESS_CHANNEL, onPayload: this.#hear, onListening: () => void this.#look() };
+    this.#running = Promise.all([listen(listener, this.#end.signal), this.#keepLooking()]);
   }
 
   position = (model: string): LogPosition => this.#stateOf(model).position;
@@ -119,7 +113,7 @@ class ListeningProgress implements Progress {
     if (moved) for (const callback of this.#listeners.get(model) ?? []) callback(heard.position);
   }
 
-  #hear = ({ payload = '' }: pg.Notification): void => {
+  #hear = (payload: string): void => {
     const [model, version, position, epoch, parked] = payload.split(' ');
     if (!model || !position) return;
     const state = { version: Number(version), position: logPosition(BigInt(position)), epoch: Number(epoch), built: true };
@@ -137,37 +131,17 @@ class ListeningProgress implements Progress {
     for (const { model, position, ...state } of rows) this.#learn(model, { ...state, position: logPosition(position) });
   }
 
-  /** Starts to listen if it does not, and polls for missed notifications. */
-  async #look(): Promise<void> {
-    if (!this.#client) await this.#listen();
-    await this.#poll();
-  }
-
-  async #listen(): Promise<void> {
-    const client = await this.database.pool.connect();
-    this.#client = client;
-    client.once('end', () => this.#client === client && this.#hangUp());
-    client.on('notification', this.#hear);
-    try {
-      await client.query(`listen ${PROGRESS_CHANNEL}`);
-    } catch (error) {
-      this.#hangUp();
-      throw error;
-    }
-  }
-
-  #hangUp(): void {
-    this.#client?.release(true);
-    this.#client = undefined;
+  /** For missed notifications. While the database is away, positions stay as they are. */
+  #look(): Promise<void> {
+    return this.#poll().catch(() => {});
   }
 
   async #keepLooking(): Promise<void> {
     const { signal } = this.#end;
     for (;;) {
       await sleep(POLL, signal);
-      if (signal.aborted) return this.#hangUp();
-      // While the database is away, positions stay as they are.
-      await this.#look().catch(() => {});
+      if (signal.aborted) return;
+      await this.#look();
     }
   }
 }

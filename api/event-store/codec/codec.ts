@@ -62,12 +62,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
     return { version, subject, data: JSON.stringify(sealed) };
   };
 
-  const seal = async (
-    stream: StreamName,
-    expected: StreamHead,
-    events: readonly DomainEvent[],
-    command: CommandMetadata,
-  ): Promise<Sealed> => {
+  const seal: EventCodec['seal'] = async (stream, expected, events, command) => {
     categoryOf(stream);
     if (events.length === 0) throw new Error(`Nothing to append to ${stream}`);
     const { commandId, correlationId, causationId, actor, traceparent } = command;
@@ -88,7 +83,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
     return { events: sealed, head };
   };
 
-  const open = async (stored: readonly StoredEvent[]): Promise<readonly Recorded[]> => {
+  const open: EventCodec['open'] = async (stored) => {
     const events = stored.map((event) => new OpenedEvent(event, registered.get(event.type)));
     const subjects = new Set(events.flatMap((event) => event.subject() ?? []));
     const known = subjects.size === 0 ? NO_KEYS : await keys.keysOf([...subjects]);

@@ -13,7 +13,7 @@ import {
 } from '@eventstore/db-client';
 import { EventStoreUnavailable, WrongHead } from '#domain/event-store.ts';
 import { leaderIn, nodesIn } from './eventstoredb-nodes.ts';
-import { backOff, withTimeout } from '../retry.ts';
+import { backOff, withTimeout } from '../../platform/retry.ts';
 
 /** Of a healthy server: retrying would not help. */
 const REFUSALS = [

@@ -2,6 +2,7 @@ import {
   jsonEvent,
   NO_STREAM as EXPECT_NO_STREAM,
   StreamDeletedError,
+  StreamNotFoundError,
   WrongExpectedVersionError,
   type JSONType,
 } from '@eventstore/db-client';
@@ -26,7 +27,8 @@ import { followStored, knownHeads } from './eventstoredb-follow.ts';
 import { naming } from './eventstoredb-names.ts';
 import { eventStoreDbReading } from './eventstoredb-reading.ts';
 import { logReader, type Stretch } from '../log-reader.ts';
-import { backOff, retryUntilAvailable } from '../retry.ts';
+import { backOff } from '../../platform/retry.ts';
+import { retryUntilAvailable } from '../log-reader.ts';
 import { allCategories, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
 
 export type EventStoreDbOptions = {
@@ -98,6 +100,7 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
       return position ? { position: logPosition(position.commit), head: sealed.head, repeated: false } : await conflictAt(revision);
     } catch (error) {
       if (error instanceof StreamDeletedError) throw new StreamIncomplete(stream, 'deleted for ever', 0);
+      if (error instanceof StreamNotFoundError) return conflictAt(NO_STREAM.revision);
       if (!(error instanceof WrongExpectedVersionError)) throw error;
       const { actualVersion } = error;
       return conflictAt(typeof actualVersion === 'bigint' ? Number(actualVersion) : NO_STREAM.revision);

@@ -5,41 +5,36 @@ import { isRefusal, mayBeNoPlace, type EventStoreDbConnection } from './eventsto
 import type { Naming } from './eventstoredb-names.ts';
 import type { EventStoreDbReading } from './eventstoredb-reading.ts';
 import { subscribe } from './eventstoredb-subscription.ts';
-import { backOff, retryUntilAvailable } from '../retry.ts';
+import { backOff } from '../../platform/retry.ts';
+import { retryUntilAvailable } from '../log-reader.ts';
 import { allCategories, type StoredEvent } from '../stored-event.ts';
 
 export type Following = {
   readonly connection: EventStoreDbConnection;
   readonly names: Naming;
   readonly reading: Pick<EventStoreDbReading, 'head' | 'at' | 'noteSearched'>;
-  readonly heads: Pick<KnownHeads, 'opened'>;
+  readonly heads: Pick<ReturnType<typeof knownHeads>, 'opened' | 'ended'>;
   /** In ms. A subscription found silent twice is replaced. */
   readonly watchEvery: number;
 };
 
-export type KnownHeads = ReturnType<typeof knownHeads>;
+type Subscription = { readonly client: EventStoreDBClient };
 
 /**
  * Heads that were read or written during a subscription that is still open. Since then the log was not replaced by an older one: a server
  * is not running meanwhile, and with it all subscriptions end.
  */
 export const knownHeads = (current: () => EventStoreDBClient) => {
-  const known = new WeakMap<StreamHead, object>();
-  let open: { readonly client: EventStoreDBClient } | undefined;
-  const subscription = (): object | undefined => (open?.client === current() ? open : undefined);
+  const known = new WeakMap<StreamHead, Subscription>();
+  let open: Subscription | undefined;
+  const subscription = (): Subscription | undefined => (open?.client === current() ? open : undefined);
   return {
-    /** Returns what is to be called when it ends. */
-    opened: (client: EventStoreDBClient): (() => void) => {
-      const mine = { client };
-      open = mine;
-      return () => {
-        if (open === mine) open = undefined;
-      };
-    },
+    opened: (opened: Subscription): void => void (open = opened),
+    ended: (ended: Subscription): void => void (open = open === ended ? undefined : open),
     subscription,
     has: (head: StreamHead): boolean => open !== undefined && known.get(head) === subscription(),
     /** `during`: the subscription before the call that told the head. */
-    keep: (head: StreamHead, during: object | undefined): void => {
+    keep: (head: StreamHead, during: Subscription | undefined): void => {
       if (during && during === subscription()) known.set(head, during);
     },
   };
@@ -114,18 +109,18 @@ async function* subscribed(
     end();
   };
   void watch();
-  let ended: (() => void) | undefined;
+  const subscription = { client };
   try {
     const filter = { streams: names.prefixesOf(allCategories) };
     for await (const arrived of subscribe({ client, after, filter, select: names.storedOf }, life.signal)) {
-      ended ??= heads.opened(client);
+      heads.opened(subscription);
       reading.noteSearched(after, arrived.searched, arrived.items);
       searched = arrived.searched;
       if (arrived.items.length > 0) yield arrived.items;
     }
   } finally {
     until.removeEventListener('abort', end);
-    ended?.();
+    heads.ended(subscription);
     end();
   }
 }

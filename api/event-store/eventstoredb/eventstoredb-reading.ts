@@ -23,7 +23,7 @@ import { AT_LEADER, lastOf, newest, type EventStoreDbConnection } from './events
 import { newestFiltered } from './eventstoredb-filtered.ts';
 import { positionOf, type Naming, type Place } from './eventstoredb-names.ts';
 import { subscribe, type Arrived, type SubscriptionParts } from './eventstoredb-subscription.ts';
-import { withTimeout } from '../retry.ts';
+import { withTimeout } from '../../platform/retry.ts';
 import { allCategories, type StoredEvent } from '../stored-event.ts';
 
 export type EventStoreDbReading = {
@@ -157,12 +157,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     },
 
     expectHead: async (client, stream, { revision, hash }) => {
-      const unlessNone = (error: unknown): StoredEvent[] => {
-        // The server will refuse to append at this revision.
-        if (error instanceof StreamNotFoundError) return [];
-        throw error;
-      };
-      const [event] = await eventsIn(client, stream, revision - 1, 1).catch(unlessNone);
+      const [event] = await eventsIn(client, stream, revision - 1, 1);
       if (event?.revision === revision && hashIn(event.metadata) !== hash) throw new WrongHead(stream, revision);
     },
 

@@ -8,7 +8,7 @@ import {
 import { EventStoreUnavailable, START, type Cancellation, type LogPosition } from '#domain/event-store.ts';
 import { AT_LEADER } from './eventstoredb-connection.ts';
 import { positionOf } from './eventstoredb-names.ts';
-import { withTimeout } from '../retry.ts';
+import { withTimeout } from '../../platform/retry.ts';
 
 /** The server reports its search position after so many filtered-out events. */
 const SEARCH_WINDOW = 2_000;

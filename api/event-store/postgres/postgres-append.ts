@@ -9,7 +9,7 @@ import {
 } from '#domain/event-store.ts';
 import { batcher } from '../../platform/batcher.ts';
 import { hashIn } from '../chain.ts';
-import { backOff } from '../retry.ts';
+import { backOff } from '../../platform/retry.ts';
 import { isOutage } from './postgres-connections.ts';
 import type { SealedEvent } from '../stored-event.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { EventStoreUnavailable } from '#domain/event-store.ts';
-import { backOff } from '../retry.ts';
+import { backOff } from '../../platform/retry.ts';
 
 const INT8 = 20;
 const asText = (text: string): string => text;

@@ -8,7 +8,8 @@ import { groupCommit } from './postgres-append.ts';
 import { askWithin, openPool } from './postgres-connections.ts';
 import { storedRows } from './postgres-rows.ts';
 import { allCategories, isWholeLog, type StoredEvent, type StoredLog } from '../stored-event.ts';
-import { polledTail, WakeSignal } from '../wake-signal.ts';
+import { polledTail } from '../polled-tail.ts';
+import { WakeSignal } from '../../platform/wake-signal.ts';
 
 export type PostgresEventStoreOptions = {
   readonly connectionString: string;
@@ -31,7 +32,8 @@ export class LogIncomplete extends Error {
   }
 }
 
-const READERS = 4;
+/** One of them listens. */
+const READERS = 5;
 const WRITERS = 1;
 /** In ms, between two reads of the tail under low load. */
 const READS_APART = 10;
@@ -47,7 +49,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
   const rows = storedRows(readers, answerWithin);
   const appended = new WakeSignal();
   const announcements = openAnnouncements({
-    connectionString,
+    pool: readers,
     ask: (query) => askWithin(readers, answerWithin, query),
     onAppended: () => appended.give(),
   });
@@ -106,11 +108,12 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
       const stored = await rows.at(position);
       return stored && (await codec.open([stored])).at(0);
     },
-    head: (categories) => rows.head(categories),
+    head: rows.head,
     storedStream: (stream, after = NO_STREAM.revision, limit = 1_000) => rows.stream(stream, after, limit),
-    storedPage: (after, limit, categories) => rows.page(after, limit, categories),
+    storedPage: rows.page,
     storedStreams: rows.byStream,
-    ...rows.seals,
+    seals: rows.seals,
+    sealedHead: rows.sealedHead,
     close,
   };
 };

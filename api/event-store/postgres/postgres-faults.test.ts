@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EventStoreUnavailable, logPosition, NO_STREAM, START, type StreamHead } from '#domain/event-store.ts';
 import { verifyChain } from '../chain.ts';
 import { openAnnouncements } from './log-announcements.ts';
+import { openPool } from './postgres-connections.ts';
 import { LogIncomplete, openPostgresEventStore, type PostgresEventStoreOptions } from './postgres-event-store.ts';
 import { shopCodec } from '../testing/test-codec.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
@@ -46,13 +47,15 @@ describe('faults of Postgres', () => {
     const mute = createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const { port } = mute.address() as AddressInfo;
+    const pool = openPool(`postgres://ruhani@127.0.0.1:${port}/ruhani`, 1, 500);
     const announcements = openAnnouncements({
-      connectionString: `postgres://ruhani@127.0.0.1:${port}/ruhani`,
+      pool,
       ask: () => Promise.resolve(),
       onAppended: () => undefined,
     });
     await once(mute, 'connection');
     await announcements.close();
+    await pool.end();
     mute.close();
   });
 

@@ -5,7 +5,7 @@ import { logPosition, START } from '#domain/event-store.ts';
 
 import { freshDatabase } from '../../testing/database-per-test.ts';
 import { openPool } from './postgres-connections.ts';
-import { HEAD, PAGE_OF, PAGE_OF_ONE, storedRows } from './postgres-rows.ts';
+import { HEAD, PAGE_OF, storedRows } from './postgres-rows.ts';
 
 const RARE = 10;
 const ALL = 20_000;
@@ -38,7 +38,6 @@ test('events of some categories are returned in log order, in pages', async () =
 
 test.each([
   ['a page', PAGE_OF, `(${RARE}, 500, '{product}')`],
-  ['a page of one', PAGE_OF_ONE, `(${RARE}, 500, 'product')`],
   ['the head', HEAD, `('{product}')`],
 ])('for %s of a rare category the events of others are not read', async (_, { text }, values) => {
   // The plan that a frequently used prepared statement gets.

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { logPosition, START, type Category, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
 import { batcher } from '../../platform/batcher.ts';
 import { askWithin, persistently } from './postgres-connections.ts';
-import { isWholeLog, type LogSeal, type StoredEvent, type StoredLog } from '../stored-event.ts';
+import { isWholeLog, type LogSeal, type StoredEvent } from '../stored-event.ts';
 
 const COLUMNS = 'position, stream, revision, event_id as "eventId", type, data, metadata';
 
@@ -25,20 +25,17 @@ const BY_STREAM = {
 };
 const PAGE = { name: 'page', text: `select ${COLUMNS} from log.events where position > $1 order by position limit $2` };
 /**
- * Scans the index of categories: a follower of a rare one does not read the others' events. The category is a range and part of the
- * ordering on purpose: with `=` the planner drops it from the order and scans the whole log.
+ * One scan of the index of categories for each, merged: a follower of a rare one does not read the others' events. The category is a range
+ * and part of the ordering on purpose: with `=` the planner drops it from the order and scans the whole log.
  */
-const walk = (category: string): string => `select ${COLUMNS} from log.events
-      where (split_part(stream, '-', 1), position) > (${category} collate "C", $1)
-        and split_part(stream, '-', 1) <= ${category} collate "C"
-      order by split_part(stream, '-', 1), position limit $2`;
-/** A single category needs no merge, and no sort of wide rows. */
-export const PAGE_OF_ONE = { name: 'page-of-one', text: walk('$3') };
-/** One index scan per category, merged. */
 export const PAGE_OF = {
   name: 'page-of',
-  text: `select event.* from unnest($3::text[]) as wanted (category)
-    cross join lateral (${walk('wanted.category')}) event order by event.position limit $2`,
+  text: `select event.* from unnest($3::text[]) as wanted (category) cross join lateral (
+      select ${COLUMNS} from log.events
+      where (split_part(stream, '-', 1), position) > (wanted.category collate "C", $1)
+        and split_part(stream, '-', 1) <= wanted.category collate "C"
+      order by split_part(stream, '-', 1), position limit $2
+    ) event order by event.position limit $2`,
 };
 const AT = { name: 'at', text: `select ${COLUMNS} from log.events where position = $1` };
 export const HEAD = {
@@ -58,24 +55,12 @@ const SEALS = {
 };
 const SEALED_HEAD = { name: 'sealed-head', text: `select position, encode(rolling_hash, 'hex') as "rollingHash" from log.head` };
 
-export type StoredRows = {
-  /** Concurrent calls share one query. */
-  whole(stream: StreamName, after: Revision): Promise<readonly StoredEvent[]>;
-  stream(stream: StreamName, after: Revision, limit: number): Promise<readonly StoredEvent[]>;
-  readonly byStream: Required<StoredLog>['storedStreams'];
-  page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
-  at(position: LogPosition): Promise<StoredEvent | undefined>;
-  head(categories: readonly Category[]): Promise<LogPosition>;
-  end(): Promise<LogPosition>;
-  readonly seals: Required<Pick<StoredLog, 'seals' | 'sealedHead'>>;
-};
-
 type Wanted = { readonly stream: StreamName; readonly after: Revision };
 /** Larger batches would delay the other callers. */
 const AT_ONCE = 32;
 
 /** Reads are idempotent, so a lost connection costs only time. */
-export const storedRows = (pool: pg.Pool, answerWithin: number): StoredRows => {
+export const storedRows = (pool: pg.Pool, answerWithin: number) => {
   const ask = async <Row extends object>(query: { name: string; text: string }, values: unknown[]): Promise<Row[]> => {
     if (pool.ending) throw new Error('The event store is closed');
     return persistently(answerWithin, () => askWithin<Row>(pool, answerWithin, { ...query, values }));
@@ -99,23 +84,21 @@ export const storedRows = (pool: pg.Pool, answerWithin: number): StoredRows => {
   };
 
   return {
-    whole: (stream, after) => whole({ stream, after }),
-    stream: (stream, after, limit) => ask(STREAM, [stream, after, limit]),
-    byStream: (after, limit, to) => ask(BY_STREAM, [after?.stream ?? '', after?.revision ?? -1, limit, to]),
-    page: (after, limit, categories) => {
-      if (isWholeLog(categories)) return ask(PAGE, [after, limit]);
-      return categories.length === 1 ? ask(PAGE_OF_ONE, [after, limit, categories[0]]) : ask(PAGE_OF, [after, limit, categories]);
-    },
-    at: async (position) => (await ask<StoredEvent>(AT, [position])).at(0),
-    head: (categories) => newestOf(HEAD, [categories]),
+    /** Concurrent calls share one query. */
+    whole: (stream: StreamName, after: Revision) => whole({ stream, after }),
+    stream: (stream: StreamName, after: Revision, limit: number) => ask<StoredEvent>(STREAM, [stream, after, limit]),
+    byStream: (after: Pick<StoredEvent, 'stream' | 'revision'> | undefined, limit: number, to: LogPosition) =>
+      ask<StoredEvent>(BY_STREAM, [after?.stream ?? '', after?.revision ?? -1, limit, to]),
+    page: (after: LogPosition, limit: number, categories: readonly Category[]) =>
+      isWholeLog(categories) ? ask<StoredEvent>(PAGE, [after, limit]) : ask<StoredEvent>(PAGE_OF, [after, limit, categories]),
+    at: async (position: LogPosition) => (await ask<StoredEvent>(AT, [position])).at(0),
+    head: (categories: readonly Category[]) => newestOf(HEAD, [categories]),
     end: () => newestOf(END, []),
-    seals: {
-      seals: (from, to) => ask<LogSeal>(SEALS, [from, to]),
-      sealedHead: async () => {
-        const [head] = await ask<LogSeal>(SEALED_HEAD, []);
-        if (!head) throw new Error('log.head has no row');
-        return head;
-      },
+    seals: (from: LogPosition, to: LogPosition) => ask<LogSeal>(SEALS, [from, to]),
+    sealedHead: async () => {
+      const [head] = await ask<LogSeal>(SEALED_HEAD, []);
+      if (!head) throw new Error('log.head has no row');
+      return head;
     },
   };
 };

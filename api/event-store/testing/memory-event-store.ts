@@ -6,7 +6,8 @@ import { eventCodec, type EventCodec } from '../codec/codec.ts';
 import { logReader } from '../log-reader.ts';
 import { schemas } from '../codec/schemas.ts';
 import { allCategories, categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
-import { polledTail, WakeSignal } from '../wake-signal.ts';
+import { polledTail } from '../polled-tail.ts';
+import { WakeSignal } from '../../platform/wake-signal.ts';
 import { memorySubjectKeys } from './memory-subject-keys.ts';
 
 const POLL_MS = 1_000;

@@ -2,7 +2,8 @@ import { EventStoreUnavailable, type Cancellation, type Feed, type LogPosition }
 
 import { logReader, type TailSource } from '../../event-store/log-reader.ts';
 import { allCategories } from '../../event-store/stored-event.ts';
-import { polledTail, WakeSignal } from '../../event-store/wake-signal.ts';
+import { polledTail } from '../../event-store/polled-tail.ts';
+import { WakeSignal } from '../../platform/wake-signal.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import type { Life } from './scheduler.ts';
 import { networkCallOf, throughNetwork } from './simulated-network.ts';

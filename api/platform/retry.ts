@@ -1,4 +1,4 @@
-import { EventStoreUnavailable, type Cancellation } from '#domain/event-store.ts';
+import type { Cancellation } from '#domain/event-store.ts';
 import { systemClock, sleep, type Clock } from '#projections/engine/clock.ts';
 
 /** Without a reason `abort` creates an unused exception with a stack: 1 % of the time of placing an order. */
@@ -25,16 +25,3 @@ export const withTimeout = <Answer>(
     void clock.sleep(milliseconds, answered.signal).then(() => answered.signal.aborted || reject(late()));
     work.then(resolve, reject).finally(() => answered.abort(IN_TIME));
   });
-
-/** Retried while unavailable; undefined when `until` is aborted first. For followers, which must survive outages. */
-export const retryUntilAvailable = async <Answer>(until: Cancellation, work: () => Promise<Answer>): Promise<Answer | undefined> => {
-  for (let attempt = 1; !until.aborted; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof EventStoreUnavailable)) throw error;
-      await backOff(attempt, until);
-    }
-  }
-  return undefined;
-};

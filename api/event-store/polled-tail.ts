@@ -1,37 +1,7 @@
 import type { Cancellation, LogPosition, Recorded } from '#domain/event-store.ts';
 import { systemClock, type Clock } from '#projections/engine/clock.ts';
-import type { Stretch } from './log-reader.ts';
-import { retryUntilAvailable } from './retry.ts';
-
-/** Without a reason `abort` creates an exception with a stack. */
-const WOKEN = 'woken';
-
-/** Only a hint: the events are read from the log. */
-export class WakeSignal {
-  #times = 0;
-  readonly #waiting = new Set<() => void>();
-
-  get times(): number {
-    return this.#times;
-  }
-
-  give(): void {
-    this.#times += 1;
-    for (const leave of this.#waiting) leave();
-  }
-
-  /** Resolves once it was given more than `times` times, after `patience` ms, or when `until` is aborted. */
-  async moreThan(times: number, patience: number, until: Cancellation, clock: Clock = systemClock): Promise<void> {
-    const woken = new AbortController();
-    const leave = (): void => woken.abort(WOKEN);
-    until.addEventListener('abort', leave);
-    this.#waiting.add(leave);
-    if (until.aborted || this.#times > times) leave();
-    await clock.sleep(patience, woken.signal);
-    until.removeEventListener('abort', leave);
-    this.#waiting.delete(leave);
-  }
-}
+import { retryUntilAvailable, type Stretch } from './log-reader.ts';
+import type { WakeSignal } from '../platform/wake-signal.ts';
 
 export type PolledLog = {
   readonly page: (after: LogPosition, limit: number) => Promise<readonly Recorded[]>;
