@@ -26,15 +26,15 @@ const BENCHES: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
 
 type Wish = {
   readonly name: string;
-  /** How often `web` visits each page. */
+  /** By `web`, of each page. */
   readonly visits: number;
-  /** A trial run with small numbers. */
+  /** With small numbers. */
   readonly quick: boolean;
 };
 
 const OPTIONS = { visits: { type: 'string', default: '5' }, quick: { type: 'boolean', default: false } } as const;
 
-/** The arguments; undefined for an unknown bench. */
+/** Undefined for an unknown bench. */
 const wishOf = (args: string[]): Wish | undefined => {
   try {
     const { positionals, values } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
@@ -43,13 +43,12 @@ const wishOf = (args: string[]): Wish | undefined => {
     const isOne = Object.hasOwn(BENCHES, name) && more.length === 0 && Number.isInteger(visits) && visits > 0;
     return isOne ? { name, visits, quick: values.quick } : undefined;
   } catch {
-    // An unknown option.
     return undefined;
   }
 };
 
 /**
- * `npm run bench` for everything in one table, `npm run bench -- <name>` for a part: on a new Postgres, as durable as the shop's, which is
+ * `npm run bench` for everything in one table, `npm run bench -- <name>` for a part, on a new Postgres, as durable as the shop's, which is
  * deleted afterwards. Returns the exit code.
  */
 const main = async (args: string[]): Promise<number> => {
@@ -69,7 +68,7 @@ const main = async (args: string[]): Promise<number> => {
       aborted(until).then(() => 1),
     ]);
   } finally {
-    // When stopped early, errors caused by the missing server are of no interest.
+    // After an early stop, errors caused by the missing server do not matter.
     if (until.aborted) process.on('uncaughtException', () => {});
     await opened.close();
     await rm(dataDir, { recursive: true, force: true });

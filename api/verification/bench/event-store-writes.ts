@@ -10,7 +10,7 @@ import { onNewDatabase } from './measuring/new-database.ts';
 import { inRounds } from './measuring/compare-with-limit.ts';
 import { sampleCommand, now, sampleRevision } from './samples/sample-event.ts';
 
-/** Appends per second from this many concurrent callers, beside the commits per second of a bare INSERT from this many connections. */
+/** Per second: appends from this many callers, and commits of a bare INSERT from this many connections. */
 export type StoreBench = {
   readonly bareInserts: { readonly [connections: number]: number };
   readonly appends: { readonly [callers: number]: number };
@@ -26,7 +26,7 @@ const appendTo = (store: EventStore) => {
   return async (caller: number): Promise<void> => {
     const stream = streams.get(caller) ?? { name: `product-${crypto.randomUUID()}` as const, head: NO_STREAM };
     const { head } = await store.append(stream.name, stream.head, [sampleRevision()], sampleCommand());
-    // A new stream after ten events: the shop's streams are short.
+    // The shop's streams are short.
     if (head.revision < 9) streams.set(caller, { ...stream, head });
     else streams.delete(caller);
   };
@@ -40,14 +40,14 @@ const prepare = async (connectionString: string): Promise<void> => {
   await client.end();
 };
 
-/** Measures in a new database on the server of `connectionString`. */
+/** In a new database on the server of `connectionString`. */
 export const benchStore = ({ connectionString }: { connectionString: string }): Promise<StoreBench> =>
   onNewDatabase(connectionString, async (url) => {
     await prepare(url);
     return measure(url);
   });
 
-/** Appends or inserts per second. All in turns, so that all have the same share of the machine's slow minutes. */
+/** In turns, so that slow moments of the machine affect all alike. */
 type Round = Record<'bare 1' | 'append 1' | 'append 8' | 'append 32' | 'bare 32' | 'append 128', number>;
 
 const measure = async (connectionString: string): Promise<StoreBench> => {

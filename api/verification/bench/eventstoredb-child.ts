@@ -1,6 +1,6 @@
 import { startEventStoreDbDouble } from '../../event-store/eventstoredb/testing/eventstoredb-double.ts';
 
-/** The test double of EventStoreDB in a separate process, like a server. */
+/** In a process of its own, like a server. */
 const { connectionString } = await startEventStoreDbDouble();
 process.send?.(connectionString);
 process.once('disconnect', () => process.exit());

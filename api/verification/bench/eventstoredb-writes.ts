@@ -15,12 +15,12 @@ import { startShop } from './shop/shop-server.ts';
 const CONNECTIONS = 16;
 const ROUNDS = 3;
 const SECONDS = 2;
-/** How often it checks whether the shop has its products, in ms. */
+/** In ms. */
 const LOOK_EVERY = 200;
-/** With credentials in the call the client makes a separate call for the append; without, it sends all appends of the process through one stream. */
+/** With credentials the client makes a separate call for the append; without, it sends all appends of the process through one stream. */
 const SINGLE_CALLS = { credentials: { username: 'nobody', password: '' } };
 
-/** Appends an event of the usual size to a new stream with the bare client. */
+/** With the bare client, to a new stream. */
 const appendBy =
   (client: EventStoreDBClient, how: object = {}) =>
   async (): Promise<void> => {
@@ -40,8 +40,8 @@ const startDouble = async (opened: Resources): Promise<string> => {
 type Variant = 'bare' | 'bareInOneStream' | 'firstAdds' | 'adds' | 'orders';
 
 /**
- * Appends per second of the bare client beside the shop's adds and whole orders, from 16 connections each, in rounds that take turns: on
- * the EventStoreDB of `EVENTSTORE_URL` (insecure), else on its test double.
+ * Per second: appends of the bare client beside the shop's adds and whole orders, from 16 connections each, in turns, on the EventStoreDB
+ * of `EVENTSTORE_URL` (insecure) or its test double.
  */
 export const benchEventStoreDb = async ({
   dataDir,

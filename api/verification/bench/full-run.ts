@@ -13,11 +13,10 @@ import { openStockedShop, type Size } from './shop/stocked-shop.ts';
 import { measureVisible } from './shop/time-to-visible.ts';
 import { measureShops, type Measurable } from './shop/whole-shop.ts';
 
-/** How much is measured, and for how long. */
 type Scale = {
   readonly small: Size;
   readonly large: Size;
-  /** The log that read models are rebuilt from has this many events of products, and as many of orders. */
+  /** Of products, and as many of orders, in the log that read models are rebuilt from. */
   readonly events: number;
   readonly rebuilds: number;
   readonly samples: number;
@@ -43,7 +42,7 @@ const QUICK: Scale = {
   patience: { rounds: 1, seconds: 0.5 },
 };
 
-/** Where the figures are stored, relative to the project's root. */
+/** From the project's root. */
 const JSON_FILE = '.build/bench.json';
 
 const machine = (): string => {
@@ -55,7 +54,6 @@ const say = (doing: string): void => console.log(`${new Date().toISOString().sli
 
 type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Resources; readonly quick: boolean };
 
-/** Each shop has its own directory. */
 const inShops = async (dataDir: string, opened: Resources, { small, large, patience, samples }: Scale) => {
   const open = async (name: string, size: Size): Promise<Measurable> => {
     say(`A shop of ${size.products} products and ${size.orders} orders`);
@@ -84,7 +82,7 @@ const report = async (everything: Everything): Promise<void> => {
   console.log(`\nThe figures are in ${JSON_FILE}`);
 };
 
-/** All figures of the shop in one table, each beside its limit in the same run. `quick` is a trial run with small numbers. */
+/** All figures of the shop in one table, each beside its limit in the same run. `quick`: a trial run. */
 export const benchEverything = async ({ connectionString, dataDir, opened, quick }: Place): Promise<Everything> => {
   const scale = quick ? QUICK : FULL;
   say('First and second start of a fresh clone');

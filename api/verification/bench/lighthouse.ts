@@ -6,13 +6,13 @@ import { z } from 'zod';
 import type { Resources } from '../../platform/resources.ts';
 
 /**
- * Fetched by npx when the bench is run: as a dependency it would make the shop's installation a quarter larger. Older versions cannot read
- * the traces of a current Chromium; this one asks for Node 22, and works with 20.
+ * Fetched by npx: as a dependency it would make the shop's installation a quarter larger. Older versions cannot read the traces of a
+ * current Chromium; this one asks for Node 22, and works with 20.
  */
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
 const FLAGS = '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking';
-/** One visit of a new visitor, as a phone on a slow line, which is Lighthouse's default. */
+/** As a new visitor with a phone on a slow line, Lighthouse's default. */
 const OPTIONS = ['--output=json', '--quiet', `--only-categories=${CATEGORIES.join(',')}`, `--chrome-flags=${FLAGS}`];
 
 const Category = z.object({ score: z.number(), auditRefs: z.array(z.object({ id: z.string(), weight: z.number() })) });
@@ -20,15 +20,15 @@ const Audit = z.object({ score: z.number().nullable(), numericValue: z.number().
 const LighthouseReport = z.object({
   categories: z.object({ performance: Category, accessibility: Category, 'best-practices': Category, seo: Category }),
   audits: z.record(z.string(), Audit),
-  /** The speed of this machine during the visit: a mid-range phone has 400 to 1,000, a desktop 1,500 and more. */
+  /** The machine's speed during the visit: a mid-range phone has 400 to 1,000, a desktop 1,500 and more. */
   environment: z.object({ benchmarkIndex: z.number() }),
 });
 export type LighthouseReport = z.infer<typeof LighthouseReport>;
 
-/** On a busy machine a trace may start too late to contain the beginning of the visit; Lighthouse then asks to be run again. */
+/** On a busy machine a trace may miss the beginning of the visit; Lighthouse then asks to be run again. */
 const ATTEMPTS = 3;
 
-/** Visits pages with Lighthouse, one after another, until `opened` is closed. Its files are written to `directory`. */
+/** Visits pages one after another, until `opened` is closed. Its files are in `directory`. */
 export const lighthouse = (directory: string, opened: Resources) => {
   const env = { ...process.env, TMPDIR: directory, CHROME_PATH: process.env['CHROMIUM'] ?? '/usr/bin/chromium' };
   let isStopped = false;
@@ -37,7 +37,7 @@ export const lighthouse = (directory: string, opened: Resources) => {
     isStopped = true;
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
-    // The whole process group, browser included: it would outlive a signal to npx alone.
+    // The whole process group: the browser would survive npx.
     process.kill(-child.pid, 'SIGINT');
     await ended;
   };

@@ -25,7 +25,7 @@ import { sampleOrderEvents, sampleOrderId } from './samples/sampled-orders.ts';
 export type FollowRates = { readonly live: number; readonly visibleAfter: { readonly median: number; readonly worst: number } };
 export type ProjectionsBench = FollowRates & { readonly rebuilds: readonly Rebuilt[] };
 
-/** The log has this many events of orders and as many of products, so that each read model is rebuilt from that number. */
+/** Of orders, and as many of products. */
 const EVENTS = 1_000_000;
 const EVENTS_EACH = 5;
 const SINGLES = 200;
@@ -36,7 +36,6 @@ const silent = { info: () => {}, warn: console.warn, error: console.error };
 
 type Opened = { readonly store: EventStore; readonly database: ReadDatabase };
 
-/** Runs a worker during `work`. */
 const withWorker = async <Result>({ store, database }: Opened, work: (progress: Progress) => Promise<Result>): Promise<Result> => {
   const until = new AbortController();
   const progress = await followProgress(database, [myOrders]);
@@ -60,7 +59,7 @@ const liveRate = async (opened: Opened): Promise<number> => {
   return (1_000 * (rows[0]?.events ?? 0)) / (performance.now() - begun);
 };
 
-/** The time from the answer of an append until another connection learns that the event is applied, in milliseconds. */
+/** From the answer of an append until another connection learns that the event is applied, in milliseconds. */
 const visibleAfter = (opened: Opened, orders: number): Promise<FollowRates['visibleAfter']> =>
   withWorker(opened, async (progress) => {
     const { store } = opened;
@@ -93,14 +92,14 @@ const following = async (connectionString: string, orders: number): Promise<Foll
   }
 };
 
-/** The first reader of a page marks its rows as committed: neither reading nor rebuilding is to be charged with that work. */
+/** The first reader of a page marks its rows as committed, which is not part of reading or rebuilding. */
 const settleLog = async (connectionString: string): Promise<void> => {
   const client = new pg.Client({ connectionString });
   await client.connect();
   await client.query('vacuum log.events').finally(() => client.end());
 };
 
-/** Runs `work` on a database with a log of this many events of orders and as many of products, dropped afterwards. */
+/** On a database with a log of this many events of orders and as many of products, dropped afterwards. */
 export const withLongLog = <Result>(
   connectionString: string,
   events: number,
@@ -129,10 +128,10 @@ const report = ({ rebuilds, live, visibleAfter: visible }: ProjectionsBench): vo
   line(`append to visible, worst of ${SINGLES}`, '', `${visible.worst.toFixed(1)} ms`);
 };
 
-/** Measures on a new database, dropped afterwards, on the server of `connectionString`, and prints the results. */
+/** Measures on a new database on the server of `connectionString`, and prints the results. */
 export const benchProjections = ({ connectionString }: { connectionString: string }): Promise<ProjectionsBench> =>
   withLongLog(connectionString, EVENTS, async (url) => {
-    // First, before any read model is built: a rebuild that replaces a live one also catches up with it.
+    // Before any read model is built: a rebuild that replaces a live one also catches up with it.
     const followed = await following(url, EVENTS / EVENTS_EACH);
     const bench = { rebuilds: await measureRebuilds(url, 3), ...followed };
     report(bench);

@@ -17,14 +17,13 @@ import { peakMemory } from './measuring/peak-memory.ts';
 import { now } from './samples/sample-event.ts';
 import { benchKeys } from './samples/sample-log.ts';
 
-/** A measurement in a separate process, so that its memory is its own. */
+/** In a process of its own, to measure its memory. */
 export type RebuildTask = 'read' | 'rebuild';
-/** `memory` is the peak of the resident memory, in bytes. */
+/** `memory`: the peak of the resident memory, in bytes. */
 export type MeasuredRebuild = { readonly events: number; readonly seconds: number; readonly memory: number };
 
 /**
- * The limit of a rebuild: reading the same pages and decoding the data of each event. The store decodes data
- * when they are first accessed.
+ * The limit of a rebuild: reading the same pages and decoding the data of each event, which the store does when they are first accessed.
  */
 const readAll = async (feed: Feed, { categories }: Projector): Promise<number> => {
   let events = 0;

@@ -8,13 +8,13 @@ import { readModels } from '#projections/read-models.ts';
 import { median } from './measuring/bare-inserts.ts';
 import type { MeasuredRebuild, RebuildTask } from './rebuild-child.ts';
 
-/** Events per second, read and rebuilt in turns, and the peak memory of the rebuilding process, in bytes. */
+/** Events per second, read and rebuilt, and the peak memory of the rebuilding process, in bytes. */
 export type Rebuilt = {
   readonly model: string;
   readonly events: number;
   readonly reading: number;
   readonly rebuilding: number;
-  /** The rate of rebuilding divided by that of reading and decoding the same pages. */
+  /** Of the rates of rebuilding and reading. */
   readonly ratio: number;
   readonly memory: number;
 };
@@ -22,13 +22,13 @@ export type Rebuilt = {
 const CHILD = fileURLToPath(new URL('rebuild-child.ts', import.meta.url));
 
 const inChild = async (task: RebuildTask, { name }: Projector, connectionString: string): Promise<MeasuredRebuild> => {
-  // With the same arguments as `npm run projections`.
+  // As `npm run projections`.
   const child = fork(CHILD, [task, name, connectionString], { execArgv: ['--import', 'tsx'] });
   const [message] = await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`The ${task} process ended with ${code}`))),
   ]);
-  // The child is our own and sends one message of this type.
+  // The child sends one message of this type.
   return message as MeasuredRebuild;
 };
 
@@ -36,7 +36,7 @@ const rateOf = ({ events, seconds }: MeasuredRebuild): number => events / second
 
 const measure = async (model: Projector, connectionString: string, rounds: number): Promise<Rebuilt> => {
   const taken: { readonly read: MeasuredRebuild; readonly rebuilt: MeasuredRebuild }[] = [];
-  // In turns, so that both have the same share of the machine's slow minutes.
+  // In turns, so that slow moments of the machine affect both alike.
   for (let round = 0; round < rounds; round++)
     taken.push({
       read: await inChild('read', model, connectionString),
@@ -52,7 +52,7 @@ const measure = async (model: Projector, connectionString: string, rounds: numbe
   };
 };
 
-/** Rebuilds each read model of the log, beside only reading and decoding its events. */
+/** Beside reading and decoding the same events. */
 export const measureRebuilds = async (connectionString: string, rounds: number): Promise<readonly Rebuilt[]> => {
   const rebuilds: Rebuilt[] = [];
   for (const model of readModels) rebuilds.push(await measure(model, connectionString, rounds));

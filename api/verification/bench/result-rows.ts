@@ -5,13 +5,12 @@ import type { Size } from './shop/stocked-shop.ts';
 import type { TimeToVisible } from './shop/time-to-visible.ts';
 import type { ShopFigures } from './shop/whole-shop.ts';
 
-/** A row of the table: operation, results, and goal. */
 type Row = {
   readonly what: string;
   /** One for each column between the operation and the goal. */
   readonly cells: readonly string[];
   readonly goal: string;
-  /** Whether the goal was reached; undefined without a goal. */
+  /** Undefined without a goal. */
   readonly reached: boolean | undefined;
 };
 
@@ -23,7 +22,7 @@ const markOf = (reached: boolean | undefined): string => {
 const line = (cells: readonly string[], widths: readonly number[]): string =>
   `| ${cells.map((cell, index) => (index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0))).join(' | ')} |`;
 
-/** A Markdown table as prettier formats it: operations to the left, figures to the right. */
+/** As prettier formats it: operations to the left, figures to the right. */
 export const markdownTable = (headings: readonly string[], rows: readonly Row[]): string => {
   const lines = rows.map(({ what, cells, goal, reached }) => [what, ...cells, goal, markOf(reached)]);
   const widths = headings.map((heading, index) => Math.max(3, heading.length, ...lines.map((cells) => cells[index]?.length ?? 0)));
@@ -31,7 +30,6 @@ export const markdownTable = (headings: readonly string[], rows: readonly Row[])
   return [line(headings, widths), rule, ...lines.map((cells) => line(cells, widths))].join('\n');
 };
 
-/** All measured figures. */
 export type Everything = {
   readonly sizes: { readonly small: Size; readonly large: Size };
   readonly small: ShopFigures;
@@ -41,11 +39,11 @@ export type Everything = {
   readonly starts: Starts;
 };
 
-/** The ratio that an operation should reach in the small and in the large shop. Without `isFlat` it may fall as the shop grows. */
+/** The ratio to reach in the small and in the large shop. Without `isFlat` it may fall as the shop grows. */
 type Goal = { readonly small: number; readonly large: number; readonly isFlat: boolean };
 
 const same = (ratio: number): Goal => ({ small: ratio, large: ratio, isFlat: true });
-/** Shown for comparison, without a goal. */
+/** Only for comparison. */
 const NONE: Goal = { small: 0, large: 0, isFlat: false };
 
 /** By operation. */
@@ -103,7 +101,7 @@ const memoryRow = ({ small, large }: Everything): Row => {
   );
 };
 
-/** Each beside reading and decoding the same pages. */
+/** Beside reading and decoding the same pages. */
 const rebuildRows = ({ rebuilds }: Everything): Row[] =>
   rebuilds.map(({ model, events, reading, rebuilding, ratio }) => ({
     what: `rebuild of ${model}, ${events.toLocaleString('en-US')} events`,
@@ -129,7 +127,7 @@ const otherRows = ({ visible, starts }: Everything): Row[] => [
   figureRow('packages installed', [String(starts.packages), ''], '≤ 700', starts.packages <= 700),
 ];
 
-/** The whole table: each figure, its limit and their ratio, in the small and in the large shop. */
+/** Each figure, its limit and their ratio, in the small and in the large shop. */
 export const rowsOf = (everything: Everything): readonly Row[] => {
   const { small, large } = everything;
   const operations = Object.entries(small.operations).map(([what, figures]) => {

@@ -7,7 +7,7 @@ import { startShop } from './shop/shop-server.ts';
 
 type Goals = { readonly performance: number; readonly isPublic: boolean };
 const FAST: Goals = { performance: 95, isPublic: true };
-/** Pages of a single shopper: they exclude search engines, which Lighthouse counts against a page. */
+/** They exclude search engines, which Lighthouse counts against a page. */
 const OWN: Goals = { performance: 90, isPublic: false };
 const PAGES: Readonly<Record<string, Goals>> = {
   '/': FAST,
@@ -18,9 +18,11 @@ const PAGES: Readonly<Record<string, Goals>> = {
 };
 
 const FIGURES = ['performance', 'accessibility', 'bestPractices', 'seo', 'lcp', 'cls', 'tbt', 'script'] as const;
-/** Scores of 0 to 100; `lcp` and `tbt`, the time in which the page was blocked, in ms; `cls` without unit; `script` in transferred bytes. */
+/**
+ * Scores of 0 to 100; `lcp` and `tbt`, the time in which the page was blocked, in ms; `cls` without unit; `script` in transferred bytes.
+ */
 export type WebFigures = Readonly<Record<(typeof FIGURES)[number], number>>;
-/** `faults`: the ids of audits that failed in any visit. `machine`: Lighthouse's index of the machine's speed. */
+/** `faults`: audits that failed in any visit. `machine`: Lighthouse's index of the machine's speed. */
 export type WebBench = Readonly<Record<string, WebFigures & { readonly faults: readonly string[]; readonly machine: number }>>;
 
 const Requests = z.object({ items: z.array(z.object({ resourceType: z.string().optional(), transferSize: z.number().optional() })) });
@@ -86,8 +88,8 @@ const show = (page: string, figures: WebFigures, { performance, isPublic }: Goal
 type Place = { readonly dataDir: string; readonly opened: Resources; readonly visits: number };
 
 /**
- * Measures the shop's pages with Lighthouse: as a phone on a slow line, the median of this many visits of a new visitor; goals are in
- * brackets. The last column is Lighthouse's index of the machine's speed: the same page scores less on a busy machine.
+ * The shop's pages in Lighthouse: as a phone on a slow line, the median of this many visits of a new visitor; goals are in brackets. The
+ * last column is Lighthouse's index of the machine's speed: the same page scores less on a busy machine.
  */
 export const benchWeb = async ({ dataDir, opened, visits }: Place): Promise<WebBench> => {
   const { url } = await startShop(dataDir, opened);

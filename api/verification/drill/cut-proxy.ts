@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** A TCP proxy between a process and its database or event store, with faults. */
+/** A TCP proxy in front of a database or event store, with faults. */
 export type CutProxy = {
   readonly port: number;
-  /** Breaks every connection, also in the middle of a message. New ones are let through. */
+  /** Breaks every connection, also within a message. New ones work. */
   cut(): void;
-  /** From now on requests arrive and are executed, and no answer comes back: clients can only time out. */
+  /** Requests are still executed, but no answer comes back. */
   mute(): void;
-  /** From now on each answer is delayed by this time, in ms, followed events included. */
+  /** Delays each answer by this time, in ms. */
   slow(milliseconds: number): void;
-  /** Answers are no longer delayed. Connections that missed some are broken. */
+  /** Ends delays. Connections that missed answers are broken. */
   mend(): void;
   close(): Promise<void>;
 };
 
-/** Forwards bytes to a port of this machine. `target` is called for every connection: a server may restart at another port. */
+/** `target` is called for every connection: a server may restart at another port. */
 export const openCutProxy = async (target: () => number): Promise<CutProxy> => {
   const open = new Set<Socket>();
   let isMute = false;
@@ -24,14 +24,14 @@ export const openCutProxy = async (target: () => number): Promise<CutProxy> => {
 
   const keep = (socket: Socket, other: Socket): void => {
     open.add(socket);
-    // Either end broke: the other one sees its connection close.
+    // The other end sees its connection close.
     socket.on('error', () => {});
     socket.once('close', () => {
       open.delete(socket);
       other.destroy();
     });
   };
-  /** One after the other, so that answers stay in order. */
+  /** In turn, so that answers stay in order. */
   const answers = (): Transform =>
     new Transform({
       transform: (chunk: Buffer, _, pass) => {

@@ -17,29 +17,29 @@ export const stores = ['postgres', 'eventstoredb'] as const;
 
 export type DrillEnvironmentOptions = {
   readonly seed: number;
-  /** Where the log is: in Postgres, or in the test double of an EventStoreDB. */
+  /** Of the log: Postgres, or the test double of an EventStoreDB. */
   readonly store: (typeof stores)[number];
   /** For Postgres and the processes' output (`processes.log`). */
   readonly dataDir: string;
 };
 
-/** The connection strings of the shop's database: of the application's role, and of the tables' owner. */
+/** Of the shop's database, as the application's role and as the tables' owner. */
 export type Databases = { readonly databaseUrl: string; readonly databaseMigrationUrl: string };
 
 export type DrillEnvironment = FaultTargets & {
   readonly databases: Databases;
-  /** The environment of a process of the shop on these databases. */
+  /** For a process of the shop on these databases. */
   readonly envOf: (databases: Databases, eventStoreUrl?: string) => Readonly<Record<string, string>>;
-  /** Starts a process of the shop with these parts, or with all. */
+  /** With these parts, or with all. */
   readonly run: (name: string, env: Readonly<Record<string, string>>, ...parts: readonly string[]) => RestartedProcess;
 };
 
-/** The arguments of node for the built server, before its part. */
+/** For node, before the part. */
 const PROGRAM = ['--enable-source-maps', path.resolve('.build/server/main.js')];
 
 const SECRET = 'a secret that only this drill has, of more than 32 characters';
 
-/** Resolves when this is true. Throws when it is not in time; an error counts as not yet true. */
+/** Throws when it is not true in time; an error counts as not yet true. */
 export const waitUntil = async (isTrue: () => Promise<boolean>, within: number, what: string): Promise<void> => {
   const deadline = performance.now() + within;
   while (!(await isTrue().catch(() => false))) {
@@ -48,14 +48,13 @@ export const waitUntil = async (isTrue: () => Promise<boolean>, within: number, 
   }
 };
 
-/** The same URL with another port. */
 const through = (url: string, port: number): string => {
   const changed = new URL(url);
   changed.port = String(port);
   return changed.href;
 };
 
-/** Two APIs, two workers and the servers they need, each process with its own proxies. Resolves when the shop is open. */
+/** Two APIs, two workers and the servers they need; each process has its own proxies. Resolves when the shop is open. */
 export const openDrillEnvironment = async (
   { seed, store, dataDir }: DrillEnvironmentOptions,
   recorded: RecordedAnswers,

@@ -15,7 +15,7 @@ beforeEach(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-drill-test-'));
 });
 afterEach(async () => {
-  // If the drill failed, its server is still running: opening and closing it stops it.
+  // Stops the server that a failed drill leaves running.
   await (await openEmbeddedPostgres({ dataDir })).close();
   await rm(dataDir, { recursive: true, force: true });
 });

@@ -27,25 +27,23 @@ export type DrillReport = {
   readonly seed: number;
   readonly seconds: number;
   readonly faults: FaultCounts;
-  /** How often each process was started. */
   readonly starts: Readonly<Record<string, number>>;
-  /** How many requests were answered with each status. */
+  /** The number of answers by status. */
   readonly answers: Readonly<Record<string, number>>;
   readonly recorded: RecordedAnswers['counts'] & Readonly<Record<'added' | 'placed' | 'moved' | 'erased', number>>;
-  /** Completed rebuilds and backups: a fault may interrupt the others. */
+  /** Only completed ones: a fault may interrupt them. */
   readonly operator: { readonly rebuilt: number; readonly backups: number };
   readonly events: number;
   readonly placed: number;
   readonly mails: { readonly arrived: number; readonly again: number };
-  /** How long after the last fault everything had caught up, in seconds. */
+  /** Seconds from the last fault until everything had caught up. */
   readonly healedAfter: number;
   readonly verdicts: readonly Verdict[];
 };
 
-/** All must have caught up this long after the last fault, in ms: leases expire, reactions and mails are retried. */
+/** In ms: leases expire, reactions and mails are retried. */
 const HEALED_WITHIN = 180_000;
 
-/** Whether all read models and reactions are at the log's end. */
 const hasFollowed = async ({ store, read, pool }: Shop): Promise<boolean> => {
   for (const model of readModels) if ((await statusOf(model, store, read, new Date())).lag.events > 0) return false;
   if ((await pool.query('select from shop.postponed_reactions limit 1')).rowCount !== 0) return false;
@@ -60,7 +58,7 @@ const isErased = async ({ pool }: Shop): Promise<boolean> =>
 const hasMailed = async ({ pool }: Shop): Promise<boolean> =>
   (await pool.query(`select from shop.outbox where state = 'waiting' limit 1`)).rowCount === 0;
 
-/** Asks as the clerk for the orders of erased guests, and returns the answers. */
+/** Reads the orders of erased guests as staff. */
 const askAsClerk = async ({ apis }: DrillEnvironment, { erased }: RecordedAnswers): Promise<readonly string[]> => {
   const random = seededRandom(0);
   const at = new Visitor(() => apis.flatMap((api) => api.url() ?? []), random.oneOf);
@@ -82,10 +80,10 @@ const askAsClerk = async ({ apis }: DrillEnvironment, { erased }: RecordedAnswer
   return answers;
 };
 
-/** `answers` are those of `askAsClerk`; `hung` names the processes that did not stop in time. */
+/** `hung`: processes that did not stop in time. */
 type Healed = { readonly answers: readonly string[]; readonly hung: readonly string[] };
 
-/** Waits until read models, reactions, mails and erasures have caught up with the log, then stops the APIs. Throws when that takes too long. */
+/** Waits until read models, reactions, mails and erasures have caught up, then stops the APIs. Throws when that takes too long. */
 const healing = async (shop: Shop, environment: DrillEnvironment, recorded: RecordedAnswers): Promise<Healed> => {
   const isAtRest = async () => (await hasFollowed(shop)) && (await hasMailed(shop)) && (await isErased(shop));
   await waitUntil(isAtRest, HEALED_WITHIN, 'read models, reactions, mails and erasures catch up');
@@ -95,7 +93,7 @@ const healing = async (shop: Shop, environment: DrillEnvironment, recorded: Reco
   return { answers, hung: ends.flat() };
 };
 
-/** The last completed backup; if a fault interrupted all of them, one is taken now. */
+/** If faults interrupted all backups, one is taken now. */
 const lastBackup = async ({ operator }: DrillEnvironment): Promise<DrillBackup> => {
   if (operator.backups.length === 0) operator.backUp();
   await operator.ended();
@@ -149,7 +147,7 @@ export const drill = async (options: DrillOptions): Promise<DrillReport> => {
     );
     if (!shop) throw new Error('The shop did not open');
     const healed = opened.with(shop, (each) => each.close());
-    // Taken while the shop is still recovering.
+    // While the shop is still recovering.
     const backup = eventStoreDb ? undefined : await lastBackup(environment);
     const { answers: toldStaff, hung } = await healing(healed, environment, recorded);
     const healedAfter = (performance.now() - ended) / 1_000;

@@ -1,12 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that can be told to accept a mail and crash before it confirms: the sender cannot know whether it arrived. */
+/** Can accept a mail and crash before it confirms, so that the sender cannot know whether it arrived. */
 export type DyingMailServer = {
   readonly url: string;
   /** How often each mail arrived, by its Message-ID. */
   readonly arrived: ReadonlyMap<string, number>;
-  /** Accepts the next mail and breaks the connection without confirming. */
   dieWithNext(): void;
   close(): Promise<void>;
 };
@@ -30,7 +29,7 @@ export const openDyingMailServer = async (): Promise<DyingMailServer> => {
       });
     },
   });
-  // Broken connections are intended here.
+  // Broken connections are intended.
   server.on('error', () => {});
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;

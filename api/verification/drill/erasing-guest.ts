@@ -4,14 +4,14 @@ import type { Browsing, Request, ClientOutcome } from '../journeys/browsing.ts';
 import type { SeededRandom } from '../journeys/seeded-random.ts';
 import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 
-/** The pauses between two attempts, and between two guests, in ms. */
+/** Between two attempts, and between two guests, in ms. */
 const AGAIN_AFTER = 250;
 const NEXT_AFTER = 1_000;
-/** More attempts than the faults can last for. */
+/** Faults do not last as long. */
 const MOST_ATTEMPTS = 500;
 
 type Parts = {
-  /** Opens a new browser, one for each guest. */
+  /** A new browser for each guest. */
   readonly enter: () => Browsing;
   readonly random: SeededRandom;
   readonly recorded: RecordedAnswers;
@@ -31,7 +31,7 @@ const insist = async (at: Browsing, request: Request): Promise<Heard | undefined
   return undefined;
 };
 
-/** A person whose texts do not occur by chance. */
+/** With texts that do not occur by chance. */
 const someone = (mark: string) => ({
   name: `Guest ${mark}`,
   address1: `${mark} Lane`,
@@ -69,12 +69,12 @@ const comeAndLeave = async ({ enter, random, recorded }: Parts): Promise<void> =
   await insist(at, { method: 'PUT', path: `/api/order/cancel/${id}`, body: { reason: `${shipping.name} is away` } });
   recorded.leaving.add(id);
   const erased = await insist(at, { method: 'POST', path: `/api/order/erase/${id}`, body: {} });
-  // If the answer was lost, the repeated request finds the guest signed out: then they were not told that they are erased.
+  // If the answer was lost, the repeated request finds the guest signed out, without having been told.
   if (erased?.status === 200 || erased?.status === 202)
     recorded.erased.push({ order: id, texts: [shipping.name, shipping.address1, shipping.email] });
 };
 
-/** Guests come one after the other and have themselves erased. The last one may take a while after the end. */
+/** One guest after the other. The last one may take a while after the end. */
 export const eraseGuestsUntil = async (parts: Parts): Promise<void> => {
   while (!parts.until.aborted) {
     await comeAndLeave(parts);

@@ -10,10 +10,10 @@ import type { CutProxy } from './cut-proxy.ts';
 import type { DyingMailServer } from './dying-mail-server.ts';
 import type { RestartedProcess } from './restarted-process.ts';
 
-/** The embedded Postgres as processes of the operating system. */
+/** The embedded Postgres as processes. */
 type Server = { readonly dataDir: string; readonly url: string };
 
-/** The pid of the postmaster; the server may be starting. */
+/** Of the postmaster; undefined while the server starts. */
 const serverPid = async ({ dataDir }: Server): Promise<number | undefined> => {
   const lock = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number(lock.split('\n')[0]);
@@ -29,19 +29,19 @@ const signal = (pid: number, name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean =
   }
 };
 
-/** Kills the postmaster; its children notice within moments. False if no server runs. */
+/** Kills the postmaster; its children soon end. False if no server runs. */
 const killPostgres = async (server: Server): Promise<boolean> => {
   const pid = await serverPid(server);
   return pid !== undefined && signal(pid, 'SIGKILL');
 };
 
-/** All processes of the server, while the postmaster, which starts new ones, is stopped. */
+/** Read while the postmaster, which starts processes, is stopped. */
 const allPids = async (client: pg.Client): Promise<readonly number[]> => {
   const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity where pid <> pg_backend_pid()');
   return rows.map(({ pid }) => pid);
 };
 
-/** Stops all processes of the server for this time: connections stay open without answers. False if no server runs. */
+/** Stops all processes of the server: connections stay open without answers. False if no server runs. */
 const stopPostgresFor = async (server: Server, milliseconds: number, until: AbortSignal): Promise<boolean> => {
   const client = new pg.Client({ connectionString: server.url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => {});
@@ -80,18 +80,18 @@ const ANYWHERE = [
 const ON_POSTGRES = [...ANYWHERE, 'take a backup'] as const;
 const ON_EVENTSTOREDB = [...ANYWHERE, 'kill EventStoreDB', 'hang EventStoreDB'] as const;
 
-/** The kinds of faults, and how often each was injected. */
+/** How often each fault was injected. */
 type Kind = (typeof ON_POSTGRES)[number] | (typeof ON_EVENTSTOREDB)[number];
 export type FaultCounts = Readonly<Partial<Record<Kind, number>>>;
 
 export type FaultTargets = {
   readonly apis: readonly [RestartedProcess, ...RestartedProcess[]];
   readonly workers: readonly [RestartedProcess, ...RestartedProcess[]];
-  /** The proxies between the processes and their databases. */
+  /** Between the processes and their databases. */
   readonly wires: readonly CutProxy[];
   readonly mailServer: DyingMailServer;
   readonly operator: OperatorCommands;
-  /** The log's server; undefined if the log is in Postgres. */
+  /** Undefined if the log is in Postgres. */
   readonly eventStoreDb: EventStoreDbDouble | undefined;
   /** Of the embedded Postgres, without a proxy. */
   readonly url: string;
@@ -100,25 +100,25 @@ export type FaultTargets = {
 
 type Range = { readonly least: number; readonly most: number };
 
-/** How long a process is stopped, in ms: shorter or longer than its lease (3 s), the time limit of an append (10 s) and of a query (15 s). */
+/** In ms: shorter or longer than a lease (3 s), and the time limit of an append (10 s) and of a query (15 s). */
 const STOPPED: Range = { least: 500, most: 20_000 };
-/** How long an EventStoreDB is down, or accepts calls without answering, in ms. */
+/** How long an EventStoreDB is down or does not answer, in ms. */
 const AWAY: Range = { least: 500, most: 8_000 };
 /** How long no answer comes back, in ms: longer or shorter than the 10 s after which an append is given up. */
 const MUTE: Range = { least: 1_000, most: 12_000 };
-/** The delay of each answer, in ms, and how long it lasts. */
+/** The delay of each answer, and how long it lasts, in ms. */
 const LAG: Range = { least: 20, most: 300 };
 const SLOW: Range = { least: 2_000, most: 10_000 };
-/** The pause between two faults, in ms. */
+/** Between two faults, in ms. */
 const QUIET: Range = { least: 1_500, most: 4_000 };
 
-/** Injects one fault after another until the signal is aborted; then everything that was stopped continues. */
+/** Injects faults until the signal is aborted; then everything that was stopped continues. */
 export const injectFaults = async (targets: FaultTargets, random: SeededRandom, until: AbortSignal): Promise<FaultCounts> => {
   const { eventStoreDb, operator } = targets;
   const kinds: readonly [Kind, ...Kind[]] = eventStoreDb ? ON_EVENTSTOREDB : ON_POSTGRES;
   const counts = new Map<Kind, number>(kinds.map((kind) => [kind, 0]));
   const between = ({ least, most }: Range): number => least + random.upTo(most - least);
-  /** Repairs that are pending; other faults are injected meanwhile. */
+  /** Faults that will be ended; others are injected meanwhile. */
   const mending = new Set<Promise<void>>();
   const mendAfter = (milliseconds: number, mend: () => unknown): void => {
     const mended = pause(milliseconds, undefined, { signal: until })
@@ -156,7 +156,7 @@ export const injectFaults = async (targets: FaultTargets, random: SeededRandom, 
     });
     return true;
   };
-  /** Injects a fault; false if that was not possible. */
+  /** False if the fault was not possible. */
   const commit: Readonly<Record<Kind, () => unknown>> = {
     'kill an API': () => random.oneOf(targets.apis).signal('SIGKILL'),
     'kill a worker': () => random.oneOf(targets.workers).signal('SIGKILL'),
@@ -181,7 +181,7 @@ export const injectFaults = async (targets: FaultTargets, random: SeededRandom, 
         (store) => store.become('well'),
       ),
   };
-  /** The kinds that have not come in this round: each comes once a round, in random order. */
+  /** Each kind comes once a round, in random order. */
   let deck: Kind[] = [];
   const next = (): Kind => {
     if (deck.length === 0) deck = [...kinds];

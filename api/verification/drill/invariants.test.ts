@@ -39,7 +39,7 @@ const rest = async (): Promise<void> => {
   );
 };
 
-/** A shop with one placed order. */
+/** With one placed order. */
 const openShop = async (): Promise<void> => {
   shop = await openTestShop();
   await change([shop], oudSaffronMajlis, add());
@@ -58,7 +58,7 @@ const whatWasTold = (): RecordedAnswers => {
   return told;
 };
 
-/** The violated invariants, if staff were given these answers. */
+/** The violated invariants, if staff got these answers. */
 const broken = async (...answers: readonly string[]): Promise<readonly string[]> => {
   const { verdicts } = await judge(shop, recorded, { url: shop.databaseUrl, answers });
   return verdicts.filter((verdict) => verdict.broken.length > 0).map(({ invariant }) => invariant);

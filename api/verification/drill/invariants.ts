@@ -35,10 +35,10 @@ export const textsLeftIn = async (databaseUrl: string, erased: readonly Erased[]
   return tables.map((table) => `A text of somebody who was erased stands in ${table}`);
 };
 
-/** `url` is the owner's, who may read every table; `answers` are those that staff got about erased guests. */
+/** `url` is the owner's, who may read every table; `answers`: what staff got about erased guests. */
 export type Looked = { readonly url: string; readonly answers: readonly string[] };
 
-/** Compares the shop's state with the answers that its shoppers got. Its read models and reactions must have caught up. */
+/** Compares the shop with the answers that its shoppers got. Read models and reactions must have caught up. */
 export const judge = async (shop: Shop, recorded: RecordedAnswers, looked: Looked): Promise<Judged> => {
   const now = shop.now();
   const standing = {

@@ -8,10 +8,10 @@ import { readModels } from '#projections/read-models.ts';
 import type { SeededRandom } from '../journeys/seeded-random.ts';
 import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 
-/** A backup taken beside the running shop, and the orders confirmed to shoppers before it began. */
+/** Taken beside the running shop; `placed`: the orders confirmed before it began. */
 export type DrillBackup = { readonly log: string; readonly keys: string; readonly placed: RecordedAnswers['placed'] };
 
-/** Commands that an operator runs beside the shop, each in its own process. */
+/** Run beside the shop, each in its own process. */
 export type OperatorCommands = {
   /** Rebuilds one of the read models. False while a rebuild is running. */
   rebuild(random: SeededRandom): boolean;
@@ -19,14 +19,13 @@ export type OperatorCommands = {
   backUp(): boolean;
   /** Waits for running commands. */
   ended(): Promise<void>;
-  /** How many were completed: a fault may interrupt the others. */
+  /** Only completed ones: a fault may interrupt them. */
   readonly rebuilt: () => number;
   readonly backups: readonly DrillBackup[];
 };
 
 type Ran = { readonly code: number | null; readonly said: string };
 
-/** Runs a command of the built shop, with these variables. */
 export const runCommand = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> => {
   const child = spawn(process.execPath, [path.resolve('.build/server/command.js'), ...args], {
     env: { PATH: process.env['PATH'], ...env },

@@ -2,29 +2,27 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A process of the shop that is restarted whenever it ends, as an orchestrator does. */
+/** Restarted whenever it ends, as an orchestrator does. */
 export type RestartedProcess = {
   readonly name: string;
-  /** The address at which it listens; undefined while it does not. */
+  /** Undefined while it does not listen. */
   readonly url: () => string | undefined;
-  /** How often it was started. */
   readonly starts: () => number;
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** Stops it in order, for good. False if it did not stop in time and was killed. */
+  /** Stops it for good. False if it did not stop in time and was killed. */
   end(): Promise<boolean>;
 };
 
 type Start = {
   readonly name: string;
-  /** The arguments for node. */
+  /** For node. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Called with its output. */
   readonly onOutput: (text: string) => void;
 };
 
 const AGAIN_AFTER = 200;
-/** How long a process may take to finish its work, in ms. */
+/** In ms. */
 const ENDS_WITHIN = 60_000;
 
 export const keepRunning = ({ name, args, env, onOutput }: Start): RestartedProcess => {

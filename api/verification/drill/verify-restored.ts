@@ -14,7 +14,7 @@ import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers
 
 const OPENS_WITHIN = 180_000;
 
-/** A new database on the same server. */
+/** On the same server. */
 const freshDatabase = async ({ databases, url }: Pick<DrillEnvironment, 'databases' | 'url'>): Promise<Databases> => {
   const name = 'restored';
   await withClient({ connectionString: url, application_name: 'drill' }, (owner) => owner.query(`create database ${name}`));
@@ -26,13 +26,13 @@ const freshDatabase = async ({ databases, url }: Pick<DrillEnvironment, 'databas
   return { databaseUrl: inIt(databases.databaseUrl), databaseMigrationUrl: inIt(databases.databaseMigrationUrl) };
 };
 
-/** The output of a command that fails. */
+/** Of a command that fails. */
 const failureOf = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
   const { code, said } = await runCommand(args, env);
   return code === 0 ? [] : [`npm run ${args[0]} ended with ${code}: ${said.trim()}`];
 };
 
-/** Restores a backup into a new database, opens that shop in the usual way, and compares it with the answers given before the backup. */
+/** Restores a backup into a new database, opens that shop, and compares it with the answers given before the backup. */
 export const verifyRestored = async (
   environment: DrillEnvironment,
   { log, keys, placed }: DrillBackup,

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { Cookies, outcomeOf, type Browsing, type Request, type ClientOutcome } from '../journeys/browsing.ts';
 
-/** How long a browser waits for an answer, in ms. */
+/** In ms. */
 const PATIENCE = 8_000;
 
-/** A browser with cookies that uses any of the shop's processes, with a time limit. */
+/** A browser with cookies that uses any of the shop's processes. */
 export class Visitor implements Browsing {
   readonly #cookies = new Cookies();
 

@@ -1,23 +1,23 @@
-/** The answer to a request. `unknown`: no answer, or one that does not tell whether the request was executed. */
+/** `unknown`: no answer, or one that does not tell whether the request was executed. */
 export type ClientOutcome = { readonly status: number; readonly body: unknown; readonly code: string | undefined } | 'unknown';
 
 export type Request = {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
-  /** The Idempotency-Key: the request is executed once, however often it arrives. */
+  /** The Idempotency-Key. */
   readonly key?: string;
-  /** The request id, which its events have in the log. */
+  /** The request id, which is also in the events. */
   readonly id?: string;
 };
 
-/** A browser of the shop, and its clock. */
+/** A browser and its clock. */
 export type Browsing = {
   /** Whether it has a session; keys belong to a session. */
   readonly isKnown: boolean;
   ask(request: Request): Promise<ClientOutcome>;
   pause(milliseconds: number): Promise<unknown>;
-  /** A new unique id, for a request or a key. */
+  /** For a request or a key. */
   newId(): string;
 };
 
@@ -41,7 +41,7 @@ export class Cookies {
   }
 }
 
-/** An answer as a client can interpret it: after a 5xx it cannot know whether the request was executed. */
+/** After a 5xx a client cannot know whether the request was executed. */
 export const outcomeOf = (status: number, body: unknown): ClientOutcome => {
   const { code } = body as { readonly code?: string };
   return status >= 500 ? 'unknown' : { status, body, code };

@@ -7,7 +7,7 @@ import type { RecordedAnswers } from './recorded-answers.ts';
 
 export const CLERK = { email: 'clerk@ruhani.example', password: 'the keys of the drill' };
 
-/** The pause between two orders, and after a refused sign-in, in ms. */
+/** Between two orders, and after a refused sign-in, in ms. */
 const PAUSE = 200;
 
 type Parts = {
@@ -25,7 +25,7 @@ const signIn = async ({ at, until }: Parts): Promise<void> => {
   }
 };
 
-/** Changes an order's status by one step, as staff do, perhaps from a stale page. */
+/** Changes an order's status by one step, perhaps from an outdated page. */
 const moveOne = async ({ at, random, recorded }: Parts): Promise<void> => {
   const [first, ...others] = [...recorded.placed.keys()];
   if (first === undefined) return;
@@ -40,7 +40,7 @@ const moveOne = async ({ at, random, recorded }: Parts): Promise<void> => {
   if (told !== 'unknown' && told.status === 200) recorded.moved.push({ id, status: next });
 };
 
-/** Changes a price or the stock, so that checkouts in progress must be refreshed. */
+/** Changes a price or the stock, so that checkouts must be refreshed. */
 const reviseOne = async ({ at, random, recorded }: Parts): Promise<void> => {
   const told = await at.ask({ method: 'GET', path: '/api/product?limit=5' });
   if (told === 'unknown' || told.status !== 200) return;

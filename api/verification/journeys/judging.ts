@@ -22,17 +22,17 @@ import {
 } from './verdicts.ts';
 import type { RecordedAnswers } from './recorded-answers.ts';
 
-/** The state of a shop after a drill. Its read models and reactions must have caught up. */
+/** After a drill. Read models and reactions must have caught up. */
 export type Standing = {
   readonly store: EventStore & StoredLog;
   readonly now: Instant;
-  /** The order id of a version of a cart. */
+  /** Of a version of a cart. */
   readonly idOf: OrderIds;
-  /** The causes of all mails that were ever put into the outbox. */
+  /** Of all mails that were ever put into the outbox. */
   readonly causes: readonly string[];
   /** As the dashboard computes them. */
   readonly figures: SalesFigures | undefined;
-  /** Where read models differ from a rebuild. */
+  /** Between read models and a rebuild. */
   readonly differences: readonly string[];
 };
 
@@ -45,7 +45,7 @@ const booked = async ({ store, now }: Standing): Promise<Audited> => {
   return books.conclude();
 };
 
-/** Compares the shop's state with the answers that its shoppers got. */
+/** Compares the shop with the answers that its shoppers got. */
 export const judged = async (standing: Standing, recorded: RecordedAnswers): Promise<Judged> => {
   const log = await readLog(standing.store);
   const books = await booked(standing);

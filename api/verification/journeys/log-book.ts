@@ -8,16 +8,16 @@ import { streamId } from '#projections/engine/define-projector.ts';
 
 import { allCategories } from '../../event-store/stored-event.ts';
 
-/** The contents of the log, from reading it once. */
+/** The contents of the log. */
 export type LogBook = {
   readonly events: number;
   /** By id. */
   readonly orders: ReadonlyMap<string, Order>;
-  /** How often each order was placed, by id. */
+  /** By order id. */
   readonly placings: ReadonlyMap<string, number>;
   /** The lines of each shopper's cart at each revision. */
   readonly carts: ReadonlyMap<string, readonly (readonly CartLine[])[]>;
-  /** How often a line was added to a cart, by request id. */
+  /** By request id. */
   readonly additions: ReadonlyMap<string, number>;
 };
 
@@ -55,7 +55,6 @@ class Reading {
   }
 }
 
-/** Reads the whole log. */
 export const readLog = async (feed: Pick<Feed, 'page'>): Promise<LogBook> => {
   const reading = new Reading();
   for (let after: LogPosition | undefined = START; after !== undefined;) {

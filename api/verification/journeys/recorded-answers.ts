@@ -2,7 +2,7 @@ import type { OrderView } from '#domain/order/view.ts';
 
 /** A request to add to a cart. */
 export type Adding = {
-  /** Whether it had a key within a session: then it must be executed once, however often it arrives. */
+  /** With a key within a session it must be executed once. */
   readonly isCovered: boolean;
   isAnswered: boolean;
 };
@@ -10,13 +10,13 @@ export type Adding = {
 /** A guest who was told that their personal data are erased. */
 export type Erased = { readonly order: string; readonly texts: readonly string[] };
 
-/** The answers that shoppers and staff got, to be compared with the log. */
+/** To be compared with the log. */
 export type RecordedAnswers = {
-  /** Orders as answered when they were placed, by id, with the shopper's number. */
+  /** By id, as answered when they were placed, with the shopper's number. */
   readonly placed: Map<string, { readonly order: OrderView; readonly shopper: number }>;
   /** Orders that a shopper asked to place, whatever the answer. */
   readonly asked: Set<string>;
-  /** Status changes that were confirmed to staff. */
+  /** Confirmed to staff. */
   readonly moved: { readonly id: string; readonly status: string }[];
   /** By request id. */
   readonly additions: Map<string, Adding>;

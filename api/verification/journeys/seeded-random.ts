@@ -1,13 +1,13 @@
-/** Pseudo-random choices from a seed: they repeat the order of events, though not their milliseconds. */
+/** Pseudo-random choices: a seed repeats the order of events, though not their milliseconds. */
 export type SeededRandom = {
   /** 0 ≤ x < `below`, whole. */
   readonly upTo: (below: number) => number;
-  /** True this often of a hundred times. For 0 it draws no number. */
+  /** In percent. For 0 it draws no number. */
   readonly happens: (times: number) => boolean;
   readonly oneOf: <Item>(items: readonly [Item, ...Item[]]) => Item;
 };
 
-/** Mulberry32: small, and uniform enough. */
+/** Mulberry32. */
 export const seededRandom = (seed: number): SeededRandom => {
   let state = seed >>> 0;
   const next = (): number => {

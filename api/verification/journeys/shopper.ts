@@ -12,12 +12,12 @@ const form = {
   giftMessage: '',
 };
 
-/** A shopper repeats a request after this time, in ms, and at most this often after a conflict. */
+/** In ms, and at most this often after a conflict. */
 const AGAIN_AFTER = 250;
 const MOST_CONFLICTS = 5;
-/** How often a checkout is refreshed after a price change. */
+/** After price changes. */
 const MOST_REFRESHES = 3;
-/** How many answered requests are kept to be sent again later. */
+/** Answered requests kept to be sent again. */
 const REMEMBERED = 10;
 
 export type ShopperAccount = { readonly email: string; readonly password: string };
@@ -28,7 +28,7 @@ export type ShopperParts = {
   readonly random: SeededRandom;
   readonly recorded: RecordedAnswers;
   readonly until: Pick<AbortSignal, 'aborted'>;
-  /** Of a shopper who signs in now and then. */
+  /** For signing in now and then. */
   readonly account?: ShopperAccount | undefined;
 };
 
@@ -45,11 +45,11 @@ export const probeOthers = async ({ number, at, random, recorded }: Omit<Shopper
   if (told !== 'unknown' && told.status === 200) recorded.exposed.push(`Shopper ${number} was shown the order ${id} of another`);
 };
 
-/** That the same request is being executed elsewhere, or a conflict, is not its final answer. */
+/** These answers are not final. */
 const isFinal = ({ code }: Heard): boolean => code !== 'request_under_way' && code !== 'conflict';
 
 class Shopper {
-  /** Answered requests that may be sent again. */
+  /** To be sent again. */
   readonly #past: { readonly sent: Sent; readonly heard: Heard }[] = [];
 
   #isSignedIn = false;
@@ -65,7 +65,7 @@ class Shopper {
     );
   }
 
-  /** In one of six cases a request is sent twice at once, to one process or to two. */
+  /** In one of six cases twice at once, to one process or to two. */
   async #send(sent: Sent): Promise<ClientOutcome> {
     const { at, random } = this.parts;
     if (!at.isKnown || random.upTo(6) > 0) return at.ask(sent);
@@ -108,7 +108,7 @@ class Shopper {
     return (told.body as readonly { readonly _id: string }[]).map(({ _id }) => _id);
   }
 
-  /** True if anything was added to the cart. */
+  /** Whether anything was added. */
   async #fill(products: readonly [string, ...string[]]): Promise<boolean> {
     const { at, random, recorded } = this.parts;
     let added = false;
@@ -123,7 +123,7 @@ class Shopper {
     return added;
   }
 
-  /** Now and then changes a quantity in the cart, or removes a line. */
+  /** Now and then changes a quantity or removes a line. */
   async #reconsider(): Promise<void> {
     const { at, random, recorded } = this.parts;
     if (random.upTo(4) > 0) return;
@@ -136,7 +136,7 @@ class Shopper {
     else await this.#insist('PUT', `/api/cart/update/${item.productId}`, { quantity: 1 + random.upTo(3) });
   }
 
-  /** Checks out and places; refreshes the checkout when a price has changed. */
+  /** Refreshes the checkout when a price has changed. */
   async #checkOut(): Promise<void> {
     for (let refreshes = 0; refreshes < MOST_REFRESHES; refreshes++) {
       const created = await this.#insist('POST', '/api/order/create-order', form);
@@ -160,7 +160,7 @@ class Shopper {
     return told;
   }
 
-  /** A shopper with an account signs in now and then, with the current cart, and out again. */
+  /** Now and then signs in, with the current cart, or out. */
   async #comeOrGo(): Promise<void> {
     const { at, account, random, until } = this.parts;
     if (account === undefined || random.upTo(3) > 0) return;
@@ -170,7 +170,7 @@ class Shopper {
       if (told === 'unknown') await at.pause(AGAIN_AFTER);
     }
     this.#isSignedIn = !this.#isSignedIn;
-    // Keys belong to the session, which is a new one now.
+    // Keys belong to the former session.
     this.#past.length = 0;
   }
 
@@ -188,7 +188,7 @@ class Shopper {
   }
 }
 
-/** Shops until stopped: browses, fills a cart, changes it, checks out, places, clicks twice, and tries to read other orders. */
+/** Until stopped: browses, fills a cart, changes it, checks out, places, clicks twice, and tries to read other orders. */
 export const shopUntil = async (parts: ShopperParts): Promise<void> => {
   const shopper = new Shopper(parts);
   while (!parts.until.aborted) await shopper.visit();

@@ -9,7 +9,7 @@ import type { OrderIds } from '../../orders/order-ids.ts';
 import type { LogBook } from './log-book.ts';
 import type { RecordedAnswers } from './recorded-answers.ts';
 
-/** An invariant and its violations: `broken` is empty if it holds. */
+/** `broken` is empty if the invariant holds. */
 export type Verdict = { readonly invariant: string; readonly broken: readonly string[] };
 
 export const answeredIsInLog = ({ placed, additions }: RecordedAnswers, log: LogBook): Verdict => {
@@ -56,7 +56,7 @@ const versionsIn = ({ carts }: LogBook, idOf: OrderIds) => {
 const contentOf = (lines: readonly { readonly productId: string; readonly quantity: number }[]): string =>
   lines.map(({ productId, quantity }) => `${quantity} ${productId}`).join(', ');
 
-/** An order's id is made from its cart and the cart's version: hence each version has one order. */
+/** An order's id is made from its cart and the cart's version, so each version has one order. */
 export const oneOrderEach = ({ asked }: Pick<RecordedAnswers, 'asked'>, log: LogBook, idOf: OrderIds): Verdict => {
   const broken = [...log.placings].filter(([, times]) => times > 1).map(([id, times]) => `${id} was placed ${times} times`);
   for (const id of log.placings.keys()) if (!asked.has(id)) broken.push(`${id} is placed, which nobody asked for`);
@@ -84,7 +84,7 @@ export const numbersAreUnique = ({ orders }: LogBook): Verdict => {
 
 const CONFIRMS = 'order-placed:';
 
-/** `causes` of all mails that were ever put into the outbox. A guest may have been erased before their mail was queued. */
+/** `causes`: of all mails ever put into the outbox. A guest may have been erased before their mail was queued. */
 export const oneConfirmationEach = (
   causes: readonly string[],
   { placings }: LogBook,
@@ -105,7 +105,7 @@ export const chainsAreIntact = ({ findings }: Audited): Verdict => ({
   broken: findings.map(({ stream, revision, what, detail }) => `${stream} at revision ${revision}: ${what}, ${detail}`),
 });
 
-/** `shown` is what the dashboard computes from a read model, `booked` the sum over the log. */
+/** `shown`: from a read model, `booked`: the sum over the log. */
 export const totalsAreEqual = (shown: SalesFigures | undefined, booked: SalesFigures): Verdict => {
   const figures = ['totalOrders', 'totalSales', 'lastWeekOrders', 'lastMonthSales'] as const;
   const broken = figures.filter((name) => shown?.[name] !== booked[name]).map((name) => `${name} is ${shown?.[name]}, not ${booked[name]}`);
@@ -122,7 +122,7 @@ export const nobodySawAnothers = ({ exposed }: Pick<RecordedAnswers, 'exposed'>)
   broken: exposed,
 });
 
-/** `left` names where personal data of a guest remain who was told that they are erased. */
+/** `left`: where personal data remain of guests who were told that they are erased. */
 export const erasedIsNowhere = (left: readonly string[]): Verdict => ({
   invariant: 'of guests who were erased no personal text is left, in a table or in an answer',
   broken: left,

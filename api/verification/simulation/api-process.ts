@@ -28,12 +28,12 @@ import { answerCacheAt, reserveAt, sessionsAt, visitorsAt, type At } from './tes
 import { networkCallOf } from './simulated-network.ts';
 import { networkPartsOf, type World } from './world.ts';
 
-/** A small set of numbers, so that two processes sometimes draw the same one. */
+/** Few, so that two processes sometimes draw the same number. */
 const SYMBOLS_DRAWN = 4;
 
 export const derivedIds = orderIdsUnder(Buffer.from('the key of the order ids'));
 
-/** The parts of every process: the real handlers, with a simulated network to store and tables. */
+/** Of every process: the real handlers, with a simulated network to store and tables. */
 export const openParts = (world: World, life: Life) => {
   const { scheduler, tables, newId, plants } = world;
   const store = openLog(world, life);
@@ -50,7 +50,7 @@ export type Parts = ReturnType<typeof openParts>;
 const onSignedIn = ({ plants }: World, { at, ...parts }: Parts): OnSignedIn =>
   atSignIn({ ...parts, log: { warn: () => undefined }, idOf: plants.idOf?.(derivedIds) ?? derivedIds, visitors: visitorsAt(at) });
 
-/** Stand-ins for routes that need accounts or search: sign-in without a password, and the whole catalogue as listing. */
+/** For routes that need accounts or search: sign-in without a password, and the whole catalogue as listing. */
 const doors = ({ users }: World, shopWindow: SimulatedListing): Router<State> =>
   new Router<State>()
     .get('/product', (ctx) => {
@@ -85,7 +85,7 @@ const routesOf = (world: World, parts: Parts, catalogue: SimulatedListing): Rout
   return api;
 };
 
-/** A process that answers requests, with its own memory, which is lost when it ends. */
+/** Its memory is lost when it ends. */
 export type ApiProcess = {
   readonly life: Life;
   readonly answer: (request: Request & { readonly id: string }, cookies: string) => Promise<SimulatedAnswer>;

@@ -1,6 +1,6 @@
 import { simulate } from './simulate.ts';
 
-// Started by `main.ts`: runs the schedules of every `step`th seed from `first` to before `end`, and sends each result.
+// Runs the schedules of every `step`th seed from `first` to before `end`, and sends each result to its parent.
 const [first = 1, end = 1, step = 1] = process.argv.slice(2).map(Number);
 for (let seed = first; seed < end; seed += step) {
   const { trace, verdicts, ...run } = await simulate(seed);

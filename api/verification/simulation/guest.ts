@@ -4,10 +4,10 @@ import type { SimulatedAnswer } from './in-process-requests.ts';
 import type { Life } from './scheduler.ts';
 import type { World } from './world.ts';
 
-/** How long a browser waits for an answer, in ms. */
+/** In ms. */
 const PATIENCE = 8_000;
 
-/** A browser in the simulation: uses any of the processes, and gets no answer from one that dies. */
+/** Uses any of the processes, and gets no answer from one that dies. */
 export class Guest implements Browsing {
   readonly #cookies = new Cookies();
 

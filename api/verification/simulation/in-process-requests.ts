@@ -6,12 +6,12 @@ import type { Request } from '../journeys/browsing.ts';
 import { bodyText } from '../../accounts/idempotency/idempotency.ts';
 import type { ShopMiddleware, State } from '../../http/context.ts';
 
-/** The part of an answer that a browser sees. */
+/** The part that a browser sees. */
 export type SimulatedAnswer = { readonly status: number; readonly body: unknown; readonly cookies: readonly string[] };
 
 const answers = new WeakMap<IncomingMessage, SimulatedAnswer>();
 
-/** The first middleware: takes the routes' answer, parsed as the browser will read it, instead of sending it. */
+/** Takes the routes' answer, parsed as a browser does, instead of sending it. */
 export const captureAnswer: ShopMiddleware = async (ctx, next) => {
   ctx.respond = false;
   await next();
@@ -20,7 +20,7 @@ export const captureAnswer: ShopMiddleware = async (ctx, next) => {
   answers.set(req, { status, body: JSON.parse(bodyText(body) ?? 'null'), cookies });
 };
 
-/** The parsed body is handed over directly: parsing is not part of the simulation. */
+/** Parsing bodies is not part of the simulation. */
 const bodies = new WeakMap<IncomingMessage, unknown>();
 export const handOverBody: ShopMiddleware = (ctx, next) => {
   const body = bodies.get(ctx.req);
@@ -28,7 +28,6 @@ export const handOverBody: ShopMiddleware = (ctx, next) => {
   return next();
 };
 
-/** Makes an application answer requests without a network. */
 export const inProcessRequests = (app: Koa<State>) => {
   const answerTo = app.callback();
   return async ({ method, path, body, key, id }: Request & { readonly id: string }, cookies: string): Promise<SimulatedAnswer> => {

@@ -41,7 +41,7 @@ const differencesOf = async ({ store, tables }: World): Promise<readonly string[
   return found;
 };
 
-/** The dashboard's figures: nothing in a simulation is older than a week. */
+/** Nothing in a simulation is older than a week. */
 const figuresIn = (tables: SimulatedTables): SalesFigures => {
   const sum = (table: string, column: string) => tables.rows('stats', table).reduce((total, row) => total + Number(row[column]), 0);
   return {
@@ -52,7 +52,7 @@ const figuresIn = (tables: SimulatedTables): SalesFigures => {
   };
 };
 
-/** Checks the drill's invariants on the simulation's final state. */
+/** The drill's invariants, for the final state. */
 export const judgeSimulation = async (world: World, recorded: RecordedAnswers, isAtRest: boolean): Promise<Judged> => {
   const { store, tables, scheduler } = world;
   const standing = {

@@ -2,7 +2,7 @@ import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts
 
 import type { FaultHooks } from './world.ts';
 
-/** A planted fault, the invariant that it violates, and how it is planted. */
+/** With the invariant that it violates. */
 export type PlantedFault = {
   readonly fault: string;
   readonly breaks: RegExp;
@@ -21,7 +21,6 @@ const believesMemory: FaultHooks['aggregates'] = (aggregates) => ({
   load: async (decider, stream) => aggregates.cached(decider, stream) ?? aggregates.load(decider, stream),
 });
 
-/** The port with some methods replaced. */
 const instead = <Port extends object>(port: Port, methods: (port: Port) => Partial<Port>): Port => {
   const own = methods(port);
   return new Proxy(port, { get: (target, name) => Reflect.get(own, name) ?? Reflect.get(target, name) });
@@ -37,7 +36,7 @@ const committingApart = (storage: ReadModelStorage): ReadModelStorage =>
     },
   }));
 
-/** A holder that lost its lease commits as if it still had it. */
+/** A holder that lost its lease still commits. */
 const committingBlindly = (storage: ReadModelStorage): ReadModelStorage =>
   instead(storage, (honest) => ({
     reserved: (work) => work(committingBlindly(honest)),

@@ -5,15 +5,15 @@ import path from 'node:path';
 import type { Verdict } from '../journeys/verdicts.ts';
 import { simulate, type Run } from './simulate.ts';
 
-/** The result of a seed's schedule. */
+/** Of a seed. */
 type Outcome = Omit<Run, 'trace' | 'verdicts'> & { readonly steps: number; readonly broken: readonly Verdict[] };
 
-/** Progress is printed every so many schedules. */
+/** In schedules. */
 const SAID_EVERY = 1_000;
-/** At most this many failing seeds are listed. */
+/** Failing seeds listed at most. */
 const NAMED = 20;
 
-/** The schedules of every `step`th seed from `first` to before `end`, in a separate process. */
+/** Every `step`th seed from `first` to before `end`, in a process of its own. */
 type Batch = { readonly first: number; readonly end: number; readonly step: number };
 
 const runBatch = ({ first, end, step }: Batch, onOutcome: (outcome: Outcome) => void): Promise<void> =>
@@ -29,7 +29,7 @@ const tellBroken = (broken: readonly Verdict[]): void => {
   for (const { invariant, broken: what } of broken) console.log([`BROKEN ${invariant}`, ...what.slice(0, 10)].join('\n       '));
 };
 
-/** Runs one schedule and prints every step. Returns the exit code. */
+/** Prints every step. Returns the exit code. */
 export const replay = async (seed: number): Promise<number> => {
   const { trace, verdicts, ...run } = await simulate(seed);
   const broken = verdicts.filter((verdict) => verdict.broken.length > 0);
@@ -39,7 +39,7 @@ export const replay = async (seed: number): Promise<number> => {
   return broken.length === 0 ? 0 : 1;
 };
 
-/** Runs so many schedules, one per seed, on all cores; prints those that violate an invariant. Returns the exit code. */
+/** One schedule per seed, on all cores; prints those that violate an invariant. Returns the exit code. */
 export const runSimulation = async (first: number, schedules: number): Promise<number> => {
   const began = performance.now();
   const sums = { done: 0, steps: 0, events: 0, placed: 0, killed: 0 };

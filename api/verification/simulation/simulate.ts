@@ -25,7 +25,7 @@ import type { FaultHooks, World } from './world.ts';
 
 export type Run = {
   readonly seed: number;
-  /** One line a step; the same for the same seed and the same program. */
+  /** One line a step; the same for the same seed and program. */
   readonly trace: readonly string[];
   readonly killed: number;
   readonly events: number;
@@ -35,12 +35,12 @@ export type Run = {
 
 const WHILE_IT_STORMS: Odds = { lost: 2, unanswered: 3, late: 6, slow: 4, unwoken: 20, killed: 5, stopped: 2 };
 
-/** The longest stop of a process, in ms: longer than a lease. */
+/** In ms: longer than a lease. */
 const STOPPED_FOR = 6_000;
 
-/** How long people use the shop, in ms of the simulation. */
+/** In ms of the simulation. */
 const OPEN_FOR = 3_000;
-/** After this many steps without a fault everything must be at the log's end. */
+/** Steps without a fault after which everything must be at the log's end. */
 const RESTS_WITHIN = 20_000;
 const LOOKS_EVERY = 25;
 
@@ -59,7 +59,7 @@ const userCalled = (name: string, isAdmin = false): User => ({
 const clerk = { ...userCalled('clerk', true), email: CLERK.email };
 const USERS = new Map([clerk, userCalled('meera'), userCalled('ravi')].map((user) => [user.email, user]));
 
-/** The store, and a way to be called at each append, whether or not its writer gets an answer. */
+/** Calls back at each append, whether or not its writer gets an answer. */
 const telling = (store: World['store']): Pick<World, 'store' | 'onAppended'> => {
   const told = new Map<Life, () => void>();
   const append: World['store']['append'] = async (...asked) => {
@@ -98,7 +98,7 @@ const openWorld = async (seed: number, plants: FaultHooks): Promise<World> => {
   };
 };
 
-/** Two processes that answer requests and two that follow the log, each restarted whenever it is killed. */
+/** Two processes that answer requests and two that follow the log, restarted whenever they are killed. */
 class Processes {
   killed = 0;
   readonly #workers: [Life, Life];
@@ -132,7 +132,7 @@ class Processes {
     }
   }
 
-  /** Stops one of them for a while. */
+  /** For a while. */
   stop(which: number): void {
     const { scheduler } = this.world;
     const life = [...this.#apis.map((api) => api.life), ...this.#workers][which];
@@ -140,7 +140,7 @@ class Processes {
     scheduler.trace.push(`${scheduler.milliseconds()} ${life?.name} is stopped`);
   }
 
-  /** Ends the processes that answer requests, with all unanswered ones. */
+  /** Ends the processes that answer requests. */
   closeDoors(): void {
     for (const { life } of this.#apis) life.end();
   }
@@ -163,7 +163,7 @@ const people = (world: World, processes: Processes, recorded: RecordedAnswers, u
   return Promise.all([...shoppers, clerkUntil({ at: guest('the clerk'), random, recorded, until })]);
 };
 
-/** Runs people and faults, until all people are done. */
+/** With faults, until all people are done. */
 const storm = async ({ scheduler, odds }: World, processes: Processes, shopping: Promise<unknown>, until: Until): Promise<void> => {
   let isOver = false;
   let failed: unknown;
@@ -183,7 +183,7 @@ const storm = async ({ scheduler, odds }: World, processes: Processes, shopping:
   if (failed !== undefined) throw failed;
 };
 
-/** Runs without faults. True if everything has come to its end. */
+/** Without faults. True if everything has come to its end. */
 const calm = async (world: World): Promise<boolean> => {
   world.odds = ALL_IS_WELL;
   for (let steps = 0; steps < RESTS_WITHIN; steps++) {
@@ -193,7 +193,7 @@ const calm = async (world: World): Promise<boolean> => {
   return false;
 };
 
-/** Runs one schedule: the seed decides everything random. Tests plant faults. */
+/** Runs one schedule: the seed decides everything random. `plants`: faults of tests. */
 export const simulate = async (seed: number, plants: FaultHooks = {}): Promise<Run> => {
   const world = await openWorld(seed, plants);
   const processes = new Processes(world);

@@ -10,22 +10,21 @@ import type { Life, Scheduler } from './scheduler.ts';
 import type { SimulatedTables } from './simulated-tables.ts';
 import type { NetworkCall } from './simulated-network.ts';
 
-/** How often a process checks whether the catalogue has changed, in ms. */
+/** In ms. */
 const LOOKS_EVERY = 1_000;
 
 type Parts = { readonly scheduler: Scheduler; readonly tables: SimulatedTables; readonly life: Life; readonly viaNetwork: NetworkCall };
 
-/** The catalogue as a process serves it: its own copy of the read model, sometimes behind it, like `Listing`. */
+/** A process's own copy of the catalogue, sometimes behind the read model, like `Listing`. */
 export class SimulatedListing implements Pick<Listing, 'offers' | 'waitFor'> {
   readonly #offers = new Map<string, Offer>();
-  /** The read model's position when it was last read. */
+  /** Of the read model, when last read. */
   #seen: LogPosition = START;
 
   constructor(readonly parts: Parts) {}
 
   readonly offers = { get: (id: ProductId): Offer | undefined => this.#offers.get(id) };
 
-  /** The visible products. */
   all = (): readonly Offer['product'][] => [...this.#offers.values()].filter(({ removed }) => !removed).map(({ product }) => product);
 
   async waitFor(position: LogPosition, milliseconds: number): Promise<'fresh' | 'stale'> {

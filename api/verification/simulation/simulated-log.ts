@@ -9,16 +9,16 @@ import type { Life } from './scheduler.ts';
 import { networkCallOf, throughNetwork } from './simulated-network.ts';
 import { networkPartsOf, type World } from './world.ts';
 
-/** Without a signal the log is polled this often, in ms; a signal takes at most this long. */
+/** The longest time until a signal arrives, or the log is polled, in ms. */
 const POLL_EVERY = 1_000;
 const SIGNAL_WITHIN = 40;
-/** The pause between two attempts to read the log, in ms. */
+/** Between two attempts to read the log, in ms. */
 const AGAIN_AFTER = 50;
 
-/** A tenth of a percent of the real limits: so followers fall behind, and read their own pages. */
+/** A tenth of a percent of the real limits: followers fall behind, and read their own pages. */
 const LIMITS = { mostKept: 6, page: 8 };
 
-/** Resolves when it is aborted, and not before. */
+/** Resolves only when it is aborted. */
 const aborted = (_: number, until?: Cancellation): Promise<void> =>
   new Promise((resolve) => {
     until?.addEventListener('abort', resolve);
@@ -27,7 +27,7 @@ const aborted = (_: number, until?: Cancellation): Promise<void> =>
 
 const unavailable = (): Error => new EventStoreUnavailable('No answer in time');
 
-/** The log as seen by a process: a store behind a simulated network, read by the process's one log reader, which is signalled or polls. */
+/** As seen by a process: a store behind a simulated network, read by the process's one log reader, which is signalled or polls. */
 export const openLog = (world: World, life: Life): Shop['store'] => {
   const { scheduler, plants } = world;
   const { random } = scheduler;
@@ -38,7 +38,7 @@ export const openLog = (world: World, life: Life): Shop['store'] => {
     if (!random.happens(world.odds.unwoken)) scheduler.after(life, 'is woken', random.upTo(SIGNAL_WITHIN), () => appended.give());
   });
 
-  /** Retries: a log reader outlasts outages. */
+  /** A log reader survives outages. */
   const insisting = async <Answer>(what: string, work: () => Promise<Answer>): Promise<Answer> => {
     for (;;) {
       const answer = await viaNetwork(what, work).catch(() => undefined);

@@ -1,43 +1,38 @@
 import type { Life, Scheduler } from './scheduler.ts';
 
-/** How often faults occur, of a hundred times; `killed` and `stopped` of a thousand steps. */
+/** In percent; `killed` and `stopped` per thousand steps. */
 export type Odds = {
   /** The request never arrives. */
   readonly lost: number;
-  /** The request is executed, and the answer never arrives. */
+  /** Executed, but the answer never arrives. */
   readonly unanswered: number;
-  /** The request is executed after its caller has given up. */
+  /** Executed after its caller has given up. */
   readonly late: number;
-  /** The request takes longer than usual. */
   readonly slow: number;
   /** A wake signal never arrives. */
   readonly unwoken: number;
   /** A process ends, with all its memory. */
   readonly killed: number;
-  /** A process does nothing for a while, and then continues. */
+  /** A process does nothing for a while. */
   readonly stopped: number;
 };
 
 export const ALL_IS_WELL: Odds = { lost: 0, unanswered: 0, late: 0, slow: 0, unwoken: 0, killed: 0, stopped: 0 };
 
-/**
- * Calls store or database through the simulated network. Other steps may come in between, and the connection may break before the call is
- * executed, after, or during it.
- */
+/** Calls store or database. Other steps may come in between, and the connection may break before, during or after the call. */
 export type NetworkCall = <Answer>(what: string, work: () => Answer | Promise<Answer>) => Promise<Answer>;
 
-/** Calls that their callers have given up but that are still under way, by description; they outlast the processes. */
+/** `late`: calls still under way that their callers have given up, by description; they outlast the processes. */
 export type Network = { readonly life: Life; readonly late: Map<string, () => Promise<void>> };
 
 export type NetworkParts = { readonly scheduler: Scheduler; readonly odds: () => Odds; readonly network: Network };
 
-/** The longest delay of a slow call, and of a late one, in ms. */
+/** Of a slow call, and of a late one, in ms. */
 const SLOWEST = 400;
 const LATEST = 1_500;
-/** How often of a hundred times a late call arrives right before its retry. */
+/** How often, in percent, a late call arrives right before its retry. */
 const BEFORE_RETRY = 60;
 
-/** A broken connection to the database. */
 const connectionLost = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
 export const networkCallOf = (
@@ -65,7 +60,7 @@ export const networkCallOf = (
       await scheduler.turn(life, `has waited too long to ${what}`);
       throw broken();
     }
-    // Right before its retry is the worst moment for a late call to arrive.
+    // The worst moment for a late call to arrive.
     const late = network.late.get(what);
     if (late && random.happens(BEFORE_RETRY)) await late();
     const answer = await done().then(

@@ -19,7 +19,7 @@ export type Kept = {
 
 const SLOTS = new Map(readModels.map((projector) => [projector.name, tableSetOf(projector, 'live')]));
 
-/** The tables that the simulation needs beside the log. They outlast every process. */
+/** The tables beside the log. They outlast every process. */
 export class SimulatedTables {
   readonly models: MemoryStorage;
   readonly reactions: MemoryReactions;
@@ -34,7 +34,7 @@ export class SimulatedTables {
     this.reactions = memoryReactions(now);
   }
 
-  /** A read model, once a worker has begun it. */
+  /** Undefined until a worker has begun it. */
   model(name: string): StoredState | undefined {
     const slot = SLOTS.get(name);
     return slot && this.models.stored(slot);

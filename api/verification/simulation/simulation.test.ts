@@ -5,7 +5,7 @@ import { simulate, type Run } from './simulate.ts';
 import type { FaultHooks } from './world.ts';
 
 const SCHEDULES = 300;
-/** How many seeds are tried until a planted fault is found. */
+/** Seeds tried until a planted fault is found. */
 const TRIES = 300;
 
 const brokenIn = ({ verdicts }: Run): readonly string[] =>

@@ -18,9 +18,9 @@ type Tried = {
   readonly answers: AnswerCache;
   readonly reserve: Reserve;
   readonly visitors: Visitors;
-  /** Opens a visitor's session; returns its id. */
+  /** Of a visitor; returns its id. */
   openSession(): Promise<string>;
-  /** Ends it, as a sign-in does. */
+  /** As a sign-in does. */
   endSession(id: string): Promise<void>;
   /** Makes all claims older by this many ms. */
   letPass(milliseconds: number): Promise<void>;
@@ -118,7 +118,7 @@ describe.each([
     expect([second, third].map(({ command, isRepeated }) => ({ command, isRepeated }))).toEqual(
       Array.from({ length: 2 }, () => ({ command: first.command, isRepeated: true })),
     );
-    // The former holder can no longer store an answer.
+    // The former holder cannot store an answer.
     await second.keep({ ...answer, status: 409 });
     expect(await tried.answers.claim(ask)).toEqual({ is: 'under way' });
   });

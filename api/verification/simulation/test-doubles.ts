@@ -8,7 +8,7 @@ import type { Kept, SimulatedTables } from './simulated-tables.ts';
 import type { NetworkCall } from './simulated-network.ts';
 import type { FaultHooks } from './world.ts';
 
-/** A process's access to the tables: through a simulated network, with the database's clock and unique ids. */
+/** Through a simulated network, with the database's clock and unique ids. */
 export type At = {
   readonly tables: SimulatedTables;
   readonly viaNetwork: NetworkCall;
@@ -16,7 +16,7 @@ export type At = {
   readonly newId: () => string;
 };
 
-/** Like `visitorsIn` (orders/visitor-users.ts); both pass one contract (stand-ins.test.ts). */
+/** Like `visitorsIn` (orders/visitor-users.ts); both pass one contract (test-doubles.test.ts). */
 export const visitorsAt = ({ tables: { visitors }, viaNetwork }: At): Visitors => ({
   becomes: (visitor, user) =>
     viaNetwork(`note that ${visitor} is ${user}`, () => {
@@ -55,11 +55,11 @@ export const reserveAt =
       return drawn.filter(isNew);
     });
 
-/** As in the SQL of accounts/idempotency/answer-cache.ts, in ms. */
+/** As in accounts/idempotency/answer-cache.ts, in ms. */
 const CLAIMED_FOR = 10_000;
 const KEPT_FOR = 24 * 3_600_000;
 
-/** Like `keptAnswers` (accounts/idempotency/answer-cache.ts), but without encryption. */
+/** Like `answerCache` (accounts/idempotency/answer-cache.ts), but without encryption. */
 export const answerCacheAt = (
   { tables, viaNetwork, milliseconds, newId }: At,
   { forgetsRepeats = false }: Pick<FaultHooks, 'forgetsRepeats'> = {},

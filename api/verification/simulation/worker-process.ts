@@ -13,7 +13,7 @@ import { visitorsAt } from './test-doubles.ts';
 import { throughNetwork, type NetworkCall } from './simulated-network.ts';
 import type { World } from './world.ts';
 
-/** Rejects when the process ends, so that its locks are released like those of a lost connection. */
+/** Rejects when the process ends, so that its locks are released as by a lost connection. */
 const untilEndOf = <Result>(life: Life, work: Promise<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     const giveUp = (): void => reject(new Error(`${life.name} has ended`));
@@ -23,7 +23,7 @@ const untilEndOf = <Result>(life: Life, work: Promise<Result>): Promise<Result> 
     work.then(resolve, reject).finally(leaveAlone);
   });
 
-/** The storage of read models through the simulated network. A transaction's calls are separate steps. */
+/** Through the simulated network. A transaction's calls are separate steps. */
 const wiredModels = (storage: ReadModelStorage, life: Life, viaNetwork: NetworkCall): ReadModelStorage => {
   const inside = (within: ReadModelStorage) => wiredModels(within, life, viaNetwork);
   const reserved: ReadModelStorage['reserved'] = (work) => work(own);
@@ -54,7 +54,7 @@ const react = ({ tables, log, scheduler, newId }: World, life: Life, { store, at
 const reactionsOf = (world: World, parts: Parts): readonly Reaction[] =>
   reactions({ ...parts, keys: world.keys, visitors: visitorsAt(parts.at), publicUrl: 'http://localhost' });
 
-/** A process that runs projections and reactions. */
+/** Runs projections and reactions. */
 export const openWorker = (world: World, life: Life): void => {
   const parts = openParts(world, life);
   for (const projector of readModels) void project(world, life, parts, projector);

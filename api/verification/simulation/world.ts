@@ -14,29 +14,29 @@ import type { Life, Scheduler } from './scheduler.ts';
 import type { SimulatedTables } from './simulated-tables.ts';
 import type { Network, Odds, NetworkParts } from './simulated-network.ts';
 
-/** Faults that tests plant in every process: each wraps one component, or removes something from it. */
+/** Planted by tests in every process: each wraps or replaces one component. */
 export type FaultHooks = {
-  /** Wraps the event store of handlers and followers. */
+  /** Of handlers and followers. */
   readonly store?: (store: Shop['store']) => Shop['store'];
   readonly aggregates?: (aggregates: Aggregates) => Aggregates;
-  /** Wraps the workers' storage of read models. */
+  /** The workers' storage of read models. */
   readonly models?: (storage: ReadModelStorage) => ReadModelStorage;
   /** Changes a page of the log before the reader gets it. */
   readonly page?: (events: readonly Recorded[], random: SeededRandom) => readonly Recorded[];
   /** The log reader does not poll. */
   readonly isUnpolled?: boolean;
-  /** Replaces the function from a version of a cart to its order id. */
+  /** From a version of a cart to its order id. */
   readonly idOf?: (derived: OrderIds) => OrderIds;
   /** A repeated request is not recognised. */
   readonly forgetsRepeats?: boolean;
 };
 
-/** The parts that all processes share and that outlast them. */
+/** Shared by all processes, which they outlast. */
 export type World = {
   readonly scheduler: Scheduler;
   readonly network: Network;
   readonly store: EventStore & StoredLog;
-  /** Calls `tell` at each append, as long as this process lives. */
+  /** At each append, as long as this process lives. */
   readonly onAppended: (life: Life, tell: () => void) => void;
   readonly keys: SubjectKeys;
   readonly tables: SimulatedTables;
@@ -45,7 +45,7 @@ export type World = {
   readonly log: Logger;
   /** Twelve unique hex digits. */
   readonly newId: () => string;
-  /** Requests that failed without a fault being injected: errors of the shop. */
+  /** Requests that failed without an injected fault: errors of the shop. */
   readonly failures: string[];
   odds: Odds;
 };

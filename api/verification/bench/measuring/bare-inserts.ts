@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Resources } from '../../../platform/resources.ts';
 import { sampleCommand, now, sampleRevision } from '../samples/sample-event.ts';
 
-/** The limit of all writes: rows of an event's size, each committed on its own, without anything else. */
+/** The limit of all writes: rows of an event's size, each committed on its own. */
 export const BARE_TABLE = `create table bare (
   position bigint generated always as identity primary key, stream text not null, revision integer not null,
   event_id uuid not null, type text not null, data json not null, metadata json not null)`;
@@ -13,16 +13,16 @@ const BARE = {
   text: `insert into bare (stream, revision, event_id, type, data, metadata) values ($1, $2, $3, $4, $5, $6)`,
 };
 
-/** Makes the table in this database, with a pool for this many writers. */
+/** The table, and a pool for this many writers. */
 export const openBareTable = async (connectionString: string, writers: number, opened: Resources): Promise<pg.Pool> => {
   const pool = opened.with(new pg.Pool({ connectionString, max: writers }), (each) => each.end());
-  // A pool that ends releases its clients before their connections are closed, and Postgres may close them first.
+  // Postgres may close connections before the pool does.
   pool.on('error', () => undefined);
   await pool.query(BARE_TABLE);
   return pool;
 };
 
-/** Inserts a row; resolves when it is committed. The table is `BARE_TABLE`. */
+/** Into `BARE_TABLE`; resolves after the commit. */
 export const insertInto = (pool: pg.Pool) => async (): Promise<void> => {
   const { type, data } = sampleRevision();
   const metadata = JSON.stringify({ version: 1, ...sampleCommand(), recordedAt: now(), hash: 'f'.repeat(64) });
@@ -30,7 +30,7 @@ export const insertInto = (pool: pg.Pool) => async (): Promise<void> => {
   await pool.query({ ...BARE, values });
 };
 
-/** Calls `work` from this many concurrent callers for this time, in ms, and returns the calls per second. */
+/** Calls per second of this many concurrent callers, within this time in ms. */
 export const rateOf = async (callers: number, ms: number, work: (caller: number) => Promise<void>): Promise<number> => {
   const began = performance.now();
   let done = 0;

@@ -1,22 +1,21 @@
 import { median } from './bare-inserts.ts';
 
-/** Rounds that warm up connections, plans and the compiler, which takes seconds with the work that an order causes. */
+/** They warm up connections, plans and the compiler, which takes seconds with the work of an order. */
 const WARM_UPS = 2;
 
-/** The results of `measure` in this many rounds, one after the other; warm-up rounds before them are not counted. */
+/** One round after the other, after warm-up rounds that are not counted. */
 export const inRounds = async <Round>(rounds: number, measure: () => Promise<Round>): Promise<readonly Round[]> => {
   const measured: Round[] = [];
   for (let round = 0; round < WARM_UPS + rounds; round++) measured.push(await measure());
   return measured.slice(WARM_UPS);
 };
 
-/** Rates per second of the shop and of its limit in the same run; `ratio` is the median of the rounds' ratios. */
+/** Per second, in the same run; `ratio` is the median of the rounds' ratios. */
 export type Comparison = { readonly rate: number; readonly limit: number; readonly ratio: number };
 
-/** How long and how often an operation is measured. */
 export type MeasuringTime = { readonly rounds: number; readonly seconds: number };
 
-/** An operation's rate per second, and its limit's. */
+/** Per second. */
 export type MeasuredPair = { readonly limit: () => Promise<number>; readonly rate: () => Promise<number> };
 
 const comparisonOf = (rounds: readonly { readonly limit: number; readonly rate: number }[]): Comparison => ({
@@ -25,7 +24,7 @@ const comparisonOf = (rounds: readonly { readonly limit: number; readonly rate: 
   ratio: median(rounds.map(({ rate, limit }) => rate / limit)),
 });
 
-/** Measures all of these in turns, so that all have the same share of the machine's slow minutes. Returns one result for each. */
+/** Measures these in turns, so that slow moments of the machine affect all alike. Returns one result for each. */
 export const compareWithLimit = async (
   { rounds }: Pick<MeasuringTime, 'rounds'>,
   pairs: readonly MeasuredPair[],

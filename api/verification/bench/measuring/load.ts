@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** The next request of a connection, as bytes. */
+/** As bytes. */
 export type NextRequest = () => Buffer;
 
-/** `asking` has one source of requests for each connection. */
+/** `asking`: one source of requests for each connection. */
 export type HttpLoad = { readonly url: string; readonly asking: readonly NextRequest[]; readonly seconds: number };
 
 export const requestFor = (path: string, cookie = ''): Buffer =>
@@ -13,7 +13,7 @@ const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: (\d+)/i;
 const OK = 'HTTP/1.1 200 ';
 
-/** The length of an answer's head and of the whole answer; undefined while the head is incomplete. Throws without a content length. */
+/** The length of head and answer; undefined while the head is incomplete. Throws without a content length. */
 export const answerLengths = (bytes: Buffer): { readonly head: number; readonly whole: number } | undefined => {
   const end = bytes.indexOf(HEAD_END);
   if (end < 0) return undefined;
@@ -23,14 +23,14 @@ export const answerLengths = (bytes: Buffer): { readonly head: number; readonly 
   return { head, whole: head + Number(length) };
 };
 
-/** The length of an answer from its beginning; 0 while its head is incomplete. Throws unless it is a 200 with a content length. */
+/** The length of an answer; 0 while its head is incomplete. Throws unless it is a 200. */
 const lengthOf = (bytes: Buffer): number => {
   const lengths = answerLengths(bytes);
   if (lengths && bytes.toString('latin1', 0, OK.length) !== OK) throw new Error(`Unexpected answer: ${bytes.toString()}`);
   return lengths?.whole ?? 0;
 };
 
-/** One connection that sends the next request after each answer. Returns the number of answers, once `isOver`. */
+/** Sends the next request after each answer. Returns the number of answers, once `isOver`. */
 const askAway = (socket: Socket, next: NextRequest, isOver: () => boolean): Promise<number> =>
   new Promise((resolve, reject) => {
     let answers = 0;
@@ -69,8 +69,8 @@ export const connected = (port: number): Promise<Socket> =>
   });
 
 /**
- * The number of requests answered per second. It only checks that an answer is a 200 and complete: a client that parses HTTP in full takes
- * more processor time than a server with prepared answers, and would make all servers look alike.
+ * Answers per second. It only checks that an answer is a 200 and complete: a full HTTP client takes more processor time than a server with
+ * prepared answers, and would make all servers look alike.
  */
 export const answersPerSecond = async ({ url, asking, seconds }: HttpLoad): Promise<number> => {
   const port = Number(new URL(url).port);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Runs `work` on a new database on the server of `connectionString`, dropped afterwards. */
+/** On the server of `connectionString`; dropped afterwards. */
 export const onNewDatabase = async <Result>(
   connectionString: string,
   work: (connectionString: string) => Promise<Result>,

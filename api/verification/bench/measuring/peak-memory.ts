@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 /**
- * The peak of a process's resident memory, in bytes, since it began or since `forgetPeak`. Only Linux provides it; elsewhere it is NaN. The
- * value that `getrusage` gives for a child does not help: it is at least its parent's at the fork.
+ * Of the resident memory, in bytes, since the process began or since `forgetPeak`. Only on Linux; elsewhere NaN. `getrusage` does not help:
+ * for a child it is at least its parent's memory at the fork.
  */
 export const peakMemory = async (pid: number | 'self' = 'self'): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
@@ -10,7 +10,6 @@ export const peakMemory = async (pid: number | 'self' = 'self'): Promise<number>
   return 1_024 * Number(kilobytes ?? Number.NaN);
 };
 
-/** Resets the peak of this process. */
 export const forgetPeak = async (pid: number): Promise<void> => {
   await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
 };

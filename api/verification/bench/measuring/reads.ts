@@ -7,24 +7,20 @@ import type { MeasuredPair, MeasuringTime } from './compare-with-limit.ts';
 import { answersPerSecond, requestFor, type NextRequest } from './load.ts';
 import type { Wanted } from './static-server-child.ts';
 
-/** A GET and its cookies. */
 export type RequestedPath = { readonly path: string; readonly cookie: string };
 
-/**
- * Requests to send: a random choice of `known`. With `unseen` each request is new, so that no answer can be cached; `known` are then
- * samples of its answers.
- */
+/** A random choice of `known`. With `unseen` each request is new, so that no answer is cached; `known` are then samples of its answers. */
 export type RequestSource = { readonly known: readonly RequestedPath[]; readonly unseen?: () => RequestedPath };
 
 export const CONNECTIONS = 16;
-/** The faster of this many processes of the static server is the limit: now and then one is slower for as long as it runs. */
+/** The fastest one is the limit: now and then one is slower for as long as it runs. */
 const SERVERS = 2;
-/** One connection sends at most this many different requests. */
+/** Different requests of a connection. */
 const EACH = 500;
 
 const CHILD = fileURLToPath(new URL('static-server-child.ts', import.meta.url));
 
-/** A `node:http` server that only serves answers from memory. */
+/** A `node:http` server that serves answers from memory. */
 type StaticServer = { readonly url: string; serve(wanted: Wanted): Promise<void> };
 
 const end = async (child: ChildProcess): Promise<void> => {
@@ -57,7 +53,7 @@ const inCircle = (asked: readonly RequestedPath[]): NextRequest => {
   return () => requests[sent++ % requests.length] ?? Buffer.alloc(0);
 };
 
-/** The server with the highest `rateOf`; each is measured twice, since the first time is a warm-up. */
+/** The one with the highest `rateOf`, measured twice, the first time as a warm-up. */
 const quickest = async (servers: readonly StaticServer[], rateOf: (server: StaticServer) => Promise<number>): Promise<StaticServer> => {
   let best: { readonly server: StaticServer; readonly rate: number } | undefined;
   for (const server of servers) {
@@ -69,7 +65,7 @@ const quickest = async (servers: readonly StaticServer[], rateOf: (server: Stati
   return best.server;
 };
 
-/** The shop answering these requests, beside bare `node:http` that serves the same bytes from memory until `opened` is closed. */
+/** The shop beside bare `node:http` that serves the same bytes from memory until `opened` is closed. */
 export const compareWithStaticFiles = async (
   shop: string,
   { known, unseen }: RequestSource,

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, get, type OutgoingHttpHeaders } from 'node:http';
 
 /**
- * Which answers of a server to serve: those to these paths, requested with this cookie. `anyPath`: every other path is answered with one of
- * them in turn, for requests that are never repeated.
+ * Serve the answers to these paths with this cookie. `anyPath`: every other path gets one of them in turn, for requests that are never
+ * repeated.
  */
 export type Wanted = {
   readonly url: string;
@@ -13,12 +13,12 @@ export type Wanted = {
 
 type Answer = { readonly headers: OutgoingHttpHeaders; readonly body: Buffer };
 
-/** How many answers are fetched at once. */
+/** Answers fetched at once. */
 const AT_ONCE = 16;
-/** Headers that belong to the connection; `node:http` writes its own, and the date. */
+/** `node:http` writes its own, and the date. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
 
-/** Requested like the load, without `Accept-Encoding`, so that the bytes are the same. */
+/** Like the load without `Accept-Encoding`, so that the bytes are the same. */
 const fetched = async (url: string, path: string, cookie: string): Promise<Answer> => {
   const [answer] = await once(get(url + path, { headers: cookie ? { cookie } : {} }), 'response');
   const pieces: Buffer[] = await answer.toArray();

@@ -21,19 +21,19 @@ import { sampleProductEvents, sampleProduct } from './sample-products.ts';
 /** For databases without a DATA_DIR. */
 export const benchKeys: KeyConfig = { dataDir: '/nowhere', keyEncryptionKey: Buffer.alloc(32, 'bench') };
 
-/** The size of a shop's history: the number of products, with this many events each, and of orders, with five events each. */
+/** The number of products, with `eventsEach` events, and of orders, with five. */
 export type SampleHistory = Trade & { readonly eventsEach: number; readonly orders: number };
 
 type Happening = { readonly stream: StreamName; readonly event: DomainEvent; readonly at: Instant };
 
 const DAY = 86_400_000;
-/** The span of time of the history. */
+/** Of the history. */
 const SPAN = 90 * DAY;
 
-/** How many moments after its first event each event of a stream comes: between them the log has events of other streams. */
+/** How many moments after its first event each event of a stream comes: between them are events of other streams. */
 const STEPS = [0, 50, 2_000, 4_000, 6_000] as const;
 
-/** At each moment one of `count` streams begins and others continue, as in a busy shop; all within `SPAN`, until now. */
+/** At each moment one of `count` streams begins and others continue; all within `SPAN`, until now. */
 function* overlapping(count: number, happens: readonly ((which: number, at: Instant) => Omit<Happening, 'at'>)[]): Generator<Happening> {
   const moments = count === 0 ? 0 : count + (STEPS[happens.length - 1] ?? 0);
   const began = Date.now() - SPAN;
@@ -60,7 +60,7 @@ const orderHappenings = (history: SampleHistory): Generator<Happening> =>
     sampleOrderEvents.map((eventOf) => (order, at) => ({ stream: `order-${sampleOrderId(order)}`, event: eventOf(order, history, at) })),
   );
 
-/** The events encoded as the store would have done, in the order in which they would have been appended. */
+/** Encoded as by the store, in the order of the log. */
 async function* sealed(happenings: Iterable<Happening>, keys: SubjectKeys): AsyncGenerator<SealedEvent> {
   let now: Instant = instant(new Date().toISOString());
   const codec = eventCodec({ schemas, keys, now: () => now });
@@ -94,7 +94,7 @@ async function* copyText(events: AsyncIterable<SealedEvent>, after: { position: 
   yield chunk;
 }
 
-/** Stores the keys with which the events were encrypted where the shop looks for them. */
+/** Stores the events' keys where the shop looks for them. */
 const keepKeys = async (client: pg.Client, keys: SubjectKeys, { shoppers }: SampleHistory, current: KeyEncryptionKey): Promise<void> => {
   const made = [...(await keys.keysOf(shoppers))];
   await client.query(
@@ -103,11 +103,11 @@ const keepKeys = async (client: pg.Client, keys: SubjectKeys, { shoppers }: Samp
   );
 };
 
-/** Marks all events as handled by reactions, so that no mails are sent about them. */
+/** Marks all events as handled, so that no mails are sent about them. */
 const REACTED = `update shop.reactions set (position, event_id) =
   (select position, event_id::text from log.events order by position desc limit 1)`;
 
-/** Writes a history to the end of a log, much faster than by appending, with the keys of its personal data. Read models are to be built from it. */
+/** Writes a history to the end of a log, much faster than by appending, with its keys. Read models must be built from it. */
 export const writeHistory = async (connectionString: string, history: SampleHistory, keyConfig: KeyConfig): Promise<void> => {
   const pool = new pg.Pool({ connectionString, max: 1 });
   const keyring = await openKeyring(pool, keyConfig).finally(() => pool.end());

@@ -7,7 +7,7 @@ const MOODS = ['Amber', 'Velvet', 'Midnight', 'Royal', 'Saffron', 'Monsoon', 'Si
 const SCENTS = ['Oud', 'Rose', 'Vetiver', 'Jasmine', 'Musk', 'Sandalwood', 'Cardamom', 'Neroli', 'Leather', 'Tuberose', 'Myrrh', 'Lotus'];
 const PLACES = ['Majlis', 'Kannauj', 'Mysore', 'Assam', 'Bazaar', 'Haveli', 'Caravan', 'Courtyard', 'Evening', 'Ghat', 'Palace', 'Orchard'];
 
-/** The words in product names, for searches. */
+/** For searches. */
 export const sampleWords: readonly string[] = [...MOODS, ...SCENTS, ...PLACES];
 
 const DIFFERENT = MOODS.length * SCENTS.length * PLACES.length;
@@ -37,14 +37,14 @@ const detailsOf = (product: number): ProductDetails => ({
   tag: product % 10 === 0 ? 'Bestseller' : '',
 });
 
-/** A perfume by its number: about 640 bytes as JSON, so that a page of twenty is 12.8 kB. */
+/** About 640 bytes as JSON, so that a page of twenty is 12.8 kB. */
 export const sampleProduct = (product: number): { readonly id: ProductId; readonly details: ProductDetails; readonly price: Paise } => ({
   id: productId(`sample-${product}`),
   details: detailsOf(product),
   price: paise(500_00 + (product % 400) * 25_00),
 });
 
-/** The events of a perfume; the first one alone puts it on sale. */
+/** The first one alone puts the perfume on sale. */
 export const sampleProductEvents: readonly ((product: number, at: Instant) => ProductEvent)[] = [
   (product, addedAt) => {
     const { details, price } = sampleProduct(product);

@@ -4,10 +4,9 @@ import type { Instant } from '#domain/shared/time.ts';
 
 import { sampleProduct } from './sample-products.ts';
 
-/** The shoppers and products of the orders. */
 export type Trade = { readonly products: number; readonly shoppers: readonly string[] };
 
-/** Different for each number, and spread like random ids, so that an index is filled evenly. */
+/** Spread like random ids, so that an index is filled evenly. */
 export const sampleOrderId = (order: number): OrderId => {
   const spread = (Math.imul(order + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0');
   return orderId(`${spread}-0000-8000-8000-${String(order).padStart(12, '0')}`);
@@ -36,7 +35,7 @@ const addressOf = (order: number): ShippingAddress => ({
   email: `meera.${order % 5_000}@example.com`,
 });
 
-/** A different one for each order: its digits in base 31 are those of the order. */
+/** The digits in base 31. */
 const numberOf = (order: number) => {
   let rest = order;
   return drawOrderNumber((base) => {
@@ -46,7 +45,7 @@ const numberOf = (order: number) => {
   });
 };
 
-/** The events of an order, as the shop would write them. */
+/** As the shop would write them. */
 export const sampleOrderEvents: readonly ((order: number, trade: Trade, at: Instant) => OrderEvent)[] = [
   (order, trade, createdAt) => ({
     type: 'OrderCreated',

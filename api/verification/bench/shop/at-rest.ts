@@ -11,9 +11,9 @@ const AT_REST = `with newest as (
       select from read.checkpoints, newest where slot = 'live' and model <> 'catalogue' and checkpoints.position < newest.position
     ) as rests`;
 
-/** How long the work caused by earlier orders may take, in ms. */
+/** In ms. */
 const PATIENCE = 300_000;
-/** The polling interval, in ms: short beside the seconds that are measured. */
+/** In ms: short beside the seconds that are measured. */
 const LOOK_EVERY = 20;
 
 /** Waits until all work caused by earlier orders is done, above all mails. */

@@ -4,12 +4,11 @@ import type { RequestedPath, RequestSource } from '../measuring/reads.ts';
 import { sampleProduct, sampleWords } from '../samples/sample-products.ts';
 import type { Size, StockedShop } from './stocked-shop.ts';
 
-/** A read operation to measure. */
 export type ReadOperation = { readonly name: string; readonly asking: (shop: StockedShop, size: Size) => Promise<RequestSource> };
 
 const nobody = (path: string): RequestedPath => ({ path, cookie: '' });
 
-/** The paths of all pages of the category, found by following their links. */
+/** All pages of the category, found by following their links. */
 const pagesOf = async (url: string, category: string): Promise<RequestedPath[]> => {
   const pages: RequestedPath[] = [];
   for (let path: string | undefined = `/api/product?category=${category}&limit=20`; path !== undefined;) {
@@ -42,10 +41,10 @@ const oneOf = <Item>(items: readonly Item[]): Item => {
   return item;
 };
 
-/** In rupees with two decimals: so many prices that hardly any range is repeated. */
+/** With decimals, so that hardly any range is repeated. */
 const price = (from: number, to: number): string => (from + Math.random() * (to - from)).toFixed(2);
 
-/** A listing with a range of prices that was never requested before. */
+/** With a range of prices that was never requested before. */
 const unseenListing = (): RequestedPath =>
   nobody(`/api/product?category=${oneOf(categories)}&minPrice=${price(100, 2_000)}&maxPrice=${price(8_000, 12_000)}&limit=20`);
 

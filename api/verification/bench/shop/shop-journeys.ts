@@ -3,20 +3,20 @@ import type { Socket } from 'node:net';
 import { Cookies } from '../../journeys/browsing.ts';
 import { connected, answerLengths } from '../measuring/load.ts';
 
-/** One request of a visit, which may depend on earlier answers. */
+/** A request, which may depend on earlier answers. */
 export type Step = {
   readonly method: 'POST' | 'PUT';
   readonly path: (visit: Visit) => string;
   readonly body: () => object;
   readonly expected: number;
-  /** Whether it counts in the journey's rate. */
+  /** In the journey's rate. */
   readonly counts: boolean;
-  /** Whether it is sent with an `Idempotency-Key`, as the shop's own client sends every change. */
+  /** With an `Idempotency-Key`, as the shop's own client sends every change. */
   readonly isKeyed?: boolean;
   /** Stores values of the answer for later steps. */
   readonly learn?: (visit: Visit, answer: unknown) => void;
 };
-/** A visit begins without cookies, as a new visitor. */
+/** Begins without cookies. */
 export type Visit = { readonly cookies: Cookies; order: string };
 
 type Answer = { readonly status: number; readonly head: string; readonly body: Buffer };
@@ -28,7 +28,7 @@ const answerIn = (bytes: Buffer): Answer | undefined => {
   return { status: Number(head.slice('HTTP/1.1 '.length, 12)), head, body: bytes.subarray(lengths.head) };
 };
 
-/** Sends a request and returns its answer, in however many chunks it arrives. */
+/** The answer may come in several chunks. */
 const exchange = (socket: Socket, request: string): Promise<Answer> =>
   new Promise((resolve, reject) => {
     let bytes: Buffer | undefined;
@@ -76,9 +76,8 @@ const take = async (socket: Socket, step: Step, visit: Visit): Promise<void> => 
 type Load = { readonly url: string; readonly connections: number; readonly seconds: number };
 
 /**
- * Runs these steps with this many concurrent visitors, each followed by another one, and returns how many of the counted steps were done
- * per second. With `settled` the time ends when that resolves: when all work caused by the steps is done too. Like the reads it parses only
- * as much of HTTP as it needs, since it shares the machine with the shop.
+ * Counted steps per second of this many concurrent visitors, each followed by another one. With `settled` the time ends when that resolves:
+ * when all work caused by the steps is done. Parses only as much HTTP as it needs, since it shares the machine with the shop.
  */
 export const journeysPerSecond = async (
   { url, connections, seconds }: Load,

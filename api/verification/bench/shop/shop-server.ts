@@ -8,18 +8,18 @@ import type { Resources } from '../../../platform/resources.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
 
-/** Cleared, since an empty value counts as not set: the environment's configuration must not change what is measured. */
+/** Empty counts as not set: the environment must not change what is measured. */
 const UNSET = ['DATABASE_URL', 'EVENTSTORE_URL', 'SMTP_URL', 'PUBLIC_URL', 'SESSION_SECRET', 'TRUST_PROXY', 'SEED', 'HOST'];
 
 const Project = z.object({ scripts: z.object({ start: z.string().startsWith('node ') }) });
 
-/** The arguments of node in `npm start`: memory flags, and the script. */
+/** The arguments of node in `npm start`. */
 const argumentsIn = (root: string): string[] => {
   const { scripts } = Project.parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')));
   return scripts.start.split(' ').slice(1);
 };
 
-/** The address in the banner, which is printed when the shop is open. */
+/** In the banner, which is printed when the shop is open. */
 const addressIn = (server: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let said = '';
@@ -43,18 +43,17 @@ export type ShopOptions = {
   readonly part?: 'http';
   /** Default: the opening catalogue. */
   readonly seed?: 'none';
-  /** The EventStoreDB for the log; default: Postgres. */
+  /** Default: the log is in Postgres. */
   readonly eventStoreUrl?: string;
-  /** The directory of another copy of the project. */
+  /** Of another copy of the project. */
   readonly root?: string;
 };
 
-/** The address and process of an open shop. */
 export type RunningShop = { readonly url: string; readonly pid: number };
 
 /**
- * The shop as `npm start` starts it: built, in a separate process, on the Postgres in `dataDir`. Its rate limits are raised. It is stopped
- * when `opened` is closed, also while it starts.
+ * As `npm start` starts it: built, in a process of its own, on the Postgres in `dataDir`, with higher rate limits. Closing `opened` stops
+ * it, also while it starts.
  */
 export const startShop = async (
   dataDir: string,

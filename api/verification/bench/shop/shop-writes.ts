@@ -8,13 +8,13 @@ import { inRounds } from '../measuring/compare-with-limit.ts';
 import { journeysPerSecond, type Step } from './shop-journeys.ts';
 import { startShop } from './shop-server.ts';
 
-/** Rates per second from 16 connections, medians of rounds that take turns. */
+/** Per second from 16 connections, medians of rounds that take turns. */
 export type ShopBench = {
   /** Commits of a single-row INSERT on the shop's Postgres. */
   readonly bareInserts: number;
-  /** Carts begun by new visitors, one perfume each. */
+  /** Of new visitors, one perfume each. */
   readonly firstAdds: number;
-  /** Perfumes added to carts, ten by each visitor. */
+  /** Ten by each visitor. */
   readonly adds: number;
   /** Add, create, place; a new visitor each. */
   readonly orders: number;
@@ -40,10 +40,10 @@ const SHIPPING = {
   country: 'India',
   phone: '9876543210',
 };
-/** The delivery address; each visitor has a different e-mail address. */
+/** Each visitor has a different e-mail address. */
 export const shipping = () => ({ ...SHIPPING, email: `${crypto.randomUUID()}@example.com` });
 
-/** The steps of visitors with these products; `isKeyed`: each change has an `Idempotency-Key`. */
+/** `isKeyed`: each change has an `Idempotency-Key`. */
 export const stepsFor = (products: readonly string[], isKeyed = false) => {
   const one = (): string => products[Math.floor(Math.random() * products.length)] ?? '';
   const add = (counts: boolean): Step => ({
@@ -74,7 +74,7 @@ export const stepsFor = (products: readonly string[], isKeyed = false) => {
   return { firstAdds: [add(true)], adds: Array.from({ length: ADDS }, () => add(true)), orders: [add(false), create, place] };
 };
 
-/** The ids of the products that the shop at this address has in stock. */
+/** In stock, of the shop at this address. */
 export const productsOf = async (url: string): Promise<readonly string[]> => {
   const answer = await fetch(`${url}/api/product`);
   return Products.parse(await answer.json())
@@ -121,7 +121,7 @@ const report = ({ bareInserts, ratios, ...rates }: ShopBench): void => {
 
 type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Resources };
 
-/** Measures the built shop over HTTP, on the Postgres in `dataDir`, at `connectionString`; all data are deleted afterwards. */
+/** Measures the built shop over HTTP, on the Postgres in `dataDir`; all data are deleted afterwards. */
 export const benchShop = async ({ connectionString, dataDir, opened }: Place): Promise<ShopBench> => {
   const { url } = await startShop(dataDir, opened);
   const pool = await openBareTable(connectionString, CONNECTIONS, opened);

@@ -9,7 +9,7 @@ import { startShop } from './shop-server.ts';
 export type Starts = {
   /** With packages installed, but nothing built and no data. */
   readonly first: number;
-  /** The second start of the same clone. */
+  /** Of the same clone. */
   readonly second: number;
   readonly packages: number;
 };
@@ -37,7 +37,7 @@ const secondsToOpen = async (directory: string): Promise<number> => {
 
 const Installed = z.object({ packages: z.record(z.string(), z.unknown()) });
 
-/** Starts a copy of the project twice, in this directory, which must not exist yet. */
+/** Starts a copy of the project twice, in this new directory. */
 export const measureStarts = async (directory: string): Promise<Starts> => {
   await clone(directory);
   const { packages } = Installed.parse(JSON.parse(await readFile(path.join(ROOT, 'node_modules/.package-lock.json'), 'utf8')));

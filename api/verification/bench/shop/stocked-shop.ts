@@ -12,7 +12,7 @@ import { startShop, type RunningShop } from './shop-server.ts';
 
 export type Size = { readonly products: number; readonly orders: number };
 
-/** A shop with a history, and users who are signed in. */
+/** With a history, and users who are signed in. */
 export type StockedShop = RunningShop & {
   readonly dataDir: string;
   readonly connectionString: string;
@@ -21,9 +21,8 @@ export type StockedShop = RunningShop & {
   readonly admin: string;
 };
 
-/** How many of the shoppers have an account. */
+/** Shoppers with an account. */
 const ACCOUNTS = 32;
-/** How many orders each shopper has. */
 const ORDERS_EACH = 10;
 const PASSWORD = 'amber and vetiver';
 const emailOf = (account: number): string => `shopper-${account}@example.com`;
@@ -45,7 +44,7 @@ const makeShoppers = async (connectionString: string, orders: number): Promise<s
   }
 };
 
-/** The cookies of a new session, as a browser sends them. */
+/** The cookies of a new session. */
 const signIn = async (url: string, email: string, password = PASSWORD): Promise<string> => {
   const headers = { 'Content-Type': 'application/json' };
   const answer = await fetch(`${url}/api/user/login`, { method: 'POST', headers, body: JSON.stringify({ email, password }) });
@@ -62,7 +61,7 @@ const signInAll = async (url: string, dataDir: string): Promise<Pick<StockedShop
   return { shoppers, admin: await signIn(url, 'admin@ruhani.example', password) };
 };
 
-/** Waits until all read models are built and the shop is ready. */
+/** All read models are built. */
 const ready = async (url: string): Promise<void> => {
   for (;;) {
     const answer = await fetch(`${url}/readyz`);
@@ -77,7 +76,7 @@ const GROWN = `select string_agg(oid::regclass::text, ', ') as tables from pg_cl
   where relkind = 'r' and relnamespace in ('shop'::regnamespace, 'read'::regnamespace, 'log'::regnamespace)
     and not coalesce('autovacuum_vacuum_insert_threshold=-1' = any(reloptions), false)`;
 
-/** Vacuums and analyses the filled tables now, which Postgres would otherwise do during the measurement. */
+/** Vacuums and analyses the filled tables now, not during the measurement. */
 const comeToRest = async (connectionString: string): Promise<void> => {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -91,7 +90,7 @@ const comeToRest = async (connectionString: string): Promise<void> => {
   }
 };
 
-/** A shop in `dataDir` with a history of this size, at rest; `opened` stops it. It is started once before, so that all its tables exist. */
+/** A shop in `dataDir` with a history of this size, at rest; `opened` stops it. It is started once before, to make its tables. */
 export const openStockedShop = async (dataDir: string, { products, orders }: Size, opened: Resources): Promise<StockedShop> => {
   const first = new Resources();
   await startShop(dataDir, first, { seed: 'none' }).finally(first.close);

@@ -8,16 +8,16 @@ import { startShop } from './shop-server.ts';
 import { shipping } from './shop-writes.ts';
 import type { StockedShop } from './stocked-shop.ts';
 
-/** Milliseconds from the request that places an order in one process until another process shows it in My Orders. */
+/** From the request that places an order in one process until another process shows it in My Orders. */
 export type TimeToVisible = { readonly median: number; readonly p99: number };
 
 type Answer = { readonly status: number; readonly body: string };
 
-/** A browser that keeps its cookies and sends them to either process. */
+/** Keeps its cookies and sends them to either process. */
 class Browser {
   readonly #cookies = new Cookies();
 
-  /** `session`: the cookies of a signed-in user, as a browser sends them. */
+  /** `session`: cookies of a signed-in user. */
   constructor(session: string) {
     this.#cookies.keep(session.split('; '));
   }
@@ -44,18 +44,18 @@ const placed = async (browser: Browser, url: string, product: string): Promise<(
 };
 
 const WARM_UP = 20;
-/** The pause between two orders, in ms, so that the shop is at rest. */
+/** Between two orders, in ms, so that the shop is at rest. */
 const REST = 5;
 
 /**
  * Places orders one after the other in a process that only answers requests, and looks for each in a second one, while the worker runs in a
- * third, the shop's.
+ * third.
  */
 export const measureVisible = async (shop: StockedShop, product: string, samples: number, opened: Resources): Promise<TimeToVisible> => {
   const { url: one } = await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' });
   const { url: other } = await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' });
   await atRest(opened.with(new pg.Pool({ connectionString: shop.connectionString, max: 1 }), (pool) => pool.end()));
-  // Each user orders a few times, so that the lists in the answers have the usual length.
+  // Each user orders a few times, so that the lists have the usual length.
   const browsers = shop.shoppers.map((session) => new Browser(session));
   const taken: number[] = [];
   for (let sample = -WARM_UP; sample < samples; sample++) {

@@ -12,13 +12,13 @@ import { journeysPerSecond, type Step } from './shop-journeys.ts';
 import { stepsFor } from './shop-writes.ts';
 import type { Size, StockedShop } from './stocked-shop.ts';
 
-/** The figures of a shop of one size, by operation. Memory of the whole shop in bytes, without its Postgres: the peak during the measurements. */
+/** By operation. Memory in bytes, without Postgres: the peak during the measurements. */
 export type ShopFigures = { readonly operations: Readonly<Record<string, Comparison>>; readonly memory: number };
 
-/** A shop, the size of its history, and the owner of resources made for it. */
+/** `opened` owns the resources made for the shop. */
 export type Measurable = { readonly shop: StockedShop; readonly size: Size; readonly opened: Resources };
 
-/** Prepares a measurement; resources that it needs are registered with this `opened`. */
+/** Resources that it needs are registered with `opened`. */
 type Prepare = (opened: Resources) => Promise<MeasuredPair>;
 
 const readsOf = ({ shop, size }: Measurable, patience: MeasuringTime): Readonly<Record<string, Prepare>> =>
@@ -29,7 +29,7 @@ const readsOf = ({ shop, size }: Measurable, patience: MeasuringTime): Readonly<
     ]),
   );
 
-/** From how many perfumes visitors choose. */
+/** Perfumes to choose from. */
 const CHOICE = 1_000;
 
 /** `rest` resolves when all shops are at rest. */
@@ -59,7 +59,7 @@ const writesOf = (
   };
 };
 
-/** Measures one operation of all these shops, in turns. */
+/** Of all these shops, in turns. */
 const measureOne = async (prepared: readonly Prepare[], patience: MeasuringTime): Promise<readonly Comparison[]> => {
   const opened = new Resources();
   try {
@@ -71,7 +71,7 @@ const measureOne = async (prepared: readonly Prepare[], patience: MeasuringTime)
   }
 };
 
-/** Measures these shops in turns, one operation after the other, so that a slow minute of the machine does not show as a difference between them. */
+/** Measures the shops in turns, so that a slow moment of the machine does not show as a difference between them. */
 export const measureShops = async (shops: readonly Measurable[], patience: MeasuringTime): Promise<readonly ShopFigures[]> => {
   const stocked: { readonly each: Measurable; readonly pool: pg.Pool }[] = [];
   for (const each of shops) stocked.push({ each, pool: await openBareTable(each.shop.connectionString, CONNECTIONS, each.opened) });
