@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The log. Positions are assigned under the lock of the one row of `log.head`, which is held until the commit: they have no gaps, and
- * events become visible in their order, so that a reader of `position > n` never misses one.
+ * The log. Positions are assigned under the lock of the one row of `log.head`, held until the commit: they have no gaps, and events become
+ * visible in their order, so that a reader of `position > n` never misses one.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`create schema log`.execute(db);
@@ -13,7 +13,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     ) with (fillfactor = 10)`.execute(db);
   await sql`insert into log.head (position) values (0)`.execute(db);
 
-  // json, not jsonb: the hash chain is computed over the text as written, and writing it is cheaper too.
+  // json, not jsonb: the hash chain covers the text as written, and writing it is cheaper.
   await sql`
     create table log.events (
       position bigint primary key,
@@ -31,9 +31,9 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
 };
 
 /**
- * `log.append` writes a batch of appends, each to a different stream, and returns the position before the first event and the streams that
- * were not at the revision expected, of which it wrote nothing. Texts are joined by the control character U+001E, which no JSON text and no
- * name contains: splitting that costs a fraction of parsing a text[].
+ * `log.append` writes a batch of appends to different streams. It returns the position before the first event, and the streams that were
+ * not at the expected revision, in which case it writes nothing. Texts are joined by the control character U+001E, which no JSON text and
+ * no name contains: splitting that costs a fraction of parsing a text[].
  */
 const createAppend = (db: Kysely<unknown>) =>
   sql`

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The keys of people's personal data in the log. The row of an erased subject stays, without its key, so that it never gets another. */
+/** The keys of people's personal data in the log. The row of an erased subject stays, so that it never gets another key. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`create schema if not exists shop`.execute(db);
   await sql`

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Accounts are rows, not events: secrets and personal data must be erasable. The unique index on the normalised address identifies an account. */
+/** Rows, not events: secrets and personal data must be erasable. The unique index on the normalised address identifies an account. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     create table shop.users (
@@ -44,7 +44,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
   await createSecurityLog(db);
 };
 
-/** Rows are only ever added: an intruder could otherwise cover their traces. */
+/** Rows are only added: an intruder could otherwise cover their traces. */
 const createSecurityLog = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     create table shop.security_log (

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 
 /**
  * Mail to be sent: one row per cause, for ever, so that no mail is caused twice. Its content is encrypted, and deleted once it is sent. The
- * embedded mail catcher stores what it receives in `caught_mail`.
+ * mail catcher stores what it receives in `caught_mail`.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Snapshots of carts with long histories: each saves reading the log, so any row may be deleted any time. */
+/** Snapshots of long carts save reading the log: any row may be deleted any time. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     create table shop.cart_snapshots (

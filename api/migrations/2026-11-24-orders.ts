@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The key from which order ids are made, never changed: with another key a cart that was checked out before would become a second order. It
- * is made here since migrations run once, whichever of many processes starts first. And all order numbers ever given out.
+ * All order numbers ever used, and the key from which order ids are made: with another one a cart that was checked out before would become
+ * a second order. It is made here since migrations run once, whichever process starts first.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Which user each visitor has signed in as. A visitor's data in the log stay under the visitor's key, so an erasure of the user must find
+ * Which user each visitor has signed in as: a visitor's data in the log stay under the visitor's key, so an erasure of the user must find
  * them. `claimed_at` is null until all the visitor's orders are the user's.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Mails to one person are sent in the order of `number`, so that the newest code in a mailbox is the valid one. */
+/** Mails to a person are sent in the order of `number`, so that the newest code in a mailbox is the valid one. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     alter table shop.outbox

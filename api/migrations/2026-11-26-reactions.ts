@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Each reaction's checkpoint and lease, and the events that failed and are to be retried. */
+/** Each reaction's checkpoint and lease, and failed events to be retried. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     create table shop.reactions (

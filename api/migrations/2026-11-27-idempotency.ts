@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The encrypted answers by `Idempotency-Key`, and the requests being worked on. Rows are deleted with their session, so that nothing of a
- * shopper remains after signing out or erasure. Keys and fingerprints are HMACs: a body may contain a password.
+ * Encrypted answers by `Idempotency-Key`, and the requests under way. Rows are deleted with their session, so that nothing of a shopper
+ * remains after signing out or erasure. Keys and fingerprints are HMACs: a body may contain a password.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`

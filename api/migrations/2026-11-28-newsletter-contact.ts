@@ -1,9 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/**
- * Newsletter subscribers and messages to the shop: rows, because they are personal and must be erasable. Numbered in the order of arrival,
- * so that lists are paged by the primary key, newest first.
- */
+/** Rows, because they are personal and must be erasable. Numbered as they arrive, so that lists are paged by the primary key. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     create table shop.subscribers (

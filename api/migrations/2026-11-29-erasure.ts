@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Finished and unfinished erasures. A row stays for ever, without name and address, so that data restored from an old backup are erased
- * again; `finished_at` is null until nothing of the user is left. And an index to read the security log newest first, by kind.
+ * Erasures, of which `finished_at` is null until nothing of the user is left. A row stays for ever, without name and address, so that data
+ * restored from an old backup are erased again. And an index for the security log by kind.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`

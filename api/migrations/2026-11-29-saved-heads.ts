@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The ends of streams at some time, stored beside the log: a log that was cut off or rewritten no longer matches them. */
+/** The ends of streams at some time: a log that was cut off or rewritten no longer matches them. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     create table shop.saved_heads (

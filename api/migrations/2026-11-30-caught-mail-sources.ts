@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * A caught mail is stored as it came: `text` and `html` are null until the mailbox is opened. Compressing is not worth it for encrypted
- * text, or for mails of which only a few hundred are kept.
+ * A caught mail is stored as it came: `text` and `html` are null until the mailbox is opened. Not compressed: it is encrypted, and only a
+ * few hundred are kept.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`

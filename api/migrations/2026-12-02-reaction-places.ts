@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** A checkpoint also stores stream and revision of its event, and where the reaction began: existing ones began with the log. */
+/** Adds stream and revision of the checkpoint's event, and where the reaction began: existing ones with the log. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     alter table shop.reactions

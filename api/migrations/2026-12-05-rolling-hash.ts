@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Protects the order of the log: every event carries a rolling hash over the whole log up to itself, and `log.head` the newest one. It is
+ * Protects the order of the log: every event has a rolling hash over the whole log up to itself, and `log.head` the newest one. It is
  * SHA-256 over the previous rolling hash (empty before the first event) and the text `position stream revision hash`, where `hash` is the
  * event's own hash in the chain of its stream.
  */
@@ -12,8 +12,8 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
 };
 
 /**
- * Copies the log, row by row and in its order, into a table with the new column: an UPDATE would leave a dead copy of every event, whose
- * space new events would then fill all over the table. Needs disk space for a second copy of the log.
+ * Copies the log in its order into a table with the new column: an UPDATE would leave a dead copy of every event, whose space new events
+ * would then fill all over the table. Needs disk space for a second log.
  */
 const sealWhatIsThere = async (db: Kysely<unknown>): Promise<void> => {
   await sql`create table log.sealed (like log.events, rolling_hash bytea)`.execute(db);
@@ -42,13 +42,13 @@ const sealWhatIsThere = async (db: Kysely<unknown>): Promise<void> => {
 };
 
 /**
- * `log.append` writes a batch of appends, each to a different stream, and returns the position before the first event and the streams that
- * do not end with the event expected, of which it writes nothing. Texts are joined by the control character U+001E, which no JSON text and
- * no name contains: splitting that costs a fraction of parsing a text[]. `heads` has the hash of the event before the first event of each
- * append (empty: there is none), and a dash for its other events; `hashes` each event's own.
+ * `log.append` writes a batch of appends to different streams. It returns the position before the first event, and the streams that do not
+ * end with the expected event, in which case it writes nothing. Texts are joined by the control character U+001E, which no JSON text and no
+ * name contains: splitting that costs a fraction of parsing a text[]. `heads` has the hash of the event before each append (empty: there is
+ * none), and a dash for its further events; `hashes` each event's own.
  *
- * Streams are read before the head is locked: if one of them grows in between, the unique index refuses the batch, and it is sent again. A
- * single event, which nearly all batches contain, has statements without arrays: they cost half.
+ * Streams are read before the head is locked: if one grows in between, the unique index refuses the batch, and it is sent again. A single
+ * event, which nearly all batches are, has statements without arrays: they cost half.
  *
  * It runs with its owner's rights, so that its callers need no right to write to the tables, and with a search path that callers cannot
  * set.
@@ -124,6 +124,6 @@ const createAppend = async (db: Kysely<unknown>): Promise<void> => {
       ) with ordinality as event (stream, revision, event_id, type, data, metadata, rolling_hash, place);
       update log.head set position = before + written, rolling_hash = rolled;
     end $append$`.execute(db);
-  // Granted to the application's role alone, if there is one (see roles.ts).
+  // Only for the application's role, if there is one (see roles.ts).
   await sql`revoke all on function log.append from public`.execute(db);
 };

@@ -1,9 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Keys of personal data are stored wrapped: `key` is the wrapped key, and `wrapped_by` names the key-encryption key, which is stored
- * elsewhere. Earlier keys are wrapped at the next start, which then validates `wrapped`; until then the constraint applies to newly written
- * rows.
+ * `key` is wrapped by the key-encryption key `wrapped_by`, which is stored elsewhere. Earlier keys are wrapped at the next start, which
+ * then validates `wrapped`; until then the constraint applies to new rows.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * When to check whether a key is still needed: the key of a visitor who never ordered is erased 30 days after their last visit. Null if it
- * stays until its erasure is asked for.
+ * When to check whether a key is still needed: that of a visitor who never ordered is erased 30 days after their last visit. Null: only an
+ * erasure removes it.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`alter table shop.subject_keys add column look_at timestamptz default now() + interval '30 days'`.execute(db);

@@ -28,7 +28,7 @@ import * as reactionEpochs from './2026-12-08-reaction-epochs.ts';
 import * as answersAboutOrders from './2026-12-09-answers-about-orders.ts';
 import * as testGateway from './2026-12-10-test-gateway.ts';
 
-/** By name, in the order in which they run. Listed, not read from a folder: the server also runs from a bundle, which has no folder. */
+/** In the order in which they run. Imported, because the bundled server has no folder of migrations. */
 export const migrations = {
   '2026-11-21-log': log,
   '2026-11-21-subject-keys': subjectKeys,
@@ -56,9 +56,8 @@ export const migrations = {
 };
 
 /**
- * Migrates the schemas `log` and `shop`, which hold data that cannot be recomputed: no migration drops any. Safe in many processes at once:
- * they run one after another. Throws the error of the failed migration; those before it stay applied. With `until`, which is for an empty
- * database, it stops after that migration.
+ * Migrates the schemas `log` and `shop`, whose data cannot be recomputed: no migration drops any. Many processes may call this at once.
+ * Throws the error of the failed migration; those before it stay applied. `until`, for an empty database: the last migration to run.
  */
 export const migrateShop = async (connectionString: string, until?: string): Promise<void> => {
   const pool = new pg.Pool({ ...AT_START, connectionString, max: 1 });

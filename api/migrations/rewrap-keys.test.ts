@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Keys whose cache is always expired. */
+/** Their cache is always expired. */
 const openKeys = async (config: KeyConfig = { dataDir }) => {
   let clock = 0;
   return postgresSubjectKeys(pool, await openKeyring(pool, config), { now: () => (clock += 1_000) });
@@ -189,7 +189,7 @@ describe('a rotation', () => {
     await before.keyFor('meera');
     await expect(rotate({ dataDir, keyEncryptionKey: old })).rejects.toThrow(/^All keys are wrapped by KEY_ENCRYPTION_KEY\. To rotate/);
     await expect(rotate({ dataDir, keyEncryptionKey: next })).rejects.toThrow(CannotStart);
-    // Both kinds of process run while they are restarted one after the other.
+    // For processes that run while others are restarted.
     const both = { dataDir, keyEncryptionKey: next, previousKeyEncryptionKey: old };
     const after = await openKeys(both);
     await after.keyFor('ravi');

@@ -21,8 +21,8 @@ const REPLACE = `update shop.subject_keys as kept set key = new.key, wrapped_by 
   from unnest($1::text[], $2::bytea[], $3::bytea[]) as new (subject, old, key) where kept.subject = new.subject and kept.key = new.old`;
 
 /**
- * Wraps with `to` all keys that it has not wrapped yet, in batches of a thousand, each its own commit: it may be interrupted and repeated,
- * and run twice at once. A key without wrapping is from a release before wrapping.
+ * Wraps with `to` all keys that it has not wrapped yet, in commits of a thousand: it may be interrupted, repeated, and run twice at once.
+ * Keys of releases before wrapping are unwrapped.
  */
 const rewrapAll = async (
   db: Pick<pg.ClientBase, 'query'>,
@@ -44,12 +44,11 @@ const rewrapAll = async (
   }
 };
 
-/** The lock under which all keys are wrapped again. */
 const LOCK = `hashtext('shop.subject_keys are wrapped anew')`;
 /** In milliseconds. */
 const LOCK_ASKED_EVERY = 100;
 
-/** Takes the lock until the connection ends; false if it is held. */
+/** Held until the connection ends; false if another one holds it. */
 const tryLock = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean> => {
   const { rows } = await db.query<{ locked: boolean }>(`select pg_try_advisory_lock(${LOCK}) as locked`);
   return rows[0]?.locked === true;
@@ -62,10 +61,10 @@ const areAllWrapped = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean>
   return rows[0]?.yes === true;
 };
 
-/** How long to wait for transactions that can still see unwrapped keys, and how often to try again, in milliseconds. */
+/** How long to wait for transactions that still see unwrapped keys, and how often to try again, in milliseconds. */
 const CLEARED = { within: 10_000, every: 100 };
 
-/** Writes the table without the rows that updates have left behind. False if another transaction can still see some, which keeps them. */
+/** Writes the table without the rows that updates have left. False if another transaction still sees some. */
 const isCleared = async (client: pg.Client): Promise<boolean> => {
   let kept = 0;
   // "2500 dead row versions cannot be removed yet", in the language of the server.
@@ -77,18 +76,17 @@ const isCleared = async (client: pg.Client): Promise<boolean> => {
 };
 
 /**
- * Wraps the keys of an older release, which stored them unwrapped, and overwrites their old rows on disk. When several processes start at
- * once, one does it and the others wait. `ownerUrl` is that of the table's owner: other roles may neither vacuum nor alter it.
+ * Wraps the keys of a release that stored them unwrapped, and overwrites their old rows on disk. Of several processes one does it and the
+ * others wait. `ownerUrl`: only the table's owner may vacuum and alter it.
  */
 export const wrapRawKeys = (ownerUrl: string, keyring: Keyring): Promise<void> =>
   withClient({ connectionString: ownerUrl, application_name: 'shop' }, async (client) => {
     if (await areAllWrapped(client)) return;
-    // Polled, since vacuum keeps the rows that a query waiting for the lock could still see.
+    // Polled, since vacuum keeps the rows that a query waiting for the lock could see.
     for (; !(await tryLock(client)); await sleep(LOCK_ASKED_EVERY)) if (await areAllWrapped(client)) return;
     if (await areAllWrapped(client)) return;
     await rewrapAll(client, keyring, keyring.current());
-    // Updates leave the old rows, with raw keys, on disk until the space is reused. If they cannot be cleared in time, the next start does
-    // it.
+    // Updates leave old rows, with raw keys, on disk until the space is reused. If they cannot be cleared in time, the next start does it.
     const end = performance.now() + CLEARED.within;
     for (; !(await isCleared(client)); await sleep(CLEARED.every)) if (performance.now() > end) return;
     await client.query('alter table shop.subject_keys validate constraint wrapped');
@@ -117,7 +115,7 @@ const makeCurrent = async (client: pg.Client, { id }: KeyEncryptionKey): Promise
   await client.query('commit');
 };
 
-/** The key of KEY_ENCRYPTION_KEY, else a new one in DATA_DIR, or the one there of an unfinished rotation. */
+/** Of KEY_ENCRYPTION_KEY, otherwise of an unfinished rotation in DATA_DIR, or new there. */
 const nextKey = async (db: Pick<pg.ClientBase, 'query'>, { dataDir, keyEncryptionKey: bytes }: KeyConfig): Promise<KeyEncryptionKey> => {
   if (!bytes) return keyMadeIn(dataDir, NEXT_KEY_FILE);
   const key = keyEncryptionKey(bytes);
@@ -129,7 +127,7 @@ const nextKey = async (db: Pick<pg.ClientBase, 'query'>, { dataDir, keyEncryptio
   return key;
 };
 
-/** In DATA_DIR the new key replaces the old one; with a key from the environment none is kept there. */
+/** In DATA_DIR the new key replaces the old one; a key from the environment is not stored. */
 const tidyDataDir = async ({ dataDir, keyEncryptionKey: bytes }: KeyConfig): Promise<void> => {
   const [kept, next] = [path.join(dataDir, KEY_FILE), path.join(dataDir, NEXT_KEY_FILE)];
   if (bytes) {
@@ -144,9 +142,8 @@ const tidyDataDir = async ({ dataDir, keyEncryptionKey: bytes }: KeyConfig): Pro
 export type Rotated = { readonly id: string; readonly keys: number };
 
 /**
- * Replaces all key-encryption keys by a new one, beside the running shop: it becomes current, every key is wrapped with it, and then the
- * others are deleted from the database and from DATA_DIR. An interrupted rotation continues when it is run again. Throws `CannotStart` for
- * what the operator can put right.
+ * Replaces all key-encryption keys by a new one, beside the running shop: it becomes current, every key is wrapped with it, and the others
+ * are deleted from the database and from DATA_DIR. An interrupted rotation continues when it is run again. Throws `CannotStart`.
  */
 export const rotateKeys = async (connectionString: string, config: KeyConfig, onProgress: (keys: number) => void): Promise<Rotated> => {
   const pool = new pg.Pool({ connectionString, max: 1, application_name: 'keys' });

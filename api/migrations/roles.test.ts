@@ -14,7 +14,7 @@ import { openTestShop } from '../testing/test-shop.ts';
 import { migrateShop } from './migrate.ts';
 import { grantToApplication } from './roles.ts';
 
-/** Connects as a new role, which owns nothing. */
+/** A new role, which owns nothing. */
 const asApplication = async (ownerUrl: string, more = ''): Promise<string> => {
   const role = `app_${randomUUID().replaceAll('-', '')}`;
   const owner = new pg.Client({ connectionString: ownerUrl });
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => application.end());
 
-/** Refusals for missing rights of the role itself, and of roles that it would have to assume. */
+/** For missing rights of the role itself, and of roles that it would have to assume. */
 const REFUSED = /permission denied|must be owner|must have admin option|must be superuser|Only roles with/i;
 
 test.each([
@@ -80,7 +80,7 @@ test.each([
   `copy log.events from program 'true'`,
   `update shop.kysely_migration set name = 'other'`,
 ])('the application may not: %s', async (text) => {
-  // Granting a right that one does not have is a warning and grants nothing.
+  // Granting a right that one does not have only gives a warning.
   application.removeAllListeners('notice');
   const warned = new Promise<Error>((resolve) => application.once('notice', (notice) => resolve(notice as unknown as Error)));
   const refusal = await application.query(text).then(
@@ -129,7 +129,7 @@ test('a role that could give itself more rights is refused', async () => {
   }
 });
 
-/** Whether the role is let in after this, and may change the log then. */
+/** Whether the role is accepted after this, and may then change the log. */
 const grantedAfter = async (sql: (name: string) => string): Promise<{ readonly said: string; readonly changes: boolean }> => {
   const database = await freshDatabase();
   const { username: name } = new URL(await asApplication(database));
