@@ -19,7 +19,7 @@ const BUILDS = {
   },
 };
 
-/** What a build does not read. */
+/** Not read by a build. */
 const IGNORED = /(?:\.test\.tsx?$|\.md$|[/\\](?:testing|browser-tests|scripts|verification)(?:[/\\]|$))/;
 
 const filesOf = (place) => {
@@ -30,7 +30,7 @@ const filesOf = (place) => {
     .flatMap((name) => filesOf(path.join(place, name)));
 };
 
-/** Changes with every file that a build is made of: a glance at each, without reading it. */
+/** Changes with every file that a build is made of, without reading them. */
 const stampOf = (sources) => {
   const hash = createHash('sha256');
   for (const file of sources.flatMap(filesOf)) {
@@ -52,7 +52,7 @@ const make = async (name) => {
   const stamp = stampOf(sources);
   if (isFresh(name, stamp)) return;
   say(`Building ${what}`);
-  // First of all: a build that is cut short must not pass for whole.
+  // First: an interrupted build must not count as complete.
   rmSync(stampFile(name), { force: true });
   const code = await runNode(['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn']);
   if (code !== 0) fail(`Building ${what} failed: see above.`);
@@ -60,7 +60,7 @@ const make = async (name) => {
   writeFileSync(stampFile(name), stamp);
 };
 
-/** Makes those of the builds `web` and `server` anew whose sources have changed since. */
+/** Makes those of `web` and `server` whose sources have changed. */
 export const build = async (...names) => {
   await Promise.all(names.map(make));
 };

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import './root.js';
 
-// Part of `npm run check`, what the other tools do not see: folders that import each other, one name for two files, long READMEs,
-// long files. Reads text alone, in a moment.
+// Part of `npm run check`, for what other tools do not check: folders that import each other, one name for two files, long READMEs, long
+// files.
 const ROOMS = ['domain', 'projections', 'api', 'web'];
 const NOT_SOURCE = new Set(['node_modules', '.build', 'decisions', 'public', 'originals']);
 
@@ -42,7 +42,7 @@ for (const file of files) {
 for (const [name, same] of byName)
   if (same.length > 1 && !ALIKE.has(name) && !isTest(name)) faults.push(`Files of the same name: ${same.join(', ')}`);
 
-/** The folder of the room that a file is in; files at the room's root join folders. The types of composition are no part of what joins. */
+/** The folder within the room. Files at the room's root join folders; the types of composition do not count as joining. */
 const folderOf = (file) => {
   if (file.startsWith('api/composition/types/')) return 'api/composition/types';
   const [room, folder, ...rest] = file.split('/');
@@ -62,7 +62,7 @@ for (const [pair, one] of imports) {
   if (other && from < to) faults.push(`${pair} import each other: ${one}, ${other}`);
 }
 
-/** The words of the text: tables and code are looked up, not read. */
+/** Without tables and code, which are looked up. */
 const wordsOf = (text) =>
   text
     .replaceAll(/^```[\s\S]*?^```|^\|.*/gm, '')

@@ -8,7 +8,7 @@ import { fail, say } from './say.js';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const ELSEWHERE = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'];
 
-/** Not only there but able to run: what some systems call chromium only tells how to get it. */
+/** Not only there: what some systems call chromium only tells how to get it. */
 const works = (file) => existsSync(file) && spawnSync(file, ['--version'], { timeout: 20_000 }).status === 0;
 
 const onPath = (name) => (process.env.PATH ?? '').split(path.delimiter).map((folder) => path.join(folder, name));
@@ -26,7 +26,7 @@ const fromDebian = async () => {
   await runProgram('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', 'chromium'], { env });
 };
 
-/** The program file of a Chromium, installed when this machine has none. */
+/** The program file, installed when this machine has none. */
 export const chromium = async () => {
   const found = find();
   if (found) return found;

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { install } from './install.js';
 import { say } from './say.js';
 
-// `npm run dev`: pages change in the browser as they are edited, the server starts again.
+// `npm run dev`: hot reload for pages, restart for the server.
 await install();
 const api = `http://127.0.0.1:${process.env.PORT || 3000}`;
 say(`The server on ${api} starts again when its source changes; open the address that Vite shows below`);

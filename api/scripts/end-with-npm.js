@@ -1,5 +1,4 @@
-// npm runs a script in a shell, and of the two only npm and the shell hear of a signal that is sent to npm. When the shell is gone
-// this process is stopped too, in the same orderly way.
+// npm runs a script in a shell, and a signal to npm reaches only these two. So this process stops in order when its shell is gone.
 const LOOKS_EVERY = 100;
 
 const parent = process.ppid;

@@ -10,7 +10,7 @@ const packagesOf = (file) => {
   }
 };
 
-/** Whether npm has installed what the lock file says. Optional packages may be missing: most are for other machines than this one. */
+/** As in the lock file. Optional packages may be missing: most are for other machines. */
 const isInstalled = () => {
   const wanted = packagesOf('package-lock.json') ?? fail('package-lock.json is missing or cannot be read.');
   const present = packagesOf('node_modules/.package-lock.json');
@@ -22,12 +22,12 @@ const isInstalled = () => {
   });
 };
 
-/** Installs the libraries when they are missing or not those of the lock file. */
+/** When they are missing or differ from the lock file. */
 export const install = async () => {
   if (isInstalled()) return;
   say('Installing the libraries that the shop is made with (npm ci)');
   const args = ['ci', '--include=dev', '--include=optional', '--no-fund', '--no-audit', '--loglevel=error'];
-  // Under `npm start` npm tells where it is itself; that needs no shell, on Windows either.
+  // Under `npm start` npm tells where it is; that needs no shell, on Windows either.
   const npm = process.env.npm_execpath;
   const code = npm ? await runNode([npm, ...args]) : await runProgram('npm', args, { shell: process.platform === 'win32' });
   if (code !== 0) fail('The libraries could not be installed: npm says why above.');

@@ -1,4 +1,4 @@
 import path from 'node:path';
 
-// Every script works in the root of the project, from wherever it is called.
+// Every script works in the project's root.
 process.chdir(path.resolve(import.meta.dirname, '../..'));

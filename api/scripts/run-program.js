@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** The exit code of a program that shares this one's input and output; 1 when it could not be started or was killed. */
+/** Its exit code; 1 when it could not be started or was killed. */
 export const runProgram = (program, args, options = {}) =>
   new Promise((resolve) => {
     const child = spawn(program, args, { stdio: 'inherit', ...options });
@@ -8,5 +8,4 @@ export const runProgram = (program, args, options = {}) =>
     child.once('exit', (code) => resolve(code ?? 1));
   });
 
-/** A script of Node's, with the Node that runs this one. */
 export const runNode = (args, options) => runProgram(process.execPath, args, options);

@@ -4,8 +4,8 @@ import { build } from './build.js';
 import { install } from './install.js';
 import { runNode } from './run-program.js';
 
-// `npm run build`, `npm run bench -- …`, `npm run drill -- …`, and the commands such as `npm run projections -- …`: what is stale is built, then this process
-// becomes the command. Benches and the drill are not part of the build, so they run from their source.
+// `npm run build`, `npm run bench -- …`, `npm run drill -- …`, and commands such as `npm run projections -- …`: builds what is stale, then
+// becomes the command. Benches and the drill are not part of the build, so they run from source.
 const [name, ...args] = process.argv.slice(2);
 await install();
 if (name === 'build') {

@@ -2,7 +2,7 @@
 
 const NEEDED = [20, 19];
 
-/** A step of the work, for whoever waits for it. On stderr: what a command answers with is on stdout. */
+/** Progress, on stderr: a command's result is on stdout. */
 export const say = (message) => process.stderr.write(`${message}\n`);
 
 /** Ends with one line that says what is wrong. */

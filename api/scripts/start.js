@@ -3,7 +3,7 @@ import './root.js';
 import { build } from './build.js';
 import { install } from './install.js';
 
-// `npm start`: whatever is missing or stale is made, then this process becomes the server. It takes what to run as its argument.
+// `npm start`: makes what is missing or stale, then becomes the server. The argument: which parts to run.
 const parts = process.argv[2];
 await install();
 await (parts === 'projections' ? build('server') : build('web', 'server'));

@@ -3,17 +3,16 @@ import { install } from './install.js';
 import { runNode } from './run-program.js';
 import { fail } from './say.js';
 
-// `npm run test:eventstoredb`: the event store's own tests, and the whole shop's with its log there, against the server that
-// EVENTSTORE_URL names, or with `-- --double` against the double of one. Every run has streams of its own and leaves all others on that
-// server alone. Further arguments name the tests instead of the list below.
+// `npm run test:eventstoredb`: the tests that use the event store, against the server of EVENTSTORE_URL, or with `-- --double` against a
+// double of it. Every run has streams of its own and leaves all others alone. Further arguments replace the list of tests.
 const given = process.argv.slice(2);
 const isOnDouble = given.includes('--double');
 const named = given.filter((argument) => argument !== '--double');
 if (!process.env.EVENTSTORE_URL && !isOnDouble)
   fail('Set EVENTSTORE_URL to the EventStoreDB to test against, such as esdb://127.0.0.1:2113?tls=false, or add -- --double');
 await install();
-// Every test that opens a shop. Not: backups of a log in Postgres, the load that is held up there, and what starts processes of its own on a
-// store of its own; within these, what tampers with the log in SQL.
+// Every test that opens a shop, except backups of a log in Postgres, the test that blocks that log, and those that start processes; tests
+// that tamper with the log in SQL are skipped.
 const TOUCHING_THE_STORE = [
   'api/event-store',
   'api/command-handler',
@@ -40,7 +39,7 @@ const TOUCHING_THE_STORE = [
   'api/http',
 ];
 const what = named.length > 0 ? named : TOUCHING_THE_STORE;
-// A server is further away than the Postgres that the tests bring along.
+// The server is further away than the tests' Postgres.
 const PATIENCE = '--testTimeout=120000';
 const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'api/testing/vitest.config.ts', PATIENCE, ...what];
 process.exit(await runNode(args, { env: { ...process.env, TEST_LOG: isOnDouble ? 'double' : 'eventstoredb' } }));

@@ -6,10 +6,10 @@ import { install } from './install.js';
 import { runNode } from './run-program.js';
 import { say } from './say.js';
 
-// `npm test`: every test of the shop, or those that its arguments name as vitest understands them.
+// `npm test`: all tests, or those that its arguments name as in vitest.
 const RESULTS = '.build/test-results.json';
 
-/** A file that does not even load has no tests that could fail, and counts as one that has. */
+/** A file that does not load counts as one failure. */
 const failuresOf = ({ status, assertionResults }) => {
   const failed = assertionResults.filter((test) => test.status === 'failed').length;
   return status === 'failed' ? Math.max(1, failed) : failed;
@@ -23,7 +23,7 @@ const count = (code) => {
     return { passed: 0, failed: 1 };
   }
   const failed = results.testResults.reduce((sum, file) => sum + failuresOf(file), 0);
-  // An error outside of any test fails the run as well.
+  // An error outside of any test fails the run too.
   return { passed: results.numPassedTests, failed: code === 0 ? failed : Math.max(1, failed) };
 };
 
