@@ -3,7 +3,7 @@ import { browser, type Browser } from '../accounts/testing/browser.ts';
 /** For `openTestShop({ people: { admin: ADMIN } })`. */
 export const ADMIN = { email: 'admin@ruhani.example', password: 'the keys of the atelier' };
 
-/** A browser in which the admin is signed in. */
+/** Signed in. */
 export const asAdmin = async ({ url }: { readonly url: string }): Promise<Browser> => {
   const at = browser(url);
   const { status } = await at.post('/api/user/login', ADMIN);
@@ -11,5 +11,5 @@ export const asAdmin = async ({ url }: { readonly url: string }): Promise<Browse
   return at;
 };
 
-/** What a browser would send as `Cookie`, for calls whose body is not JSON or whose answer is read as it comes. */
+/** As a `Cookie` header, for calls whose body is not JSON or whose answer is streamed. */
 export const cookieOf = ({ cookies }: Browser): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -13,8 +13,8 @@ const databaseFrom = async (template: string): Promise<string> => {
   return url.href;
 };
 
-/** The connection string of a new database with all schemas in it and no rows; it goes when the run of the tests ends. */
+/** A new database with all schemas and no rows, until the test run ends. */
 export const freshDatabase = (): Promise<string> => databaseFrom(inject('postgresTemplate'));
 
-/** The connection string of a new database with nothing in it. */
+/** A new empty database. */
 export const emptyDatabase = (): Promise<string> => databaseFrom('template0');

@@ -13,17 +13,17 @@ import { migrateShop } from '../migrations/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server of this run of the tests; the database named in it stays empty. */
+    /** The server of this run; the database in it stays empty. */
     postgresUrl: string;
-    /** The database there that has every schema and no rows, to be copied. */
+    /** A database with every schema and no rows, to be copied. */
     postgresTemplate: string;
   }
 }
 
-/** What the tests write is thrown away, so nothing waits for the disk. */
+/** Nothing waits for the disk. */
 const THROWN_AWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 400 };
 
-/** With the tables of the read models alone, and with all. */
+/** With the tables of the read models, and with all. */
 const READ_TEMPLATE = 'template_read';
 const TEMPLATE = 'template_shop';
 
@@ -48,7 +48,7 @@ const makeTemplates = async (server: string): Promise<void> => {
   await client.end();
 };
 
-/** Where `npm run test:eventstoredb -- --double` asks for it: from then on EVENTSTORE_URL names it. */
+/** For `npm run test:eventstoredb -- --double`: EVENTSTORE_URL names it from then on. */
 const startDouble = async (): Promise<() => void> => {
   if (process.env['TEST_LOG'] !== 'double') return () => undefined;
   const double = await startEventStoreDbDouble();
@@ -56,7 +56,7 @@ const startDouble = async (): Promise<() => void> => {
   return double.close;
 };
 
-/** One Postgres a run, told to the tests as `postgresUrl`, and in the variables TEST_POSTGRES_* to the rooms that do not know this one. */
+/** One Postgres for the run: `postgresUrl` for these tests, TEST_POSTGRES_* for rooms that do not know this one. */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-tests-'));
   const postgres = await openEmbeddedPostgres({ dataDir, settings: THROWN_AWAY });

@@ -9,10 +9,7 @@ import { admin as ADMIN, auditor as AUDITOR, form, ordering, signedInAs, type Or
 import { mailedCode } from './mailed-code.ts';
 import { openTestShop, type TestShop } from './test-shop.ts';
 
-/*
- * Every call of the shop as other clients are written against it: status, every key of the answer and
- * no other, and the sentences that are given word for word. What a call does is tested where it is made.
- */
+/* Every call as clients see it: status, exactly these keys, and required messages. What a call does is tested in its folder. */
 
 const TEXT = expect.stringMatching(/\S/);
 const UUID = expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -58,7 +55,7 @@ afterAll(() => shop.close());
 const put = (at: Browser, path: string, body: unknown = {}): Promise<Answer> => at.send('PUT', path, { body });
 const newcomer = (): OrderingBrowser => ordering(shop);
 
-/** What every answer has: an id of the request, JSON, and nothing that a cache may keep. */
+/** Request id, JSON, and nothing that a cache may keep. */
 const isAnswer = ({ headers }: Answer): void => {
   expect(headers['x-request-id']).toEqual(TEXT);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -70,7 +67,7 @@ const is = (answer: Answer, status: number, body: unknown): void => {
   expect(answer.status).toBe(status);
 };
 
-/** An error, and no more than what errors have. */
+/** Exactly the fields of an error. */
 const isNo = (answer: Answer, status: number, message: unknown, errors?: object): void =>
   is(answer, status, { message, code: expect.stringMatching(/^[a-z]+(?:_[a-z]+)*$/), ...(errors && { errors }) });
 
@@ -410,7 +407,7 @@ describe('/subscribe and /contact', () => {
     const { body } = await admin.get('/api/contact');
     expect(body).toMatchObject({ data: [{ _id: TEXT, ...message, phone: '', createdAt: INSTANT }] });
     expect(Object.keys((body as { data: object[] }).data[0] ?? {}).toSorted()).toEqual(
-      ['_id', 'createdAt', 'email', 'message', 'name', 'phone'], // and nothing else of what was sent
+      ['_id', 'createdAt', 'email', 'message', 'name', 'phone'], // nothing else that was sent
     );
   });
 });

@@ -1,7 +1,7 @@
 import { browser } from '../accounts/testing/browser.ts';
 import type { TestShop } from './test-shop.ts';
 
-/** The code that was mailed to this address, as soon as the mail has arrived. */
+/** Waits for the mail. */
 export const mailedCode = async ({ url }: Pick<TestShop, 'url'>, email: string): Promise<string> => {
   for (;;) {
     const { body } = await browser(url).get('/dev/mailbox/messages');

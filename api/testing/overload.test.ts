@@ -23,7 +23,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** So many new visitors at once, each of whom puts a perfume into a cart. */
+/** Each puts a perfume into a cart. */
 const visitors = (many: number): readonly Promise<Answer>[] =>
   Array.from({ length: many }, () => shopping(shop).post('/api/cart/add-to-cart', { _id: oudSaffronMajlis }));
 
@@ -37,7 +37,7 @@ test(
   'ten times the load is turned away beyond what can be done, and everything is as before once it is over',
   { timeout: 60_000 },
   async () => {
-    // While the head of the log is held nothing is appended, so that whoever was let in stays under way.
+    // While the head of the log is locked nothing is appended, so that requests stay under way.
     await keeper.query('begin');
     await keeper.query('select 1 from log.head for update');
     const burst = visitors(10 * AT_ONCE);

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** A service of docker-compose.yml: its command, in its environment, on the addresses of this machine. */
+/** Of docker-compose.yml: its command and environment, on addresses of this machine. */
 const startService = (name: string, databaseUrl: string, more: Record<string, string> = {}): ShopProcess => {
   const here = {
     HOST: '127.0.0.1',
@@ -39,7 +39,7 @@ const startService = (name: string, databaseUrl: string, more: Record<string, st
     DATABASE_URL: databaseUrl,
     DATABASE_MIGRATION_URL: '',
     EVENTSTORE_URL: eventStore.connectionString,
-    // Nobody is written to in here.
+    // No mail is sent.
     SMTP_URL: 'smtp://127.0.0.1:1',
     RATE_LIMIT_FACTOR: '1000',
   };
@@ -49,11 +49,11 @@ const startService = (name: string, databaseUrl: string, more: Record<string, st
   return started;
 };
 
-/** It listens on a port of its own; what shoppers see is the address of the proxy. */
+/** It listens on its own port; shoppers see the proxy's address. */
 const addressOf = (api: ShopProcess): Promise<string> => heard(api, /listening on (http:\S+)/);
 const opsOf = (process: ShopProcess): Promise<string> => heard(process, /Health and metrics are at (http:\S+)/);
 
-/** A perfume of the opening catalogue. */
+/** In the opening catalogue. */
 const oudSaffronMajlis = 'oud-saffron-majlis';
 
 describe('two APIs and two workers on one database', { timeout: 120_000 }, () => {
@@ -128,7 +128,7 @@ describe('two APIs and two workers on one database', { timeout: 120_000 }, () =>
       `Content-Length: ${body.length}`,
     ];
     socket.write(`${head.join('\r\n')}\r\nExpect: 100-continue\r\n\r\n`);
-    // It is under way from here on: the server has read the head and waits for the body.
+    // The server has read the head and waits for the body.
     await expect.poll(() => answer, { timeout: 20_000 }).toContain('100 Continue');
     apis[1]?.child.kill('SIGTERM');
     await expect.poll(() => apis[1]?.said() ?? '', { timeout: 20_000 }).toContain('Closing');
@@ -141,7 +141,7 @@ describe('two APIs and two workers on one database', { timeout: 120_000 }, () =>
   });
 });
 
-/** The processes of the shop that a process has started, as Linux knows them. */
+/** As Linux knows them. */
 const childrenOf = (pid = 0): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')
@@ -180,9 +180,9 @@ describe('a cluster', { timeout: 120_000 }, () => {
     const shop = startProcess({ DATABASE_URL: await freshDatabase(), DATA_DIR: dataDir, PUBLIC_URL: 'http://localhost', WORKERS: '2' });
     children.push(shop.child);
     const url = await addressOf(shop);
-    /** On a connection of its own, so that any process may be the one to answer. */
+    /** On a new connection, so that any process may answer. */
     const statusOf = async (path: string): Promise<number> => (await fetch(url + path, { headers: { connection: 'close' } })).status;
-    /** What shoppers are answered once the shop has said that it is ready, ten times in a row. */
+    /** Ten times in a row, once the shop is ready. */
     const answersWhenReady = async (): Promise<readonly number[]> => {
       const answers: number[] = [];
       for (let inARow = 0; inARow < 10;) {

@@ -4,10 +4,9 @@ import path from 'node:path';
 
 const MAIN = path.resolve('.build/server/main.js');
 
-/** The shop in a process of its own. */
 export type ShopProcess = { readonly child: ChildProcess; readonly said: () => string; readonly exited: Promise<number | null> };
 
-/** The shop as it is built: with these variables, none of this process's, and these parts. */
+/** The built shop, with these variables only. */
 export const startProcess = (env: Readonly<Record<string, string>>, parts: readonly string[] = []): ShopProcess => {
   const own = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', ...env };
   const child = spawn(process.execPath, [MAIN, ...parts], { env: own, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -17,7 +16,7 @@ export const startProcess = (env: Readonly<Record<string, string>>, parts: reado
   return { child, said: () => output, exited: once(child, 'exit').then(([code]: (number | null)[]) => code ?? null) };
 };
 
-/** Waits until it has said what this pattern finds, and gives the first part of that. Throws when it ends before. */
+/** Waits for this pattern in the output, and returns its first group. Throws when the process ends before. */
 export const heard = ({ child, said }: ShopProcess, pattern: RegExp): Promise<string> =>
   new Promise((resolve, reject) => {
     const look = (): void => {
@@ -29,5 +28,5 @@ export const heard = ({ child, said }: ShopProcess, pattern: RegExp): Promise<st
     look();
   });
 
-/** Waits for the banner, and gives the address in it. */
+/** Returns the address in the banner. */
 export const opened = (process: ShopProcess): Promise<string> => heard(process, /Shop +(http:\S+)/);

@@ -21,7 +21,7 @@ import { freshDatabase } from './database-per-test.ts';
 import { keyEncryptionKey } from './test-keyring.ts';
 import { listening } from './listening.ts';
 
-/** The whole shop in this process, on a database of its own, with nothing in its catalogue. */
+/** The whole shop in this process, on its own database, with an empty catalogue. */
 export type TestShop = Shop &
   Queries & {
     readonly people: AccountsAndMail;
@@ -33,19 +33,19 @@ export type TestShop = Shop &
 
 type Options = {
   readonly publicUrl?: string;
-  /** Default: a new one. That of another shop makes this one its second instance. */
+  /** Default: a new one. With another shop's it is a second instance. */
   readonly databaseUrl?: string;
-  /** The same database as its owner. Default: the shop owns its tables. */
+  /** As its owner. Default: the shop owns its tables. */
   readonly databaseMigrationUrl?: string;
-  /** Of a database that stands for a replica. Default: there is none. */
+  /** Of a replica. Default: none. */
   readonly databaseReadUrl?: string;
-  /** Default: none, so that only the API answers. */
+  /** Default: none, so only the API answers. */
   readonly webDirectory?: string;
   /** Default: the site content decides. */
   readonly hero?: HeroVariant;
-  /** Default: read models are kept up to date. */
+  /** Default: true. */
   readonly projecting?: boolean;
-  /** Default: reactions follow where read models do. */
+  /** Default: as `projecting`. */
   readonly reacting?: boolean;
   /** Default: no first accounts, no third party, a hundred times the limits. */
   readonly people?: Partial<AccountsAndMailConfig>;
@@ -53,11 +53,11 @@ type Options = {
   readonly eventStoreUrl?: string;
   /** Default: the key-encryption key of all tests. */
   readonly keys?: KeyConfig;
-  /** Default: as many as outside of tests. */
+  /** Default: as in production. */
   readonly callsAtOnce?: number;
-  /** Default: no traces are kept. */
+  /** Default: none. */
   readonly tracing?: Tracing;
-  /** Is told of each step of an erasure; what it throws breaks the erasure off there. */
+  /** Called at each step of an erasure; an error interrupts it. */
   readonly onErasureStep?: (step: StepName) => void;
   /** Default: a silent one. */
   readonly log?: ShopLogger;
@@ -76,21 +76,21 @@ const PEOPLE: Omit<AccountsAndMailConfig, 'eventStoreUrl'> = {
   smtpUrl: undefined,
 };
 
-/** Whether the log can be reached in SQL: not where `npm run test:eventstoredb` has it on the server of EVENTSTORE_URL. */
+/** Not under `npm run test:eventstoredb`. */
 export const isLogInPostgres = !process.env['TEST_LOG'];
 
-/** On that server each database has streams of its own. */
+/** On an EventStoreDB each database has its own streams. */
 const logOf = (
   databaseUrl: string,
   double: string | undefined,
 ): { eventStoreUrl: string | undefined; streamPrefix?: string; patience?: number } => {
   if (isLogInPostgres && double === undefined) return { eventStoreUrl: undefined };
   const streamPrefix = `${new URL(databaseUrl).pathname.slice(1).replaceAll('_', '-')}-`;
-  // It is further away than the Postgres that the tests bring along, and on a busy machine a hundred commands at once take their time.
+  // It is further away than the tests' Postgres, and slow with a hundred commands at once.
   return { eventStoreUrl: double ?? process.env['EVENTSTORE_URL'], streamPrefix, patience: 60_000 };
 };
 
-/** Opens the shop as `main` does, on a free port. */
+/** As `main` does, on a free port. */
 export const openTestShop = async (options: Options = {}): Promise<TestShop> => {
   const { publicUrl = 'http://localhost', webDirectory = NOWHERE, projecting = true, reacting = projecting } = options;
   const { log = openLogger('silent') } = options;
@@ -109,7 +109,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   const shop = opened.with(await openShop(where, log), (each) => each.close());
   const config = { ...PEOPLE, eventStoreUrl: where.eventStoreUrl, ...options.people };
   const { dataDir } = config;
-  // Written to when somebody is erased, and then not where the next shop finds it.
+  // Erasures are written to it, where no other shop finds them.
   const listDir = options.people?.dataDir ?? path.join(tmpdir(), `ruhani-shop-${randomUUID()}`);
   const { onErasureStep: onStep, callsAtOnce, hero } = options;
   const erasing = opened.with(await openErasing(shop, { dataDir: listDir, keys: await keysOf(config), onStep }, log), (each) =>

@@ -7,13 +7,10 @@ const root = path.resolve(import.meta.dirname, '../..');
 const PAGES = ['web/**/*.test.tsx'];
 const BROWSER = ['web/browser-tests/**/*.test.ts'];
 
-/** Files that take minutes: processes of the shop that are started, killed and started again. */
+/** Files that take minutes: they start and kill processes of the shop. */
 const LONG = /\/api\/(?:verification\/drill\/|testing\/processes\.|main\.|erasure\/unfinished\.|audit\/books\/book-routes\.)/;
 
-/**
- * The long files begin first, so that no worker is left with one of them when the others have nothing more to do; then come the others on
- * servers, for which the workers have loaded the most.
- */
+/** Long files first, so that no worker is left with one at the end; then the others on servers. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification): number => (LONG.test(moduleId) ? 0 : project.name === 'servers' ? 1 : 2);
@@ -21,22 +18,19 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/**
- * Four projects: what runs in Node alone, what runs on servers, components in a DOM, and the whole shop in a real browser. None has a second
- * try: what is red once there is a fault.
- */
+/** Node alone, servers, components in a DOM, and the whole shop in a browser. No retries: a test that fails once has found a fault. */
 export default defineConfig({
   root,
   test: {
     root,
     globalSetup: path.join(import.meta.dirname, 'global-setup.ts'),
     exclude: [...configDefaults.exclude, '.build/**', '.data/**'],
-    // A worker loads each module once: what a file of tests opens or fakes, it closes and gives back.
+    // A worker loads each module once: each test file must undo its fakes and close what it opens.
     isolate: false,
-    // More than the two processors for which the time is reckoned: many of these tests wait for what others do.
+    // More than two processors: many of these tests wait for others.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
-    // What is waited for may be long on its way on a machine that has much else to do.
+    // Long, for a busy machine.
     expect: { poll: { timeout: 20_000, interval: 20 } },
     projects: [
       {
@@ -46,7 +40,7 @@ export default defineConfig({
           environment: 'node',
           include: ['{domain,web}/**/*.test.ts'],
           exclude: [...BROWSER, '**/node_modules/**'],
-          // A machine that has much else to do: a test that waits for what never comes still ends.
+          // Long, for a busy machine; a test that waits for ever still ends.
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
