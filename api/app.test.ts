@@ -79,14 +79,14 @@ describe('calls', () => {
     });
   });
 
-  test('a known address by another method is 405 and names those that are possible', async () => {
+  test('another method of a known address is 405, with the methods allowed', async () => {
     const response = await ask('/api/product', { method: 'PATCH' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toContain('GET');
     expect(await response.json()).toMatchObject({ code: 'method_not_allowed' });
   });
 
-  test('a method in a header does not count', async () =>
+  test('a method in a header is ignored', async () =>
     expect((await ask('/api/product/ruh-gulab', { method: 'POST', headers: { 'X-HTTP-Method-Override': 'DELETE' } })).status).toBe(405));
 
   test('the catalogue is served, product by product and as a list', async () => {
@@ -108,7 +108,7 @@ describe('pages', () => {
   });
 
   test.each(['/nowhere', '/shop/else', '/product/', '/product/none', '/product/%E0%A4%A', '/.git/config', '/%E0%A4%A'])(
-    '%s is a page too, but not found',
+    '%s is a page with status 404',
     async (address) => {
       const { status, body } = await page(address);
       expect(status).toBe(404);
@@ -116,13 +116,13 @@ describe('pages', () => {
     },
   );
 
-  test('a page is asked for anew each time, and not sent when it is still the same', async () => {
+  test('a page is revalidated each time, and not sent again while unchanged', async () => {
     const { headers } = await page('/shop');
     expect(headers.get('cache-control')).toBe('no-cache');
     expect(await page('/shop', { 'If-None-Match': headers.get('etag') ?? '' })).toMatchObject({ status: 304, body: '' });
   });
 
-  test('it comes compressed to who can read that', async () =>
+  test('a page is compressed for clients that accept it', async () =>
     expect((await page('/', { 'Accept-Encoding': 'br' })).headers.get('content-encoding')).toBe('br'));
 
   test.each([
@@ -134,28 +134,28 @@ describe('pages', () => {
     expect({ status: response.status, location: response.headers.get('location') }).toEqual({ status: 308, location: page });
   });
 
-  test.each(['//ruhani.example.evil/', '/nowhere/', '/shop//'])('%s leads nowhere', async (address) =>
+  test.each(['//ruhani.example.evil/', '/nowhere/', '/shop//'])('%s is not redirected', async (address) =>
     expect((await ask(address, { redirect: 'manual' })).status).toBe(404),
   );
 
-  test('a page can only be read', async () => expect((await ask('/shop', { method: 'POST' })).status).toBe(405));
+  test('a page accepts GET and HEAD only', async () => expect((await ask('/shop', { method: 'POST' })).status).toBe(405));
 });
 
 describe('files of the build', () => {
-  test('those that carry their hash are kept for ever, and come compressed', async () => {
+  test('with a hash in their name are cached for ever, and compressed', async () => {
     const response = await ask('/assets/index-4f2a.js', { headers: { 'Accept-Encoding': 'br' } });
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(response.headers.get('content-encoding')).toBe('br');
     expect(await response.text()).toBe(SCRIPT);
   });
 
-  test('pictures are kept for a month', async () => {
+  test('pictures are cached for a month', async () => {
     const response = await ask('/pictures/oud.webp');
     expect(response.headers.get('cache-control')).toBe('public, max-age=2592000');
     expect((await response.arrayBuffer()).byteLength).toBe(200_000);
   });
 
-  test.each(['bytes=5-1', 'bytes=-5', 'bytes=0-0', 'bytes=0-9'])('of a picture no part is sent: %s', async (range) => {
+  test.each(['bytes=5-1', 'bytes=-5', 'bytes=0-0', 'bytes=0-9'])('a picture is sent whole for the range %s', async (range) => {
     const response = await ask('/pictures/oud.webp', { headers: { Range: range } });
     expect(response.status).toBe(200);
     expect((await response.arrayBuffer()).byteLength).toBe(200_000);
@@ -189,9 +189,9 @@ test.each(['/shop.html', '/assets/none.js', '/.env'])('who goes to %s, which is 
 });
 
 describe('for the operator', () => {
-  test('liveness says no more than that', async () => expect(await (await ask('/healthz')).json()).toEqual({ status: 'ok' }));
+  test('liveness has no details', async () => expect(await (await ask('/healthz')).json()).toEqual({ status: 'ok' }));
 
-  test('readiness tells on this machine how each part is', async () => {
+  test('readiness shows the state of each part on this machine', async () => {
     const response = await ask('/readyz');
     expect({ status: response.status, body: await response.json() }).toEqual({
       status: 200,
@@ -211,7 +211,7 @@ describe('for the operator', () => {
     });
   });
 
-  test('readiness tells of mail that nobody would take', async () => {
+  test('readiness reports mail that could not be sent', async () => {
     await shop.pool.query(`
       insert into shop.outbox (cause, content, state, attempts, next_attempt_at, created_at)
       values ('test:parked', '', 'parked', 14, now(), now())`);
@@ -223,7 +223,7 @@ describe('for the operator', () => {
 
   const FROM_OUTSIDE = { headers: { 'X-Forwarded-For': '203.0.113.7' } };
 
-  test('and elsewhere only whether it is ready', async () =>
+  test('readiness shows other machines only whether it is ready', async () =>
     expect(await (await ask('/readyz', FROM_OUTSIDE)).json()).toEqual({ status: 'ready' }));
 
   test('metrics count requests by route, not by path, and are shown on this machine alone', async () => {

@@ -48,7 +48,7 @@ const refusal = async (env: Record<string, string>, parts?: readonly string[]): 
 };
 
 describe('the shop as a process', { timeout: 60_000 }, () => {
-  test('opens with its catalogue, says where everything is, and closes when it is told to', async () => {
+  test('opens with its catalogue, prints the addresses, and closes on a signal', async () => {
     const shop = start();
     const url = await opened(shop);
     expect(await products(url)).toHaveLength(30);
@@ -63,7 +63,7 @@ describe('the shop as a process', { timeout: 60_000 }, () => {
     await expect(access(path.join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT');
   });
 
-  test('has written a line of its log for every request when it ends, also when nobody read them meanwhile', async () => {
+  test('has logged every request when it ends, also if its output was not read meanwhile', async () => {
     const shop = start({ SEED: 'none', LOG_LEVEL: 'info' });
     const url = await opened(shop);
     // Nobody reads: the pipe fills up while the shop goes on.
@@ -82,7 +82,7 @@ describe('the shop as a process', { timeout: 60_000 }, () => {
     expect(shop.child.exitCode).toBe(0);
   });
 
-  test('ends also when nobody ever reads its log', async () => {
+  test('ends even if its log is never read', async () => {
     const shop = start({ SEED: 'none', LOG_LEVEL: 'info' });
     const url = await opened(shop);
     shop.child.stdout?.pause();
@@ -94,7 +94,7 @@ describe('the shop as a process', { timeout: 60_000 }, () => {
     expect(shop.child.exitCode).toBe(0);
   });
 
-  test('after kill -9 the next start just works, with nothing lost and nothing added twice', async () => {
+  test('starts again after kill -9, with nothing lost and nothing added twice', async () => {
     const first = start();
     const before = await products(await opened(first));
     first.child.kill('SIGKILL');
@@ -108,7 +108,7 @@ describe('the shop as a process', { timeout: 60_000 }, () => {
     expect(await second.exited).toBe(0);
   });
 
-  test('its halves run side by side as processes of their own', async () => {
+  test('runs API and projections as separate processes', async () => {
     const projections = start({ SEED: 'none' }, ['projections']);
     await expect.poll(projections.said, { timeout: 20_000 }).toContain('at work');
     const http = start({}, ['http']);
@@ -134,14 +134,14 @@ const whileStartWaits = async (databaseUrl: string, work: (shop: ShopProcess, op
   );
 };
 
-test('a start that waits ends when it is asked to', { timeout: 60_000 }, async () => {
+test('a start that waits ends on a signal', { timeout: 60_000 }, async () => {
   await whileStartWaits(await freshDatabase(), async (shop) => {
     shop.child.kill('SIGTERM');
     expect(await shop.exited).toBe(0);
   });
 });
 
-describe.concurrent('a start that cannot be is one line and exit code 1', { timeout: 60_000 }, () => {
+describe.concurrent('a start that fails prints one line and exits with 1', { timeout: 60_000 }, () => {
   test('a port that is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -156,7 +156,7 @@ describe.concurrent('a start that cannot be is one line and exit code 1', { time
     expect(await refusal({ DATA_DIR: path.join(file, 'data') })).toMatch(/^DATA_DIR .+ cannot be used/);
   });
 
-  test('processes that would tell their figures at the port of the shop', async () =>
+  test('an operations port that is the port of the shop', async () =>
     expect(await refusal({ PORT: '7301', OPS_PORT: '7300', WORKERS: '2' })).toMatch(/^OPS_PORT stands for 7300 to 7302, .+ PORT is 7301/));
 
   test('a wrong variable', async () =>
@@ -164,12 +164,12 @@ describe.concurrent('a start that cannot be is one line and exit code 1', { time
       'PORT has a wrong value. It takes a whole number from 0 to 65535; 0 takes any free port.',
     ));
 
-  test('a database that is not there', async () =>
+  test('a missing database', async () =>
     expect(await refusal({ DATABASE_URL: 'postgres://ruhani:secret@127.0.0.1:1/ruhani' })).toMatch(
       /^The Postgres of DATABASE_URL cannot be used \(ECONNREFUSED\)/,
     ));
 
-  test('a database that accepts connections and says nothing', async () => {
+  test('a database that accepts connections and does not answer', async () => {
     const mute = createServer().listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const { port } = mute.address() as AddressInfo;
@@ -179,7 +179,7 @@ describe.concurrent('a start that cannot be is one line and exit code 1', { time
     mute.close();
   });
 
-  test('a database that is lost meanwhile', async () => {
+  test('a database connection lost during the start', async () => {
     const databaseUrl = await freshDatabase();
     await whileStartWaits(databaseUrl, async (shop, operator) => {
       await operator.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${IS_WAITING}`);
@@ -188,7 +188,7 @@ describe.concurrent('a start that cannot be is one line and exit code 1', { time
     });
   });
 
-  test('a key-encryption key that is not that of the personal data', async () => {
+  test('another key-encryption key than that of the personal data', async () => {
     const databaseUrl = await freshDatabase();
     const pool = new pg.Pool({ connectionString: databaseUrl });
     await openKeyring(pool, { dataDir: '/nowhere', keyEncryptionKey }).finally(() => pool.end());
@@ -197,10 +197,10 @@ describe.concurrent('a start that cannot be is one line and exit code 1', { time
     );
   });
 
-  test('an EventStoreDB that is not there', async () =>
+  test('a missing EventStoreDB', async () =>
     expect(await refusal({ EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' })).toMatch(
       /^The EventStoreDB of EVENTSTORE_URL cannot be used \(it does not answer\)/,
     ));
 
-  test('a part that there is not', async () => expect(await refusal({}, ['everything'])).toMatch(/^There is no part everything to start/));
+  test('an unknown part', async () => expect(await refusal({}, ['everything'])).toMatch(/^There is no part everything to start/));
 });

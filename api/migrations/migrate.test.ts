@@ -23,7 +23,7 @@ const migrateAll = async (connectionString: string): Promise<void> => {
   }
 };
 
-test('processes that start at once on an empty database wait for one another', { timeout: 60_000 }, async () => {
+test('processes that start at once migrate an empty database one after another', { timeout: 60_000 }, async () => {
   for (let round = 0; round < 4; round += 1) {
     const connectionString = await emptyDatabase();
     await Promise.all(Array.from({ length: 6 }, () => migrateAll(connectionString)));

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a request is one line, without what people typed', async () => {
+test('a request is one line, without query and body', async () => {
   lines.length = 0;
   const response = await fetch(`${server.url}/reset-password?token=abc`);
   await log.end();
@@ -38,7 +38,7 @@ test('a request is one line, without what people typed', async () => {
   });
 });
 
-test('line breaks and colours in an address stay inside the line', async () => {
+test('control characters in an address are escaped', async () => {
   lines.length = 0;
   await fetch(`${server.url}/a%0d%0a"{"level":"fatal"}%1b[31m`);
   log.info({ path: 'a\r\nb\u001b[31m' }, 'request');
@@ -58,7 +58,7 @@ test('lines are written in batches', async () => {
   expect(lines.map((batch) => batch.split('\n').length)).toEqual([11]);
 });
 
-test('secrets are left out, at the top and one below', () => {
+test('secrets are removed, also from nested objects', () => {
   lines.length = 0;
   log.info({ password: 'hunter2', user: { email: 'meera@example.com', token: 'abc', id: 7 } }, 'sign-in');
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ user: { id: 7 } });

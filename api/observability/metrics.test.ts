@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { requestDurations } from './metrics.ts';
 
-test('every request is counted when the metrics are asked for, however many there were', async () => {
+test('requests are counted by route and class of status', async () => {
   const registry = new Registry();
   const note = requestDurations(registry);
   const counted = async (): Promise<string | undefined> =>

@@ -16,7 +16,7 @@ const sending = () => {
 };
 
 describe('a batcher', () => {
-  test('sends at once when nothing is under way, and together what came meanwhile', async () => {
+  test('sends at once when idle, and items that arrive meanwhile as one batch', async () => {
     const { batches, send, letGo } = sending();
     const ask = batcher(send);
     const first = ask(1);
@@ -32,7 +32,7 @@ describe('a batcher', () => {
     await Promise.all(others);
   });
 
-  test('sends together what came in the same turn', async () => {
+  test('sends items of one turn as one batch', async () => {
     const { batches, send, letGo } = sending();
     const ask = batcher(send);
     const first = ask(1);
@@ -43,7 +43,7 @@ describe('a batcher', () => {
     expect(await Promise.all([first, second])).toEqual([1, 2]);
   });
 
-  test('sends no more at once than it may, and answers each item', async () => {
+  test('respects the maximum size, and answers each item', async () => {
     const batches: (readonly number[])[] = [];
     const ask = batcher(async (items: readonly number[]) => {
       batches.push(items);
@@ -54,7 +54,7 @@ describe('a batcher', () => {
     expect(answers).toEqual([1, 2, 3, 4, 5].map((item) => `answer to ${item}`));
   });
 
-  test('fails for all of a batch, and not for what comes after it', async () => {
+  test('fails all items of a batch, and no later ones', async () => {
     let isAway = true;
     const ask = batcher(async (items: readonly number[]) => {
       if (isAway) throw new Error('away');

@@ -15,7 +15,7 @@ const held = () => {
   return { job, begun, end };
 };
 
-test('jobs of one key are done one after the other, those of another at once', async () => {
+test('jobs of one key run one after the other, jobs of different keys at once', async () => {
   const mutex = keyedMutex();
   const done: string[] = [];
   const first = held();

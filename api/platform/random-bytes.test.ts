@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { pooledRandomBytes } from './random-bytes.ts';
 
 describe('random bytes', () => {
-  test('are as many as asked for, and never the same twice', () => {
+  test('have the requested number, and never repeat', () => {
     const drawn = Array.from({ length: 1_000 }, () => pooledRandomBytes(32));
     expect(drawn.every(({ length }) => length === 32)).toBe(true);
     expect(new Set(drawn.map((bytes) => bytes.toString('hex'))).size).toBe(1_000);
   });
 
-  test('stay what they are when more are drawn', () => {
+  test('do not change when more are drawn', () => {
     const first = pooledRandomBytes(12);
     const before = first.toString('hex');
     for (let drawn = 0; drawn < 1_000; drawn++) pooledRandomBytes(12);

@@ -19,7 +19,7 @@ const TASK = `
   process.send('open');
 `;
 
-test('processes that are killed, in their first start or all at once, are started again, and can still be stopped in order', async () => {
+test('killed processes are restarted, and stop in order', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'ruhani-supervisor-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const file = path.join(directory, 'task.mjs');

@@ -48,7 +48,7 @@ describe('the web server', () => {
     await ended;
   });
 
-  test('answers input that is not HTTP with a bare refusal', async () => {
+  test('answers input that is not HTTP with 400 or 431', async () => {
     const server = await openWebServer(here);
     expect(await say(server.url, 'GET / HTTP/1.1\r\nnonsense\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*X-Request-Id: [\w-]{36}\r\n/,

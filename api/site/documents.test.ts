@@ -213,7 +213,7 @@ describe('for search engines', () => {
   });
 });
 
-test('all unknown addresses share one entry: a million requests for them displace no page', async () => {
+test('all unknown addresses share one cache entry', async () => {
   const shell = await readShell(web);
   if (!shell) throw new Error('The shell is there: it was written above');
   const documents = new Documents(shell, shop.catalogue, 'https://ruhani.example', () => Promise.resolve(''));

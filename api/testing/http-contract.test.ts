@@ -127,7 +127,7 @@ describe('/user', () => {
 });
 
 describe('/product', () => {
-  test('GET the list and one of it', async () => {
+  test('GET the list and a product', async () => {
     const all = await newcomer().get('/api/product');
     is(all, 200, [oudRoyal]);
     expect(all.headers).toMatchObject({ 'x-total-count': '1', etag: expect.stringMatching(/^"[^"]+"$/) });
@@ -168,7 +168,7 @@ describe('/cart', () => {
     is(await newcomer().remove('oud-royal'), 200, empty);
   });
 
-  test('a line whose price has moved or whose perfume is gone says so', async () => {
+  test('marks a line with a changed price or a removed perfume', async () => {
     await admin.post('/api/product', { ...product, name: 'Kewra' });
     await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
     const at = newcomer();
@@ -187,7 +187,7 @@ describe('/cart', () => {
     await admin.send('DELETE', '/api/product/kewra');
   });
 
-  test('what cannot be done', async () => {
+  test('rejections', async () => {
     const at = newcomer();
     isNo(await at.add({ _id: 'nothing' }), 404, 'Product not found');
     isNo(await at.add({ _id: '../../etc' }), 404, 'Product not found');
@@ -272,7 +272,7 @@ describe('/order', () => {
     is(await at.cart(), 200, { items: [], totalCartValue: 0 });
   });
 
-  test('PUT place-order/:id where a price has moved', async () => {
+  test('PUT place-order/:id after a price change', async () => {
     await admin.post('/api/product', { ...product, name: 'Rose' });
     await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
     const at = newcomer();
@@ -491,7 +491,7 @@ describe('/audit', () => {
   });
 });
 
-describe('what users may ask of their own data', () => {
+describe("users' own data", () => {
   test('GET user/export, POST user/erase', async () => {
     const at = ordering(shop);
     const zoya = { ...alice, name: 'Zoya', email: 'zoya@example.com' };
@@ -518,7 +518,7 @@ describe('what users may ask of their own data', () => {
 });
 
 describe('every call', () => {
-  test('that there is none of', async () => {
+  test('that does not exist', async () => {
     isNo(await user.get('/api/nothing'), 404, TEXT);
     isNo(await user.get('/api/user/logout'), 405, TEXT);
     isNo(await user.get('/api/cart/remove/oud-royal'), 405, TEXT);

@@ -70,7 +70,7 @@ describe('two APIs and two workers on one database', { timeout: 120_000 }, () =>
 
   const url = (index: number): string => urls[index] ?? '';
 
-  test('what was put into the cart at one is ordered at the other, and both show the order', async () => {
+  test('a cart filled at one is ordered at the other, and both show the order', async () => {
     const here = ordering({ url: url(0) });
     expect((await here.add({ _id: oudSaffronMajlis })).status).toBe(200);
     const there = sameBrowser(here, { url: url(1) });
@@ -82,7 +82,7 @@ describe('two APIs and two workers on one database', { timeout: 120_000 }, () =>
     expect((await here.cart()).cart.items).toEqual([]);
   });
 
-  test('a worker that is killed is taken over from by the other', async () => {
+  test('the other worker takes over from a killed one', async () => {
     const [doomed] = workers;
     doomed?.child.kill('SIGKILL');
     expect(await doomed?.exited).toBe(null);
@@ -94,7 +94,7 @@ describe('two APIs and two workers on one database', { timeout: 120_000 }, () =>
     await expect.poll(ready, { timeout: 30_000 }).toBe('ready');
   });
 
-  test('tell their health and metrics at a port of their own, and nobody elsewhere', async () => {
+  test('show health and metrics on their operations port only', async () => {
     const [api] = apis;
     const worker = workers[1];
     if (!api || !worker) throw new Error('They were not started');
@@ -149,7 +149,7 @@ const childrenOf = (pid = 0): readonly number[] =>
     .filter((child) => child > 0 && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('main.js'));
 
 describe('a cluster', { timeout: 120_000 }, () => {
-  test('answers on one port with several processes, starts anew the one that was killed, and ends as one', async () => {
+  test('answers on one port, restarts a killed process, and ends as a whole', async () => {
     const shop = startProcess({
       DATABASE_URL: await freshDatabase(),
       DATA_DIR: dataDir,

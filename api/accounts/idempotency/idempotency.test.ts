@@ -46,7 +46,7 @@ const happened = async (): Promise<number> => (await cartEvents(shop, before)).l
 const contentOf = ({ status, body, headers }: Answer) => ({ status, body, type: headers['content-type'] });
 
 describe('a request with an Idempotency-Key', () => {
-  test('is answered the same when it is sent again, and done once, in whichever process', async () => {
+  test('is done once and gets the same answer when sent again, in any process', async () => {
     const first = await addOne();
     const again = [await addOne(), await addOne(elsewhere())];
     expect(first).toMatchObject({ status: 200, body: { items: [{ quantity: 2 }] } });
@@ -54,20 +54,20 @@ describe('a request with an Idempotency-Key', () => {
     expect(await happened()).toBe(1);
   });
 
-  test('leaves the position of what it did with whoever hears of it only the second time', async () => {
+  test('sets the position cookie in a repeated answer too', async () => {
     const lost = elsewhere();
     await addOne();
     await addOne(lost);
     expect(lost.cookies.get('pos')).toBe(at.cookies.get('pos'));
   });
 
-  test('is answered as it was then, whatever has happened since', async () => {
+  test('gets its first answer again, whatever has happened since', async () => {
     const first = await addOne();
     await at.post('/api/cart/add-to-cart', { _id: 'ruh-gulab' });
     expect(contentOf(await addOne())).toEqual(contentOf(first));
   });
 
-  test('that was refused stays refused', async () => {
+  test('that was refused is refused again', async () => {
     const first = await send(at, { _id: 'sold-out' });
     expect(first).toMatchObject({ status: 409, body: { message: 'Product is out of stock' } });
     await change([shop, other], 'sold-out', revise({ inStock: true }));
@@ -76,7 +76,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await happened()).toBe(0);
   });
 
-  test('may not come with another body, path or method', async () => {
+  test('is refused with another body, path or method', async () => {
     await addOne();
     const others = [
       await send(at, { _id: oudSaffronMajlis, quantity: 2 }),
@@ -90,7 +90,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await happened()).toBe(1);
   });
 
-  test('is done once however many come at the same time, to two processes', async () => {
+  test('is done once, however many arrive at once at two processes', async () => {
     const there = elsewhere();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, turn) => addOne(turn % 2 === 0 ? at : there)));
     const [first] = answers;
@@ -99,7 +99,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await happened()).toBe(1);
   });
 
-  test('is another request in another session', async () => {
+  test('is a new request in another session', async () => {
     const stranger = browser(shop.url);
     await stranger.post('/api/cart/add-to-cart', { _id: 'ruh-gulab' });
     before = await shop.store.head(['cart']);
@@ -119,7 +119,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(rows).toEqual([{ stream: `order-${id}` }]);
   });
 
-  test('of staff about what is no order is answered as without the header', async () => {
+  test('of staff about something other than an order is answered as without the header', async () => {
     const paths = ['%00', '%', 'no-order'].map((id) => `/api/admin/order/${id}/status`);
     for (const path of paths) {
       key = randomUUID();
@@ -127,7 +127,7 @@ describe('a request with an Idempotency-Key', () => {
     }
   });
 
-  test('is not covered when it is the first of a visitor', async () => {
+  test('is covered only once the visitor has a session', async () => {
     const nobody = browser(shop.url);
     await addOne(nobody);
     expect(await addOne(nobody)).toMatchObject({ body: { items: [{ quantity: 2 }] } });
@@ -144,7 +144,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await happened()).toBe(0);
   });
 
-  test('has no say over a query or a removal', async () => {
+  test('does not change how GET and DELETE are answered', async () => {
     const sent = { headers: { 'Idempotency-Key': '' } };
     expect((await at.get('/api/cart/get-cart', sent)).status).toBe(200);
     expect((await at.send('DELETE', '/api/cart/remove/ruh-gulab', sent)).status).toBe(200);
@@ -155,22 +155,22 @@ describe('a request with an Idempotency-Key', () => {
 const leaveBehind = (claimedUntil: string, command = 'command'): Promise<unknown> =>
   shop.pool.query(`update shop.kept_answers set answer = null, claimed_until = ${claimedUntil}, command = ${command}`);
 
-describe('a process that dies over a request', () => {
-  test('leaves it to the next, who sees what was already done and does not do it twice', async () => {
+describe('a process that dies during a request', () => {
+  test('leaves it to the next one, which does not repeat what was already done', async () => {
     const first = await addOne();
     await leaveBehind(`now() - interval '1 second'`);
     expect(contentOf(await addOne(elsewhere()))).toEqual(contentOf(first));
     expect(await happened()).toBe(1);
   });
 
-  test('leaves it to the next, who does it when nothing was done yet', async () => {
+  test('leaves it to the next one, which does it if nothing was done yet', async () => {
     await addOne();
     await leaveBehind(`now() - interval '1 second'`, 'gen_random_uuid()');
     expect(await addOne(elsewhere())).toMatchObject({ status: 200, body: { items: [{ quantity: 3 }] } });
     expect(await happened()).toBe(2);
   });
 
-  test('holds up the next no longer than its claim lasts', async () => {
+  test('delays the next one only until its claim expires', async () => {
     const first = await addOne();
     await leaveBehind(`now() + interval '700 milliseconds'`);
     expect(contentOf(await addOne(elsewhere()))).toEqual(contentOf(first));
@@ -187,7 +187,7 @@ describe('a process that dies over a request', () => {
 describe('an answer', () => {
   const rows = async (): Promise<number> => (await shop.pool.query('select from shop.kept_answers where answer is not null')).rows.length;
 
-  test('that lets somebody in is given once and never kept', async () => {
+  test('with a session cookie is not kept', async () => {
     const kept = await rows();
     const registered = await send(at, alice, '/api/user/register');
     expect(registered.status).toBe(201);
@@ -208,7 +208,7 @@ describe('an answer', () => {
     expect(await happened()).toBe(1);
   });
 
-  test('of a cart that others were too quick at is not kept', async () => {
+  test('of a conflict in a cart is not kept', async () => {
     const crowded = vi.spyOn(shop.store, 'append').mockImplementation(async (stream, { revision }) => {
       throw new WrongRevision(stream, revision, revision + 1);
     });
@@ -231,7 +231,7 @@ describe('an answer', () => {
     await strict.close();
   });
 
-  test('is for the rights that its session had', async () => {
+  test('is repeated only to a session with the same rights', async () => {
     const { rows: users } = await shop.pool.query<{ id: string }>(
       `insert into shop.users (email, name, phone, created_at, verified_at) values ('bob@example.com', 'Bob', '', now(), now()) returning id`,
     );
@@ -246,7 +246,7 @@ describe('an answer', () => {
     expect(await happened()).toBe(2);
   });
 
-  test('cannot be read by who reads the database, nor can the key or the body', async () => {
+  test('cannot be read in the database, nor can the key or the body', async () => {
     await addOne();
     const { rows: stored } = await shop.pool.query<Record<string, unknown>>('select * from shop.kept_answers');
     const bytes = stored
@@ -256,7 +256,7 @@ describe('an answer', () => {
     for (const text of bytes) expect(text).not.toMatch(new RegExp(`${oudSaffronMajlis}|items|${key}`));
   });
 
-  test('goes with its session', async () => {
+  test('is deleted with its session', async () => {
     await addOne();
     const kept = await rows();
     await shop.pool.query('delete from shop.sessions where token_hash in (select session from shop.kept_answers)');
@@ -264,7 +264,7 @@ describe('an answer', () => {
     expect(await rows()).toBe(0);
   });
 
-  test('goes after a day', async () => {
+  test('is deleted after a day', async () => {
     await addOne();
     await shop.pool.query(`update shop.kept_answers set expires_at = now() - interval '1 minute'`);
     expect(await addOne()).toMatchObject({ status: 200, body: { items: [{ quantity: 3 }] } });
@@ -274,11 +274,11 @@ describe('an answer', () => {
   });
 });
 
-describe('requests that come at once', () => {
+describe('concurrent requests', () => {
   const keys = { sealing: Buffer.alloc(32, 1), naming: Buffer.alloc(32, 2) };
   const answer = { status: 200, headers: {}, body: '{}', positions: '' };
 
-  test('share a statement to be claimed and one to keep their answers, and one whose session has ended does not stop the others', async () => {
+  test('share statements, and an ended session does not affect the others', async () => {
     const { rows } = await shop.pool.query<{ token_hash: Buffer }>('select token_hash from shop.sessions limit 1');
     const session = rows[0]?.token_hash ?? Buffer.alloc(0);
     const asked = Array.from({ length: 20 }, (_, index) => ({ session, key: `${key} ${index}`, request: 'request' }));
@@ -295,7 +295,7 @@ describe('requests that come at once', () => {
     expect(outcomes.map(({ is }) => is)).toEqual(['without session', 'ours']);
   });
 
-  test('about a stream are worked on again when it is forgotten, also one whose answer was on its way, under the same command', async () => {
+  test('about a forgotten stream run again under the same command, also those under way', async () => {
     const { rows } = await shop.pool.query<{ token_hash: Buffer }>('select token_hash from shop.sessions limit 1');
     const session = rows[0]?.token_hash ?? Buffer.alloc(0);
     const asked = (name: string, stream: StreamName) => ({ session, key: `${key} ${name}`, request: 'request', stream });

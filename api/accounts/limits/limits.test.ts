@@ -33,7 +33,7 @@ describe('the limit of all writes', () => {
     return through;
   };
 
-  test('is six hundred a minute for an address, exactly, where one process serves', async () => {
+  test('is exactly six hundred a minute for an address with one process', async () => {
     expect(await written(one, '198.51.100.1', 700)).toBe(600);
     expect(await written(one, '198.51.100.2', 1)).toBe(1);
     passTime(60_001);
@@ -47,7 +47,7 @@ describe('the limit of all writes', () => {
     expect(through).toBeLessThanOrEqual(630);
   });
 
-  test('holds for writes at once', async () => {
+  test('holds for concurrent writes', async () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 900 }, async () => one.accounts.limits.spendWrite({ ...ASKING, ip: '198.51.100.4' })),
     );
@@ -81,7 +81,7 @@ describe('the limit of all writes', () => {
   });
 });
 
-describe('a limit of its own', () => {
+describe('the limit', () => {
   test('holds for twenty registrations of an address in an hour', async () => {
     const shop = await openAccountsShop();
     for (let time = 1; time <= 21; time++) {

@@ -34,25 +34,25 @@ describe('a state change', () => {
     expect(await sessions(open)).toBe(before);
   });
 
-  test('that the browser calls cross-site is refused, whatever its origin says', async () => {
+  test('that the browser calls cross-site is refused, whatever its Origin is', async () => {
     expect((await command(open, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await command(open, { 'sec-fetch-site': 'cross-site', origin: PUBLIC })).status).toBe(403);
     expect((await command(embedded, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
-  test('from the shop itself is done, and from a program that is no browser', async () => {
+  test('from the shop itself, or from a program other than a browser, is accepted', async () => {
     expect((await command(open, { origin: PUBLIC, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect((await command(open, {})).status).toBe(200);
   });
 
-  test('of an embedded shop may come from the host that it was asked at, which counts nowhere else', async () => {
+  test('may come from the requested host, in an embedded shop only', async () => {
     const host = new URL(embedded.url).host;
     expect((await command(embedded, { origin: `http://${host}` })).status).toBe(200);
     expect((await command(embedded, { origin: 'http://localhost:1' })).status).toBe(403);
     expect((await command(open, { origin: new URL(open.url).origin })).status).toBe(403);
   });
 
-  test('of a form of another site does not come through as JSON', async () => {
+  test('by a form of another site is refused, since it is not JSON', async () => {
     const before = await sessions(open);
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
       expect((await command(open, { 'content-type': type }, '{"productId":"oud-royal"}')).status).toBe(415);
@@ -66,7 +66,7 @@ describe('a state change', () => {
     expect((await at.send('POST', '/api/cart/get-cart', { headers: { 'x-http-method-override': 'DELETE' } })).status).toBe(405);
   });
 
-  test('that was refused is noted', async () => {
+  test('that was refused is in the security log', async () => {
     await command(open, { origin: 'https://evil.test' });
     await open.accounts.securityLog.flush();
     const rows = await open.db.selectFrom('security_log').selectAll().where('kind', '=', 'cross_site_refused').execute();
@@ -74,7 +74,7 @@ describe('a state change', () => {
   });
 });
 
-test('reading is nobody’s state change', async () => {
+test('a GET from another site is answered', async () => {
   expect(
     (await open.browser().get('/api/cart/get-cart', { headers: { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' } })).status,
   ).toBe(200);

@@ -29,7 +29,7 @@ const askedFor = async (email = who.email): Promise<string> => {
 const set = (token: string, sent: object = NEW) => shop.browser().post('/api/user/reset-password', { token, ...sent });
 
 describe('a forgotten password', () => {
-  test('is replaced by way of a mailed link, and every session ends', async () => {
+  test('is replaced through a mailed link, and every session ends', async () => {
     const at = shop.browser();
     await logIn(at, who);
     expect((await set(await askedFor())).status).toBe(200);
@@ -78,7 +78,7 @@ describe('the link', () => {
     expect(await set(token)).toMatchObject({ status: 400, body: { message: expect.stringContaining('not valid') } });
   });
 
-  test('is good for half an hour', async () => {
+  test('is valid for half an hour', async () => {
     const early = await askedFor();
     passTime(30 * MINUTE - 1_000);
     const late = await askedFor();

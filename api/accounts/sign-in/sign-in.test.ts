@@ -180,7 +180,7 @@ describe('guessing at a password', () => {
     expect((await logIn(shop.browser(), alice, '127.0.1.12')).status).toBe(200);
   });
 
-  test('her known device has its own limit', async () => {
+  test('a known device has its own limit', async () => {
     const hers = shop.browser();
     await signUp(shop, hers);
     for (let guess = 1; guess <= 10; guess++) expect((await logIn(hers, WRONG)).status).toBe(401);

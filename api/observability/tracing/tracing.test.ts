@@ -56,8 +56,8 @@ afterAll(async () => {
 const inTrace = () => spans.filter(({ traceId }) => traceId === TRACE);
 const named = (name: string) => inTrace().find((span) => span.name === name);
 
-describe('a click is one trace', () => {
-  test('from the request over the log to read models, reactions and the mail', async () => {
+describe('a request is one trace', () => {
+  test('with the append, read models, reactions and the mail', async () => {
     const at = ordering(shop);
     await at.add({ _id: oudSaffronMajlis });
     const { order } = await at.create();
@@ -93,7 +93,7 @@ describe('a click is one trace', () => {
     expect(placed?.metadata.traceparent).toBe(`00-${TRACE}-${named('append order')?.spanId}-01`);
   });
 
-  test('begins anew at an invalid traceparent', async () => {
+  test('is a new one after an invalid traceparent', async () => {
     const before = spans.length;
     const names = () => spans.slice(before).map(({ name }) => name);
     await ordering(shop).send('GET', '/api/product', { headers: { traceparent: `00-${TRACE}-${CLICK}` } });
