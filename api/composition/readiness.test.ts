@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { oudSaffronMajlis, add } from '#domain/testing/products.ts';
+
+import { startEventStoreDbDouble, type EventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
+import { change } from '../cart/testing/shopping.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+
+let server: EventStoreDbDouble;
+let projecting: TestShop;
+let serving: TestShop;
+beforeAll(async () => {
+  server = await startEventStoreDbDouble();
+  const eventStoreUrl = server.connectionString;
+  projecting = await openTestShop({ eventStoreUrl });
+  serving = await openTestShop({ eventStoreUrl, databaseUrl: projecting.databaseUrl, projecting: false });
+  await change([projecting, serving], oudSaffronMajlis, add());
+}, 120_000);
+afterAll(async () => {
+  await serving.close();
+  await projecting.close();
+  server.close();
+});
+
+test('a process stays ready, with followers or without, whatever others write to a shared EventStoreDB', { timeout: 120_000 }, async () => {
+  const statuses = () => Promise.all([projecting, serving].map(async ({ url }) => (await fetch(`${url}/readyz`)).status));
+  await expect.poll(statuses).toEqual([200, 200]);
+  // Two seconds for what is written at once: longer than a part has to answer.
+  server.searchFor(40);
+  for (let times = 0; times < 3; times++) {
+    server.writeAsNeighbour(100_000);
+    expect(await statuses()).toEqual([200, 200]);
+  }
+});
