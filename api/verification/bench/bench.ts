@@ -28,7 +28,6 @@ type Wish = {
   readonly name: string;
   /** By `web`, of each page. */
   readonly visits: number;
-  /** With small numbers. */
   readonly quick: boolean;
 };
 

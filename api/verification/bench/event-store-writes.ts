@@ -40,7 +40,6 @@ const prepare = async (connectionString: string): Promise<void> => {
   await client.end();
 };
 
-/** In a new database on the server of `connectionString`. */
 export const benchStore = ({ connectionString }: { connectionString: string }): Promise<StoreBench> =>
   onNewDatabase(connectionString, async (url) => {
     await prepare(url);

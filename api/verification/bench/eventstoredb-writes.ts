@@ -20,7 +20,6 @@ const LOOK_EVERY = 200;
 /** With credentials the client makes a separate call for the append; without, it sends all appends of the process through one stream. */
 const SINGLE_CALLS = { credentials: { username: 'nobody', password: '' } };
 
-/** With the bare client, to a new stream. */
 const appendBy =
   (client: EventStoreDBClient, how: object = {}) =>
   async (): Promise<void> => {

@@ -42,7 +42,6 @@ const QUICK: Scale = {
   patience: { rounds: 1, seconds: 0.5 },
 };
 
-/** From the project's root. */
 const JSON_FILE = '.build/bench.json';
 
 const machine = (): string => {

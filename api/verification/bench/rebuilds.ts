@@ -28,7 +28,6 @@ const inChild = async (task: RebuildTask, { name }: Projector, connectionString:
     once(child, 'message'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`The ${task} process ended with ${code}`))),
   ]);
-  // The child sends one message of this type.
   return message as MeasuredRebuild;
 };
 
@@ -52,7 +51,6 @@ const measure = async (model: Projector, connectionString: string, rounds: numbe
   };
 };
 
-/** Beside reading and decoding the same events. */
 export const measureRebuilds = async (connectionString: string, rounds: number): Promise<readonly Rebuilt[]> => {
   const rebuilds: Rebuilt[] = [];
   for (const model of readModels) rebuilds.push(await measure(model, connectionString, rounds));

@@ -43,10 +43,8 @@ export type Everything = {
 type Goal = { readonly small: number; readonly large: number; readonly isFlat: boolean };
 
 const same = (ratio: number): Goal => ({ small: ratio, large: ratio, isFlat: true });
-/** Only for comparison. */
 const NONE: Goal = { small: 0, large: 0, isFlat: false };
 
-/** By operation. */
 const GOALS: Readonly<Record<string, Goal>> = {
   'listing, random pages of 20': same(0.6),
   'listing, with the cookies of a shopper': { small: 0.25, large: 0.25, isFlat: false },
@@ -101,7 +99,6 @@ const memoryRow = ({ small, large }: Everything): Row => {
   );
 };
 
-/** Beside reading and decoding the same pages. */
 const rebuildRows = ({ rebuilds }: Everything): Row[] =>
   rebuilds.map(({ model, events, reading, rebuilding, ratio }) => ({
     what: `rebuild of ${model}, ${events.toLocaleString('en-US')} events`,

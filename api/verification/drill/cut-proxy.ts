@@ -48,7 +48,6 @@ export const openCutProxy = async (target: () => number): Promise<CutProxy> => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has an `AddressInfo`.
   const { port } = server.address() as AddressInfo;
   const cut = (): void => {
     for (const socket of open) socket.resetAndDestroy();

@@ -28,13 +28,10 @@ export type Databases = { readonly databaseUrl: string; readonly databaseMigrati
 
 export type DrillEnvironment = FaultTargets & {
   readonly databases: Databases;
-  /** For a process of the shop on these databases. */
   readonly envOf: (databases: Databases, eventStoreUrl?: string) => Readonly<Record<string, string>>;
-  /** With these parts, or with all. */
   readonly run: (name: string, env: Readonly<Record<string, string>>, ...parts: readonly string[]) => RestartedProcess;
 };
 
-/** For node, before the part. */
 const PROGRAM = ['--enable-source-maps', path.resolve('.build/server/main.js')];
 
 const SECRET = 'a secret that only this drill has, of more than 32 characters';

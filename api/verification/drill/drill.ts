@@ -28,7 +28,6 @@ export type DrillReport = {
   readonly seconds: number;
   readonly faults: FaultCounts;
   readonly starts: Readonly<Record<string, number>>;
-  /** The number of answers by status. */
   readonly answers: Readonly<Record<string, number>>;
   readonly recorded: RecordedAnswers['counts'] & Readonly<Record<'added' | 'placed' | 'moved' | 'erased', number>>;
   /** Only completed ones: a fault may interrupt them. */
@@ -58,7 +57,6 @@ const isErased = async ({ pool }: Shop): Promise<boolean> =>
 const hasMailed = async ({ pool }: Shop): Promise<boolean> =>
   (await pool.query(`select from shop.outbox where state = 'waiting' limit 1`)).rowCount === 0;
 
-/** Reads the orders of erased guests as staff. */
 const askAsClerk = async ({ apis }: DrillEnvironment, { erased }: RecordedAnswers): Promise<readonly string[]> => {
   const random = seededRandom(0);
   const at = new Visitor(() => apis.flatMap((api) => api.url() ?? []), random.oneOf);

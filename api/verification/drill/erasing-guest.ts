@@ -11,7 +11,6 @@ const NEXT_AFTER = 1_000;
 const MOST_ATTEMPTS = 500;
 
 type Parts = {
-  /** A new browser for each guest. */
   readonly enter: () => Browsing;
   readonly random: SeededRandom;
   readonly recorded: RecordedAnswers;
@@ -44,7 +43,6 @@ const someone = (mark: string) => ({
   email: `${mark}@example.com`,
 });
 
-/** Orders, cancels, and has their personal data erased. */
 const comeAndLeave = async ({ enter, random, recorded }: Parts): Promise<void> => {
   const at = enter();
   const seen = await insist(at, { method: 'GET', path: '/api/product?limit=5' });

@@ -10,7 +10,6 @@ import type { CutProxy } from './cut-proxy.ts';
 import type { DyingMailServer } from './dying-mail-server.ts';
 import type { RestartedProcess } from './restarted-process.ts';
 
-/** The embedded Postgres as processes. */
 type Server = { readonly dataDir: string; readonly url: string };
 
 /** Of the postmaster; undefined while the server starts. */
@@ -80,14 +79,12 @@ const ANYWHERE = [
 const ON_POSTGRES = [...ANYWHERE, 'take a backup'] as const;
 const ON_EVENTSTOREDB = [...ANYWHERE, 'kill EventStoreDB', 'hang EventStoreDB'] as const;
 
-/** How often each fault was injected. */
 type Kind = (typeof ON_POSTGRES)[number] | (typeof ON_EVENTSTOREDB)[number];
 export type FaultCounts = Readonly<Partial<Record<Kind, number>>>;
 
 export type FaultTargets = {
   readonly apis: readonly [RestartedProcess, ...RestartedProcess[]];
   readonly workers: readonly [RestartedProcess, ...RestartedProcess[]];
-  /** Between the processes and their databases. */
   readonly wires: readonly CutProxy[];
   readonly mailServer: DyingMailServer;
   readonly operator: OperatorCommands;

@@ -39,7 +39,6 @@ const rest = async (): Promise<void> => {
   );
 };
 
-/** With one placed order. */
 const openShop = async (): Promise<void> => {
   shop = await openTestShop();
   await change([shop], oudSaffronMajlis, add());

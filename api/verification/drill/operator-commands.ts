@@ -17,7 +17,6 @@ export type OperatorCommands = {
   rebuild(random: SeededRandom): boolean;
   /** False while a backup is running. */
   backUp(): boolean;
-  /** Waits for running commands. */
   ended(): Promise<void>;
   /** Only completed ones: a fault may interrupt them. */
   readonly rebuilt: () => number;

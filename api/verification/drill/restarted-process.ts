@@ -5,7 +5,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Restarted whenever it ends, as an orchestrator does. */
 export type RestartedProcess = {
   readonly name: string;
-  /** Undefined while it does not listen. */
   readonly url: () => string | undefined;
   readonly starts: () => number;
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
@@ -15,7 +14,6 @@ export type RestartedProcess = {
 
 type Start = {
   readonly name: string;
-  /** For node. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly onOutput: (text: string) => void;

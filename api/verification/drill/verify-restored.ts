@@ -14,7 +14,6 @@ import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers
 
 const OPENS_WITHIN = 180_000;
 
-/** On the same server. */
 const freshDatabase = async ({ databases, url }: Pick<DrillEnvironment, 'databases' | 'url'>): Promise<Databases> => {
   const name = 'restored';
   await withClient({ connectionString: url, application_name: 'drill' }, (owner) => owner.query(`create database ${name}`));
@@ -26,7 +25,6 @@ const freshDatabase = async ({ databases, url }: Pick<DrillEnvironment, 'databas
   return { databaseUrl: inIt(databases.databaseUrl), databaseMigrationUrl: inIt(databases.databaseMigrationUrl) };
 };
 
-/** Of a command that fails. */
 const failureOf = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
   const { code, said } = await runCommand(args, env);
   return code === 0 ? [] : [`npm run ${args[0]} ended with ${code}: ${said.trim()}`];

@@ -5,19 +5,16 @@ export type Request = {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
-  /** The Idempotency-Key. */
   readonly key?: string;
   /** The request id, which is also in the events. */
   readonly id?: string;
 };
 
-/** A browser and its clock. */
 export type Browsing = {
   /** Whether it has a session; keys belong to a session. */
   readonly isKnown: boolean;
   ask(request: Request): Promise<ClientOutcome>;
   pause(milliseconds: number): Promise<unknown>;
-  /** For a request or a key. */
   newId(): string;
 };
 
@@ -26,7 +23,6 @@ export class Cookies {
 
   has = (name: string): boolean => this.#values.has(name);
 
-  /** From `Set-Cookie` headers. */
   keep(headers: readonly string[]): void {
     for (const header of headers) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
@@ -35,7 +31,6 @@ export class Cookies {
     }
   }
 
-  /** As a `Cookie` header. */
   toString(): string {
     return [...this.#values].map((pair) => pair.join('=')).join('; ');
   }

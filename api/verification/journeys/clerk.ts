@@ -58,7 +58,6 @@ const lookAtDesk = async ({ at, random, recorded }: Parts): Promise<void> => {
   if (told !== 'unknown' && told.status === 200) recorded.counts.desked += 1;
 };
 
-/** Works in the back office until stopped. */
 export const clerkUntil = async (parts: Parts): Promise<void> => {
   await signIn(parts);
   const { random, until } = parts;

@@ -26,13 +26,10 @@ import type { RecordedAnswers } from './recorded-answers.ts';
 export type Standing = {
   readonly store: EventStore & StoredLog;
   readonly now: Instant;
-  /** Of a version of a cart. */
   readonly idOf: OrderIds;
   /** Of all mails that were ever put into the outbox. */
   readonly causes: readonly string[];
-  /** As the dashboard computes them. */
   readonly figures: SalesFigures | undefined;
-  /** Between read models and a rebuild. */
   readonly differences: readonly string[];
 };
 

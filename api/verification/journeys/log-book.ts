@@ -8,12 +8,9 @@ import { streamId } from '#projections/engine/define-projector.ts';
 
 import { allCategories } from '../../event-store/stored-event.ts';
 
-/** The contents of the log. */
 export type LogBook = {
   readonly events: number;
-  /** By id. */
   readonly orders: ReadonlyMap<string, Order>;
-  /** By order id. */
   readonly placings: ReadonlyMap<string, number>;
   /** The lines of each shopper's cart at each revision. */
   readonly carts: ReadonlyMap<string, readonly (readonly CartLine[])[]>;

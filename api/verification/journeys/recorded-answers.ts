@@ -1,6 +1,5 @@
 import type { OrderView } from '#domain/order/view.ts';
 
-/** A request to add to a cart. */
 export type Adding = {
   /** With a key within a session it must be executed once. */
   readonly isCovered: boolean;
@@ -10,13 +9,11 @@ export type Adding = {
 /** A guest who was told that their personal data are erased. */
 export type Erased = { readonly order: string; readonly texts: readonly string[] };
 
-/** To be compared with the log. */
 export type RecordedAnswers = {
   /** By id, as answered when they were placed, with the shopper's number. */
   readonly placed: Map<string, { readonly order: OrderView; readonly shopper: number }>;
   /** Orders that a shopper asked to place, whatever the answer. */
   readonly asked: Set<string>;
-  /** Confirmed to staff. */
   readonly moved: { readonly id: string; readonly status: string }[];
   /** By request id. */
   readonly additions: Map<string, Adding>;

@@ -15,7 +15,6 @@ const form = {
 /** In ms, and at most this often after a conflict. */
 const AGAIN_AFTER = 250;
 const MOST_CONFLICTS = 5;
-/** After price changes. */
 const MOST_REFRESHES = 3;
 /** Answered requests kept to be sent again. */
 const REMEMBERED = 10;
@@ -28,14 +27,12 @@ export type ShopperParts = {
   readonly random: SeededRandom;
   readonly recorded: RecordedAnswers;
   readonly until: Pick<AbortSignal, 'aborted'>;
-  /** For signing in now and then. */
   readonly account?: ShopperAccount | undefined;
 };
 
 type Heard = Exclude<ClientOutcome, 'unknown'>;
 type Sent = Request & { readonly key: string; readonly id: string };
 
-/** Tries to read another shopper's order. */
 export const probeOthers = async ({ number, at, random, recorded }: Omit<ShopperParts, 'until'>): Promise<void> => {
   const [first, ...others] = [...recorded.placed].filter(([, { shopper }]) => shopper !== number);
   if (!first) return;
@@ -49,7 +46,6 @@ export const probeOthers = async ({ number, at, random, recorded }: Omit<Shopper
 const isFinal = ({ code }: Heard): boolean => code !== 'request_under_way' && code !== 'conflict';
 
 class Shopper {
-  /** To be sent again. */
   readonly #past: { readonly sent: Sent; readonly heard: Heard }[] = [];
 
   #isSignedIn = false;
@@ -108,7 +104,6 @@ class Shopper {
     return (told.body as readonly { readonly _id: string }[]).map(({ _id }) => _id);
   }
 
-  /** Whether anything was added. */
   async #fill(products: readonly [string, ...string[]]): Promise<boolean> {
     const { at, random, recorded } = this.parts;
     let added = false;

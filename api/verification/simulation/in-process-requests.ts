@@ -6,7 +6,6 @@ import type { Request } from '../journeys/browsing.ts';
 import { bodyText } from '../../accounts/idempotency/idempotency.ts';
 import type { ShopMiddleware, State } from '../../http/context.ts';
 
-/** The part that a browser sees. */
 export type SimulatedAnswer = { readonly status: number; readonly body: unknown; readonly cookies: readonly string[] };
 
 const answers = new WeakMap<IncomingMessage, SimulatedAnswer>();

@@ -2,7 +2,6 @@ import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts
 
 import type { FaultHooks } from './world.ts';
 
-/** With the invariant that it violates. */
 export type PlantedFault = {
   readonly fault: string;
   readonly breaks: RegExp;

@@ -5,12 +5,9 @@ import path from 'node:path';
 import type { Verdict } from '../journeys/verdicts.ts';
 import { simulate, type Run } from './simulate.ts';
 
-/** Of a seed. */
 type Outcome = Omit<Run, 'trace' | 'verdicts'> & { readonly steps: number; readonly broken: readonly Verdict[] };
 
-/** In schedules. */
 const SAID_EVERY = 1_000;
-/** Failing seeds listed at most. */
 const NAMED = 20;
 
 /** Every `step`th seed from `first` to before `end`, in a process of its own. */
@@ -19,7 +16,6 @@ type Batch = { readonly first: number; readonly end: number; readonly step: numb
 const runBatch = ({ first, end, step }: Batch, onOutcome: (outcome: Outcome) => void): Promise<void> =>
   new Promise((resolve, reject) => {
     const batch = fork(path.join(import.meta.dirname, 'batch.ts'), [first, end, step].map(String));
-    // The batch process sends outcomes only.
     batch.on('message', (outcome) => onOutcome(outcome as Outcome));
     batch.once('error', reject);
     batch.once('exit', () => resolve());

@@ -60,7 +60,6 @@ export class Scheduler {
 
   constructor(readonly random: SeededRandom) {}
 
-  /** Since the beginning. */
   readonly milliseconds = (): number => this.#milliseconds;
   readonly now = (): Instant => instant(new Date(OPENING + this.#milliseconds).toISOString());
 
@@ -95,7 +94,6 @@ export class Scheduler {
     });
   }
 
-  /** Of a process. */
   clockOf = (life: Life): Clock => ({ now: this.milliseconds, sleep: (milliseconds, until) => this.pause(life, milliseconds, until) });
 
   #wait(waiting: Waiting): void {

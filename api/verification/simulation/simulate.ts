@@ -132,7 +132,6 @@ class Processes {
     }
   }
 
-  /** For a while. */
   stop(which: number): void {
     const { scheduler } = this.world;
     const life = [...this.#apis.map((api) => api.life), ...this.#workers][which];
@@ -140,7 +139,6 @@ class Processes {
     scheduler.trace.push(`${scheduler.milliseconds()} ${life?.name} is stopped`);
   }
 
-  /** Ends the processes that answer requests. */
   closeDoors(): void {
     for (const { life } of this.#apis) life.end();
   }

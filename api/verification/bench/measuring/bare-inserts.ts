@@ -13,7 +13,6 @@ const BARE = {
   text: `insert into bare (stream, revision, event_id, type, data, metadata) values ($1, $2, $3, $4, $5, $6)`,
 };
 
-/** The table, and a pool for this many writers. */
 export const openBareTable = async (connectionString: string, writers: number, opened: Resources): Promise<pg.Pool> => {
   const pool = opened.with(new pg.Pool({ connectionString, max: writers }), (each) => each.end());
   // Postgres may close connections before the pool does.

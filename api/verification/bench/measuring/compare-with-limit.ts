@@ -15,7 +15,6 @@ export type Comparison = { readonly rate: number; readonly limit: number; readon
 
 export type MeasuringTime = { readonly rounds: number; readonly seconds: number };
 
-/** Per second. */
 export type MeasuredPair = { readonly limit: () => Promise<number>; readonly rate: () => Promise<number> };
 
 const comparisonOf = (rounds: readonly { readonly limit: number; readonly rate: number }[]): Comparison => ({

@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
 
-/** As bytes. */
 export type NextRequest = () => Buffer;
 
 /** `asking`: one source of requests for each connection. */

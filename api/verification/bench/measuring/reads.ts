@@ -15,7 +15,6 @@ export type RequestSource = { readonly known: readonly RequestedPath[]; readonly
 export const CONNECTIONS = 16;
 /** The fastest one is the limit: now and then one is slower for as long as it runs. */
 const SERVERS = 2;
-/** Different requests of a connection. */
 const EACH = 500;
 
 const CHILD = fileURLToPath(new URL('static-server-child.ts', import.meta.url));

@@ -13,7 +13,6 @@ export type Wanted = {
 
 type Answer = { readonly headers: OutgoingHttpHeaders; readonly body: Buffer };
 
-/** Answers fetched at once. */
 const AT_ONCE = 16;
 /** `node:http` writes its own, and the date. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);

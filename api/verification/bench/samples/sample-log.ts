@@ -27,7 +27,6 @@ export type SampleHistory = Trade & { readonly eventsEach: number; readonly orde
 type Happening = { readonly stream: StreamName; readonly event: DomainEvent; readonly at: Instant };
 
 const DAY = 86_400_000;
-/** Of the history. */
 const SPAN = 90 * DAY;
 
 /** How many moments after its first event each event of a stream comes: between them are events of other streams. */

@@ -7,7 +7,6 @@ const MOODS = ['Amber', 'Velvet', 'Midnight', 'Royal', 'Saffron', 'Monsoon', 'Si
 const SCENTS = ['Oud', 'Rose', 'Vetiver', 'Jasmine', 'Musk', 'Sandalwood', 'Cardamom', 'Neroli', 'Leather', 'Tuberose', 'Myrrh', 'Lotus'];
 const PLACES = ['Majlis', 'Kannauj', 'Mysore', 'Assam', 'Bazaar', 'Haveli', 'Caravan', 'Courtyard', 'Evening', 'Ghat', 'Palace', 'Orchard'];
 
-/** For searches. */
 export const sampleWords: readonly string[] = [...MOODS, ...SCENTS, ...PLACES];
 
 const DIFFERENT = MOODS.length * SCENTS.length * PLACES.length;

@@ -45,7 +45,6 @@ const numberOf = (order: number) => {
   });
 };
 
-/** As the shop would write them. */
 export const sampleOrderEvents: readonly ((order: number, trade: Trade, at: Instant) => OrderEvent)[] = [
   (order, trade, createdAt) => ({
     type: 'OrderCreated',

@@ -44,7 +44,6 @@ const oneOf = <Item>(items: readonly Item[]): Item => {
 /** With decimals, so that hardly any range is repeated. */
 const price = (from: number, to: number): string => (from + Math.random() * (to - from)).toFixed(2);
 
-/** With a range of prices that was never requested before. */
 const unseenListing = (): RequestedPath =>
   nobody(`/api/product?category=${oneOf(categories)}&minPrice=${price(100, 2_000)}&maxPrice=${price(8_000, 12_000)}&limit=20`);
 

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { Cookies } from '../../journeys/browsing.ts';
 import { connected, answerLengths } from '../measuring/load.ts';
 
-/** A request, which may depend on earlier answers. */
 export type Step = {
   readonly method: 'POST' | 'PUT';
   readonly path: (visit: Visit) => string;
@@ -13,10 +12,8 @@ export type Step = {
   readonly counts: boolean;
   /** With an `Idempotency-Key`, as the shop's own client sends every change. */
   readonly isKeyed?: boolean;
-  /** Stores values of the answer for later steps. */
   readonly learn?: (visit: Visit, answer: unknown) => void;
 };
-/** Begins without cookies. */
 export type Visit = { readonly cookies: Cookies; order: string };
 
 type Answer = { readonly status: number; readonly head: string; readonly body: Buffer };

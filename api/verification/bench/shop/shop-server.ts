@@ -45,7 +45,6 @@ export type ShopOptions = {
   readonly seed?: 'none';
   /** Default: the log is in Postgres. */
   readonly eventStoreUrl?: string;
-  /** Of another copy of the project. */
   readonly root?: string;
 };
 

@@ -74,7 +74,6 @@ export const stepsFor = (products: readonly string[], isKeyed = false) => {
   return { firstAdds: [add(true)], adds: Array.from({ length: ADDS }, () => add(true)), orders: [add(false), create, place] };
 };
 
-/** In stock, of the shop at this address. */
 export const productsOf = async (url: string): Promise<readonly string[]> => {
   const answer = await fetch(`${url}/api/product`);
   return Products.parse(await answer.json())

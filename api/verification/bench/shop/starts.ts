@@ -15,7 +15,6 @@ export type Starts = {
 };
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
-/** The files of a clone. */
 const CLONED = ['api', 'domain', 'projections', 'web', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 const clone = async (directory: string): Promise<void> => {

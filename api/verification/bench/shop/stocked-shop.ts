@@ -12,16 +12,13 @@ import { startShop, type RunningShop } from './shop-server.ts';
 
 export type Size = { readonly products: number; readonly orders: number };
 
-/** With a history, and users who are signed in. */
 export type StockedShop = RunningShop & {
   readonly dataDir: string;
   readonly connectionString: string;
-  /** Cookies of signed-in users. */
   readonly shoppers: readonly string[];
   readonly admin: string;
 };
 
-/** Shoppers with an account. */
 const ACCOUNTS = 32;
 const ORDERS_EACH = 10;
 const PASSWORD = 'amber and vetiver';
@@ -44,7 +41,6 @@ const makeShoppers = async (connectionString: string, orders: number): Promise<s
   }
 };
 
-/** The cookies of a new session. */
 const signIn = async (url: string, email: string, password = PASSWORD): Promise<string> => {
   const headers = { 'Content-Type': 'application/json' };
   const answer = await fetch(`${url}/api/user/login`, { method: 'POST', headers, body: JSON.stringify({ email, password }) });

@@ -13,11 +13,9 @@ export type TimeToVisible = { readonly median: number; readonly p99: number };
 
 type Answer = { readonly status: number; readonly body: string };
 
-/** Keeps its cookies and sends them to either process. */
 class Browser {
   readonly #cookies = new Cookies();
 
-  /** `session`: cookies of a signed-in user. */
   constructor(session: string) {
     this.#cookies.keep(session.split('; '));
   }

@@ -18,7 +18,6 @@ export type ShopFigures = { readonly operations: Readonly<Record<string, Compari
 /** `opened` owns the resources made for the shop. */
 export type Measurable = { readonly shop: StockedShop; readonly size: Size; readonly opened: Resources };
 
-/** Resources that it needs are registered with `opened`. */
 type Prepare = (opened: Resources) => Promise<MeasuredPair>;
 
 const readsOf = ({ shop, size }: Measurable, patience: MeasuringTime): Readonly<Record<string, Prepare>> =>
@@ -29,7 +28,6 @@ const readsOf = ({ shop, size }: Measurable, patience: MeasuringTime): Readonly<
     ]),
   );
 
-/** Perfumes to choose from. */
 const CHOICE = 1_000;
 
 /** `rest` resolves when all shops are at rest. */
@@ -59,7 +57,6 @@ const writesOf = (
   };
 };
 
-/** Of all these shops, in turns. */
 const measureOne = async (prepared: readonly Prepare[], patience: MeasuringTime): Promise<readonly Comparison[]> => {
   const opened = new Resources();
   try {
