@@ -35,6 +35,8 @@ import type { Orders } from './orders/open-orders.ts';
 import { orderRoutes, myOrdersRoutes } from './orders/routes.ts';
 import { uploads } from './catalogue/picture-uploads.ts';
 import { productAdminRoutes } from './catalogue/admin-routes.ts';
+import type { OpenedPayments } from './payments/open-payments.ts';
+import { paymentRoutes } from './payments/payment-routes.ts';
 import { productRoutes, type ProductRoutes } from './catalogue/routes.ts';
 import { oneClickUnsubscribe, subscriberRoutes } from './inbox/newsletter/routes.ts';
 import { tracedRequests } from './observability/tracing/tracing.ts';
@@ -53,6 +55,7 @@ export type AppDeps = {
   readonly shop: Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store' | 'registry' | 'tracing'>;
   readonly erasing: Pick<Erasing, 'erase' | 'eraseVisitor'>;
   readonly orders: Orders;
+  readonly payments: Pick<OpenedPayments, 'payments' | 'webhook' | 'testPages'>;
   readonly staff: Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'>;
   readonly audit: Router<State>;
   readonly ops: Ops;
@@ -87,13 +90,14 @@ type Shared = {
   readonly pages: Site;
 };
 
-const callsOf = ({ shop, queries, people, staff, orders, audit, erasing, log }: AppDeps): ShopMiddleware => {
+const callsOf = ({ shop, queries, people, staff, orders, payments, audit, erasing, log }: AppDeps): ShopMiddleware => {
   const { catalogue } = queries;
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
     productAdminRoutes(shop),
     cartRoutes({ ...shop, catalogue }),
-    orderRoutes({ ...shop, orders, limits: people.accounts.limits, log }),
+    orderRoutes({ ...shop, orders, limits: people.accounts.limits, log, isPrepaidAvailable: payments.payments !== undefined }),
+    paymentRoutes({ ...shop, payments: payments.payments }),
     myOrdersRoutes(queries),
     adminRoutes({ ...shop, ...queries, ...staff }),
     downloadRoutes({ ...people.contact, ...people.accounts, ...queries }),
@@ -110,7 +114,7 @@ const callsOf = ({ shop, queries, people, staff, orders, audit, erasing, log }: 
 };
 
 const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pages }: Shared): Koa<State> => {
-  const { log, dataDir, shop, ops, maySeeOps, people, trustedProxies } = deps;
+  const { log, dataDir, shop, ops, maySeeOps, people, payments, trustedProxies } = deps;
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   // `errors` itself has failed, or a connection broke during an answer, as every stream of server-sent events ends.
@@ -131,8 +135,11 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
   // The same for everybody: before the session is looked up.
   app.use(products.routes.routes() as ShopMiddleware);
   app.use(ofCalls(notKept));
+  // From the gateway: without session, and not limited.
+  app.use(payments.webhook);
   for (const middleware of people.accounts.middlewares) app.use(middleware);
   if (people.mailbox) app.use(people.mailbox);
+  if (payments.testPages) app.use(payments.testPages);
   app.use(uploads(dataDir));
   app.use(oneClickUnsubscribe(people.subscribers.newsletter));
   app.use(ofCalls(jsonBody));

@@ -10,6 +10,7 @@ import { readModels } from '#projections/read-models.ts';
 import { openStaff, type Staff } from './composition/open-staff.ts';
 import { readConfig, type Config } from './config.ts';
 import { openErasing, type Erasing } from './erasure/open-erasure.ts';
+import { openPayments, type OpenedPayments } from './payments/open-payments.ts';
 import { CannotStart } from './platform/cannot-start.ts';
 import { collectEarly } from './platform/garbage-collection.ts';
 import { openLogger, type ShopLogger } from './platform/logger.ts';
@@ -24,7 +25,7 @@ import { openShop } from './composition/open-shop.ts';
 import { openQueries, type Queries } from './composition/open-queries.ts';
 import type { Shop } from './composition/types/shop.ts';
 import { checkOpsPorts, opsApp, type Ops } from './composition/ops.ts';
-import { startProjections, startReactions } from './composition/background-work.ts';
+import { startPaymentWorker, startProjections, startReactions } from './composition/background-work.ts';
 import { openApp, watch, whenSignedIn } from './composition/open-app.ts';
 import { seedCatalogue } from './catalogue/seed/seed-catalogue.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
@@ -86,6 +87,7 @@ type Inside = {
   readonly staff: Staff;
   readonly ops: Ops;
   readonly erasing: Erasing;
+  readonly payments: OpenedPayments;
 };
 
 const nobody = (): boolean => false;
@@ -94,14 +96,15 @@ const nobody = (): boolean => false;
 const openOps = async (
   shop: Shop,
   queries: Queries | undefined,
+  isGatewayAvailable: () => boolean,
   { host, opsPort }: Config,
   opened: Resources,
 ): Promise<Ops | undefined> => {
   const notOpen = followProcesses();
-  if (opsPort === undefined) return queries && watch(shop, queries.progress, notOpen);
+  if (opsPort === undefined) return queries && watch(shop, queries.progress, isGatewayAvailable, notOpen);
   const progress = queries?.progress ?? opened.with(await followProgress(shop.read, readModels), (each) => each.close());
   const server = opened.with(await openWebServer({ host, port: opsPort, isOwn: true, variable: 'OPS_PORT' }), (each) => each.close());
-  const ops = watch(shop, progress, notOpen);
+  const ops = watch(shop, progress, isGatewayAvailable, notOpen);
   server.serve(opsApp(ops).callback());
   console.log(`Health and metrics are at ${server.url}`);
   return ops;
@@ -117,12 +120,16 @@ const openDoors = async (inside: Inside, server: WebServer, config: Config, log:
   const app = await openApp(inside, { publicUrl, webDirectory: WEB, hero, dataDir, trustedProxies, maySeeOps }, log);
   server.serve(app);
   if (isQuiet) return;
-  const { shop, people } = inside;
+  const { shop, people, payments } = inside;
   console.log(
     await banner(config, {
       url: server.url,
       publicUrl,
-      embedded: [...shop.embedded, ...(people.mailbox ? [`mail catcher, read at ${publicUrl}/dev/mailbox`] : [])],
+      embedded: [
+        ...shop.embedded,
+        ...(people.mailbox ? [`mail catcher, read at ${publicUrl}/dev/mailbox`] : []),
+        ...(payments.testPages ? [`test payments at ${publicUrl}/dev/payments`] : []),
+      ],
     }),
   );
 };
@@ -140,19 +147,21 @@ const start = async (parts: readonly Part[], config: Config, log: ShopLogger, op
   const erasing = opened.with(await openErasing(shop, { dataDir, keys: await keysOf(config) }, log), (each) => each.close());
   const queries = server && opened.with(await openQueries(shop, log, config), (each) => each.close());
   const publicUrl = config.publicUrl ?? server?.url ?? `http://${config.host}:${config.port}`;
+  const payments = opened.with(await openPayments(shop, config, publicUrl, log), (each) => each.close());
   const place = queries && { publicUrl, onSignedIn: await whenSignedIn(shop, log) };
   const people = place && opened.with(await openAccountsAndMail(shop, config, place, log), (each) => each.close());
   if (parts.includes('projections')) {
     opened.with(startProjections(shop, log), (each) => each.close());
     const outbox = people?.outbox ?? outboxWith({ key: (await keysOf(config)).mail, now: () => new Date(shop.now()), tracing });
     opened.with(startReactions(shop, { outbox, publicUrl }, log), (each) => each.close());
+    opened.with(startPaymentWorker(payments), (each) => each.close());
   }
   if (server) opened.with(server, (each) => each.close());
-  const ops = await openOps(shop, queries, config, opened);
+  const ops = await openOps(shop, queries, payments.isGatewayAvailable, config, opened);
   await stock(shop, config, queries);
   if (server && queries && people && ops) {
     const staff = opened.with(openStaff(shop, queries, people, log), (each) => each.close());
-    await openDoors({ shop, queries, people, staff, ops, erasing }, server, config, log);
+    await openDoors({ shop, queries, people, staff, ops, erasing, payments }, server, config, log);
   } else console.log('The projections are at work');
   tellOpen();
 };

@@ -8,6 +8,7 @@ import { runProjector } from '#projections/engine/worker.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Shop } from './types/shop.ts';
 import { visitorUsersIn } from '../orders/visitor-users.ts';
+import type { OpenedPayments } from '../payments/open-payments.ts';
 import { postgresReactions } from '../reactions/postgres-reaction-storage.ts';
 import type { Reaction } from '../reactions/reaction.ts';
 import { reactions } from '../reactions/reactions.ts';
@@ -44,6 +45,18 @@ export const startProjections = (
     close: async () => {
       ending.abort();
       await Promise.all(running);
+    },
+  };
+};
+
+/** The work on payments that nobody asks for: reminders, the end of the time for paying, refunds. */
+export const startPaymentWorker = ({ work }: Pick<OpenedPayments, 'work'>): BackgroundWork => {
+  const ending = new AbortController();
+  const working = work(ending.signal);
+  return {
+    close: () => {
+      ending.abort();
+      return working;
     },
   };
 };

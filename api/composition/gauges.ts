@@ -15,6 +15,7 @@ export type Watched = {
   readonly shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now' | 'registry'>;
   readonly progress: Progress;
   readonly models: readonly Projector[];
+  readonly isGatewayAvailable: () => boolean;
   /** How many of the processes are not open. Undefined for a single process. */
   readonly notOpen?: (() => number) | undefined;
 };

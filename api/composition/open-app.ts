@@ -15,6 +15,7 @@ import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { atSignIn } from './at-sign-in.ts';
 import type { AccountsAndMail } from './open-accounts-and-mail.ts';
 import type { Queries } from './open-queries.ts';
+import type { OpenedPayments } from '../payments/open-payments.ts';
 import type { Staff } from './open-staff.ts';
 import { opsOf, type Ops } from './ops.ts';
 import type { Shop } from './types/shop.ts';
@@ -30,13 +31,14 @@ type Parts = {
   readonly people: AccountsAndMail;
   readonly staff: Staff;
   readonly erasing: Erasing;
+  readonly payments: OpenedPayments;
   readonly ops?: Ops;
 };
 type Site = Pick<AppDeps, 'publicUrl' | 'webDirectory' | 'hero' | 'dataDir' | 'trustedProxies' | 'maySeeOps' | 'callsAtOnce'>;
 
 /** Once per shop. */
-export const watch = (shop: Shop, progress: Progress, notOpen?: () => number): Ops =>
-  opsOf({ shop, progress, models: readModels, notOpen });
+export const watch = (shop: Shop, progress: Progress, isGatewayAvailable: () => boolean, notOpen?: () => number): Ops =>
+  opsOf({ shop, progress, models: readModels, isGatewayAvailable, notOpen });
 
 export const openApp = async (opened: Parts, site: Site, log: ShopLogger): Promise<RequestListener> =>
   createApp({
@@ -45,5 +47,5 @@ export const openApp = async (opened: Parts, site: Site, log: ShopLogger): Promi
     log,
     orders: await openOrders(opened.shop),
     audit: openAudit(opened.shop, opened.queries, opened.people),
-    ops: opened.ops ?? watch(opened.shop, opened.queries.progress),
+    ops: opened.ops ?? watch(opened.shop, opened.queries.progress, opened.payments.isGatewayAvailable),
   });

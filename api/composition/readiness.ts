@@ -49,20 +49,24 @@ const reactionsPart = async ({ pool }: Pick<Shop, 'pool'>): Promise<Part> => {
   return { isReady: true, says: `${counts}: see error in shop.postponed_reactions` };
 };
 
-type Deps = Pick<Watched, 'progress' | 'models' | 'notOpen'> & { readonly shop: Pick<Shop, 'store' | 'pool'> };
+/** Reports a payment gateway that does not answer; the process stays ready, since all else can be done. */
+const gatewayPart = (isAvailable: boolean): Part => ({ isReady: true, says: isAvailable ? 'ok' : 'the gateway does not answer' });
+
+type Deps = Pick<Watched, 'progress' | 'models' | 'isGatewayAvailable' | 'notOpen'> & { readonly shop: Pick<Shop, 'store' | 'pool'> };
 
 /** A request may come to any process: none is ready before all are. */
 const processesPart = (notOpen: number): Part => (notOpen === 0 ? READY : notReady(`${notOpen} not open`));
 
 /** Asks the event store, the database, each read model whether it has caught up, and whether all processes are open. */
 export const readinessOf =
-  ({ shop, progress, models, notOpen }: Deps) =>
+  ({ shop, progress, models, isGatewayAvailable, notOpen }: Deps) =>
   async (): Promise<Readiness> => {
     const questions: [string, Promise<Part>][] = [
       ['event store', shop.store.head(allCategories).then(() => READY)],
       ['database', shop.pool.query('select 1').then(() => READY)],
       ['mail', mailPart(shop)],
       ['reactions', reactionsPart(shop)],
+      ['payments', Promise.resolve(gatewayPart(isGatewayAvailable()))],
       ...models.map((model): [string, Promise<Part>] => [model.name, readModelPart(model, shop, progress)]),
     ];
     if (notOpen) questions.push(['processes', Promise.resolve(processesPart(notOpen()))]);

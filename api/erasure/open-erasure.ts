@@ -67,7 +67,17 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options
     // Every process keeps the list file, since any of them may later run on a restored backup.
     if (isOpen) void keepList().catch(trouble('The list of erasures could not be saved'));
   });
-  const parts = { ...shop, db, now, log, file, onStep, announce: announcements.announce, outbox: outboxWith({ key: keys.mail, now }) };
+  const parts = {
+    ...shop,
+    nowInLog: shop.now,
+    db,
+    now,
+    log,
+    file,
+    onStep,
+    announce: announcements.announce,
+    outbox: outboxWith({ key: keys.mail, now }),
+  };
   const { erase, eraseVisitor, eraseLapsed, finishAll, allFinished } = eraseWith({
     ...parts,
     idOf: await orderIdsIn(db),

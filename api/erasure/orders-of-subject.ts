@@ -36,7 +36,8 @@ const possibleOrders = async ({ store, idOf }: TraceParts, subjects: readonly st
   return orders;
 };
 
-const ordersInReadModel = async ({ read, myOrders }: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
+/** Those that the read model has. */
+export const ordersInReadModel = async ({ read, myOrders }: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
   const orders: OrderId[] = [];
   // There is nothing to query before it is built.
   if (!(await isBuilt(model, read))) return orders;

@@ -1,5 +1,10 @@
 import { sql } from 'kysely';
 
+import { readUnlessCut } from '#domain/event-store.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import { order } from '#domain/order/order.ts';
+import { billOf } from '#domain/order/totals.ts';
+import { paymentStatus } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
@@ -11,22 +16,25 @@ import type { EmailAddress } from '../platform/email-address.ts';
 import { cartStream } from '../cart/cart-stream.ts';
 import { allContactMessages, eraseContactOf } from '../inbox/contact/contact-messages.ts';
 import { OPEN_FOR } from '../event-store/log-reader.ts';
+import { SealBroken } from '../event-store/encryption/personal-fields.ts';
 import { REMEMBERED_FOR } from '../event-store/encryption/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { messageIdOf } from '../mail/sender.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { paymentStream } from '../orders/order-payment.ts';
+import { bySystem, paymentOf, paymentStream } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { supersedeReactions } from '../reactions/postgres-reaction-storage.ts';
+import { paymentMailCauses } from '../reactions/when-payment-moves-tell-shopper.ts';
 import { orderMailCauses } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allSubscribers, forgetSubscriber } from '../inbox/newsletter/subscribers.ts';
 import { isOfAccount, type Erasure } from './erasures.ts';
 import type { ListFile } from './list-file.ts';
-import { existingOrdersOf, ordersOf, type TraceParts } from './orders-of-subject.ts';
+import { existingOrdersOf, ordersInReadModel, ordersOf, type TraceParts } from './orders-of-subject.ts';
 
 export type StepParts = TraceParts &
-  Pick<Shop, 'keys' | 'read'> & {
+  Pick<Shop, 'keys' | 'read' | 'execute' | 'load'> & {
+    readonly nowInLog: Shop['now'];
     readonly db: ShopDatabase;
     readonly outbox: Pick<Outbox, 'recipientOf'>;
     readonly file: ListFile;
@@ -38,6 +46,27 @@ type Step = (parts: StepParts, erasure: Erasure) => Promise<void>;
 
 /** In ms: after this no process uses a cached key or a value decrypted with one. Includes a margin for slow clocks. */
 const FORGOTTEN_AFTER = (REMEMBERED_FOR + OPEN_FOR) * 1.2;
+
+const cancelIfDue = async (parts: StepParts, id: OrderId): Promise<void> => {
+  const { events } = await readUnlessCut<OrderEvent>(parts.store, orderStream(id));
+  const state = events.reduce(order.evolve, order.initial);
+  if (state.status === 'none' || paymentStatus(billOf(state), await paymentOf(parts, id, state)) !== 'due') return;
+  await parts.execute(order, orderStream(id), { type: 'CancelUnpaid', now: parts.nowInLog() }, bySystem(`erased-${id}`));
+};
+
+/**
+ * What is not paid yet never will be: nobody could be told. The payment worker then closes its page at the gateway. An order that the read
+ * model does not have yet ends with its time for paying.
+ */
+const unpaidOrders: Step = async (parts, { subjects }) => {
+  for (const id of await ordersInReadModel(parts, subjects))
+    try {
+      await cancelIfDue(parts, id);
+    } catch (error) {
+      // Encrypted with another key than the one that a backup brought back.
+      if (!(error instanceof SealBroken)) throw error;
+    }
+};
 
 const keys: Step = async ({ keys }, { subjects }) => {
   await keys.erase(...subjects);
@@ -76,11 +105,19 @@ const addressIn = (recipient: string): string => /<([^<>]*)>$/.exec(recipient)?.
  * keeps only a few hundred mails: all of them are checked.
  */
 const mail: Step = async (parts, { subjects, recipient }) => {
-  const causes = (await ordersOf(parts, subjects)).flatMap((id) => [...orderMailCauses(id).keys()]);
+  const orders = await ordersOf(parts, subjects);
+  const aboutPayment = orders.map(paymentMailCauses);
+  const causes = [
+    ...orders.flatMap((id) => [...orderMailCauses(id).keys()]),
+    ...aboutPayment.flatMap(({ paid, reminder }) => [paid, reminder]),
+  ];
+  const ofRefunds = aboutPayment.map(({ refunded }) => `${refunded}%`);
   await parts.db
     .deleteFrom('outbox')
     .where('state', '!=', 'sent')
-    .where(({ eb, or }) => or([eb('recipient', '=', recipient), sql<boolean>`cause = any(${causes})`]))
+    .where(({ eb, or }) =>
+      or([eb('recipient', '=', recipient), sql<boolean>`cause = any(${causes})`, sql<boolean>`cause like any(${ofRefunds})`]),
+    )
     .execute();
   await caught(parts, recipient, causes.map(messageIdOf));
 };
@@ -117,6 +154,7 @@ const answers: Step = async (parts, { subjects }) => forgetAnswers(parts.db, str
  */
 export const steps = [
   ['the list outside of the database', ({ file }, erasure) => file.append([erasure])],
+  ['unpaid orders', unpaidOrders],
   ['the keys', keys],
   ['what processes remember', ({ announce }) => announce()],
   ['snapshots', snapshots],

@@ -19,6 +19,8 @@ import { orderStream } from './order-stream.ts';
 export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store'> & {
   readonly orders: Orders;
   readonly limits: Pick<Limits, 'spend'>;
+  /** Whether a payment gateway is configured. */
+  readonly isPrepaidAvailable: boolean;
   readonly log: Logger;
 };
 

@@ -9,6 +9,14 @@ import type { Shop } from '../composition/types/shop.ts';
 
 export const paymentStream = (id: OrderId): StreamName => `payment-${id}`;
 
+/** Metadata of what the shop does by itself about payments. The same id is the same command. */
+export const bySystem = (commandId: string): CommandMetadata => ({
+  commandId,
+  correlationId: commandId,
+  causationId: commandId,
+  actor: { kind: 'system', id: 'payments' },
+});
+
 /** Only for prepaid orders, and for those that a courier has brought, can there be money. */
 const mayHaveMoney = ({ placement, deliveredAt }: ExistingOrder): boolean =>
   placement !== null && (placement.method === 'Prepaid' || deliveredAt !== null);

@@ -9,6 +9,7 @@ import { Rejected, type Executed } from '../command-handler/execute.ts';
 import { commandMetadata } from '../accounts/sessions/session.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
+import { HttpError } from '../http/http-error.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { offersInLog } from '../catalogue/offers.ts';
@@ -53,6 +54,8 @@ const emptyCart = async (ctx: ShopContext, deps: OrderRoutesDeps, placed: KnownO
   }
 };
 
+const noPrepaid = () => new HttpError({ status: 409, code: 'prepaid_unavailable', message: 'Prepaid is not available' });
+
 /** `PUT /order/place-order/:id`: places at the prices of the checkout, or refuses. Placing again returns the current order. */
 export const placeOrder =
   (deps: OrderRoutesDeps): ShopMiddleware =>
@@ -60,6 +63,7 @@ export const placeOrder =
     const id = orderIdIn(ctx);
     const { method } = parse(PlaceInput, bodyOf(ctx));
     const by = await ownerIn(ctx);
+    if (method === 'Prepaid' && !deps.isPrepaidAvailable) throw noPrepaid();
     const metadata = await commandMetadata(ctx);
     const command = { type: 'PlaceOrder', by, method, now: deps.now() } as const;
     const placed = await placeNumbered(deps, id, command, metadata);

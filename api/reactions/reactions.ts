@@ -3,6 +3,8 @@ import type { Visitors } from '../orders/visitor-users.ts';
 import type { Reaction } from './reaction.ts';
 import { whenOrderCreatedClaimIt } from './when-order-created-claim-it.ts';
 import { whenOrderMovesTellShopper } from './when-order-moves-tell-shopper.ts';
+import { whenMoneyIsTooMuchRefundIt } from './when-money-is-too-much-refund-it.ts';
+import { whenPaymentMovesTellShopper } from './when-payment-moves-tell-shopper.ts';
 import { whenOrderPlacedEmptyCart } from './when-order-placed-empty-cart.ts';
 
 type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'cached' | 'keys' | 'now'> & {
@@ -14,4 +16,6 @@ export const reactions = (deps: Deps): readonly Reaction[] => [
   whenOrderPlacedEmptyCart(deps),
   whenOrderMovesTellShopper(deps),
   whenOrderCreatedClaimIt(deps),
+  whenMoneyIsTooMuchRefundIt(deps),
+  whenPaymentMovesTellShopper(deps),
 ];

@@ -35,13 +35,15 @@ type Deps = Pick<Shop, 'store' | 'cached' | 'keys'> & { readonly publicUrl: stri
  */
 export const whenOrderMovesTellShopper = ({ publicUrl, ...shop }: Deps): Reaction => {
   const tell =
-    ({ kind }: Told) =>
+    ({ kind: usual }: Told) =>
     async (event: Recorded<OrderEvent>): Promise<readonly CausedMail[]> => {
       const order = await orderAt(shop, event);
       const { placement, shippingAddress } = order;
       if (placement === null || shippingAddress.email === ERASED) return [];
       const id = orderIdFromStream(event.stream);
-      return [{ cause: causeOf(kind, id), mail: { news: kind, order: { ...order, id, placement }, publicUrl } }];
+      // Stands in for the other: one order is cancelled once.
+      const kind = event.type === 'OrderCancelled' && event.data.because === 'unpaid' ? 'payment-over' : usual;
+      return [{ cause: causeOf(usual, id), mail: { news: kind, order: { ...order, id, placement }, publicUrl } }];
     };
 
   return reactionTo<OrderEvent>({

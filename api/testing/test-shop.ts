@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -8,13 +9,15 @@ import { openStaff } from '../composition/open-staff.ts';
 import { openErasing, type Erasing } from '../erasure/open-erasure.ts';
 import type { StepName } from '../erasure/steps.ts';
 import type { KeyConfig } from '../event-store/encryption/keyring.ts';
+import type { Config } from '../config.ts';
+import { openPayments, type OpenedPayments } from '../payments/open-payments.ts';
 import { openLogger, type ShopLogger } from '../platform/logger.ts';
 import { Resources } from '../platform/resources.ts';
 import { keysOf, openAccountsAndMail, type AccountsAndMail, type AccountsAndMailConfig } from '../composition/open-accounts-and-mail.ts';
 import { openShop } from '../composition/open-shop.ts';
 import { openQueries, type Queries } from '../composition/open-queries.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { startProjections, startReactions } from '../composition/background-work.ts';
+import { startPaymentWorker, startProjections, startReactions } from '../composition/background-work.ts';
 import { openApp, whenSignedIn } from '../composition/open-app.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { freshDatabase } from './database-per-test.ts';
@@ -26,6 +29,7 @@ export type TestShop = Shop &
   Queries & {
     readonly people: AccountsAndMail;
     readonly erasing: Pick<Erasing, 'eraseLapsed'>;
+    readonly payments: OpenedPayments;
     readonly url: string;
     readonly databaseUrl: string;
     close(): Promise<void>;
@@ -49,6 +53,8 @@ type Options = {
   readonly reacting?: boolean;
   /** Default: no first accounts, no third party, a hundred times the limits. */
   readonly people?: Partial<AccountsAndMailConfig>;
+  /** Default: the test gateway, reminders after an hour, and a day for paying. */
+  readonly payments?: Partial<Config['payments']> & { readonly isProduction?: boolean };
   /** Of an EventStoreDB double that the test breaks. Default: the log of all tests. */
   readonly eventStoreUrl?: string;
   /** Default: the key-encryption key of all tests. */
@@ -119,13 +125,27 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   const place = { publicUrl, onSignedIn: await whenSignedIn(shop, log) };
   const people = opened.with(await openAccountsAndMail(shop, config, place, log), (each) => each.close());
   if (projecting) opened.with(startProjections(shop, log), (each) => each.close());
+  const payDir = options.people?.dataDir ?? path.join(tmpdir(), `ruhani-pay-${path.basename(new URL(databaseUrl).pathname)}`);
+  await mkdir(payDir, { recursive: true });
+  const { isProduction = false, ...times } = options.payments ?? {};
+  const paying = { razorpay: undefined, reminderMinutes: 60, windowMinutes: 1_440, ...times };
+  const payments = opened.with(
+    await openPayments(
+      shop,
+      { dataDir: payDir, databaseUrl: isProduction ? databaseUrl : undefined, payments: paying },
+      options.publicUrl ?? 'http://localhost',
+      log,
+    ),
+    (each) => each.close(),
+  );
   if (reacting) opened.with(startReactions(shop, { outbox: people.outbox, publicUrl }, log), (each) => each.close());
+  if (reacting) opened.with(startPaymentWorker(payments), (each) => each.close());
   const staff = opened.with(openStaff(shop, queries, people, log), (each) => each.close());
   const app = await openApp(
-    { shop, queries, people, staff, erasing },
+    { shop, queries, people, staff, erasing, payments },
     { publicUrl, webDirectory, hero, dataDir, trustedProxies: 0, callsAtOnce },
     log,
   );
   const { url } = opened.with(await listening(app), (each) => each.close());
-  return { ...shop, ...queries, people, erasing, url, databaseUrl, close: opened.close };
+  return { ...shop, ...queries, people, erasing, payments, url, databaseUrl, close: opened.close };
 };

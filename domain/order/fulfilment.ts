@@ -67,8 +67,7 @@ export const cancelOrder = (order: Order, { by, reason, now: cancelledAt }: Canc
 /** An order that staff have begun to work on, or that was cancelled meanwhile, stays as it is. */
 export const cancelUnpaid = (order: Order, { now: cancelledAt }: CancelUnpaid): Decided => {
   if (order.status !== 'pending' || order.placement?.method !== 'Prepaid') return accept();
-  const reason = 'It was not paid in time';
-  return accept({ type: 'OrderCancelled', data: { shopper: order.shopper, reason, cancelledAt, because: 'unpaid' } });
+  return accept({ type: 'OrderCancelled', data: { shopper: order.shopper, reason: '', cancelledAt, because: 'unpaid' } });
 };
 
 const whyTooLate = ({ deliveredAt }: ExistingOrder, now: Instant): FulfilmentRejection | undefined =>

@@ -46,7 +46,7 @@ export const progressAfter = (before: OrderProgress, { type, data }: Exclude<Ord
     case 'OrderDelivered':
       return became(before, 'delivered', data.deliveredAt, data.note);
     case 'OrderCancelled':
-      return became(before, 'cancelled', data.cancelledAt, data.reason);
+      return became(before, 'cancelled', data.cancelledAt, data.because === 'unpaid' ? 'It was not paid in time' : data.reason);
     case 'OrderReturned':
       return became(before, 'returned', data.returnedAt, data.reason);
     case 'OrderRevised':

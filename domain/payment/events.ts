@@ -18,7 +18,7 @@ export type Mismatch =
 
 /**
  * Payments have the gateway's ids, refunds the shop's own. `total` is what the order costs. `reason` is personal data of `shopper`, the
- * order's owner at that time.
+ * order's owner at that time; empty for a refund that nobody decided: the shop can make it after their data were erased, too.
  *
  * Stored for ever: a field may be added as optional, never renamed or retyped.
  */

@@ -40,7 +40,10 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       return payment.link?.id === data.link ? { ...payment, link: null } : payment;
     case 'PaymentCaptured': {
       const { payment: id, amount, method, capturedAt: at, total } = data;
-      return settled({ ...payment, total, failed: null, captures: [...payment.captures, { payment: id, amount, method, at }] });
+      const captures = [...payment.captures, { payment: id, amount, method, at }];
+      const after = { ...payment, total, failed: null, captures };
+      // Once it is paid, the gateway's page takes no more.
+      return settled({ ...after, link: completing(after) ? null : payment.link });
     }
     case 'PaymentFailed':
       return { ...payment, failed: { payment: data.payment, why: data.why, at: data.failedAt } };

@@ -30,11 +30,6 @@ export const mismatchFound = (mismatch: Mismatch, foundAt: Instant): PaymentEven
   data: { mismatch, foundAt },
 });
 
-const refundText: Readonly<Record<Exclude<RefundKind, 'desk'>, string>> = {
-  excess: 'More was paid than the order costs',
-  cancelled: 'The order was cancelled',
-};
-
 type Refunding = { readonly bill: Bill; readonly kind: RefundKind; readonly reason: string; readonly now: Instant };
 
 /** Refunds of this amount, from the newest payment back: each is of one payment. Its id counts the refunds of that payment. */
@@ -65,7 +60,7 @@ export const refundExcess = (payment: Payment, { bill, now }: Pick<RefundExcess,
   const owed = owedFor(bill);
   const kind = owed === 0 ? 'cancelled' : 'excess';
   const amount = owed === 0 ? refundable(payment) : excessOf(payment, owed);
-  return refundsOf(payment, amount, { bill, kind, reason: refundText[kind], now });
+  return refundsOf(payment, amount, { bill, kind, reason: '', now });
 };
 
 export const requestRefund = (payment: Payment, { bill, amount, reason, now }: RequestRefund): Decided => {

@@ -129,5 +129,14 @@ export const paymentStatus = (bill: Bill, payment: Payment): PaymentStatus => st
 /** What the shop may keep of money that comes through the gateway for this order. */
 export const owedFor = ({ method, isCancelled, total }: Bill): Paise => (method === 'Prepaid' && !isCancelled ? total : ZERO);
 
+/** The reasons of refunds that nobody wrote. */
+const REASONS: Readonly<Record<RefundKind, string>> = {
+  excess: 'More was paid than the order costs',
+  cancelled: 'The order was cancelled',
+  desk: '',
+};
+
+export const reasonOf = ({ reason, kind }: Pick<Refund, 'reason' | 'kind'>): string => reason || REASONS[kind];
+
 /** In seconds, after each refusal of a refund but the last. */
 export const REFUND_RETRIES = [5, 20, 60] as const;

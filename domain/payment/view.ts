@@ -1,7 +1,16 @@
 import { formatRupees, rupees, sum, ZERO } from '../shared/money.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Mismatch } from './events.ts';
-import { completing, statusBeforePayment, statusOfMoney, type Bill, type Payment, type PaymentStatus, type Refund } from './rules.ts';
+import {
+  completing,
+  reasonOf,
+  statusBeforePayment,
+  statusOfMoney,
+  type Bill,
+  type Payment,
+  type PaymentStatus,
+  type Refund,
+} from './rules.ts';
 
 export type RefundView = {
   readonly _id: string;
@@ -29,7 +38,13 @@ export const viewBeforePayment = (bill: Pick<Bill, 'method' | 'isCancelled' | 't
   refunds: [],
 });
 
-const viewRefund = ({ id, amount, reason, status, at }: Refund): RefundView => ({ _id: id, amount: rupees(amount), reason, status, at });
+const viewRefund = (refund: Refund): RefundView => ({
+  _id: refund.id,
+  amount: rupees(refund.amount),
+  reason: reasonOf(refund),
+  status: refund.status,
+  at: refund.at,
+});
 
 /** Of an order for which money came; undefined as long as none did. */
 export const viewMoney = (payment: Payment): PaymentView | undefined => {

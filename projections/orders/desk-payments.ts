@@ -1,3 +1,5 @@
+import type pg from 'pg';
+
 import type { Recorded } from '#domain/event-store.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { received, statusOfMoney, type Payment, type PaymentStatus } from '#domain/payment/rules.ts';
@@ -42,7 +44,7 @@ export const deskPaymentsTable = rowsTable<DeskPayment>({
     has_link: 'boolean',
     is_refunding: 'boolean',
   },
-  indexes: ['(status)', '(order_id) where mismatch is not null', '(order_id) where is_refunding'],
+  indexes: ['(status)', '(order_id) where mismatch is not null', '(order_id) where is_refunding', '(order_id) where has_link'],
   category: 'payment',
 });
 
@@ -94,4 +96,33 @@ export const applyToDesk = ({ orders_desk_payments, unknown_payments }: Tables, 
   const { mismatch } = event.data;
   const { amount, method } = mismatch;
   unknown_payments.set({ payment_id: streamId(event.stream), amount, method, at, mismatch: mismatchText(mismatch) });
+};
+
+type Id = { order_id: OrderId };
+
+/** Orders in one answer. */
+export const MOST = 500;
+
+const WITH_WORK = `select order_id from read.orders_desk_payments_v6 where is_refunding
+  union all select p.order_id from read.orders_desk_payments_v6 p join read.orders_desk_v6 o using (order_id)
+  where p.has_link and o.status = 'cancelled' limit ${MOST}`;
+
+/** Orders with a refund that is not settled, or cancelled ones whose page at the gateway is open. */
+export const ordersWithWork = async (pool: pg.Pool): Promise<readonly OrderId[]> => {
+  const { rows } = await pool.query<Id>({ name: 'payments-with-work', text: WITH_WORK });
+  return rows.map(({ order_id }) => order_id);
+};
+
+const DUE = `select o.order_id from read.orders_desk_v6 o left join read.orders_desk_payments_v6 p using (order_id)
+  where o.payment_status = 'due' and coalesce(p.status, 'due') = 'due' and o.placed_at <= $1 and o.placed_at > $2
+    and not ($3 and coalesce(p.is_reminded, false)) order by o.placed_at limit ${MOST}`;
+
+/** Orders due to be paid that were placed until then, and after; with `isReminder` without those whose shopper was reminded. */
+export const dueOrders = async (
+  pool: pg.Pool,
+  { until, after, isReminder }: { readonly until: Instant; readonly after: Instant | undefined; readonly isReminder: boolean },
+): Promise<readonly OrderId[]> => {
+  const values = [until, after ?? '-infinity', isReminder];
+  const { rows } = await pool.query<Id>({ name: 'payments-due', text: DUE, values });
+  return rows.map(({ order_id }) => order_id);
 };

@@ -1,5 +1,6 @@
 import { estimatedDelivery, lastDayToReturn, returnPolicy, type ExistingOrder, type Placement } from '#domain/order/rules.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
+import { formatRupees, type Paise } from '#domain/shared/money.ts';
 import { totalsOf } from '#domain/order/totals.ts';
 import { pages } from '#domain/site/pages.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
@@ -32,7 +33,7 @@ const PAYMENT: Readonly<Record<PaymentMethod, string>> = { COD: 'Payment: Cash o
 type Telling = { readonly became: string; readonly title: string; readonly lead: string; readonly parts: readonly Part[] };
 
 /** `publicUrl`: scheme, host and port. */
-type Tells = (order: PlacedOrder, publicUrl: string) => Telling;
+type Tells = (order: PlacedOrder, publicUrl: string, amount?: Paise) => Telling;
 
 const pageOf = ({ id }: PlacedOrder, publicUrl: string): string => publicUrl + pages.orderConfirmed.replace(':id', id);
 
@@ -41,6 +42,9 @@ const lastWord = ({ history }: PlacedOrder, heading: string): readonly Part[] =>
   const word = history.at(-1)?.note.trim() ?? '';
   return word === '' ? [] : [note(heading, word)];
 };
+
+/** On the order's page, where the button leads on to the gateway. */
+const pays = (order: PlacedOrder, publicUrl: string): Part => asks(`Pay ${formatRupees(totalsOf(order).total)}`, pageOf(order, publicUrl));
 
 const placed: Tells = (order, publicUrl) => ({
   became: 'is placed',
@@ -53,7 +57,7 @@ const placed: Tells = (order, publicUrl) => ({
     ...(order.giftMessage === '' ? [] : [giftMessage(order.giftMessage)]),
     ...(order.note ? [note('Order note', order.note)] : []),
     shippingTo(order.shippingAddress),
-    asks('View your order', pageOf(order, publicUrl)),
+    order.placement.method === 'Prepaid' ? pays(order, publicUrl) : asks('View your order', pageOf(order, publicUrl)),
   ],
 });
 
@@ -93,11 +97,43 @@ const cancelled: Tells = (order, publicUrl) => ({
   parts: [...lastWord(order, 'The reason given'), perfumes(order.lines), asks('Explore the collection', publicUrl + pages.shop)],
 });
 
+const paymentOver: Tells = (order, publicUrl) => ({
+  became: 'is cancelled',
+  title: 'Your order is cancelled',
+  lead: 'Your payment did not reach us in time, so the order is cancelled and nothing of it will be sent. If money should still arrive, it goes back to you by itself.',
+  parts: [perfumes(order.lines), asks('Explore the collection', publicUrl + pages.shop)],
+});
+
+const paid: Tells = (order, publicUrl, amount = totalsOf(order).total) => ({
+  became: 'is paid',
+  title: 'Thank you, your payment has arrived',
+  lead: `We have received ${formatRupees(amount)} for your order.`,
+  parts: [perfumes(order.lines), summary(totalsOf(order), 'Paid'), asks('View your order', pageOf(order, publicUrl))],
+});
+
+const reminder: Tells = (order, publicUrl) => ({
+  became: 'waits for its payment',
+  title: 'Your order waits for its payment',
+  lead: `Dear ${order.shippingAddress.name}, we keep your order for you, but it is not paid yet.`,
+  parts: [perfumes(order.lines), summary(totalsOf(order), PAYMENT.Prepaid), pays(order, publicUrl)],
+});
+
+const refunded: Tells = (order, publicUrl, amount = totalsOf(order).total) => ({
+  became: 'has a refund',
+  title: 'Your money is on its way back',
+  lead: `We have refunded ${formatRupees(amount)}. Depending on your bank it shows in your account within a few days.`,
+  parts: [asks('View your order', pageOf(order, publicUrl))],
+});
+
 const TELLS = {
   'order-placed': placed,
   'order-shipped': shipped,
   'order-delivered': delivered,
   'order-cancelled': cancelled,
+  'order-paid': paid,
+  'payment-reminder': reminder,
+  'payment-over': paymentOver,
+  'order-refunded': refunded,
 } as const satisfies Readonly<Record<string, Tells>>;
 
 /**
@@ -108,13 +144,15 @@ export type OrderNews = {
   readonly news: keyof typeof TELLS;
   readonly order: PlacedOrder;
   readonly publicUrl: string;
+  /** The money that the mail is about. */
+  readonly amount?: Paise | undefined;
   readonly traceparent?: string | undefined;
 };
 
 /** To the shipping address's e-mail. User input is in the text, never in a header. */
-export const composeNews = ({ news, order, publicUrl, traceparent }: OrderNews): Mail => {
+export const composeNews = ({ news, order, publicUrl, amount, traceparent }: OrderNews): Mail => {
   const { shippingAddress, placement } = order;
-  const { became, title, lead, parts: told } = TELLS[news](order, publicUrl);
+  const { became, title, lead, parts: told } = TELLS[news](order, publicUrl, amount);
   const parts = [
     says(lead),
     reference(placement.number, placement.placedAt),

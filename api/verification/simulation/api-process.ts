@@ -79,7 +79,7 @@ const routesOf = (world: World, parts: Parts, catalogue: SimulatedListing): Rout
     doors(world, catalogue),
     productAdminRoutes(parts),
     cartRoutes({ ...parts, catalogue }),
-    orderRoutes({ ...parts, orders, limits, log: world.log }),
+    orderRoutes({ ...parts, orders, limits, log: world.log, isPrepaidAvailable: true }),
   ];
   for (const routes of routers) api.use(routes.routes());
   return api;

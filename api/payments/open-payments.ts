@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+
+import type { Config } from '../config.ts';
+import type { Shop } from '../composition/types/shop.ts';
+import type { ShopMiddleware } from '../http/context.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
+import type { TestGateway } from './gateway/test-gateway.ts';
+import { openGateway } from './gateway/open-gateway.ts';
+import { parseWebhook, type WebhookHeaders } from './gateway/webhook.ts';
+import { paymentWebhook } from './payment-routes.ts';
+import { runPaymentWorker } from './payment-worker.ts';
+import { paymentsWith, type Payments } from './payment-service.ts';
+
+export type OpenedPayments = {
+  /** Undefined where no gateway is configured: nobody can pay in advance. */
+  readonly payments: Payments | undefined;
+  /** `/api/payment/webhook`. */
+  readonly webhook: ShopMiddleware;
+  /** `/dev/payments`, if the gateway is embedded. */
+  readonly testPages: ShopMiddleware | undefined;
+  /** For readiness. */
+  readonly isGatewayAvailable: () => boolean;
+  /** The embedded one, for tests. */
+  readonly testGateway: TestGateway | undefined;
+  /** Reminders, the end of the time for paying, refunds. */
+  work(until: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+};
+
+const MINUTE = 60_000;
+
+type PaymentConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'payments'>;
+
+/** Opens the gateway that the configuration names, and what the shop does with it. */
+export const openPayments = async (shop: Shop, config: PaymentConfig, publicUrl: string, log: Logger): Promise<OpenedPayments> => {
+  const { now, pool } = shop;
+  const { reminderMinutes, windowMinutes } = config.payments;
+  const window = windowMinutes * MINUTE;
+  let payments: Payments | undefined;
+  let secret: string | undefined;
+  const deliver = async (rawBody: Buffer, headers: WebhookHeaders): Promise<void> => {
+    if (payments && secret !== undefined) await payments.take(parseWebhook(rawBody, headers, secret));
+  };
+  const opened = await openGateway(config, { db: shopDatabase(pool), now, log, publicUrl, deliver });
+  const { gateway, webhookSecret, middleware, testGateway } = opened;
+  secret = webhookSecret;
+  payments = gateway && paymentsWith({ ...shop, gateway, publicUrl, window, log });
+  const work = async (until: AbortSignal): Promise<void> => {
+    if (gateway && payments) await runPaymentWorker({ ...shop, gateway, payments, reminder: reminderMinutes * MINUTE, window, log }, until);
+  };
+  return {
+    payments,
+    webhook: paymentWebhook(payments, secret),
+    testPages: middleware,
+    isGatewayAvailable: () => gateway?.isAvailable() ?? true,
+    testGateway,
+    work,
+    close: opened.close,
+  };
+};

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import { Router } from '@koa/router';
+
+import { order } from '#domain/order/order.ts';
+import { viewOrder, type OrderView } from '#domain/order/view.ts';
+import { paymentStatus } from '#domain/payment/rules.ts';
+import { billOf } from '#domain/order/totals.ts';
+
+import { commandMetadata, userToday } from '../accounts/sessions/session.ts';
+import type { Shop } from '../composition/types/shop.ts';
+import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
+import { leavePosition } from '../http/freshness.ts';
+import { HttpError } from '../http/http-error.ts';
+import { orderIdIn, orderNotFound, ownerIn, requireOrder } from '../orders/order-commands.ts';
+import { orderStream } from '../orders/order-stream.ts';
+import { GatewayUnavailable, GatewayRefused } from './gateway/gateway.ts';
+import { BadSignature, parseWebhook } from './gateway/webhook.ts';
+import type { Payments } from './payment-service.ts';
+
+/** `payments` is undefined where no gateway is configured. */
+export type PaymentRoutesDeps = Pick<Shop, 'load' | 'store'> & { readonly payments: Payments | undefined };
+
+const unavailable = (): HttpError =>
+  new HttpError({
+    status: 503,
+    code: 'gateway_unavailable',
+    message: 'The payment service does not answer. Please try again in a minute: nothing was charged.',
+  });
+
+const answering = async <Result>(work: Promise<Result>): Promise<Result> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof GatewayUnavailable || error instanceof GatewayRefused) throw unavailable();
+    throw error;
+  }
+};
+
+/** Only its shopper: staff and auditors are refused, who may read it. */
+const ownOrder = async (ctx: ShopContext, { load }: PaymentRoutesDeps) => {
+  const id = orderIdIn(ctx);
+  const state = requireOrder((await load(order, orderStream(id))).state);
+  const by = await ownerIn(ctx);
+  if (state.shopper !== by) {
+    const user = await userToday(ctx);
+    if (!user?.isAdmin && !user?.isAuditor) throw orderNotFound();
+    throw new HttpError({ status: 403, code: 'not_the_shopper', message: 'Only its shopper can pay an order' });
+  }
+  return { id, state };
+};
+
+const pay = async (ctx: ShopContext, deps: PaymentRoutesDeps): Promise<void> => {
+  const { id } = await ownOrder(ctx, deps);
+  if (!deps.payments) throw unavailable();
+  ctx.body = { url: await answering(deps.payments.request(id, await commandMetadata(ctx))) };
+};
+
+/** The order, and why the last try to pay failed, as long as it is due. */
+type CheckedOrder = OrderView & { readonly paymentFailure?: string };
+
+const checkPayment = async (ctx: ShopContext, deps: PaymentRoutesDeps): Promise<void> => {
+  const { id, state } = await ownOrder(ctx, deps);
+  if (!deps.payments) throw unavailable();
+  const payment = await answering(deps.payments.check(id));
+  leavePosition(ctx, 'payment', await deps.store.head(['payment']));
+  const failure = paymentStatus(billOf(state), payment) === 'due' ? payment.failed?.why : undefined;
+  ctx.body = { ...viewOrder(id, state, payment), ...(failure !== undefined && { paymentFailure: failure }) } satisfies CheckedOrder;
+};
+
+/** `POST /order/pay/:id` → `{url}` of the gateway's page; `POST /order/check-payment/:id` → the order, after asking the gateway. */
+export const paymentRoutes = (deps: PaymentRoutesDeps): Router<State> =>
+  new Router<State>().post('/order/pay/:id', (ctx) => pay(ctx, deps)).post('/order/check-payment/:id', (ctx) => checkPayment(ctx, deps));
+
+const WEBHOOK = '/api/payment/webhook';
+/** In bytes; the gateway's are a few thousand. */
+const LARGEST = 1_000_000;
+
+const bodyOf = async (req: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > LARGEST) throw new HttpError({ status: 413, code: 'too_large', message: 'The message is too large' });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+/** `POST /api/payment/webhook`: from the gateway, without session. The answer comes after its event is in the log. */
+export const paymentWebhook =
+  (payments: Payments | undefined, secret: string | undefined): ShopMiddleware =>
+  async (ctx, next) => {
+    if (ctx.path !== WEBHOOK || ctx.method !== 'POST' || !payments || secret === undefined) return next();
+    try {
+      await payments.take(parseWebhook(await bodyOf(ctx.req), ctx.req.headers, secret));
+    } catch (error) {
+      if (error instanceof BadSignature) throw new HttpError({ status: 400, code: 'bad_signature', message: 'The signature is wrong' });
+      throw error;
+    }
+    ctx.body = { message: 'Taken' };
+  };

@@ -1,0 +1,140 @@
+import type { Logger } from 'pino';
+
+import type { CommandMetadata } from '#domain/event-store.ts';
+import { order } from '#domain/order/order.ts';
+import type { ExistingOrder } from '#domain/order/rules.ts';
+import { billOf } from '#domain/order/totals.ts';
+import { nothingToPay, payment, type PaymentCommand } from '#domain/payment/payment.ts';
+import type { Payment } from '#domain/payment/rules.ts';
+import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
+import { instant, type Instant } from '#domain/shared/time.ts';
+import { pages } from '#domain/site/pages.ts';
+
+import { Rejected } from '../command-handler/execute.ts';
+import type { Shop } from '../composition/types/shop.ts';
+import { bySystem, paymentOf, paymentStream } from '../orders/order-payment.ts';
+import { orderStream } from '../orders/order-stream.ts';
+import type { Gateway, GatewayLink, GatewayPayment } from './gateway/gateway.ts';
+import type { Webhook } from './gateway/webhook.ts';
+
+export type PaymentParts = Pick<Shop, 'execute' | 'load' | 'now'> & {
+  readonly gateway: Gateway;
+  readonly publicUrl: string;
+  /** In ms, after placing. */
+  readonly window: number;
+  readonly log: Logger;
+};
+
+export type Payments = {
+  /** The address of the gateway's page for this order. Throws `nothing_to_pay`, and `GatewayUnavailable`. */
+  request(id: OrderId, metadata: CommandMetadata): Promise<string>;
+  /** Asks the gateway what became of the order's page, and books it. Throws `GatewayUnavailable`. Returns the payment. */
+  check(id: OrderId): Promise<Payment>;
+  /** Books what the gateway tells. Idempotent, in any order. Throws when the log cannot be reached: then the gateway tells it again. */
+  take(webhook: Webhook): Promise<void>;
+};
+
+/** As part of a stream's name. */
+const GATEWAY_ID = /^[\w-]{1,64}$/;
+
+export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, log }: PaymentParts): Payments => {
+  const known = async (id: OrderId): Promise<ExistingOrder | undefined> => {
+    const { state } = await load(order, orderStream(id));
+    return state.status === 'none' ? undefined : state;
+  };
+  const required = async (id: OrderId): Promise<ExistingOrder> => {
+    const found = await known(id);
+    if (!found) throw new Rejected({ code: 'order_not_found' });
+    return found;
+  };
+  const command = (id: OrderId, what: PaymentCommand, metadata: CommandMetadata) => execute(payment, paymentStream(id), what, metadata);
+
+  /** The order is read after the capture is known: a cancellation that comes later has the reaction `settle-payments` refund it. */
+  const book = async (
+    id: OrderId,
+    of: ExistingOrder,
+    { id: gatewayId, status, amount, method, at, reason }: GatewayPayment,
+  ): Promise<void> => {
+    const metadata = bySystem(`${status}-${gatewayId}`);
+    if (status === 'failed')
+      await command(id, { type: 'FailPayment', payment: gatewayId, why: reason ?? 'The payment failed', at }, metadata);
+    else await command(id, { type: 'CapturePayment', bill: billOf(of), payment: gatewayId, amount, method, at, now: now() }, metadata);
+  };
+
+  const bookAll = async (id: OrderId, of: ExistingOrder, { id: link, status, payments }: GatewayLink): Promise<void> => {
+    for (const each of payments) await book(id, of, each);
+    if (status === 'cancelled' || status === 'expired')
+      await command(id, { type: 'CloseLink', link, now: now() }, bySystem(`closed-${link}`));
+  };
+
+  const check = async (id: OrderId): Promise<Payment> => {
+    const of = await required(id);
+    const { link } = await paymentOf({ load }, id, of);
+    const there = link && (await gateway.link(link.id));
+    if (there) await bookAll(id, of, there);
+    return paymentOf({ load }, id, of);
+  };
+
+  const request = async (id: OrderId, metadata: CommandMetadata): Promise<string> => {
+    const of = await required(id);
+    const bill = billOf(of);
+    // What was paid already and not told yet must not be paid again.
+    const { link, ...state } = await check(id);
+    if (nothingToPay(bill, { link, ...state }) || of.placement === null) throw new Rejected({ code: 'nothing_to_pay' });
+    if (link) return link.url;
+    const { number, placedAt } = of.placement;
+    const opened = await gateway.openLink({
+      reference: id,
+      number,
+      amount: bill.total,
+      returnTo: publicUrl + pages.orderConfirmed.replace(':id', id),
+      expiresAt: later(placedAt, window),
+    });
+    await bookAll(id, of, opened);
+    await command(id, { type: 'RequestPayment', bill, link: opened, now: now() }, metadata);
+    return opened.url;
+  };
+
+  const orderOf = async (reference: string | undefined): Promise<{ id: OrderId; of: ExistingOrder } | undefined> => {
+    if (reference === undefined || !isOrderId(reference)) return undefined;
+    const of = await known(reference);
+    return of && { id: reference, of };
+  };
+
+  const takeUnknown = async ({ id, amount, method }: GatewayPayment): Promise<void> => {
+    if (!GATEWAY_ID.test(id)) return log.error({ amount }, 'The gateway told of a payment without a usable id');
+    log.warn({ payment: id, amount }, 'The gateway told of a payment for no order of this shop');
+    await execute(payment, `payment-${id}`, { type: 'ReportUnknownPayment', amount, method, now: now() }, bySystem(`unknown-${id}`));
+  };
+
+  const take = async (webhook: Webhook): Promise<void> => {
+    if (webhook.kind === 'ignored') return;
+    const about = await orderOf(webhook.reference);
+    switch (webhook.kind) {
+      case 'captured':
+        return about ? book(about.id, about.of, webhook.payment) : takeUnknown(webhook.payment);
+      case 'failed':
+        return about && book(about.id, about.of, webhook.payment);
+      case 'link_closed':
+        if (about && webhook.link !== undefined)
+          await command(about.id, { type: 'CloseLink', link: webhook.link, now: now() }, bySystem(webhook.eventId));
+        return;
+      case 'refund_settled':
+        // Without a reference to its order it is settled when the worker asks.
+        if (about)
+          await command(about.id, { type: 'SettleRefund', refund: webhook.refund.reference, now: now() }, bySystem(webhook.eventId));
+        return;
+      case 'refund_refused':
+        if (!about) return;
+        await command(
+          about.id,
+          { type: 'RefuseRefund', refund: webhook.refund.reference, why: 'The bank refused it', now: now() },
+          bySystem(webhook.eventId),
+        );
+    }
+  };
+
+  return { request, check, take };
+};
+
+export const later = (at: Instant, milliseconds: number): Instant => instant(new Date(Date.parse(at) + milliseconds).toISOString());

@@ -1,0 +1,174 @@
+import type { Logger } from 'pino';
+import type pg from 'pg';
+
+import { sleep } from '#projections/engine/clock.ts';
+import { order } from '#domain/order/order.ts';
+import type { ExistingOrder } from '#domain/order/rules.ts';
+import { billOf } from '#domain/order/totals.ts';
+import { nothingToPay, payment, type PaymentCommand } from '#domain/payment/payment.ts';
+import { REFUND_RETRIES, type Payment, type Refund } from '#domain/payment/rules.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
+import { dueOrders, MOST, ordersWithWork } from '#projections/orders/desk-payments.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import { isBuilt } from '#projections/storage/status.ts';
+
+import type { Shop } from '../composition/types/shop.ts';
+import { bySystem, paymentOf, paymentStream, refundExcess } from '../orders/order-payment.ts';
+import { orderStream } from '../orders/order-stream.ts';
+import { GatewayRefused, GatewayUnavailable, type Gateway } from './gateway/gateway.ts';
+import { later, type Payments } from './payment-service.ts';
+
+export type WorkerParts = Pick<Shop, 'execute' | 'load' | 'now' | 'pool' | 'read'> & {
+  readonly gateway: Gateway;
+  readonly payments: Pick<Payments, 'check'>;
+  /** In ms, after placing. */
+  readonly reminder: number;
+  readonly window: number;
+  readonly log: Logger;
+};
+
+/** In ms. */
+const LOOKS_EVERY = 1_000;
+/** A refund that the gateway has taken is asked for again. */
+const ASKS_AGAIN_AFTER = 60_000;
+/** Orders placed a while before those that are due now are looked at again: their read model may have been behind. */
+const OVERLAP = 3_600_000;
+const FROM_THE_FIRST_EVERY = 600_000;
+/** Each holds a connection. */
+const AT_ONCE = 4;
+
+/** Locks the order against other processes until `work` ends; a killed process loses its lock. Does nothing while another has it. */
+const alone = async (pool: pg.Pool, id: OrderId, work: () => Promise<void>): Promise<void> => {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    const key = `payment of ${id}`;
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as locked', [key]);
+    if (rows[0]?.locked !== true) return;
+    try {
+      await work();
+    } finally {
+      await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [key]);
+    }
+  } catch (error) {
+    // Its lock ends with the connection.
+    broken = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+};
+
+/**
+ * Reminds of payments, cancels what is not paid in time, refunds at the gateway, and closes pages of cancelled orders. What is to be done
+ * comes from the read model; whether it still is, from the log. Any number of processes may run it.
+ */
+class PaymentWorker {
+  /** When a refund that the gateway has taken is to be asked for again. */
+  readonly #asked = new Map<string, number>();
+  #wholeAt = 0;
+
+  constructor(readonly parts: WorkerParts) {}
+
+  async round(): Promise<void> {
+    const { pool } = this.parts.read;
+    if (!(await isBuilt(ordersDesk, this.parts.read))) return;
+    await this.#each(await ordersWithWork(pool), (id) => this.#workOn(id));
+    const [now, isWhole] = [this.parts.now(), Date.now() >= this.#wholeAt];
+    let isAll = true;
+    for (const [after, isReminder] of [
+      [this.parts.window, false],
+      [this.parts.reminder, true],
+    ] as const) {
+      const until = later(now, -after);
+      const due = await dueOrders(pool, { until, after: isWhole ? undefined : later(until, -OVERLAP), isReminder });
+      await this.#each(due, (id) => this.#remindOrCancel(id));
+      isAll &&= due.length < MOST;
+    }
+    if (isWhole && isAll) this.#wholeAt = Date.now() + FROM_THE_FIRST_EVERY;
+  }
+
+  async #each(ids: readonly OrderId[], work: (id: OrderId) => Promise<void>): Promise<void> {
+    const { pool, log } = this.parts;
+    const remaining = ids.values();
+    const worker = async (): Promise<void> => {
+      for (const id of remaining) {
+        try {
+          await alone(pool, id, () => work(id));
+        } catch (error) {
+          if (error instanceof GatewayUnavailable) return;
+          log.warn({ err: error, order: id }, 'The payment of an order could not be worked on');
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  }
+
+  async #known(id: OrderId): Promise<{ order: ExistingOrder; money: Payment } | undefined> {
+    const { state } = await this.parts.load(order, orderStream(id));
+    return state.status === 'none' ? undefined : { order: state, money: await paymentOf(this.parts, id, state) };
+  }
+
+  #command(id: OrderId, command: PaymentCommand, name: string) {
+    return this.parts.execute(payment, paymentStream(id), command, bySystem(name));
+  }
+
+  async #workOn(id: OrderId): Promise<void> {
+    const known = await this.#known(id);
+    if (!known) return;
+    const { gateway, now } = this.parts;
+    for (const refund of known.money.refunds) if (this.#isDue(refund)) await this.#refund(id, refund);
+    const { link } = known.money;
+    if (link === null || known.order.status !== 'cancelled') return;
+    // Money may have come just before.
+    await this.parts.payments.check(id);
+    await gateway.closeLink(link.id);
+    await this.#command(id, { type: 'CloseLink', link: link.id, now: now() }, `closed-${link.id}`);
+  }
+
+  #isDue({ id, status, refusals, at }: Refund): boolean {
+    if (status !== 'requested' || (this.#asked.get(id) ?? 0) > Date.now()) return false;
+    const wait = refusals === 0 ? 0 : (REFUND_RETRIES[refusals - 1] ?? 0) * 1_000;
+    return Date.parse(this.parts.now()) >= Date.parse(at) + wait;
+  }
+
+  async #refund(id: OrderId, { id: refund, payment: from, amount, refusals }: Refund): Promise<void> {
+    const { gateway, now } = this.parts;
+    const refused = (why: string) => this.#command(id, { type: 'RefuseRefund', refund, why, now: now() }, `refused-${refund}-${refusals}`);
+    try {
+      const { status } = await gateway.refund({ payment: from, amount, reference: refund });
+      this.#asked.delete(refund);
+      if (status === 'settled') await this.#command(id, { type: 'SettleRefund', refund, now: now() }, `settled-${refund}`);
+      else if (status === 'refused') await refused('The bank refused it');
+      else this.#asked.set(refund, Date.now() + ASKS_AGAIN_AFTER);
+    } catch (error) {
+      if (!(error instanceof GatewayRefused)) throw error;
+      await refused(error.message);
+    }
+  }
+
+  async #remindOrCancel(id: OrderId): Promise<void> {
+    const { execute, now, window, reminder } = this.parts;
+    const known = await this.#known(id);
+    if (!known || known.order.placement === null) return;
+    const { placedAt } = known.order.placement;
+    const isPast = (milliseconds: number): boolean => now() >= later(placedAt, milliseconds);
+    // The gateway may have been paid without telling.
+    if (nothingToPay(billOf(known.order), await this.parts.payments.check(id))) return;
+    if (!isPast(window)) {
+      if (isPast(reminder)) await this.#command(id, { type: 'RemindOfPayment', bill: billOf(known.order), now: now() }, `reminder-${id}`);
+      return;
+    }
+    const { state } = await execute(order, orderStream(id), { type: 'CancelUnpaid', now: now() }, bySystem(`unpaid-${id}`));
+    if (state.status === 'cancelled') await refundExcess(this.parts, id, state, bySystem(`unpaid-${id}`));
+  }
+}
+
+/** Until the signal is aborted. Survives outages of database, log and gateway. */
+export const runPaymentWorker = async (parts: WorkerParts, until: AbortSignal): Promise<void> => {
+  const worker = new PaymentWorker(parts);
+  while (!until.aborted) {
+    await worker.round().catch((error: unknown) => parts.log.warn({ err: error }, 'Payments could not be looked at'));
+    await sleep(LOOKS_EVERY, until);
+  }
+};

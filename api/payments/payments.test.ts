@@ -1,0 +1,236 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import type { OrderView } from '#domain/order/view.ts';
+import { payment } from '#domain/payment/payment.ts';
+import type { PaymentEvent } from '#domain/payment/events.ts';
+import { paise } from '#domain/shared/money.ts';
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import { change } from '../cart/testing/shopping.ts';
+import { paymentStream } from '../orders/order-payment.ts';
+import { ordering, signedInAs, signedUp, admin, form, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { PASSWORD } from '../accounts/testing/people.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+
+let shop: TestShop;
+let desk: OrderingBrowser;
+beforeAll(async () => {
+  shop = await openTestShop({ people: { admin } });
+  await change([shop], oudSaffronMajlis, add());
+  desk = await signedInAs(shop, admin);
+});
+afterAll(() => shop.close());
+
+const bought = async (at: OrderingBrowser = ordering(shop), email = 'meera@example.com') => {
+  await at.add({ _id: oudSaffronMajlis });
+  const { order } = await at.create({ ...form, shipping: { ...form.shipping, email } });
+  const { status, order: placed } = await at.place(order._id, { method: 'Prepaid' });
+  expect(status).toBe(200);
+  return { at, id: placed._id, placed };
+};
+const payPage = async (at: OrderingBrowser, id: string) => (await at.post(`/api/order/pay/${id}`, {})).body as { url: string };
+const linkIn = ({ url }: { url: string }): string => url.slice(url.lastIndexOf('/') + 1);
+const payAt = (link: string, body: object = {}, how = 'pay') => ordering(shop).post(`/dev/payments/${link}/${how}`, body);
+const checked = async (at: OrderingBrowser, id: string) =>
+  (await at.post(`/api/order/check-payment/${id}`, {})).body as OrderView & { paymentFailure?: string };
+const eventsOf = async (id: string) => (await shop.store.read<PaymentEvent>(`payment-${id}`)).events.map(({ type }) => type);
+const mailsTo = async (email: string): Promise<readonly string[]> => {
+  const { body } = await desk.get('/dev/mailbox/messages');
+  return (body as { to: string; subject: string }[]).filter(({ to }) => to.includes(email)).map(({ subject }) => subject);
+};
+const eventually = <Value>(read: () => Promise<Value>, wanted: unknown) =>
+  vi.waitFor(async () => expect(await read()).toEqual(wanted), { timeout: 20_000, interval: 100 });
+const statusOf = (at: OrderingBrowser, id: string) => async () => (await at.order(id)).order.payment.status;
+
+describe('paying an order', () => {
+  test('it is due, paid at the gateway, and then confirmed', async () => {
+    const { at, id, placed } = await bought(undefined, 'paid@example.com');
+    expect(placed.payment).toEqual({ status: 'due', amount: placed.total, refunded: 0, refunds: [] });
+    expect(await desk.move(id, 'confirmed')).toMatchObject({ status: 409, body: { message: 'Order is not paid' } });
+    const page = await payPage(at, id);
+    expect(page.url).toContain('/dev/payments/');
+    expect(await payPage(at, id)).toEqual(page);
+    expect((await payAt(linkIn(page), { method: 'card' })).status).toBe(200);
+    expect((await checked(at, id)).payment).toMatchObject({ status: 'paid', method: 'card', paidAt: expect.any(String) });
+    expect(await at.post(`/api/order/pay/${id}`, {})).toMatchObject({ status: 409, body: { message: 'Nothing to pay' } });
+    expect((await desk.move(id, 'confirmed')).status).toBe(200);
+    expect(await eventsOf(id)).toEqual(['PaymentRequested', 'PaymentCaptured']);
+    await eventually(async () => (await mailsTo('paid@example.com')).filter((subject) => subject.endsWith('is paid')).length, 1);
+  });
+
+  test('the lists have it at once', async () => {
+    const email = 'lists@example.com';
+    const at = await signedUp(shop, email);
+    const { id } = await bought(at, email);
+    await payAt(linkIn(await payPage(at, id)), { webhook: 'never' });
+    expect((await checked(at, id)).payment.status).toBe('paid');
+    const { body } = await at.get('/api/order/get-AllOrders');
+    expect((body as { orders: OrderView[] }).orders[0]?.payment).toMatchObject({ status: 'paid', method: 'upi' });
+  });
+
+  test('what a client says pays nothing: the return address, a forged or altered webhook', async () => {
+    const { at, id } = await bought();
+    await payPage(at, id);
+    const body = JSON.stringify({ entity: 'event', event: 'payment.captured', payload: {} });
+    for (const signature of ['', 'f'.repeat(64), createHmac('sha256', 'guess').update(body).digest('hex')]) {
+      const answer = await fetch(`${shop.url}/api/payment/webhook`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-razorpay-signature': signature },
+        body,
+      });
+      expect(answer.status).toBe(400);
+    }
+    expect((await checked(at, id)).payment.status).toBe('due');
+  });
+
+  test("nobody else's: another shopper finds no such order, staff may not", async () => {
+    const { id } = await bought();
+    const other = ordering(shop);
+    await other.add({ _id: oudSaffronMajlis });
+    for (const path of [`/api/order/pay/${id}`, `/api/order/check-payment/${id}`]) {
+      expect((await other.post(path, {})).status).toBe(404);
+      expect((await desk.post(path, {})).status).toBe(403);
+    }
+  });
+
+  test('a failed try says why, and another is offered', async () => {
+    const { at, id } = await bought();
+    const page = await payPage(at, id);
+    await payAt(linkIn(page), {}, 'fail');
+    const { payment: money, paymentFailure } = await checked(at, id);
+    expect([money.status, paymentFailure]).toEqual(['due', 'The payment was declined by the bank']);
+    expect(await payPage(at, id)).toEqual(page);
+    await payAt(linkIn(page));
+    expect(await checked(at, id)).toMatchObject({ payment: { status: 'paid' } });
+    expect((await checked(at, id)).paymentFailure).toBeUndefined();
+  });
+
+  test('a gateway that is away: 503, and nothing is lost', async () => {
+    const { at, id } = await bought();
+    shop.payments.testGateway?.beUnreachable();
+    expect((await at.post(`/api/order/pay/${id}`, {})).status).toBe(503);
+    shop.payments.testGateway?.beReachable();
+    expect(await payPage(at, id)).toMatchObject({ url: expect.any(String) });
+  });
+});
+
+describe('money that goes astray', () => {
+  test('paid twice: the second goes back, and the order stays paid', async () => {
+    const { at, id } = await bought();
+    const link = linkIn(await payPage(at, id));
+    await payAt(link, { webhook: 'twice' });
+    await payAt(link, { webhook: 'twice' });
+    await eventually(async () => (await at.order(id)).order.payment.refunds.map(({ status }) => status), ['settled']);
+    const { payment: money, total } = (await at.order(id)).order;
+    expect(money).toMatchObject({ status: 'paid', refunded: total });
+  });
+
+  test('paid after cancelling: all goes back, with a mail', async () => {
+    const { at, id } = await bought(undefined, 'late@example.com');
+    const link = linkIn(await payPage(at, id));
+    expect((await at.cancel(id)).order.payment.status).toBe('cancelled');
+    await payAt(link);
+    await eventually(statusOf(at, id), 'refunded');
+    await eventually(async () => (await mailsTo('late@example.com')).filter((subject) => subject.endsWith('has a refund')).length, 1);
+  });
+
+  test('cancelled after paying: all goes back', async () => {
+    const { at, id } = await bought();
+    await payAt(linkIn(await payPage(at, id)));
+    const { payment: money, total } = (await at.cancel(id)).order;
+    expect([money.status, money.refunds.map(({ amount }) => amount)]).toEqual(['refunding', [total]]);
+    await eventually(statusOf(at, id), 'refunded');
+  });
+
+  test('too little leaves it due, and goes back when it is cancelled', async () => {
+    const { at, id } = await bought();
+    await payAt(linkIn(await payPage(at, id)), { amount: 100 });
+    expect((await at.order(id)).order.payment).toMatchObject({ status: 'due' });
+    expect(await eventsOf(id)).toEqual(['PaymentRequested', 'PaymentCaptured', 'MismatchFound']);
+    await at.cancel(id);
+    await eventually(async () => (await at.order(id)).order.payment, expect.objectContaining({ status: 'cancelled', refunded: 100 }));
+  });
+
+  test('a refund that the gateway refuses is tried again', { timeout: 40_000 }, async () => {
+    const { at, id } = await bought();
+    await payAt(linkIn(await payPage(at, id)));
+    shop.payments.testGateway?.refuseRefunds(1);
+    await at.cancel(id);
+    await eventually(statusOf(at, id), 'refunded');
+    expect(await eventsOf(id)).toEqual(['PaymentRequested', 'PaymentCaptured', 'RefundRequested', 'RefundRefused', 'RefundSettled']);
+  });
+});
+
+describe('time', () => {
+  test('one reminder, then the order is cancelled and says so once', { timeout: 60_000 }, async () => {
+    const hurried = await openTestShop({ people: { admin }, payments: { reminderMinutes: 0.02, windowMinutes: 0.1 } });
+    await change([hurried], oudSaffronMajlis, add());
+    const at = ordering(hurried);
+    await at.add({ _id: oudSaffronMajlis });
+    const { order } = await at.create();
+    const { order: placed } = await at.place(order._id, { method: 'Prepaid' });
+    await payPage(at, placed._id);
+    await eventually(async () => (await at.order(placed._id)).order.status, 'cancelled');
+    await eventually(
+      async () =>
+        ((await at.get('/dev/mailbox/messages')).body as { subject: string }[])
+          .map(({ subject }) => subject.slice(subject.indexOf(placed.orderNumber ?? '') + 12))
+          .toSorted(),
+      ['is cancelled', 'is placed', 'waits for its payment'],
+    );
+    await eventually(async () => (await hurried.load(payment, paymentStream(placed._id))).state.link, null);
+    await hurried.close();
+  });
+
+  test('money that came without a word is found before the order is cancelled', { timeout: 60_000 }, async () => {
+    const hurried = await openTestShop({ people: { admin }, payments: { reminderMinutes: 0, windowMinutes: 0.1 } });
+    await change([hurried], oudSaffronMajlis, add());
+    const at = ordering(hurried);
+    await at.add({ _id: oudSaffronMajlis });
+    const { order } = await at.create();
+    await at.place(order._id, { method: 'Prepaid' });
+    const link = linkIn(await payPage(at, order._id));
+    await at.post(`/dev/payments/${link}/pay`, { webhook: 'never' });
+    await eventually(statusOf(at, order._id), 'paid');
+    expect((await at.order(order._id)).order.status).toBe('pending');
+    await hurried.close();
+  });
+});
+
+test('erasing the account cancels what is due and closes its page', { timeout: 60_000 }, async () => {
+  const email = 'gone@example.com';
+  const at = await signedUp(shop, email);
+  const { id } = await bought(at, email);
+  await payPage(at, id);
+  expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+  expect((await desk.order(id)).order.status).toBe('cancelled');
+  await eventually(async () => (await shop.load(payment, paymentStream(id))).state.link, null);
+});
+
+test('a webhook that names nothing of ours is a mismatch, once', async () => {
+  const gateway = shop.payments.testGateway;
+  const link = await gateway?.openLink({
+    reference: '11111111-1111-4111-8111-111111111111',
+    number: 'RH-22222222',
+    amount: paise(500_00),
+    returnTo: 'http://localhost/',
+  });
+  await payAt(link?.id ?? '', { webhook: 'twice' });
+  await eventually(
+    async () => (await shop.pool.query('select amount::int, method from read.unknown_payments_v6')).rows,
+    [{ amount: 500_00, method: 'upi' }],
+  );
+});
+
+test('without a gateway nobody pays in advance', async () => {
+  const bare = await openTestShop({ payments: { isProduction: true } });
+  await change([bare], oudSaffronMajlis, add());
+  const at = ordering(bare);
+  await at.add({ _id: oudSaffronMajlis });
+  const { order } = await at.create();
+  expect(await at.place(order._id, { method: 'Prepaid' })).toMatchObject({ status: 409, body: { message: 'Prepaid is not available' } });
+  expect((await at.get('/dev/payments')).status).toBe(404);
+  expect((await at.place(order._id)).status).toBe(200);
+  await bare.close();
+});

@@ -1,0 +1,32 @@
+import type { Recorded } from '#domain/event-store.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import { order } from '#domain/order/order.ts';
+import type { PaymentEvent } from '#domain/payment/events.ts';
+import { isOrderId } from '#domain/shared/ids.ts';
+import { streamId } from '#projections/engine/define-projector.ts';
+
+import type { Shop } from '../composition/types/shop.ts';
+import { refundExcess } from '../orders/order-payment.ts';
+import { orderStream } from '../orders/order-stream.ts';
+import { causedBy } from './following-order.ts';
+import { reactionTo, type Reaction } from './reaction.ts';
+
+/**
+ * After a cancellation, and after a payment that crossed one: of the two reactions the later sees both. In most cases the request did it
+ * already.
+ */
+export const whenMoneyIsTooMuchRefundIt = (shop: Pick<Shop, 'execute' | 'load' | 'now'>): Reaction => {
+  const name = 'settle-payments';
+  const settle = async (event: Recorded<OrderEvent | PaymentEvent>): Promise<readonly never[]> => {
+    const id = streamId(event.stream);
+    if (!isOrderId(id)) return [];
+    const { state } = await shop.load(order, orderStream(id));
+    if (state.status !== 'none') await refundExcess(shop, id, state, causedBy(event, name));
+    return [];
+  };
+  return reactionTo<OrderEvent | PaymentEvent>({
+    name,
+    categories: ['order', 'payment'],
+    on: { OrderCancelled: settle, PaymentCaptured: settle },
+  });
+};

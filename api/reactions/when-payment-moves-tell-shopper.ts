@@ -1,0 +1,60 @@
+import { ERASED, readUnlessCut, type Recorded } from '#domain/event-store.ts';
+import { order } from '#domain/order/order.ts';
+import type { PaymentEvent } from '#domain/payment/events.ts';
+import { payment } from '#domain/payment/payment.ts';
+import { completing, NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
+import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
+import type { Paise } from '#domain/shared/money.ts';
+import { streamId } from '#projections/engine/define-projector.ts';
+
+import type { Shop } from '../composition/types/shop.ts';
+import type { CausedMail } from '../mail/outbox.ts';
+import type { OrderNews } from '../mail/templates/order-mails.ts';
+import { orderStream } from '../orders/order-stream.ts';
+import { reactionTo, type Reaction } from './reaction.ts';
+
+type Deps = Pick<Shop, 'store' | 'load'> & { readonly publicUrl: string };
+
+/** The causes of the mails about an order's payment; those of refunds go on with the refund's id. */
+export const paymentMailCauses = (id: OrderId) => ({
+  paid: `order-paid:${id}`,
+  reminder: `payment-reminder:${id}`,
+  refunded: `order-refunded:${id}:`,
+});
+
+/** Mails the shopper when an order is paid, when a payment is missing, and for each refund that has arrived. Not to erased shoppers. */
+export const whenPaymentMovesTellShopper = ({ store, load, publicUrl }: Deps): Reaction => {
+  const mail = async (event: Recorded<PaymentEvent>, cause: string, news: OrderNews['news'], amount?: Paise): Promise<CausedMail[]> => {
+    const id = streamId(event.stream);
+    if (!isOrderId(id)) return [];
+    const { state } = await load(order, orderStream(id));
+    if (state.status === 'none' || state.placement === null || state.shippingAddress.email === ERASED) return [];
+    const { placement } = state;
+    return [{ cause, mail: { news, order: { ...state, id, placement }, publicUrl, ...(amount !== undefined && { amount }) } }];
+  };
+
+  /** As of the event, which a later one does not change. */
+  const paymentAt = async ({ stream, revision }: Recorded<PaymentEvent>): Promise<Payment> => {
+    const { events } = await readUnlessCut<PaymentEvent>(store, stream);
+    return events.filter((each) => each.revision <= revision).reduce(payment.evolve, NO_PAYMENT);
+  };
+  const causesOf = (event: Recorded<PaymentEvent>) => paymentMailCauses(streamId(event.stream) as OrderId);
+
+  return reactionTo<PaymentEvent>({
+    name: 'payment-mails',
+    categories: ['payment'],
+    from: 'beginning',
+    on: {
+      PaymentCaptured: async (event) => {
+        const isCompleting = completing(await paymentAt(event))?.payment === event.data.payment;
+        return isCompleting ? mail(event, causesOf(event).paid, 'order-paid', event.data.total) : [];
+      },
+      PaymentReminded: (event) => mail(event, causesOf(event).reminder, 'payment-reminder'),
+      RefundSettled: async (event) => {
+        const { refund } = event.data;
+        const amount = (await paymentAt(event)).refunds.find(({ id }) => id === refund)?.amount;
+        return amount === undefined ? [] : mail(event, causesOf(event).refunded + refund, 'order-refunded', amount);
+      },
+    },
+  });
+};
