@@ -10,7 +10,7 @@ import type { CheckLine } from '../audit/books/check-books.ts';
 import { headsInFile } from '../audit/log/log-file.ts';
 import { logInFile, type LogSource } from '../audit/log/log-source.ts';
 import type { SavedHead, SavedHeads } from '../audit/saved-heads.ts';
-import { played } from '../audit/orders/order-history.ts';
+import { paymentAt, played } from '../audit/orders/order-history.ts';
 import { readBooks, type Witnesses } from '../audit/books/read-books.ts';
 import { storedLine, viewEvent, type EventView } from '../audit/audit-json.ts';
 import { verifyChain } from '../event-store/chain.ts';
@@ -128,9 +128,11 @@ const tellChain = (stream: StreamName, stored: readonly StoredEvent[], saved: re
   return verdict.chain === 'intact' ? 0 : 1;
 };
 
-type Show = (id: string, events: readonly Recorded[]) => object | string;
+/** `money`: the events of an order's payment. */
+type Show = (id: string, events: readonly Recorded[], money: readonly Recorded[]) => object | string;
 
-const showOrder: Show = (id, events) => played(orderId(id), events).states.at(-1) ?? 'It did not exist yet';
+const showOrder: Show = (id, events, money) =>
+  played(orderId(id), events, undefined, paymentAt(money)).states.at(-1) ?? 'It did not exist yet';
 const showProduct: Show = (id, events) => {
   const state = (events as readonly Recorded<ProductEvent>[]).reduce(product.evolve, product.initial);
   return state.status === 'offered' ? toView(productId(id), state) : state.status === 'none' ? 'It did not exist yet' : 'It was removed';
@@ -157,7 +159,8 @@ const tellOne =
     }
     const events = upTo(read, at);
     for (const event of events) await out(eventText(viewEvent(event)));
-    const shown = show(id, events);
+    const { read: money } = category === 'order' ? await source.history(`payment-${id}`) : { read: [] };
+    const shown = show(id, events, money);
     await out(typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2));
     return verify ? tellChain(stream, stored, (await source.savedHeads?.of(stream)) ?? [], out) : 0;
   };

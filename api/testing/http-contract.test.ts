@@ -253,7 +253,16 @@ describe('/order', () => {
     const created = await at.create(gift);
     is(created, 201, { order: draft });
     is(await at.create(gift), 201, created.body);
-    is(await at.create(form), 201, { order: { ...created.order, giftWrap: false, giftMessage: '', note: '', total: 5782 } });
+    is(await at.create(form), 201, {
+      order: {
+        ...created.order,
+        giftWrap: false,
+        giftMessage: '',
+        note: '',
+        total: 5782,
+        payment: { ...created.order.payment, amount: 5782 },
+      },
+    });
     const errors = { name: 'Required', address1: 'Required', city: 'Required', state: 'Required', postalCode: 'Required' };
     isNo(await at.create({}), 400, TEXT, { ...errors, country: 'Required', phone: 'Required', email: 'Required' });
     isNo(await at.create({ ...form, giftWrap: 'true' }), 400, TEXT, { giftWrap: TEXT });
