@@ -1,12 +1,18 @@
 import {
+  Banknote,
+  BellRing,
   CircleCheck,
   CircleHelp,
+  CreditCard,
   House,
+  Link2,
+  Link2Off,
   PackageCheck,
   PackageX,
   RefreshCw,
   ShoppingBag,
   Tag,
+  TriangleAlert,
   Truck,
   Undo2,
   UserRoundCheck,
@@ -15,6 +21,7 @@ import {
 import type { Actor } from '#domain/event-store.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import type { AuditEvent, AuditMail } from './audit-types.ts';
+import { paymentNoteOf } from './payment-notes.ts';
 
 type Word = { readonly text: string; readonly Icon: LucideIcon };
 
@@ -41,6 +48,16 @@ const labels: Readonly<Record<string, Word>> = {
   ProductSoldOut: { text: 'Sold out', Icon: PackageX },
   ProductRestocked: { text: 'In stock again', Icon: PackageCheck },
   ProductRemoved: { text: 'Perfume removed', Icon: PackageX },
+  PaymentRequested: { text: 'Payment page opened', Icon: Link2 },
+  PaymentLinkClosed: { text: 'Payment page closed', Icon: Link2Off },
+  PaymentCaptured: { text: 'Paid', Icon: CreditCard },
+  PaymentFailed: { text: 'Payment failed', Icon: TriangleAlert },
+  PaymentReminded: { text: 'Reminded of the payment', Icon: BellRing },
+  RefundRequested: { text: 'Refund requested', Icon: Undo2 },
+  RefundSettled: { text: 'Refunded', Icon: Undo2 },
+  RefundRefused: { text: 'Refund refused', Icon: TriangleAlert },
+  CashCollected: { text: 'Cash received', Icon: Banknote },
+  MismatchFound: { text: 'Mismatch found', Icon: TriangleAlert },
 };
 
 /** An unknown event type is shown by its name. */
@@ -58,8 +75,10 @@ export const actorNameOf = (actor: Actor, people: Readonly<Record<string, { read
 export const actorText = ({ metadata }: Pick<AuditEvent, 'metadata'>): string =>
   metadata ? `${roleOf(metadata.actor)} ${actorNameOf(metadata.actor, {})}` : 'nobody knows';
 
-/** The reason or note in the event's data, if any. */
-export const noteOf = ({ data }: AuditEvent): string | undefined => {
+/** The reason or note in the event's data, or the facts of a payment, if any. */
+export const noteOf = ({ type, data }: AuditEvent): string | undefined => {
+  const payment = paymentNoteOf(type, data);
+  if (payment !== undefined) return payment;
   const said = [data?.['note'], data?.['reason'], data?.['method']].find((each) => typeof each === 'string' && each !== '');
   return typeof said === 'string' ? said : undefined;
 };

@@ -13,5 +13,8 @@ export const searchPath = (q: string): string => withQuery({ q });
 export type LogPlace = { readonly category?: string; readonly stream?: string; readonly from?: string };
 export const logPath = (place: LogPlace): string => withQuery({ ...place });
 
+/** The events of the payment of an order. */
+export const paymentPath = (orderId: string): string => logPath({ stream: `payment-${orderId}` });
+
 /** A product's price history, and its price at this moment. */
 export const pricePath = (product: string, moment: string): string => withQuery({ stream: `product-${product}`, when: moment });

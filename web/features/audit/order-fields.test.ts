@@ -3,6 +3,8 @@ import { viewOrder } from '#domain/order/view.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 import { cancelled, confirmed, created, historyOf, orderAfter, placed, revised, soldLines } from '#domain/testing/orders.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
+import { captured, paymentAfter, refundRequested, refundSettled } from '#domain/testing/payments.ts';
+import { paise } from '#domain/shared/money.ts';
 import { changesBetween, factsOf } from './order-fields.ts';
 
 const factsAfter = (...events: readonly OrderEvent[]) => factsOf(viewOrder(anOrder, orderAfter(...events)));
@@ -26,6 +28,19 @@ test('a removed line has no value after the event, and a changed line has one be
     { name: 'Tax', before: '₹1,683.00', after: '₹621.00' },
     { name: 'Total', before: '₹11,033.00', after: '₹4,071.00' },
     { name: 'Ruh Gulab', before: '1 × ₹2,450.00', after: undefined },
+  ]);
+});
+
+test('what happened to the payment meanwhile is among the changes of a step', () => {
+  const money = [captured(), refundRequested('desk', paise(100_00)), refundSettled()];
+  const before = factsAfter(created(), placed('Prepaid'));
+  const after = factsOf(viewOrder(anOrder, orderAfter(created(), placed('Prepaid')), paymentAfter(...money)));
+  expect(changesBetween(before, after)).toEqual([
+    { name: 'Payment status', before: 'Not paid yet', after: 'Partly refunded' },
+    { name: 'Paid by', before: undefined, after: 'UPI' },
+    { name: 'Paid at', before: undefined, after: expect.stringContaining('14 Nov 2026, 13:30') as unknown },
+    { name: 'Refunded', before: undefined, after: '₹100.00' },
+    { name: 'Refund of ₹100.00', before: undefined, after: expect.stringMatching(/^Settled, 14 Nov 2026, .*: A reason$/) as unknown },
   ]);
 });
 

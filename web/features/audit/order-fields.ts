@@ -1,6 +1,7 @@
 import type { OrderView } from '#domain/order/view.ts';
 import { windowText } from '../../lib/dates.ts';
 import { moneyText } from '../../lib/money-text.ts';
+import { methodText, paymentStatusText } from '../../lib/payment-text.ts';
 import { exactMomentText, shortMomentText } from './audit-labels.ts';
 
 /** A field of an order with its value as text. */
@@ -18,6 +19,19 @@ const historyFacts = ({ history }: OrderView): Fact[] =>
     name: `Became ${status}`,
     text: `${exactMomentText(at)}${note === undefined ? '' : `: ${note}`}`,
   }));
+
+const refundStatusText = { requested: 'Requested', settled: 'Settled', refused: 'Refused' } as const;
+
+const paymentFacts = ({ payment: { status, method, paidAt, refunded, refunds } }: OrderView): Fact[] => [
+  { name: 'Payment status', text: paymentStatusText[status] },
+  ...optional('Paid by', method === undefined ? null : methodText(method)),
+  ...optional('Paid at', paidAt === undefined ? null : exactMomentText(paidAt)),
+  ...optional('Refunded', refunded === 0 ? null : moneyText(refunded)),
+  ...refunds.map(({ amount, reason, status: state, at }) => ({
+    name: `Refund of ${moneyText(amount)}`,
+    text: `${refundStatusText[state]}, ${exactMomentText(at)}: ${reason}`,
+  })),
+];
 
 const optional = (name: string, text: string | null): Fact[] => (text === null || text === '' ? [] : [{ name, text }]);
 
@@ -48,6 +62,7 @@ export const factsOf = (order: OrderView | null): readonly Fact[] => {
     ...optional('Order note', order.note),
     { name: 'Total', text: moneyText(order.total) },
     ...optional('Payment', order.paymentMethod),
+    ...paymentFacts(order),
     { name: 'Ships to', text: addressText(shippingAddress) },
     ...optional('E-mail', shippingAddress.email),
     ...optional('Phone', shippingAddress.phone),

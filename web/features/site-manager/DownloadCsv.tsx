@@ -5,11 +5,12 @@ import { cx } from '../../ui/cx.ts';
 import { useNotify } from './Notices.tsx';
 
 /** Lists that can be exported, by file name. */
-export type CsvName = 'contact_messages' | 'orders' | 'subscribers';
+export type CsvName = 'contact_messages' | 'orders' | 'payments' | 'subscribers';
 
 const nothing: Readonly<Record<CsvName, string>> = {
   contact_messages: 'No messages available to download',
   orders: 'No orders available to download',
+  payments: 'No payments available to download',
   subscribers: 'No subscribers available to download',
 };
 

@@ -1,11 +1,13 @@
-import { ScrollText } from 'lucide-react';
+import { IndianRupee, ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { pages } from '#domain/site/pages.ts';
 import { LoadFailed } from '../../ui/LoadFailed.tsx';
+import { cx } from '../../ui/cx.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import type { Stats } from './admin-types.ts';
 import { HealthLine, HealthPanel } from './panels/HealthPanel.tsx';
 import { adminApi, useStatsQuery } from './admin-api.ts';
+import { MoneyPanel } from './money/MoneyPanel.tsx';
 import { OrdersPanel } from './orders/OrdersPanel.tsx';
 import { MessagesPanel } from './panels/MessagesPanel.tsx';
 import { SubscribersPanel } from './panels/SubscribersPanel.tsx';
@@ -26,6 +28,15 @@ export const SiteManagerPanels = ({ onProductsChanged }: SiteManagerPanelsProps)
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 pt-10 pb-8 md:pt-14">
         <h1 className="display text-h1">Site Manager</h1>
         <div className="flex flex-wrap items-center gap-x-8">
+          <button
+            type="button"
+            aria-pressed={panel === 'money'}
+            onClick={() => choose('money')}
+            className={cx('inline-flex min-h-11 items-center gap-2.5 text-[0.9375rem] font-medium', panel === 'money' && 'text-oxblood')}
+          >
+            <IndianRupee className="size-4" strokeWidth={1.5} />
+            <span className="link">Money</span>
+          </button>
           <HealthLine isShown={panel === 'health'} onShow={() => choose('health')} />
           <TextLink to={pages.audit}>
             <ScrollText className="size-4" strokeWidth={1.5} />
@@ -58,6 +69,8 @@ const panelOf = (panel: Panel, stats: Stats | undefined, onProductsChanged: () =
       return <MessagesPanel total={stats?.contactMessages} />;
     case 'health':
       return <HealthPanel />;
+    case 'money':
+      return <MoneyPanel />;
   }
 };
 

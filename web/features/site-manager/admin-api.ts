@@ -8,7 +8,18 @@ import { axiosBaseQuery, CACHE_SECONDS, messageIn } from '../../lib/http/base-qu
 import { createIdempotencyKeys, withIdempotencyKey } from '../../lib/http/idempotency-keys.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
 import { pagedBy, type PageStart, type Part } from '../../lib/paged-list.ts';
-import type { ContactMessage, DayOfSales, AdminOrder, Health, PriceSince, ProductFields, Stats, Subscriber } from './admin-types.ts';
+import type {
+  AdminOrder,
+  ContactMessage,
+  DayOfSales,
+  Health,
+  MoneyList,
+  MoneyRow,
+  PriceSince,
+  ProductFields,
+  Stats,
+  Subscriber,
+} from './admin-types.ts';
 
 /** Filters of the order list: a status, and a text in number, name or email address. */
 export type OrderFilter = { readonly status?: OrderStatus; readonly q?: string };
@@ -23,18 +34,18 @@ export const ROWS = 20;
 export const LINES = 40;
 
 /** Kinds of change that the server announces. */
-export const tags = ['Figures', 'Sales', 'Orders', 'Products', 'Subscribers', 'Messages', 'Health'] as const;
+export const tags = ['Figures', 'Sales', 'Orders', 'Products', 'Subscribers', 'Messages', 'Health', 'Payments'] as const;
 export type Tag = (typeof tags)[number];
 
 const productUrl = (id: ProductId): string => `/product/${encodeURIComponent(id)}`;
-const orderUrl = (id: OrderId, command: string): string => `/admin/order/${encodeURIComponent(id)}/${command}`;
+export const orderUrl = (id: OrderId, command: string): string => `/admin/order/${encodeURIComponent(id)}/${command}`;
 
 const NOT_SAVED = 'Failed to save product';
 
 const additions = createIdempotencyKeys();
 
 /** For a command that is more than a call. */
-const answered = async <Answer>(send: () => Promise<Answer>, fallback: string): Promise<{ data: Answer } | { error: CallError }> => {
+export const answered = async <Answer>(send: () => Promise<Answer>, fallback: string): Promise<{ data: Answer } | { error: CallError }> => {
   try {
     return { data: await send() };
   } catch (error) {
@@ -42,8 +53,16 @@ const answered = async <Answer>(send: () => Promise<Answer>, fallback: string): 
   }
 };
 
+type PaymentsPage = { readonly payments: readonly Omit<MoneyRow, '_id'>[]; readonly nextCursor: string | null };
+
+/** Money of no order has no id: it is known by when it came, and how much it was. */
+const moneyPart = ({ payments, nextCursor: next }: PaymentsPage): Part<MoneyRow> => ({
+  rows: payments.map((row) => ({ ...row, _id: row.orderId ?? `${row.at} ${row.received} ${row.mismatch}` })),
+  next: next ?? undefined,
+});
+
 /** What an order's new status, or a product, changes besides itself. Refetched after a refusal too, since the page was outdated. */
-const ORDER_MOVED = ['Orders', 'Sales', 'Figures'] as const;
+const ORDER_MOVED = ['Orders', 'Sales', 'Figures', 'Payments'] as const;
 const PRODUCT_CHANGED = ['Products', 'Figures'] as const;
 
 /** The back office's queries and commands. */
@@ -129,6 +148,17 @@ export const adminApi = createApi({
       providesTags: ['Messages'],
     }),
 
+    payments: build.infiniteQuery<Part<MoneyRow>, MoneyList, PageStart>({
+      query: ({ queryArg: status, pageParam }) => ({
+        fallback: 'Failed to fetch payments',
+        url: '/admin/payments',
+        params: { status, ...pageParam },
+      }),
+      transformResponse: moneyPart,
+      infiniteQueryOptions: pagedBy(LINES),
+      providesTags: ['Payments'],
+    }),
+
     /** Refused with 409, `current` and `changedBy` when the order's status is no longer the one shown. */
     moveOrder: build.mutation<OrderView, { readonly id: OrderId; readonly status: StaffStatus; readonly note: string }>({
       query: ({ id, ...data }) => ({ url: orderUrl(id, 'status'), method: 'PUT', data, fallback: 'The order could not be moved' }),
@@ -192,6 +222,7 @@ export const {
   useProductsInfiniteQuery,
   useSubscribersInfiniteQuery,
   useContactsInfiniteQuery,
+  usePaymentsInfiniteQuery,
   useMoveOrderMutation,
   useEraseGuestMutation,
   useAddProductMutation,

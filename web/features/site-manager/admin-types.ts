@@ -1,5 +1,7 @@
 import type { ProductDetails } from '#domain/product/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
+import type { PaymentStatus } from '#domain/payment/rules.ts';
+import type { OrderId, OrderNumber } from '#domain/shared/ids.ts';
 import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 
 /** `GET /admin/stats`; sales in rupees. */
@@ -52,3 +54,36 @@ export type ContactMessage = {
   readonly message: string;
   readonly createdAt: Instant;
 };
+
+/** The lists of `GET /admin/payments?status=`. */
+export const moneyLists = ['due', 'paid', 'on_delivery', 'refunding', 'mismatch'] as const;
+export type MoneyList = (typeof moneyLists)[number];
+
+/** Money of an order, or of none; in rupees. `mismatch` is a sentence. */
+export type MoneyRow = {
+  readonly _id: string;
+  readonly orderId: OrderId | null;
+  readonly orderNumber: OrderNumber | null;
+  readonly status: PaymentStatus | 'mismatch';
+  readonly amount: number;
+  readonly received: number;
+  readonly method: string | null;
+  /** Of the last change, or of placing. */
+  readonly at: Instant;
+  readonly mismatch?: string;
+};
+
+export const outcomes = ['matched', 'short', 'over', 'unknown', 'duplicate', 'notDelivered'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** A line of a courier's file; the header is line 1. */
+export type RemittanceRow = {
+  readonly line: number;
+  readonly orderNumber: string;
+  readonly outcome: Outcome;
+  readonly expected: number | null;
+  readonly received: number;
+};
+
+/** `POST /admin/remittances`: how often each outcome came, and the lines. */
+export type Remittance = Readonly<Record<Outcome, number>> & { readonly rows: readonly RemittanceRow[] };

@@ -11,6 +11,7 @@ const endpointsOf: Readonly<Record<Tag, readonly (keyof typeof adminApi.endpoint
   Subscribers: ['subscribers'],
   Messages: ['contacts'],
   Health: ['health'],
+  Payments: ['payments'],
 };
 
 /**
@@ -83,7 +84,7 @@ export const subscribeToUpdates = (store: AdminStore, open: () => Live = openLiv
       connected = false;
     });
     live.addEventListener('figures', ({ data }) => take(JSON.parse(data)));
-    live.addEventListener('orders', () => askAgain('Orders'));
+    live.addEventListener('orders', () => askAgain('Orders', 'Payments'));
     live.addEventListener('products', () => askAgain('Products'));
     live.addEventListener('sales', () => askAgain('Sales'));
     return live;

@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { buttonStyle } from '../../../ui/button-style.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { TextLink } from '../../../ui/TextLink.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { DownloadLines } from '../DownloadLines.tsx';
 import { QueryStatus } from '../QueryStatus.tsx';
@@ -16,6 +17,13 @@ import { IntegrityCheck } from './IntegrityCheck.tsx';
 const placeIn = (params: URLSearchParams): LogPlace =>
   Object.fromEntries(['category', 'stream', 'from'].flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])));
 
+const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
+const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
+
+const titles: Readonly<Record<string, string>> = { cart: 'One cart', payment: 'One payment' };
+
+const titleOf = ({ stream }: LogPlace): string => (stream === undefined ? 'The log' : (titles[categoryOf(stream)] ?? 'One perfume'));
+
 /** The event log, page by page, optionally of one category or stream. */
 export const LogView = () => {
   const [params] = useSearchParams();
@@ -27,7 +35,7 @@ export const LogView = () => {
       {place.stream === undefined && <PriceSearch />}
       <div className="mt-10 flex flex-wrap items-center justify-between gap-4">
         <h2 id="log" className="display text-h2">
-          {place.stream === undefined ? 'The log' : place.stream.startsWith('cart-') ? 'One cart' : 'One perfume'}
+          {titleOf(place)}
         </h2>
         {place.stream === undefined && (
           <DownloadLines call={ndjsonOf.log(place)} file="ruhani-log.ndjson">
@@ -55,6 +63,7 @@ const filters = [
   { category: 'order', text: 'Orders' },
   { category: 'cart', text: 'Carts' },
   { category: 'product', text: 'Perfumes' },
+  { category: 'payment', text: 'Payments' },
 ] as const;
 
 const Filters = ({ current }: { readonly current: string | undefined }) => (
@@ -75,8 +84,18 @@ const Filters = ({ current }: { readonly current: string | undefined }) => (
   </nav>
 );
 
+/** A payment without an order has the gateway's id. */
+const ORDER_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 const OneStream = ({ stream }: { readonly stream: string }) => (
-  <p className="my-5 font-mono text-[0.8125rem] break-all text-clove">{stream}</p>
+  <div className="my-5">
+    <p className="font-mono text-[0.8125rem] break-all text-clove">{stream}</p>
+    {categoryOf(stream) === 'payment' && ORDER_ID.test(idOf(stream)) && (
+      <TextLink to={orderPath(idOf(stream))} className="mt-2">
+        The order
+      </TextLink>
+    )}
+  </div>
 );
 
 const Page = ({ place, page: { events, next } }: { readonly place: LogPlace; readonly page: LogPage }) => {
@@ -178,12 +197,11 @@ const LogCards = ({ events }: { readonly events: readonly AuditEvent[] }) => (
   </ol>
 );
 
-const kinds: Readonly<Record<string, string>> = { order: 'Order', cart: 'Cart', product: 'Perfume' };
+const kinds: Readonly<Record<string, string>> = { order: 'Order', cart: 'Cart', product: 'Perfume', payment: 'Payment' };
 
 /** The event's stream, as a link to all of its events. */
 const EventSubject = ({ stream, revision }: Pick<AuditEvent, 'stream' | 'revision'>) => {
-  const dash = stream.indexOf('-');
-  const [category, id] = [stream.slice(0, dash), stream.slice(dash + 1)];
+  const [category, id] = [categoryOf(stream), idOf(stream)];
   const to = category === 'order' ? orderPath(id, revision) : logPath({ stream });
   return (
     <Link to={to} className="link wrap-anywhere">

@@ -111,3 +111,9 @@ test('events that the rules of orders forbid are reported, though their hash cha
   open({ ...broken, chain: 'intact', unlawful: [{ revision: 1, why: 'an order that is none became pending' }] }, '/audit');
   expect(await screen.findByText('Not lawful at revision 1')).toBeInstanceOf(HTMLElement);
 });
+
+test('an order that was placed leads to the events of its payment', async () => {
+  open(broken, '/audit?at=1');
+  const link = await screen.findByRole('link', { name: 'Events of its payment' });
+  expect(link.getAttribute('href')).toBe(`/audit?stream=payment-${anOrder}`);
+});

@@ -4,12 +4,13 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { counted } from '../../../lib/numbers.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { TextLink } from '../../../ui/TextLink.tsx';
 import { DownloadLines } from '../DownloadLines.tsx';
 import { QueryStatus } from '../QueryStatus.tsx';
 import { ndjsonOf, ORDER_PART as PART, useOrderQuery, useVerdictQuery } from '../audit-api.ts';
 import { MomentPicker } from '../MomentPicker.tsx';
 import type { AuditedOrder, AuditEvent } from '../audit-types.ts';
-import { orderPath } from '../audit-paths.ts';
+import { orderPath, paymentPath } from '../audit-paths.ts';
 import { clockInIndia } from '../india-time.ts';
 import { Changes, OrderState } from './OrderState.tsx';
 import { EventTimeline } from './EventTimeline.tsx';
@@ -100,6 +101,7 @@ const OrderHead = ({ name, order }: { readonly name: string; readonly order: Aud
           {now && <Badge status={now.status} />}
         </div>
         <p className="mt-2.5 font-mono text-[0.8125rem] break-all text-clove">{order.stream}</p>
+        {now?.placedAt && <TextLink to={paymentPath(now._id)}>Events of its payment</TextLink>}
       </div>
       <Verdicts {...verdict} />
       <div className="flex flex-wrap gap-3">

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { ERASED } from '#domain/event-store.ts';
 import { isUnderWay, nextForStaff, type StaffStatus } from '#domain/order/rules.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
@@ -10,21 +10,23 @@ import { Button } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
 import type { AdminOrder } from '../admin-types.ts';
+import { OrderPayment } from './OrderPayment.tsx';
 import { isWayOut, transitions } from './order-transitions.ts';
 
 /** Items shown before the card is expanded. */
 const ITEMS_SHOWN = 2;
 
-type AdminOrderCardProps = {
-  readonly order: AdminOrder;
-  /** A new status was chosen. */
-  readonly onMove: (to: StaffStatus) => void;
-  /** Erasing the guest's data was chosen. */
-  readonly onErase: () => void;
-};
+/** What the desk may do with an order, in a dialog. */
+export type OrderTask =
+  | { readonly name: 'move'; readonly to: StaffStatus }
+  | { readonly name: 'erase' }
+  | { readonly name: 'refund' }
+  | { readonly name: 'cash' };
 
-/** An order for the staff: items, address, and the next transitions. */
-export const AdminOrderCard = ({ order, onMove, onErase }: AdminOrderCardProps) => (
+type AdminOrderCardProps = { readonly order: AdminOrder; readonly onTask: (task: OrderTask) => void };
+
+/** An order for the staff: items, address, payment, and the next transitions. */
+export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
   <article
     data-row={order._id}
     aria-label={`Order ${order.orderNumber}`}
@@ -44,6 +46,7 @@ export const AdminOrderCard = ({ order, onMove, onErase }: AdminOrderCardProps) 
         <span className="font-medium">Order note:</span> {order.note}
       </p>
     )}
+    <OrderPayment order={order} onRefund={() => onTask({ name: 'refund' })} onCash={() => onTask({ name: 'cash' })} />
     <footer className="mt-auto border-t border-sandal/70 p-5">
       <div className="flex items-center justify-between">
         <p className="figures text-[1.0625rem] font-semibold">{moneyText(order.total)}</p>
@@ -51,9 +54,13 @@ export const AdminOrderCard = ({ order, onMove, onErase }: AdminOrderCardProps) 
           View Details →
         </TextLink>
       </div>
-      <Moves order={order} onMove={onMove} />
+      <Moves order={order} onMove={(to) => onTask({ name: 'move', to })} />
       {order.guest && !isUnderWay(order.status) && !isErased(order) && (
-        <TextButton aria-label={`Erase personal data of ${order.orderNumber}`} onClick={onErase} className="mt-2 text-[0.875rem]">
+        <TextButton
+          aria-label={`Erase personal data of ${order.orderNumber}`}
+          onClick={() => onTask({ name: 'erase' })}
+          className="mt-2 text-[0.875rem]"
+        >
           Erase personal data
         </TextButton>
       )}
@@ -114,17 +121,29 @@ const Address = ({ name, phone, address1, address2, city, state, country, postal
 /** Every field of an erased address has the same text, so it is shown once. */
 const Erased = () => <p className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed text-clove">{ERASED}</p>;
 
-/** The allowed transitions; the usual one is the primary button. */
-const Moves = ({ order, onMove }: Omit<AdminOrderCardProps, 'onErase'>) => {
+type MovesProps = { readonly order: AdminOrder; readonly onMove: (to: StaffStatus) => void };
+
+/** The allowed transitions; the usual one is the primary button. The server confirms and ships a prepaid order only when it is paid. */
+const Moves = ({ order, onMove }: MovesProps) => {
+  const why = useId();
   const next = nextForStaff(order.status);
+  const isDue = order.payment.status === 'due';
+  const waits = (status: StaffStatus): boolean => isDue && !isWayOut(status);
   if (next.length === 0) return null;
   return (
-    <div className="mt-3 flex gap-2">
+    <div className="mt-3 flex flex-wrap gap-2">
+      {next.some(waits) && (
+        <p id={why} className="w-full text-[0.875rem] text-clove">
+          It waits for the payment of {moneyText(order.payment.amount)}.
+        </p>
+      )}
       {next.map((status) => (
         <Button
           key={status}
           kind={isWayOut(status) ? 'outline' : 'primary'}
           aria-label={`${transitions[status].action}: ${order.orderNumber}`}
+          disabled={waits(status)}
+          aria-describedby={waits(status) ? why : undefined}
           onClick={() => onMove(status)}
           className={status === 'cancelled' ? undefined : 'flex-1'}
         >

@@ -37,7 +37,7 @@ describe('the card of an order', () => {
     ['pending', ['Confirm', 'Cancel']],
     ['confirmed', ['Mark shipped', 'Cancel']],
     ['shipped', ['Mark delivered']],
-    ['delivered', ['Mark returned', 'Erase personal data']],
+    ['delivered', ['Cash received', 'Mark returned', 'Erase personal data']],
     ['cancelled', ['Erase personal data']],
     ['returned', ['Erase personal data']],
   ] as const)('of an order that is %s offers what may come next: %s', async (status, actions) => {

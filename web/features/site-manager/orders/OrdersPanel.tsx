@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order/rules.ts';
+import { type OrderStatus, orderStatuses } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { messageOf } from '../../../lib/http/api.ts';
 import { counted } from '../../../lib/numbers.ts';
@@ -16,12 +16,14 @@ import { PanelHead } from '../PanelHead.tsx';
 import { useFilter } from '../use-panel.ts';
 import { Segments } from '../Segments.tsx';
 import { CARDS, type OrderFilter, useEraseGuestMutation, useOrdersInfiniteQuery } from '../admin-api.ts';
+import type { AdminOrder } from '../admin-types.ts';
 import { capitalised } from '../family-text.ts';
-import { AdminOrderCard } from './AdminOrderCard.tsx';
+import { AdminOrderCard, type OrderTask } from './AdminOrderCard.tsx';
+import { CashDialog, RefundDialog } from './PaymentDialogs.tsx';
 import { TransitionDialog } from './TransitionDialog.tsx';
 
 type Chosen = OrderStatus | 'all';
-type Task = { readonly order: OrderView; readonly to: StaffStatus };
+type Task = OrderTask & { readonly order: AdminOrder };
 
 /** A draft is not an order yet. */
 const statuses = orderStatuses.filter((status) => status !== 'created');
@@ -34,9 +36,8 @@ export const OrdersPanel = ({ total }: { readonly total: number | undefined }) =
   const [wanted, setStatus] = useFilter('status');
   const status = statuses.find((each) => each === wanted) ?? 'all';
   const [q, setQ] = useFilter('q');
-  // In the panel and not in the card: another admin may change the status, which removes the card, while the note is being written.
+  // In the panel and not in the card: another admin may change the status, which removes the card, while the dialog is open.
   const [task, setTask] = useState<Task>();
-  const [erasing, setErasing] = useState<OrderView>();
   const count = useShownCount(CARDS);
   const list = pagedListOf(useOrdersInfiniteQuery(questionFor(status, q), count.options), count);
   const isWhole = status === 'all' && q === '';
@@ -65,15 +66,28 @@ export const OrdersPanel = ({ total }: { readonly total: number | undefined }) =
         {(orders) => (
           <div className="mt-6 grid gap-5 md:grid-cols-2 xl:grid-cols-3">
             {orders.map((order) => (
-              <AdminOrderCard key={order._id} order={order} onMove={(to) => setTask({ order, to })} onErase={() => setErasing(order)} />
+              <AdminOrderCard key={order._id} order={order} onTask={(chosen) => setTask({ ...chosen, order })} />
             ))}
           </div>
         )}
       </ListFrame>
-      {task && <TransitionDialog {...task} onClose={() => setTask(undefined)} />}
-      {erasing && <EraseDialog order={erasing} onClose={() => setErasing(undefined)} />}
+      {task && <TaskDialog task={task} onClose={() => setTask(undefined)} />}
     </section>
   );
+};
+
+const TaskDialog = ({ task, onClose }: { readonly task: Task; readonly onClose: () => void }) => {
+  const { order } = task;
+  switch (task.name) {
+    case 'move':
+      return <TransitionDialog order={order} to={task.to} onClose={onClose} />;
+    case 'erase':
+      return <EraseDialog order={order} onClose={onClose} />;
+    case 'refund':
+      return <RefundDialog order={order} onClose={onClose} />;
+    case 'cash':
+      return <CashDialog order={order} onClose={onClose} />;
+  }
 };
 
 const OrdersSkeleton = () => (

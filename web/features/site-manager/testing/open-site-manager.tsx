@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import type { ProductView } from '#domain/product/view.ts';
 import { DESKTOP, mediaThatHold, scrollByHand } from '../../../testing/in-view.ts';
 import { answerCalls, renderShop } from '../../../testing/shop.tsx';
-import type { AdminOrder, ContactMessage, Health, Stats, Subscriber } from '../admin-types.ts';
+import type { AdminOrder, ContactMessage, Health, MoneyList, MoneyRow, Stats, Subscriber } from '../admin-types.ts';
 import { SiteManagerPage } from '../SiteManagerPage.tsx';
 import { health, message, order, product, salesOf, stats, subscriber } from './shop-data.ts';
 
@@ -33,6 +33,7 @@ export type Server = {
   subscribers: Subscriber[];
   messages: ContactMessage[];
   health: Health;
+  payments: Partial<Record<MoneyList, MoneyRow[]>>;
   /** Overrides an answer, mostly with a refusal. */
   instead: (call: Call) => Answer | undefined;
 };
@@ -44,6 +45,7 @@ const newServer = (): Server => ({
   subscribers: [subscriber('ananya@example.com'), subscriber('rhea@example.com', false)],
   messages: [message()],
   health,
+  payments: {},
   instead: () => undefined,
 });
 
@@ -78,6 +80,11 @@ const answerFrom = (server: Server, { url, params }: Call): Answer => {
     case '/admin/orders': {
       const { rows, next } = parted(orders, params);
       return found({ orders: rows, nextCursor: next });
+    }
+    case '/admin/payments': {
+      const rows = Object.entries(server.payments).find(([status]) => status === params['status'])?.[1] ?? [];
+      const part = parted(rows, params);
+      return found({ payments: part.rows, nextCursor: part.next });
     }
     case '/contact': {
       const { rows, next } = parted(server.messages, params);

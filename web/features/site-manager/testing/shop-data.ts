@@ -2,8 +2,9 @@ import type { OrderStatus } from '#domain/order/rules.ts';
 import { orderId, orderNumber, productId } from '#domain/shared/ids.ts';
 import type { OrderItemView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
+import type { PaymentView } from '#domain/payment/view.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
-import type { AdminOrder, ContactMessage, DayOfSales, Health, Stats, Subscriber } from '../admin-types.ts';
+import type { AdminOrder, ContactMessage, DayOfSales, Health, MoneyRow, Stats, Subscriber } from '../admin-types.ts';
 
 const noon = instant('2026-11-21T06:30:00.000Z');
 
@@ -50,6 +51,7 @@ type Ordered = {
   readonly items?: readonly OrderItemView[];
   readonly name?: string;
   readonly guest?: boolean;
+  readonly payment?: Partial<PaymentView>;
 };
 
 /** Ananya's order of two products; the id is derived from the number. */
@@ -59,6 +61,7 @@ export const order = ({
   items,
   name = 'Ananya Mehta',
   guest = true,
+  payment = {},
 }: Ordered = {}): AdminOrder => ({
   guest,
   _id: orderId(
@@ -68,7 +71,7 @@ export const order = ({
       .slice(-12)}`,
   ),
   orderNumber: orderNumber(number),
-  payment: { status: 'on_delivery', amount: 4128.62, refunded: 0, refunds: [] },
+  payment: { status: 'on_delivery', amount: 10_541, refunded: 0, refunds: [], ...payment },
   status,
   items: items ?? [item('Oud Saffron Majlis'), item('Mogra at Dusk', 2)],
   shippingAddress: {
@@ -124,4 +127,20 @@ export const health: Health = {
   ],
   outbox: { waiting: 0, parked: 0, waitingSince: null },
   reactions: [],
+};
+
+/** Money of the order with this number, in the list of what is due. */
+export const moneyRow = (number: string, changes: Partial<MoneyRow> = {}): MoneyRow => {
+  const { _id, orderNumber: named } = order({ number });
+  return {
+    _id,
+    orderId: _id,
+    orderNumber: named,
+    status: 'due',
+    amount: 10_541,
+    received: 0,
+    method: null,
+    at: noon,
+    ...changes,
+  };
 };

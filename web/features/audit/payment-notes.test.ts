@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { PaymentEvent } from '#domain/payment/events.ts';
+import { paise } from '#domain/shared/money.ts';
+import { captured, collected, paidAt, price, refundRefused, refundRequested, refundSettled } from '#domain/testing/payments.ts';
+import { labelOf, noteOf } from './audit-labels.ts';
+
+const requested: PaymentEvent = {
+  type: 'PaymentRequested',
+  data: { link: 'plink_1', url: 'https://pay.example/1', total: price, requestedAt: paidAt },
+};
+const tooLittle: PaymentEvent = {
+  type: 'MismatchFound',
+  data: { mismatch: { kind: 'too_little', amount: paise(100), expected: price }, foundAt: paidAt },
+};
+
+const noteAfter = ({ type, data }: PaymentEvent) =>
+  noteOf({ position: '1', stream: 'payment-1', revision: 0, type, data, metadata: null, recordedAt: paidAt });
+
+test.each<readonly [PaymentEvent, string, string | undefined]>([
+  [requested, 'Payment page opened', '₹11,033.00'],
+  [{ type: 'PaymentLinkClosed', data: { link: 'plink_1', closedAt: paidAt } }, 'Payment page closed', undefined],
+  [captured(), 'Paid', '₹11,033.00, UPI'],
+  [captured(paise(100)), 'Paid', '₹1.00 of ₹11,033.00, UPI'],
+  [{ type: 'PaymentFailed', data: { payment: 'pay_1', why: 'No funds', failedAt: paidAt } }, 'Payment failed', 'No funds'],
+  [{ type: 'PaymentReminded', data: { remindedAt: paidAt } }, 'Reminded of the payment', undefined],
+  [refundRequested('desk', paise(100_00)), 'Refund requested', '₹100.00: A reason'],
+  [refundSettled(), 'Refunded', 'Refund pay_1.1'],
+  [refundRefused(), 'Refund refused', 'Refund pay_1.1: No funds'],
+  [refundRefused(true), 'Refund refused', 'Refund pay_1.1: No funds. It is not tried again.'],
+  [collected(), 'Cash received', '₹11,033.00, remittance RM-7'],
+  [collected(paise(100)), 'Cash received', '₹1.00 of ₹11,033.00, remittance RM-7'],
+  [tooLittle, 'Mismatch found', 'Paid ₹1.00 of ₹11,033.00'],
+])('an event of a payment has a title and its facts: %j', (event, title, note) => {
+  expect(labelOf(event.type).text).toBe(title);
+  expect(noteAfter(event)).toBe(note);
+});
+
+test('an event that an intruder wrote has no note', () => {
+  expect(
+    noteOf({ position: '1', stream: 'payment-1', revision: 0, type: 'MismatchFound', data: null, metadata: null, recordedAt: paidAt }),
+  ).toBe(undefined);
+});

@@ -1,0 +1,111 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { instant } from '#domain/shared/time.ts';
+import { mediaThatHold, scrollNearTheEnd } from '../../../testing/in-view.ts';
+import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
+import { moneyRow } from '../testing/shop-data.ts';
+
+const SIGNS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+const rows = () => screen.getAllByRole('row').slice(1);
+const choose = async (list: string) => userEvent.click(await screen.findByRole('button', { name: list }));
+
+describe('the panel of money', () => {
+  test('is opened in the head of Site Manager, and stands in the address', async () => {
+    const { router } = openSiteManager();
+    await userEvent.click(await screen.findByRole('button', { name: 'Money' }));
+    expect(await screen.findByRole('heading', { level: 2, name: 'Money' })).toBeInstanceOf(HTMLElement);
+    expect(router.state.location.search).toBe('?panel=money');
+    expect(screen.getByRole('button', { name: 'Money' }).getAttribute('aria-pressed')).toBe('true');
+  });
+
+  test.each([
+    ['Due', 'due', 'Nothing is due'],
+    ['Paid', 'paid', 'Nothing is paid yet'],
+    ['With couriers', 'on_delivery', 'No cash with couriers'],
+    ['Refunds under way', 'refunding', 'No refunds under way'],
+    ['Mismatches', 'mismatch', 'No mismatches'],
+  ] as const)('has the list %s, which says so when there is nothing in it', async (name, status, sentence) => {
+    const { server, asked } = openSiteManager('money', { payments: { [status]: [moneyRow('RH-AAAAAAA2')] } });
+    await choose(name);
+    expect(await screen.findByRole('link', { name: 'RH-AAAAAAA2' })).toBeInstanceOf(HTMLElement);
+    expect(asked.some(({ url, params }) => url === '/admin/payments' && params['status'] === status)).toBe(true);
+    server.payments = {};
+    act(() => FakeLive.latest?.push('orders'));
+    expect(await screen.findByRole('heading', { name: sentence })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('says of a payment what came, how and when, and leads to its order and its events', async () => {
+    const paid = moneyRow('RH-AAAAAAA2', { status: 'paid', received: 10_541, method: 'upi' });
+    openSiteManager('money', { payments: { paid: [paid] } });
+    await choose('Paid');
+    await waitFor(() => expect(rows()).toHaveLength(1));
+    const row = within(rows()[0] ?? expect.fail('no row'));
+    for (const text of ['Paid', 'UPI', '21 Nov 2026, 12:00']) expect(row.getByText(text)).toBeInstanceOf(HTMLElement);
+    expect(row.getAllByText('₹10,541.00')).toHaveLength(2);
+    const order = row.getByRole('link', { name: 'RH-AAAAAAA2' });
+    expect(order.getAttribute('href')).toBe('/admin/site-manager?panel=orders&q=RH-AAAAAAA2');
+    expect(row.getByRole('link', { name: 'Events of RH-AAAAAAA2' }).getAttribute('href')).toBe('/audit?order=RH-AAAAAAA2');
+  });
+
+  test('says what does not add up, also of money that belongs to no order', async () => {
+    const mismatch = '₹500.00 came for no order of this shop';
+    const ofNone = (at: string) =>
+      moneyRow('RH-BBBBBBB3', { orderId: null, orderNumber: null, status: 'mismatch', received: 500, at: instant(at), mismatch });
+    const short = moneyRow('RH-AAAAAAA2', { received: 10_000, mismatch: 'Paid ₹10,000.00 of ₹10,541.00' });
+    openSiteManager('money', { payments: { mismatch: [short, ofNone('2026-11-21T06:30:00.000Z'), ofNone('2026-11-21T06:31:00.000Z')] } });
+    await choose('Mismatches');
+    expect(await screen.findByText('Paid ₹10,000.00 of ₹10,541.00')).toBeInstanceOf(HTMLElement);
+    expect(screen.getAllByText(mismatch)).toHaveLength(2);
+    const none = within(rows()[1] ?? expect.fail('no row'));
+    expect(none.getByText('No order')).toBeInstanceOf(HTMLElement);
+    expect(none.getByRole('link', { name: 'Events of all payments' }).getAttribute('href')).toBe('/audit?category=payment');
+  });
+
+  test('shows cards with the same facts on a phone', async () => {
+    openSiteManager('money', { payments: { due: [moneyRow('RH-AAAAAAA2')] } });
+    act(() => mediaThatHold());
+    await choose('Money');
+    const card = within((await screen.findByRole('link', { name: 'RH-AAAAAAA2' })).closest('[data-row]') ?? expect.fail('no row'));
+    expect(card.getByText('Not paid yet')).toBeInstanceOf(HTMLElement);
+    expect(card.getByText('₹0.00 received · 21 Nov 2026, 12:00')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('has the table of all payments as a file', async () => {
+    openSiteManager('money');
+    const panel = within(await screen.findByRole('region', { name: 'Money' }));
+    expect(panel.getByRole('link', { name: 'Download CSV' }).getAttribute('href')).toBe('/api/admin/payments.csv');
+  });
+
+  test('says when a list cannot be loaded, and asks again', async () => {
+    const { server } = openSiteManager('money', {
+      payments: { due: [moneyRow('RH-AAAAAAA2')] },
+      instead: ({ url }) => (url === '/admin/payments' ? { status: 502, data: {} } : undefined),
+    });
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Failed to fetch payments');
+    server.instead = () => undefined;
+    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('link', { name: 'RH-AAAAAAA2' })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('is found again by Back: the same list, as long as it was left', async () => {
+    const many = Array.from({ length: 50 }, (_, index) =>
+      moneyRow(`RH-AAAAAA${SIGNS[Math.floor(index / 25)]}${SIGNS[index % 25]}`, { status: 'paid' }),
+    );
+    const { router, server } = openSiteManager('money', { payments: { paid: many } });
+    await choose('Paid');
+    await waitFor(() => expect(rows()).toHaveLength(40));
+    await waitFor(() => {
+      act(scrollNearTheEnd);
+      expect(rows()).toHaveLength(50);
+    });
+    await userEvent.click(screen.getByRole('link', { name: 'RH-AAAAAA22' }));
+    expect(await screen.findByRole('heading', { name: 'Orders' })).toBeInstanceOf(HTMLElement);
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('RH-AAAAAA22');
+    server.instead = () => new Promise(() => {});
+    await act(() => router.navigate(-1));
+    expect(rows()).toHaveLength(50);
+    expect(router.state.location.search).toBe('?panel=money&status=paid');
+  });
+});

@@ -1,0 +1,81 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { moneyText } from '../../../lib/money-text.ts';
+import { counted } from '../../../lib/numbers.ts';
+import { saveFile } from '../../../lib/save-file.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { type Outcome, outcomes, type Remittance, type RemittanceRow } from '../admin-types.ts';
+import { Segments } from '../Segments.tsx';
+import { TableHead } from '../TableHead.tsx';
+import { outcomeText, remittanceCsv } from './remittance-text.ts';
+
+/** Lines shown at a time: a file may have 10,000. */
+const STEP = 50;
+
+type Chosen = Outcome | 'all';
+
+type RemittanceResultProps = { readonly name: string; readonly remittance: Remittance };
+
+/** What becomes of each line of the file, and how often each outcome came. */
+export const RemittanceResult = ({ name, remittance }: RemittanceResultProps) => {
+  const [chosen, setChosen] = useState<Chosen>('all');
+  const [shown, setShown] = useState(STEP);
+  const rows = remittance.rows.filter(({ outcome }) => chosen === 'all' || outcome === chosen);
+  const options = [
+    { value: 'all' as Chosen, text: `All lines ${counted(remittance.rows.length)}` },
+    ...outcomes.map((outcome) => ({ value: outcome, text: `${outcomeText[outcome]} ${counted(remittance[outcome])}` })),
+  ];
+  const choose = (outcome: Chosen): void => {
+    setChosen(outcome);
+    setShown(STEP);
+  };
+  const download = (): void => saveFile(`${name.replace(/\.csv$/i, '')}_result.csv`, 'text/csv', [remittanceCsv(remittance.rows)]);
+  return (
+    <>
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+        <Segments label="Outcomes" options={options} chosen={chosen} onChoose={choose} />
+        <Button kind="outline" onClick={download} className="max-sm:w-full">
+          <Download className="size-4" strokeWidth={1.5} />
+          Download Result
+        </Button>
+      </div>
+      {rows.length === 0 ? <p className="mt-4 text-clove">No line has this outcome.</p> : <Lines rows={rows.slice(0, shown)} />}
+      {rows.length > shown && (
+        <div className="mt-5 flex flex-wrap items-center gap-4">
+          <Button kind="outline" onClick={() => setShown(shown + STEP)}>
+            Show more lines
+          </Button>
+          <p className="figures text-[0.875rem] text-clove">
+            Showing {counted(shown)} of {counted(rows.length)}
+          </p>
+        </div>
+      )}
+    </>
+  );
+};
+
+const columns = [
+  { title: 'Line', className: 'w-16' },
+  'Order',
+  'Outcome',
+  { title: 'Expected', className: 'text-right! max-sm:hidden' },
+  { title: 'Received', className: 'pr-0! text-right!' },
+];
+
+const Lines = ({ rows }: { readonly rows: readonly RemittanceRow[] }) => (
+  <table className="mt-4 w-full border-t border-ink/80">
+    <caption className="sr-only">Lines of the file</caption>
+    <TableHead columns={columns} />
+    <tbody>
+      {rows.map(({ line, orderNumber, outcome, expected, received }) => (
+        <tr key={line} className="border-b border-sandal/70 align-top text-[0.9375rem]">
+          <td className="figures py-3 pr-4 text-clove">{counted(line)}</td>
+          <td className="figures py-3 pr-4 wrap-anywhere">{orderNumber}</td>
+          <td className="py-3 pr-4">{outcomeText[outcome]}</td>
+          <td className="figures py-3 pr-6 text-right max-sm:hidden">{expected !== null && moneyText(expected)}</td>
+          <td className="figures py-3 text-right">{moneyText(received)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

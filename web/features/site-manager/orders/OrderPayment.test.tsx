@@ -1,0 +1,155 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import type { PaymentView, RefundView } from '#domain/payment/view.ts';
+import { instant } from '#domain/shared/time.ts';
+import { openSiteManager } from '../testing/open-site-manager.tsx';
+import { order } from '../testing/shop-data.ts';
+
+const NUMBER = 'RH-7K3MQ2XA';
+const at = instant('2026-11-21T06:30:00.000Z');
+const card = async () => within(await screen.findByRole('article', { name: `Order ${NUMBER}` }));
+const refund = (amount: number, status: RefundView['status']): RefundView => ({ _id: 'pay_1.1', amount, reason: 'Broken', status, at });
+const paid: Partial<PaymentView> = { status: 'paid', method: 'upi', paidAt: at };
+
+describe('the card of an order says of its payment', () => {
+  test.each<readonly [Partial<PaymentView>, string]>([
+    [{ status: 'due' }, 'Not paid yet'],
+    [paid, 'Paid · UPI · 21 Nov 2026'],
+    [{ status: 'on_delivery' }, 'To be paid on delivery'],
+    [{ status: 'collected', method: 'cash', paidAt: at }, 'Cash received · 21 Nov 2026'],
+    [{ ...paid, status: 'refunding', refunds: [refund(10_541, 'requested')] }, 'Refund under way · UPI · 21 Nov 2026'],
+    [{ ...paid, status: 'partly_refunded', refunded: 100 }, 'Partly refunded · UPI · 21 Nov 2026 · ₹100.00 refunded'],
+    [{ status: 'cancelled' }, 'Never paid'],
+  ])('%o: %s', async (payment, text) => {
+    openSiteManager('', { orders: [order({ payment })] });
+    expect((await card()).getByText('Payment:').parentElement?.textContent).toBe(`Payment: ${text}`);
+  });
+});
+
+test('a due order cannot be confirmed, and says why; it can be cancelled', async () => {
+  openSiteManager('', { orders: [order({ payment: { status: 'due' } })] });
+  const confirm = (await card()).getByRole('button', { name: `Confirm: ${NUMBER}` });
+  expect(confirm).toHaveProperty('disabled', true);
+  const why = document.getElementById(confirm.getAttribute('aria-describedby') ?? '');
+  expect(why?.textContent).toBe('It waits for the payment of ₹10,541.00.');
+  expect((await card()).getByRole('button', { name: `Cancel: ${NUMBER}` })).toHaveProperty('disabled', false);
+});
+
+test('the server’s sentence is shown when an order that looked paid is not', async () => {
+  const instead = ({ url }: { readonly url: string }) =>
+    url.endsWith('/status') ? { status: 409, data: { message: 'Order is not paid', code: 'order_not_paid' } } : undefined;
+  openSiteManager('', { orders: [order({ payment: paid })], instead });
+  await userEvent.click((await card()).getByRole('button', { name: `Confirm: ${NUMBER}` }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe('Order is not paid');
+});
+
+describe('a refund', () => {
+  const open = async (payment: Partial<PaymentView> = paid) => {
+    const opened = openSiteManager('', { orders: [order({ payment })] });
+    await userEvent.click((await card()).getByRole('button', { name: `Refund ${NUMBER}` }));
+    return { ...opened, dialog: within(await screen.findByRole('dialog', { name: `Refund: ${NUMBER}` })) };
+  };
+  const isRefund = ({ url }: { readonly url: string }): boolean => url === `/admin/order/${order()._id}/refund`;
+  type Dialog = Awaited<ReturnType<typeof open>>['dialog'];
+  const amountOf = (dialog: Dialog) => dialog.getByRole<HTMLInputElement>('textbox', { name: 'Amount in rupees' });
+  const reasonOf = (dialog: Dialog) => dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Reason' });
+  const send = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: 'Refund' }));
+
+  test('of all that is left is requested with a reason, and the card is then up to date', async () => {
+    const { server, asked, dialog } = await open();
+    server.instead = (call) => {
+      if (!isRefund(call)) return undefined;
+      server.orders = [order({ payment: { ...paid, status: 'refunding', refunds: [refund(10_541, 'requested')] } })];
+      return { data: server.orders[0] };
+    };
+    expect(amountOf(dialog).value).toBe('10541.00');
+    await userEvent.type(reasonOf(dialog), ' A broken bottle ');
+    await send(dialog);
+    expect(await screen.findByText(`₹10,541.00 of ${NUMBER} will be refunded`, { selector: '[role=status] *' })).toBeInstanceOf(
+      HTMLElement,
+    );
+    expect(asked.find(isRefund)?.body).toEqual({ amount: 10_541, reason: 'A broken bottle' });
+    expect(await (await card()).findByText(/Refund under way/)).toBeInstanceOf(HTMLElement);
+    expect((await card()).queryByRole('button', { name: `Refund ${NUMBER}` })).toBeNull();
+  });
+
+  test.each<readonly [string, Partial<PaymentView>, string]>([
+    ['what is left after others', { ...paid, status: 'partly_refunded', refunds: [refund(541, 'settled')] }, '10000.00'],
+    ['what is left of one that was given up', { ...paid, refunds: [refund(541, 'refused')] }, '10541.00'],
+    ['all of an order of which too much was refunded', { ...paid, refunds: [refund(10_541, 'settled')] }, '10541.00'],
+    ['what is left beside one under way', { ...paid, status: 'refunding', refunds: [refund(0.1, 'requested')] }, '10540.90'],
+  ])('is offered of %s', async (_of, payment, amount) => {
+    expect(amountOf((await open(payment)).dialog).value).toBe(amount);
+  });
+
+  test.each(['0', '1.005', '-5', 'much', ''])('of “%s” is not sent, nor one without a reason', async (amount) => {
+    const { asked, dialog } = await open();
+    await userEvent.clear(amountOf(dialog));
+    if (amount !== '') await userEvent.type(amountOf(dialog), amount);
+    await send(dialog);
+    expect(await dialog.findByText('Required', { selector: `#${CSS.escape(reasonOf(dialog).id)}-note` })).toBeInstanceOf(HTMLElement);
+    expect(amountOf(dialog).getAttribute('aria-invalid')).toBe('true');
+    expect(asked.some(isRefund)).toBe(false);
+  });
+
+  test('of more than was paid is refused in the dialog', async () => {
+    const { server, dialog } = await open();
+    server.instead = (call) =>
+      isRefund(call) ? { status: 409, data: { message: 'More than was paid', code: 'more_than_was_paid' } } : undefined;
+    await userEvent.type(reasonOf(dialog), 'Broken');
+    await send(dialog);
+    expect((await dialog.findByRole('alert')).textContent).toBe('More than was paid');
+    expect(reasonOf(dialog).value).toBe('Broken');
+  });
+
+  test('with faults that the server finds has them under its fields', async () => {
+    const { server, dialog } = await open();
+    const errors = { amount: 'Must be above 0' };
+    server.instead = (call) => (isRefund(call) ? { status: 400, data: { message: 'Invalid', code: 'invalid', errors } } : undefined);
+    await userEvent.type(reasonOf(dialog), 'Broken');
+    await send(dialog);
+    expect(await dialog.findByText('Must be above 0')).toBeInstanceOf(HTMLElement);
+    expect(amountOf(dialog).getAttribute('aria-invalid')).toBe('true');
+  });
+});
+
+describe('the courier’s cash', () => {
+  const delivered = order({ status: 'delivered' });
+
+  test.each([
+    order({ status: 'shipped' }),
+    order({ status: 'delivered', payment: { status: 'collected' } }),
+    order({ status: 'delivered', payment: paid }),
+  ])('is not asked for before an order is delivered, or twice, or of a prepaid order', async (given) => {
+    openSiteManager('', { orders: [given] });
+    expect((await card()).queryByRole('button', { name: /^Cash received/ })).toBeNull();
+  });
+
+  test('is booked with the amount that came', async () => {
+    const { server, asked } = openSiteManager('', { orders: [delivered] });
+    const url = `/admin/order/${delivered._id}/cash`;
+    await userEvent.click((await card()).getByRole('button', { name: `Cash received for ${NUMBER}` }));
+    const dialog = within(await screen.findByRole('dialog', { name: `Cash received: ${NUMBER}` }));
+    const amount = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Amount in rupees' });
+    expect(amount.value).toBe('10541.00');
+    await userEvent.clear(amount);
+    await userEvent.type(amount, '10,500.50');
+    let refused = true;
+    server.instead = (call) => {
+      if (call.url !== url) return undefined;
+      if (refused) return { status: 409, data: { message: 'Order is not delivered', code: 'not_delivered' } };
+      server.orders = [order({ status: 'delivered', payment: { status: 'collected', method: 'cash', paidAt: at } })];
+      return { data: server.orders[0] };
+    };
+    await userEvent.click(dialog.getByRole('button', { name: 'Cash received' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe('Order is not delivered');
+    refused = false;
+    await userEvent.click(dialog.getByRole('button', { name: 'Cash received' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(asked.filter((call) => call.url === url).map(({ body }) => body)).toEqual([{ amount: 10_500.5 }, { amount: 10_500.5 }]);
+    expect(await (await card()).findByText(/Cash received · 21 Nov 2026/)).toBeInstanceOf(HTMLElement);
+  });
+});

@@ -1,0 +1,50 @@
+import type { PaymentView } from '#domain/payment/view.ts';
+import { dayText } from '../../../lib/dates.ts';
+import { moneyText } from '../../../lib/money-text.ts';
+import { methodText, paymentStatusText } from '../../../lib/payment-text.ts';
+import { TextButton } from '../../../ui/TextLink.tsx';
+import type { AdminOrder } from '../admin-types.ts';
+
+/**
+ * What can still be refunded, in rupees. A payment that is `paid` has all of it: a refund of what was too much does not touch it. Where such
+ * a refund hides what is left of a partly refunded one, this is 0, and the server knows it.
+ */
+export const leftToRefund = ({ status, amount, refunds }: PaymentView): number => {
+  if (status === 'paid') return amount;
+  const outgoing = refunds.filter((refund) => refund.status !== 'refused').map((refund) => Math.round(refund.amount * 100));
+  return Math.max(0, Math.round(amount * 100) - outgoing.reduce((sum, each) => sum + each, 0)) / 100;
+};
+
+const canRefund = (payment: PaymentView): boolean =>
+  payment.status === 'paid' || payment.status === 'partly_refunded' || (payment.status === 'refunding' && leftToRefund(payment) > 0);
+
+const canCollect = ({ status, payment }: AdminOrder): boolean => status === 'delivered' && payment.status === 'on_delivery';
+
+/** The status, and the facts that there are: how and when it was paid, what went back. */
+const wordsOf = ({ status, method, paidAt, refunded }: PaymentView): readonly string[] => [
+  paymentStatusText[status],
+  ...(method !== undefined && method !== 'cash' ? [methodText(method)] : []),
+  ...(paidAt === undefined ? [] : [dayText(paidAt)]),
+  ...(refunded > 0 ? [`${moneyText(refunded)} refunded`] : []),
+];
+
+type OrderPaymentProps = { readonly order: AdminOrder; readonly onRefund: () => void; readonly onCash: () => void };
+
+/** The payment of an order in words, and what the desk may do about it. */
+export const OrderPayment = ({ order, onRefund, onCash }: OrderPaymentProps) => (
+  <div className="border-t border-sandal/70 px-5 py-4 text-[0.875rem]">
+    <p className="figures">
+      <span className="font-medium">Payment:</span> {wordsOf(order.payment).join(' · ')}
+    </p>
+    {canRefund(order.payment) && (
+      <TextButton aria-label={`Refund ${order.orderNumber}`} onClick={onRefund} className="text-[0.875rem]">
+        Refund
+      </TextButton>
+    )}
+    {canCollect(order) && (
+      <TextButton aria-label={`Cash received for ${order.orderNumber}`} onClick={onCash} className="text-[0.875rem]">
+        Cash received
+      </TextButton>
+    )}
+  </div>
+);

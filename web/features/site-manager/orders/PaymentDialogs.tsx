@@ -1,0 +1,122 @@
+import { type ReactNode, useId } from 'react';
+import { exactPrice, rupees, ZERO } from '#domain/shared/money.ts';
+import { moneyText } from '../../../lib/money-text.ts';
+import { Alert } from '../../../ui/Alert.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Field, TextArea } from '../../../ui/form/Field.tsx';
+import { type FieldErrors, missingIn, useValidatedForm } from '../../../ui/form/use-validated-form.ts';
+import { Modal } from '../../../ui/overlay/Modal.tsx';
+import type { AdminOrder } from '../admin-types.ts';
+import { useNotify } from '../Notices.tsx';
+import { useCollectCashMutation, useRefundOrderMutation } from '../money/money-api.ts';
+import { leftToRefund } from './OrderPayment.tsx';
+
+type Values = { readonly amount: string; readonly reason: string };
+
+/** In characters; the server's limit. */
+const LONGEST_REASON = 500;
+const NO_AMOUNT = 'An amount above 0 with at most two decimals';
+
+/** In rupees; 0 where it is none. */
+const amountIn = (text: string): number => rupees(exactPrice(text) ?? ZERO);
+
+const faultsIn = (values: Values, required: readonly string[]): FieldErrors => ({
+  ...(amountIn(values.amount) === 0 && { amount: NO_AMOUNT }),
+  ...missingIn(required, values),
+});
+
+type AmountDialogProps = {
+  readonly title: string;
+  readonly description: ReactNode;
+  readonly action: string;
+  /** In rupees; 0 where it is not known. */
+  readonly amount: number;
+  readonly asksReason?: boolean;
+  readonly send: (amount: number, reason: string) => Promise<unknown>;
+  /** The notice afterwards. */
+  readonly done: (amount: string) => string;
+  readonly onClose: () => void;
+};
+
+/** Asks for an amount, and for the reason where there must be one. */
+const AmountDialog = ({ title, description, action, amount, asksReason = false, send, done, onClose }: AmountDialogProps) => {
+  const notify = useNotify();
+  const formId = useId();
+  const { field, message, submit, isSending } = useValidatedForm<Values>({
+    defaultValues: { amount: amount === 0 ? '' : amount.toFixed(2), reason: '' },
+    validate: (values) => faultsIn(values, asksReason ? ['amount', 'reason'] : ['amount']),
+    send: async (values) => {
+      await send(amountIn(values.amount), values.reason.trim());
+      notify({ kind: 'success', message: done(moneyText(amountIn(values.amount))) });
+      onClose();
+    },
+  });
+  return (
+    <Modal
+      open
+      isBusy={isSending}
+      onClose={onClose}
+      title={title}
+      description={description}
+      foot={
+        <>
+          <Button kind="quiet" disabled={isSending} onClick={onClose}>
+            Back
+          </Button>
+          <Button type="submit" form={formId} busy={isSending ? 'Saving...' : undefined}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {message !== undefined && <Alert className="mt-5">{message}</Alert>}
+      <form id={formId} noValidate onSubmit={submit} className="mt-5 grid gap-5">
+        <Field {...field('amount')} label="Amount in rupees" inputMode="decimal" autoComplete="off" />
+        {asksReason && (
+          <TextArea {...field('reason')} label="Reason" rows={3} maxLength={LONGEST_REASON} hint="The shopper reads it in the order." />
+        )}
+      </form>
+    </Modal>
+  );
+};
+
+type OrderDialogProps = { readonly order: AdminOrder; readonly onClose: () => void };
+
+export const RefundDialog = ({ order, onClose }: OrderDialogProps) => {
+  const [refund] = useRefundOrderMutation();
+  const left = leftToRefund(order.payment);
+  return (
+    <AmountDialog
+      title={`Refund: ${order.orderNumber}`}
+      description={
+        <p>
+          {left > 0 && `${moneyText(left)} can be refunded. `}The gateway sends it back the way it came; the shopper is told by e-mail when
+          it has done so.
+        </p>
+      }
+      action="Refund"
+      amount={left}
+      asksReason
+      send={(amount, reason) => refund({ id: order._id, amount, reason }).unwrap()}
+      done={(amount) => `${amount} of ${order.orderNumber} will be refunded`}
+      onClose={onClose}
+    />
+  );
+};
+
+export const CashDialog = ({ order, onClose }: OrderDialogProps) => {
+  const [collect] = useCollectCashMutation();
+  return (
+    <AmountDialog
+      title={`Cash received: ${order.orderNumber}`}
+      description={
+        <p>What the courier has brought for it. Another amount than the total is booked too, and stands among the mismatches.</p>
+      }
+      action="Cash received"
+      amount={order.payment.amount}
+      send={(amount) => collect({ id: order._id, amount }).unwrap()}
+      done={(amount) => `${amount} received for ${order.orderNumber}`}
+      onClose={onClose}
+    />
+  );
+};
