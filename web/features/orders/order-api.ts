@@ -38,6 +38,16 @@ export const fetchOrder = async (api: Api, id: string): Promise<OrderView> => (a
 export const cancelOrder = async (api: Api, id: string, reason: string, key: string): Promise<OrderView> =>
   (await api.put<OrderView>(path('cancel', id), { reason }, once(key))).data;
 
+/** The gateway's page on which the order is paid. While one is open, the same again. */
+export const payOrder = async (api: Api, id: string): Promise<string> => (await api.post<{ url: string }>(path('pay', id))).data.url;
+
+/** `paymentFailure`: why the last try to pay failed, while the order is due. */
+export type CheckedOrder = OrderView & { readonly paymentFailure?: string };
+
+/** The order after the gateway was asked for its payments. */
+export const checkPayment = async (api: Api, id: string): Promise<CheckedOrder> =>
+  (await api.post<CheckedOrder>(path('check-payment', id))).data;
+
 export type ReturnForm = { readonly reason: string; readonly opened: boolean };
 
 export const returnOrder = async (api: Api, id: string, form: ReturnForm, key: string): Promise<OrderView> =>

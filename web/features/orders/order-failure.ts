@@ -22,5 +22,8 @@ export const failureOf = (error: unknown): Failure => {
   };
 };
 
+/** The shop has no payment gateway now. */
+export const isPrepaidRefusal = ({ code }: Failure): boolean => code === 'prepaid_unavailable';
+
 /** The screen had a cart that the server does not know: it belonged to a session that has ended. */
 export const isLostSession = ({ status, code }: Failure): boolean => status === 401 || code === 'cart_empty' || code === 'cart_closed';

@@ -255,11 +255,11 @@ describe('calling off and sending back', () => {
 });
 
 test('a reset clears all but the list of orders', async () => {
-  const shop = openOrders({ 'get-AllOrders': { data: { orders: [pending] } }, [`get-order/${ID}`]: { data: draft } });
+  const shop = openOrders({ 'get-AllOrders': { data: { orders: [pending] } }, 'get-order/b': { data: { ...draft, _id: 'b' } } });
   shop.store.dispatch(ordersRequested(undefined));
   await becomes(shop, { orders: [pending] });
-  shop.store.dispatch(orderRequested(ID));
-  await becomes(shop, { currentOrder: draft });
+  shop.store.dispatch(orderRequested('b'));
+  await becomes(shop, { currentOrder: { _id: 'b' } });
   shop.store.dispatch(orderReset());
   expect(orderOf(shop)).toMatchObject({
     orders: [pending],

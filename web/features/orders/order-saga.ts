@@ -1,5 +1,5 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { call, put, race, take, takeLatest, takeLeading } from 'redux-saga/effects';
+import { call, fork, put, race, take, takeLatest, takeLeading } from 'redux-saga/effects';
 import { createIdempotencyKeys, withIdempotencyKey, type IdempotencyKeys } from '../../lib/http/idempotency-keys.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { isAnotherShopper } from '../../lib/session-change.ts';
@@ -16,6 +16,7 @@ import {
   returnOrder,
 } from './order-api.ts';
 import { reviewPath } from './order-paths.ts';
+import { watchPayments } from './payment/payment-saga.ts';
 import {
   callRepeated,
   cancelFailed,
@@ -230,6 +231,7 @@ function* watch(wiring: OrderSagaWiring) {
   yield takeLatest(ordersRequested, fetchMyOrdersSaga, wiring);
   yield takeLeading(moreOrdersRequested, fetchMore);
   yield takeLatest(checkoutOpened, fetchLastAddress);
+  yield fork(watchPayments);
 }
 
 /** Checkout and orders. Another shopper cancels everything under way: answers to the former one must not arrive any more. */

@@ -2,15 +2,26 @@ import { createSlice, type CaseReducer, type PayloadAction } from '@reduxjs/tool
 import type { CheckoutForm } from '#domain/order/checkout.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import type { Failure } from './order-failure.ts';
-import type { OrdersPage, ReturnForm } from './order-api.ts';
+import { isPrepaidRefusal, type Failure } from './order-failure.ts';
+import type { CheckedOrder, OrdersPage, ReturnForm } from './order-api.ts';
 
-const operations = ['create', 'refresh', 'place', 'list', 'more', 'fetch', 'cancel', 'return'] as const;
+const operations = ['create', 'refresh', 'place', 'list', 'more', 'fetch', 'cancel', 'return', 'pay', 'check'] as const;
 type Operation = (typeof operations)[number];
 
 /** Of the last request of each kind: under way, or why it failed; null when it was answered. */
 type Calls = Readonly<Record<Operation, 'pending' | Failure | null>>;
-const IDLE: Calls = { create: null, refresh: null, place: null, list: null, more: null, fetch: null, cancel: null, return: null };
+const IDLE: Calls = {
+  create: null,
+  refresh: null,
+  place: null,
+  list: null,
+  more: null,
+  fetch: null,
+  cancel: null,
+  return: null,
+  pay: null,
+  check: null,
+};
 
 /** The order that is being placed. */
 type Placing = Pick<OrderView, 'orderNumber' | 'placedAt'> & { readonly _id: string };
@@ -27,6 +38,12 @@ export type OrderState = {
   readonly next: string | null | undefined;
   /** Until the shopper has seen what became of it. */
   readonly placing: Placing | null;
+  /** The order of the last `pay` call, which stays pending until the browser has left for the gateway. */
+  readonly paying: string | null;
+  /** What the gateway last said of an order that is still due: why the last try failed, if it did. */
+  readonly checked: { readonly _id: string; readonly why: string | undefined } | null;
+  /** Prepaid was refused: the shop has no payment gateway now. */
+  readonly hasNoPrepaid: boolean;
 };
 const initialState: OrderState = {
   orders: [],
@@ -37,6 +54,9 @@ const initialState: OrderState = {
   calls: IDLE,
   next: undefined,
   placing: null,
+  paying: null,
+  checked: null,
+  hasNoPrepaid: false,
 };
 
 /** Part of the intent: the same form for another cart needs another idempotency key. */
@@ -67,6 +87,12 @@ const requestedWith =
   <Payload>(operation: Operation, supersede = (state: OrderState) => state): CaseReducer<OrderState, PayloadAction<Payload>> =>
   (state) =>
     requested(supersede(state), { [operation]: 'pending' });
+/** With this answer wherever the order is shown. */
+const withAnswer = (state: OrderState, order: OrderView): OrderState => ({
+  ...state,
+  orders: state.orders.map((each) => (each._id === order._id ? order : each)),
+  currentOrder: state.currentOrder?._id === order._id ? order : state.currentOrder,
+});
 const received =
   (operation: Operation) =>
   (state: OrderState, { payload }: PayloadAction<OrderView>): OrderState => ({
@@ -80,6 +106,8 @@ const failed =
     ...withCalls(state, { [operation]: payload }),
     error: payload.message,
   });
+
+const asked: CaseReducer<OrderState, PayloadAction<string>> = (state) => ({ ...withCalls(state, { check: 'pending' }), checked: null });
 
 const slice = createSlice({
   name: 'order',
@@ -109,7 +137,10 @@ const slice = createSlice({
       ...received('place')(state, action),
       placing: action.payload,
     }),
-    placeFailed: failed('place'),
+    placeFailed: (state, action: PayloadAction<Failure>): OrderState => ({
+      ...failed('place')(state, action),
+      hasNoPrepaid: state.hasNoPrepaid || isPrepaidRefusal(action.payload),
+    }),
     placingSeen: seen,
 
     /** The call under way is not waited for any more: it is made again, under the same key. */
@@ -132,9 +163,12 @@ const slice = createSlice({
     }),
     moreOrdersFailed: (state, { payload }: PayloadAction<Failure>): OrderState => withCalls(state, { more: payload }),
 
-    orderRequested: requestedWith<string>('fetch', (state) => withCalls(state, { cancel: null, return: null })),
+    orderRequested: requestedWith<string>('fetch', (state) => ({
+      ...withCalls(state, { cancel: null, return: null, check: null }),
+      checked: null,
+    })),
     orderFetched: (state, { payload }: PayloadAction<OrderView>): OrderState => ({
-      ...withCalls(state, { fetch: null }),
+      ...withAnswer(withCalls(state, { fetch: null }), payload),
       currentOrder: payload,
     }),
     orderFetchFailed: failed('fetch'),
@@ -147,8 +181,22 @@ const slice = createSlice({
     orderReturned: received('return'),
     returnFailed: failed('return'),
 
-    orderReset: ({ orders, next, placing, calls: { place } }): OrderState =>
-      withCalls({ ...initialState, orders, next, placing }, { place }),
+    /** The browser leaves for the gateway's page, unless the shopper leaves this one before. */
+    payRequested: (state, { payload }: PayloadAction<string>): OrderState => ({ ...withCalls(state, { pay: 'pending' }), paying: payload }),
+    payFailed: (state, { payload }: PayloadAction<Failure>): OrderState => withCalls(state, { pay: payload }),
+    payLeft: (state, { payload }: PayloadAction<string>): OrderState =>
+      state.paying === payload ? { ...withCalls(state, { pay: null }), paying: null } : state,
+
+    /** The gateway is asked what it knows of the order's payment. */
+    checkRequested: asked,
+    paymentChecked: (state, { payload: { paymentFailure, ...order } }: PayloadAction<CheckedOrder>): OrderState => ({
+      ...withAnswer(withCalls(state, { check: null }), order),
+      checked: order.payment.status === 'due' ? { _id: order._id, why: paymentFailure } : null,
+    }),
+    checkFailed: (state, { payload }: PayloadAction<Failure>): OrderState => withCalls(state, { check: payload }),
+
+    orderReset: ({ orders, next, placing, hasNoPrepaid, calls: { place } }): OrderState =>
+      withCalls({ ...initialState, orders, next, placing, hasNoPrepaid }, { place }),
   },
   selectors: { selectOrder: (state) => state },
 });
@@ -181,6 +229,12 @@ export const {
   returnRequested,
   orderReturned,
   returnFailed,
+  payRequested,
+  payFailed,
+  payLeft,
+  checkRequested,
+  paymentChecked,
+  checkFailed,
   orderReset,
 } = slice.actions;
 export const { selectOrder } = slice.selectors;

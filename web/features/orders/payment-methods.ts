@@ -5,5 +5,5 @@ type Method = { readonly label: string; readonly detail: string; readonly icon: 
 
 export const methods: Readonly<Record<PaymentMethod, Method>> = {
   COD: { label: 'Cash on Delivery (COD)', detail: 'Pay the courier when the parcel arrives.', icon: Banknote },
-  Prepaid: { label: 'Prepaid', detail: 'Pay ahead. Online payment is not available yet.', icon: CreditCard },
+  Prepaid: { label: 'Prepaid', detail: 'Pay online by UPI or card, once the order is placed.', icon: CreditCard },
 };

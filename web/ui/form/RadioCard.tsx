@@ -11,7 +11,7 @@ type RadioCardProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
 export const RadioCard = ({ label, detail, icon: Icon, ...input }: RadioCardProps) => {
   const id = useId();
   return (
-    <label className="group flex cursor-pointer items-start gap-4 rounded-xs border border-teak bg-white p-5 hover:border-ink has-checked:border-oxblood has-checked:shadow-[inset_0_0_0_1px_var(--color-oxblood)] has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-oxblood">
+    <label className="group flex cursor-pointer items-start gap-4 rounded-xs border border-teak bg-white p-5 hover:border-ink has-disabled:cursor-not-allowed has-disabled:border-sandal has-disabled:bg-ash has-checked:border-oxblood has-checked:shadow-[inset_0_0_0_1px_var(--color-oxblood)] has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-oxblood">
       <input
         type="radio"
         {...input}

@@ -103,13 +103,14 @@ const Opened = ({ value, onChange }: OpenedProps) => (
 
 type CancelOrderProps = {
   readonly id: string;
+  readonly isPaid: boolean;
   readonly busy: boolean;
   /** The server's refusal of the last attempt. */
   readonly error: string | undefined;
 };
 
 /** Offered until the order ships. On success the page no longer renders this. */
-export const CancelOrder = ({ id, busy, error }: CancelOrderProps) => {
+export const CancelOrder = ({ id, isPaid, busy, error }: CancelOrderProps) => {
   const dispatch = useDispatch();
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState('');
@@ -123,7 +124,12 @@ export const CancelOrder = ({ id, busy, error }: CancelOrderProps) => {
         isBusy={busy}
         onClose={() => setOpen(false)}
         title="Cancel this order?"
-        description={<p>Until it ships, an order can be cancelled at no cost. It cannot be taken up again: you would order anew.</p>}
+        description={
+          <>
+            <p>Until it ships, an order can be cancelled at no cost. It cannot be taken up again: you would order anew.</p>
+            {isPaid && <p>The money that you paid goes back the way it came.</p>}
+          </>
+        }
         foot={
           <>
             <Button kind="outline" disabled={busy} onClick={() => setOpen(false)}>

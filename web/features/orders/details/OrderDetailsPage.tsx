@@ -3,6 +3,7 @@ import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
 import { OrderUnavailable } from '../OrderUnavailable.tsx';
 import { reviewPath } from '../order-paths.ts';
+import { usePaymentCheck } from '../payment/use-payment-check.ts';
 import { useOrder } from '../use-order.ts';
 import { type NewsletterSlot, PlacedOrder } from './PlacedOrder.tsx';
 
@@ -15,6 +16,7 @@ type OrderDetailsPageProps = {
 /** `/order-confirmed/:id`: the confirmation, and later the order's state. A draft is redirected to its review. */
 export const OrderDetailsPage = ({ Newsletter, onErased }: OrderDetailsPageProps) => {
   const { order, failure, isComing, retry } = useOrder();
+  usePaymentCheck(order);
   const loadingShown = useDelayedLoading(isComing);
   if (order !== null && order.placedAt === null) return <Navigate to={reviewPath(order._id)} replace />;
   return (

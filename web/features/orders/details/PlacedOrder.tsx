@@ -18,6 +18,7 @@ import { Address } from '../Address.tsx';
 import { numberOf } from '../order-number.ts';
 import { failureIn, isPending, selectOrder } from '../order-slice.ts';
 import { methods } from '../payment-methods.ts';
+import { PaymentSection } from '../payment/PaymentSection.tsx';
 import { rowsAfter, TotalsList } from '../summary/TotalsList.tsx';
 import { lineTotalText, totalsOfOrder } from '../summary/summary-lines.ts';
 import { CancelOrder, EraseGuest, ReturnOrder } from './OrderActions.tsx';
@@ -44,7 +45,10 @@ export const PlacedOrder = ({ order, Newsletter, onErased }: PlacedOrderProps) =
       <Seal order={order} title={title} />
       <div className="page-x grid gap-x-16 gap-y-12 py-block lg:grid-cols-[1fr_25rem]">
         <div className="min-w-0 space-y-14">
-          <DeliveryCard order={order} />
+          <div className="space-y-6">
+            <PaymentSection key={order._id} order={order} />
+            <DeliveryCard order={order} />
+          </div>
           <OrderItems items={order.items} />
           <GiftBlock giftWrap={order.giftWrap} giftMessage={order.giftMessage} />
           <div className="grid gap-x-10 gap-y-14 sm:grid-cols-2">
@@ -91,13 +95,16 @@ const StillPossible = ({ order }: Pick<PlacedOrderProps, 'order'>) => {
   const [now] = useState(() => instant(new Date().toISOString()));
   const state = useSelector(selectOrder);
   const statusOf = (operation: 'cancel' | 'return') => ({ busy: isPending(state, operation), error: failureIn(state, operation)?.message });
-  if (mayBeCancelled(order)) return <CancelOrder id={order._id} {...statusOf('cancel')} />;
+  if (mayBeCancelled(order)) return <CancelOrder id={order._id} isPaid={isPaid(order)} {...statusOf('cancel')} />;
   const back = returnOf(order, now);
   if (back === undefined) return null;
   if (back.tooLate)
     return <p className="text-center text-[0.875rem] text-clove">It could be returned until {shortDayText(back.lastDay)}.</p>;
   return <ReturnOrder id={order._id} lastDay={back.lastDay} {...statusOf('return')} />;
 };
+
+const isPaid = ({ payment }: OrderView): boolean =>
+  payment.status === 'paid' || payment.status === 'refunding' || payment.status === 'partly_refunded';
 
 const showTimeline = (): void => document.getElementById(TIMELINE)?.focus();
 

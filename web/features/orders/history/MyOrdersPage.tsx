@@ -21,6 +21,8 @@ import { PageHead } from '../PageHead.tsx';
 import { MY_ORDERS_PAGE } from '../order-api.ts';
 import { numberOf } from '../order-number.ts';
 import { detailsPath } from '../order-paths.ts';
+import { PayOrder } from '../payment/PayOrder.tsx';
+import { paymentText } from '../payment/payment-text.ts';
 import { failureIn, isPending, moreOrdersRequested, ordersRequested, selectOrder } from '../order-slice.ts';
 import { Status } from '../../../ui/Status.tsx';
 
@@ -145,6 +147,14 @@ const OrderCard = ({ order }: { readonly order: OrderView }) => {
             ))}
           </ul>
           {more > 0 && <p className="mt-5 text-[0.875rem] text-clove">+ {more} more items</p>}
+          <p role="status" className="figures mt-5 text-[0.9375rem] text-clove">
+            {paymentText(order)}
+          </p>
+          {order.payment.status === 'due' && (
+            <div className="mt-3">
+              <PayOrder order={order} />
+            </div>
+          )}
         </div>
         <div className="flex items-center justify-between lg:flex-col lg:items-end lg:gap-2">
           <p className="figures text-[1.125rem] font-medium">{moneyText(total)}</p>

@@ -14,8 +14,8 @@ import { Address } from '../Address.tsx';
 import { CheckoutSteps } from '../CheckoutSteps.tsx';
 import { PageHead } from '../PageHead.tsx';
 import { draftEdited, selectLastAddress } from '../checkout/checkout-slice.ts';
-import type { Failure } from '../order-failure.ts';
-import { placeRequested, refreshRequested } from '../order-slice.ts';
+import { isPrepaidRefusal, type Failure } from '../order-failure.ts';
+import { placeRequested, refreshRequested, selectOrder } from '../order-slice.ts';
 import { methods } from '../payment-methods.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
 import { linesOfOrder, totalsOfOrder } from '../summary/summary-lines.ts';
@@ -48,7 +48,9 @@ type DraftReviewProps = { readonly order: OrderView; readonly loading: boolean; 
 export const DraftReview = ({ order, loading, failure }: DraftReviewProps) => {
   const dispatch = useDispatch();
   const before = useSelector(selectLastAddress);
-  const [method, setMethod] = useState<PaymentMethod>('COD');
+  const { hasNoPrepaid } = useSelector(selectOrder);
+  const [wanted, setMethod] = useState<PaymentMethod>('COD');
+  const method = hasNoPrepaid ? 'COD' : wanted;
   const edit = (): void => void dispatch(draftEdited(order));
   const isCancelled = order.status === 'cancelled';
   return (
@@ -62,7 +64,7 @@ export const DraftReview = ({ order, loading, failure }: DraftReviewProps) => {
           {failure && <FailureNotice failure={failure} onRefresh={() => dispatch(refreshRequested(order))} />}
           {before && failure === null && !loading && <ChangedNotice before={before} now={order} />}
           <Destination order={order} onEdit={edit} />
-          <PaymentMethods chosen={method} onChoose={setMethod} />
+          <PaymentMethods chosen={method} hasNoPrepaid={hasNoPrepaid} onChoose={setMethod} />
         </div>
         <OrderSummary lines={linesOfOrder(order)} totals={totalsOfOrder(order)}>
           <Button
@@ -124,9 +126,15 @@ const Destination = ({ order: { shippingAddress, giftWrap, giftMessage, note }, 
   </div>
 );
 
-type PaymentMethodsProps = { readonly chosen: PaymentMethod; readonly onChoose: (method: PaymentMethod) => void };
+type PaymentMethodsProps = {
+  readonly chosen: PaymentMethod;
+  readonly hasNoPrepaid: boolean;
+  readonly onChoose: (method: PaymentMethod) => void;
+};
 
-const PaymentMethods = ({ chosen, onChoose }: PaymentMethodsProps) => (
+const NO_PREPAID = { detail: 'Not available: the shop cannot take online payments at the moment.', disabled: true };
+
+const PaymentMethods = ({ chosen, hasNoPrepaid, onChoose }: PaymentMethodsProps) => (
   <fieldset className="mt-14">
     <legend className="display text-h3">Payment method</legend>
     <div className="mt-6 grid gap-4 sm:grid-cols-2">
@@ -136,6 +144,7 @@ const PaymentMethods = ({ chosen, onChoose }: PaymentMethodsProps) => (
           name="method"
           value={method}
           {...methods[method]}
+          {...(hasNoPrepaid && method === 'Prepaid' && NO_PREPAID)}
           checked={method === chosen}
           onChange={() => onChoose(method)}
         />
@@ -163,13 +172,14 @@ const FailureNotice = ({ failure, onRefresh }: FailureNoticeProps) => (
         {reason}
       </span>
     ))}
+    {isPrepaidRefusal(failure) && <span className="mt-1 block">Cash on Delivery is chosen instead.</span>}
     <span className="mt-1 flex flex-wrap gap-x-5">
       {isStale(failure) && (
         <button type="button" className={linkTo} onClick={onRefresh}>
           Refresh order
         </button>
       )}
-      {(failure.status === 409 || failure.code === 'cart_empty') && (
+      {((failure.status === 409 && !isPrepaidRefusal(failure)) || failure.code === 'cart_empty') && (
         <Link to={pages.cart} className={linkTo}>
           Back to your cart
         </Link>

@@ -37,7 +37,7 @@ describe('the review', () => {
   test('pays on delivery unless told otherwise, and leads on to the confirmation', async () => {
     const shop = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: { data: pending } });
     expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Cash on Delivery (COD)' })).checked).toBe(true);
-    expect(screen.getByText('Pay ahead. Online payment is not available yet.')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText('Pay online by UPI or card, once the order is placed.')).toBeInstanceOf(HTMLElement);
     fireEvent.click(screen.getByRole('radio', { name: 'Prepaid' }));
     await place();
     await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
@@ -81,6 +81,32 @@ describe('the review', () => {
     openOrderPage(PATH, { [GET]: { data: { ...draft, status: 'cancelled' } } });
     expect((await placeButton()).disabled).toBe(true);
     expect(screen.getByText(/This order was cancelled/)).toBeInstanceOf(HTMLElement);
+  });
+});
+
+describe('a shop without a payment gateway', () => {
+  test('shows Prepaid disabled with the reason, and takes cash on delivery', async () => {
+    const answers: Record<string, Answer> = {
+      [GET]: { data: draft },
+      [PLACE]: { status: 409, data: { message: 'Prepaid is not available', code: 'prepaid_unavailable' } },
+    };
+    const shop = openOrderPage(PATH, answers);
+    fireEvent.click(await screen.findByRole('radio', { name: 'Prepaid' }));
+    await place();
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Prepaid is not available');
+    expect(alert.textContent).toContain('Cash on Delivery is chosen instead.');
+    expect(within(alert).queryByRole('link')).toBeNull();
+    const prepaid = screen.getByRole<HTMLInputElement>('radio', {
+      name: 'Prepaid',
+      description: 'Not available: the shop cannot take online payments at the moment.',
+    });
+    expect(prepaid.disabled).toBe(true);
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Cash on Delivery (COD)' }).checked).toBe(true);
+    answers[PLACE] = { data: pending };
+    await place();
+    await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
+    expect(shop.calls(PLACE).map(({ body }) => body)).toEqual([{ method: 'Prepaid' }, { method: 'COD' }]);
   });
 });
 

@@ -3,7 +3,9 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { orderId, productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
-import { created, historyOf, home, orderAfter, soldLines } from '#domain/testing/orders.ts';
+import type { PaymentEvent } from '#domain/payment/events.ts';
+import { created, historyOf, home, orderAfter, placed, soldLines } from '#domain/testing/orders.ts';
+import { paymentAfter } from '#domain/testing/payments.ts';
 import type { OrderStatus } from '#domain/order/rules.ts';
 
 export const ID = orderId('0b8c2a54-7d7e-8a08-9f0e-1c2f7a6d3b11');
@@ -12,6 +14,10 @@ export const ID = orderId('0b8c2a54-7d7e-8a08-9f0e-1c2f7a6d3b11');
 export const answered = (...events: readonly OrderEvent[]): OrderView => viewOrder(ID, orderAfter(...events));
 /** An order of which only the status matters. */
 export const orderThatIs = (status: OrderStatus): OrderView => answered(...historyOf[status]);
+
+/** Meera's prepaid order of ₹11,033.00 after these events of its payment, and these of its own since it was placed. */
+export const prepaidOrder = (paid: readonly PaymentEvent[] = [], ...since: readonly OrderEvent[]): OrderView =>
+  viewOrder(ID, orderAfter(created(), placed('Prepaid'), ...since), paymentAfter(...paid));
 
 /** A checkout of this many products. */
 export const createdWith = (count: number): OrderEvent =>

@@ -1,0 +1,270 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { paise } from '#domain/shared/money.ts';
+import { cancelled } from '#domain/testing/orders.ts';
+import { captured, refundRefused, refundRequested, refundSettled } from '#domain/testing/payments.ts';
+import { openOrderPage, type Answer, type Answers } from '../testing/open-orders.tsx';
+import { ID, orderThatIs, prepaidOrder } from '../testing/sample-orders.ts';
+
+const PATH = `/order-confirmed/${ID}`;
+const GET = `get-order/${ID}`;
+const PAY = `pay/${ID}`;
+const CHECK = `check-payment/${ID}`;
+const due = prepaidOrder();
+const paid = prepaidOrder([captured()]);
+const UNCONFIRMED = 'Your payment is not yet confirmed by the bank. If you have paid, ask again in a moment; if not, you can pay now.';
+const PAID = 'Paid ₹11,033.00 by UPI on 14 Nov 2026.';
+const AWAY = 'The payment service does not answer. Please try again in a minute: nothing was charged.';
+const URL = 'http://localhost/dev/payments/plink_1';
+const never = new Promise<Answer>(() => {});
+
+let assign = vi.spyOn(location, 'assign');
+beforeEach(() => {
+  assign = vi.spyOn(location, 'assign').mockReturnValue();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const section = () => screen.findByRole('region', { name: 'Payment' });
+const says = async (text: string) => waitFor(async () => expect(within(await section()).getAllByRole('status')[0]?.textContent).toBe(text));
+const payButton = () => screen.findByRole<HTMLButtonElement>('button', { name: /^Pay ₹11,033.00/ });
+const askButton = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Ask the bank again' });
+/** Answers that a test may change. */
+const answersOf = (answers: Answers): Answers => ({ [GET]: { data: due }, [CHECK]: { data: due }, ...answers });
+
+describe('an order that is due', () => {
+  test('is not asked after when it was placed just now', async () => {
+    const shop = openOrderPage(
+      `/review-order/${ID}`,
+      answersOf({ [GET]: { data: orderThatIs('created') }, [`place-order/${ID}`]: { data: due } }),
+    );
+    fireEvent.click(await screen.findByRole('button', { name: 'Place Order' }));
+    await says('₹11,033.00 is still to be paid.');
+    expect((await payButton()).disabled).toBe(false);
+    expect(screen.queryByRole('button', { name: 'Ask the bank again' })).toBeNull();
+    expect(shop.calls(CHECK)).toEqual([]);
+  });
+
+  test('leads to the payment page, once, and says that it does', async () => {
+    const shop = openOrderPage(PATH, answersOf({ [PAY]: { data: { url: URL } } }));
+    await says(UNCONFIRMED);
+    fireEvent.click(await payButton());
+    await waitFor(() => expect(assign.mock.calls).toEqual([[URL]]));
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: /^Going to the payment page/ });
+    expect(button.disabled).toBe(true);
+    fireEvent.click(button);
+    expect(shop.calls(PAY)).toHaveLength(1);
+  });
+
+  test('says that the gateway is away, and can be tried again', async () => {
+    const answers = answersOf({ [PAY]: { status: 503, data: { message: AWAY } } });
+    const shop = openOrderPage(PATH, answers);
+    await says(UNCONFIRMED);
+    fireEvent.click(await payButton());
+    expect((await screen.findByRole('alert')).textContent).toBe(AWAY);
+    answers[PAY] = { data: { url: URL } };
+    fireEvent.click(await payButton());
+    await waitFor(() => expect(assign).toHaveBeenCalledTimes(1));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(shop.calls(PAY)).toHaveLength(2);
+  });
+
+  test('that was paid elsewhere is read again', async () => {
+    const answers = answersOf({ [PAY]: { status: 409, data: { message: 'Nothing to pay', code: 'nothing_to_pay' } } });
+    const shop = openOrderPage(PATH, answers);
+    await says(UNCONFIRMED);
+    answers[GET] = { data: paid };
+    const button = await payButton();
+    button.focus();
+    fireEvent.click(button);
+    await says(PAID);
+    expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+    expect(document.activeElement).toBe(await section());
+    expect(assign).not.toHaveBeenCalled();
+    expect(shop.calls(GET)).toHaveLength(2);
+  });
+
+  test('is asked after once, also when it is read again and still due', async () => {
+    const shop = openOrderPage(PATH, answersOf({ [PAY]: { status: 409, data: { message: 'Nothing to pay' } } }));
+    await says(UNCONFIRMED);
+    fireEvent.click(await payButton());
+    expect((await screen.findByRole('alert')).textContent).toBe('Nothing to pay');
+    await waitFor(() => expect(shop.calls(GET)).toHaveLength(2));
+    await says('₹11,033.00 is still to be paid.');
+    expect(shop.calls(CHECK)).toHaveLength(1);
+  });
+
+  test('may be asked for again when the shop does not answer', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const answers = answersOf({ [PAY]: never });
+    openOrderPage(PATH, answers);
+    await says(UNCONFIRMED);
+    fireEvent.click(await payButton());
+    await act(() => vi.advanceTimersByTimeAsync(6_000));
+    answers[PAY] = { data: { url: URL } };
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(assign.mock.calls).toEqual([[URL]]));
+  });
+
+  test('sends nobody to the payment page who has left', async () => {
+    let answer: (answer: Answer) => void = () => {};
+    const shop = openOrderPage(PATH, answersOf({ [PAY]: new Promise<Answer>((resolve) => (answer = resolve)) }));
+    await says(UNCONFIRMED);
+    fireEvent.click(await payButton());
+    await act(() => shop.router.navigate('/elsewhere'));
+    await act(async () => answer({ data: { url: URL } }));
+    expect(assign).not.toHaveBeenCalled();
+  });
+
+  test('is asked after when the browser comes back to a page that it has kept', async () => {
+    const answers = answersOf({ [PAY]: { data: { url: URL } } });
+    openOrderPage(PATH, answers);
+    await says(UNCONFIRMED);
+    fireEvent.click(await payButton());
+    await waitFor(() => expect(assign).toHaveBeenCalledTimes(1));
+    answers[CHECK] = { data: paid };
+    act(() => void dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })));
+    await says(PAID);
+  });
+});
+
+describe('the way back from the payment page', () => {
+  test('asks the gateway once, and says that it does', async () => {
+    const shop = openOrderPage(PATH, answersOf({ [CHECK]: never }));
+    await says('Asking the bank whether your payment has arrived...');
+    expect((await payButton()).disabled).toBe(true);
+    expect(shop.calls(CHECK)).toHaveLength(1);
+  });
+
+  test('shows what was paid, and how', async () => {
+    const shop = openOrderPage(PATH, answersOf({ [CHECK]: { data: paid } }));
+    await says(PAID);
+    expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+    expect(shop.calls(CHECK)).toHaveLength(1);
+  });
+
+  test('believes nothing in the address', async () => {
+    openOrderPage(`${PATH}?razorpay_payment_link_status=paid&razorpay_signature=abc`, answersOf({}));
+    await says(UNCONFIRMED);
+    expect(await payButton()).toBeInstanceOf(HTMLElement);
+  });
+
+  test('says why the payment failed, and lets one pay again', async () => {
+    openOrderPage(PATH, answersOf({ [CHECK]: { data: { ...due, paymentFailure: 'The card was declined' } } }));
+    expect(await screen.findByText('Your payment did not go through: The card was declined')).toBeInstanceOf(HTMLElement);
+    await says('₹11,033.00 is still to be paid.');
+    expect((await payButton()).disabled).toBe(false);
+  });
+
+  test('asks again when it is told to', async () => {
+    const answers = answersOf({});
+    const shop = openOrderPage(PATH, answers);
+    await says(UNCONFIRMED);
+    answers[CHECK] = { data: paid };
+    fireEvent.click(await askButton());
+    await says(PAID);
+    expect(shop.calls(CHECK)).toHaveLength(2);
+  });
+
+  test('says that the gateway is away', async () => {
+    const answers = answersOf({ [CHECK]: { status: 503, data: { message: AWAY } } });
+    openOrderPage(PATH, answers);
+    expect((await screen.findByRole('alert')).textContent).toBe(AWAY);
+    answers[CHECK] = { data: paid };
+    fireEvent.click(await askButton());
+    await says(PAID);
+  });
+
+  test('asks nothing of an order that is not due', async () => {
+    const shop = openOrderPage(PATH, answersOf({ [GET]: { data: paid } }));
+    await says(PAID);
+    expect(shop.calls(CHECK)).toEqual([]);
+  });
+});
+
+describe('refunds', () => {
+  test('are listed with amount, reason, state and day', async () => {
+    const events = [
+      captured(),
+      refundRequested('desk', paise(100_00), 'pay_1.1', 'A broken bottle'),
+      refundSettled('pay_1.1'),
+      refundRequested('desk', paise(50_00), 'pay_1.2', 'A late parcel'),
+      refundRequested('desk', paise(25_00), 'pay_1.3', 'A wrong ribbon'),
+      refundRefused(true, 'pay_1.3'),
+    ];
+    openOrderPage(PATH, answersOf({ [GET]: { data: prepaidOrder(events) } }));
+    expect(
+      within(await section())
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      '₹100.00A broken bottleSent back on 14 Nov 2026',
+      '₹50.00A late parcelOn its way since 14 Nov 2026',
+      '₹25.00A wrong ribbonRefused by the bank on 14 Nov 2026. We are looking into it.',
+    ]);
+  });
+
+  test('come with cancelling a paid order, which says so', async () => {
+    const refunding = prepaidOrder([captured(), refundRequested('cancelled')], cancelled());
+    openOrderPage(PATH, answersOf({ [GET]: { data: paid }, [`cancel/${ID}`]: { data: refunding } }));
+    await says(PAID);
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel order' }));
+    const dialog = within(screen.getByRole('dialog'));
+    expect(dialog.getByText('The money that you paid goes back the way it came.')).toBeInstanceOf(HTMLElement);
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel order' }));
+    await says(`${PAID} ₹11,033.00 is on its way back to you.`);
+  });
+
+  test('are not promised to who has not paid', async () => {
+    openOrderPage(PATH, answersOf({}));
+    await says(UNCONFIRMED);
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel order' }));
+    expect(screen.queryByText(/goes back the way it came/)).toBeNull();
+  });
+});
+
+describe('My Orders', () => {
+  const other = { ...due, _id: `${ID.slice(0, -3)}999` as typeof ID };
+  const cards = () => screen.findAllByRole('article');
+  const cardOf = async (place: number) => {
+    const card = (await cards())[place];
+    if (!card) throw new Error('There are two orders');
+    return within(card);
+  };
+
+  test('says of each order what was paid, and leads to the payment page of one', async () => {
+    const shop = openOrderPage('/viewAllOrders', {
+      'get-AllOrders': { data: { orders: [paid, other] } },
+      [`pay/${other._id}`]: { data: { url: URL } },
+    });
+    expect((await cardOf(0)).getByRole('status').textContent).toBe(PAID);
+    expect((await cardOf(0)).queryByRole('button')).toBeNull();
+    expect((await cardOf(1)).getByRole('status').textContent).toBe('₹11,033.00 is still to be paid.');
+    fireEvent.click((await cardOf(1)).getByRole('button', { name: 'Pay ₹11,033.00 for order RH-4WPDX9CT' }));
+    await waitFor(() => expect(assign.mock.calls).toEqual([[URL]]));
+    expect(shop.calls(CHECK)).toEqual([]);
+  });
+
+  test('shows a failure at its order only', async () => {
+    openOrderPage('/viewAllOrders', { 'get-AllOrders': { data: { orders: [due, other] } }, [PAY]: 'gone' });
+    fireEvent.click((await cardOf(0)).getByRole('button', { name: /^Pay/ }));
+    expect((await (await cardOf(0)).findByRole('alert')).textContent).toContain('try again');
+    expect((await cardOf(1)).queryByRole('alert')).toBeNull();
+    expect((await cardOf(1)).getByRole<HTMLButtonElement>('button', { name: /^Pay/ }).disabled).toBe(false);
+  });
+
+  test('reads an order again that was paid elsewhere', async () => {
+    const answers: Answers = {
+      'get-AllOrders': { data: { orders: [due, other] } },
+      [PAY]: { status: 409, data: { message: 'Nothing to pay' } },
+      [GET]: { data: paid },
+    };
+    openOrderPage('/viewAllOrders', answers);
+    const first = await cardOf(0);
+    fireEvent.click(first.getByRole('button', { name: /^Pay/ }));
+    await waitFor(() => expect(first.getByRole('status').textContent).toBe(PAID));
+    expect(first.queryByRole('button')).toBeNull();
+  });
+});
