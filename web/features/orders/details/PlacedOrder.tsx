@@ -207,7 +207,7 @@ const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
         Packed without plastic: cotton paper, straw-board and a reusable cloth sleeve.
       </p>
       <div className="mt-6 flex flex-col gap-3">
-        <ButtonLink to={pages.home} size="lg">
+        <ButtonLink to={pages.home} kind={order.payment.status === 'due' ? 'outline' : 'primary'} size="lg">
           Explore Collection
         </ButtonLink>
         <ButtonLink to={pages.myOrders} kind="outline" size="lg">

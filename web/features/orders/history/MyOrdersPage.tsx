@@ -22,7 +22,7 @@ import { MY_ORDERS_PAGE } from '../order-api.ts';
 import { numberOf } from '../order-number.ts';
 import { detailsPath } from '../order-paths.ts';
 import { PayOrder } from '../payment/PayOrder.tsx';
-import { paymentText } from '../payment/payment-text.ts';
+import { paymentText } from '../payment/payment-sentences.ts';
 import { failureIn, isPending, moreOrdersRequested, ordersRequested, selectOrder } from '../order-slice.ts';
 import { Status } from '../../../ui/Status.tsx';
 

@@ -9,7 +9,7 @@ import { SlowAnswer } from '../../../ui/SlowAnswer.tsx';
 import { Status } from '../../../ui/Status.tsx';
 import { checkRequested, failureIn, isPending, selectOrder } from '../order-slice.ts';
 import { PayOrder } from './PayOrder.tsx';
-import { paymentText, refundText } from './payment-text.ts';
+import { paymentText, refundText } from './payment-sentences.ts';
 
 const UNCONFIRMED = 'Your payment is not yet confirmed by the bank. If you have paid, ask again in a moment; if not, you can pay now.';
 

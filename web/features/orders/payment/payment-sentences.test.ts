@@ -5,7 +5,7 @@ import { cancelled, historyOf, orderAfter } from '#domain/testing/orders.ts';
 import { captured, collected, paymentAfter, refundRefused, refundRequested, refundSettled } from '#domain/testing/payments.ts';
 import { viewOrder } from '#domain/order/view.ts';
 import { ID, orderThatIs, prepaidOrder } from '../testing/sample-orders.ts';
-import { paymentText, refundText } from './payment-text.ts';
+import { paymentText, refundText } from './payment-sentences.ts';
 
 const collectedOrder = (): OrderView => viewOrder(ID, orderAfter(...historyOf.delivered), paymentAfter(collected()));
 const hundred = refundRequested('desk', paise(100_00));
