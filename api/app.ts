@@ -33,6 +33,8 @@ import type { Shop } from './composition/types/shop.ts';
 import type { Ops } from './composition/ops.ts';
 import type { Orders } from './orders/open-orders.ts';
 import { orderRoutes, myOrdersRoutes } from './orders/routes.ts';
+import { remittanceBody } from './payments/desk/remittance-file.ts';
+import { deskPaymentRoutes } from './payments/desk/routes.ts';
 import { uploads } from './catalogue/picture-uploads.ts';
 import { productAdminRoutes } from './catalogue/admin-routes.ts';
 import type { OpenedPayments } from './payments/open-payments.ts';
@@ -98,6 +100,7 @@ const callsOf = ({ shop, queries, people, staff, orders, payments, audit, erasin
     cartRoutes({ ...shop, catalogue }),
     orderRoutes({ ...shop, orders, limits: people.accounts.limits, log, isPrepaidAvailable: payments.payments !== undefined }),
     paymentRoutes({ ...shop, payments: payments.payments }),
+    deskPaymentRoutes({ ...shop, ...queries }),
     myOrdersRoutes(queries),
     adminRoutes({ ...shop, ...queries, ...staff }),
     downloadRoutes({ ...people.contact, ...people.accounts, ...queries }),
@@ -142,6 +145,7 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
   if (payments.testPages) app.use(payments.testPages);
   app.use(uploads(dataDir));
   app.use(oneClickUnsubscribe(people.subscribers.newsletter));
+  app.use(remittanceBody);
   app.use(ofCalls(jsonBody));
   app.use(ofCalls(auditorsOnlyRead));
   app.use(ofCalls(people.idempotency));

@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import type { OrderView } from '#domain/order/view.ts';
 import { cursorFromText } from '#projections/orders/order-rows.ts';
+import { deskPaymentCursor, deskPaymentsIn, type DeskPayments, type DeskPaymentView } from '#projections/orders/desk-payment-queries.ts';
 import { ordersDesk, type OrdersDesk, ordersDeskIn } from '#projections/orders/orders-desk.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
@@ -60,7 +61,7 @@ const sendCsv = (ctx: ShopContext, name: string, pieces: AsyncIterable<string>):
 export type DownloadDeps = NotingDeps & { readonly db: ShopDatabase; readonly readers: ReadRouter };
 
 type Row = readonly string[];
-type Sources = { readonly db: ShopDatabase; readonly desk: OrdersDesk };
+type Sources = { readonly db: ShopDatabase; readonly desk: OrdersDesk; readonly payments: Pick<DeskPayments, 'page'> };
 type Download = { readonly columns: Row; readonly pages: (from: Sources) => AsyncIterable<readonly Row[]> };
 
 async function* rowsOf<Of>(pages: AsyncIterable<readonly Of[]>, row: (one: Of) => Row): AsyncGenerator<readonly Row[]> {
@@ -76,6 +77,15 @@ async function* allOrders(desk: OrdersDesk): AsyncGenerator<readonly OrderView[]
     yield orders.map((text) => JSON.parse(text) as OrderView);
     if (nextCursor === null) return;
     after = cursorFromText(nextCursor);
+  }
+}
+
+async function* allPayments(payments: Sources['payments']): AsyncGenerator<readonly DeskPaymentView[]> {
+  for (let after: ReturnType<typeof deskPaymentCursor>; ;) {
+    const { payments: page, nextCursor } = await payments.page({ limit: AT_ONCE, after });
+    yield page;
+    if (nextCursor === null) return;
+    after = deskPaymentCursor(nextCursor);
   }
 }
 
@@ -103,6 +113,17 @@ const orderRow = ({ shippingAddress: to, ...order }: OrderView): Row => [
   order.paymentMethod ?? '',
 ];
 
+const paymentRow = (payment: DeskPaymentView): Row => [
+  payment.orderNumber ?? '',
+  payment.status,
+  amount(payment.amount),
+  amount(payment.received),
+  amount(payment.refunded),
+  payment.method ?? '',
+  payment.at,
+  payment.mismatch ?? '',
+];
+
 const ADDRESS = ['Name', 'Email', 'Phone', 'Address 1', 'Address 2', 'City', 'State', 'Postal Code', 'Country'];
 
 /** File names and columns of the messages are required as they are. */
@@ -119,20 +140,26 @@ const downloads: Readonly<Record<string, Download>> = {
     columns: ['Order Number', 'Status', 'Placed At', ...ADDRESS, 'Items', 'Subtotal', 'Tax', 'Gift Wrap', 'Total', 'Payment'],
     pages: ({ desk }) => rowsOf(allOrders(desk), orderRow),
   },
+  payments: {
+    columns: ['Order Number', 'Status', 'Amount', 'Received', 'Refunded', 'Method', 'At', 'Mismatch'],
+    pages: ({ payments }) => rowsOf(allPayments(payments), paymentRow),
+  },
 };
 
 const download =
   (name: string, { columns, pages }: Download, deps: DownloadDeps) =>
   async (ctx: ShopContext) => {
     await noteDownload(ctx, deps, name);
-    const needed = positionNeeded(ctx.req, ['order']);
-    const desk: OrdersDesk = {
-      page: (question) => deps.readers.ask(ordersDesk, needed, (database) => ordersDeskIn(database).page(question)),
+    const needed = positionNeeded(ctx.req, ['order', 'payment']);
+    const sources: Sources = {
+      db: deps.db,
+      desk: { page: (question) => deps.readers.ask(ordersDesk, needed, (database) => ordersDeskIn(database).page(question)) },
+      payments: { page: (question) => deps.readers.ask(ordersDesk, needed, (database) => deskPaymentsIn(database).page(question)) },
     };
-    sendCsv(ctx, name, csvOf(columns, pages({ db: deps.db, desk })));
+    sendCsv(ctx, name, csvOf(columns, pages(sources)));
   };
 
-/** `GET /admin/contact_messages.csv`, `subscribers.csv`, `orders.csv`, of any length. Each download is recorded in the security log. */
+/** `GET /admin/contact_messages.csv`, `subscribers.csv`, `orders.csv`, `payments.csv`, of any length. Each download is recorded in the security log. */
 export const downloadRoutes = (deps: DownloadDeps): Router<State> => {
   const routes = new Router<State>();
   for (const [name, one] of Object.entries(downloads)) routes.get(`/admin/${name}.csv`, adminOnly, download(name, one, deps));

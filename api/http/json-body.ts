@@ -87,10 +87,13 @@ const readFirst: ShopMiddleware = async (ctx, next) => {
   return next();
 };
 
-/** JSON in UTF-8, 256 kB, 32 levels and 10,000 fields at most. Of a repeated key the last counts. No body is `{}`. */
+/**
+ * JSON in UTF-8, 256 kB, 32 levels and 10,000 fields at most. Of a repeated key the last counts. No body is `{}`. A body that was taken
+ * before stays.
+ */
 export const jsonBody: ShopMiddleware = (ctx, next) => {
   const { headers, method = 'GET' } = ctx.req;
-  if (WITHOUT_BODY.has(method)) return next();
+  if (WITHOUT_BODY.has(method) || ctx.state.body !== undefined) return next();
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   if (isEmpty) return next();
   if (!JSON_TYPE.test(headers['content-type'] ?? '') || headers['content-encoding'] !== undefined) throw wrongType();

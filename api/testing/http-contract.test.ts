@@ -6,6 +6,7 @@ import { home } from '#domain/testing/orders.ts';
 import type { Answer, Browser } from '../accounts/testing/browser.ts';
 import { alice, logIn, PASSWORD, signUp, userIdOf } from '../accounts/testing/people.ts';
 import { admin as ADMIN, auditor as AUDITOR, form, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { deliveredOrder, paidOrder } from '../payments/desk/testing/desk-orders.ts';
 import { mailedCode } from './mailed-code.ts';
 import { openTestShop, type TestShop } from './test-shop.ts';
 
@@ -373,10 +374,62 @@ describe('/admin', () => {
     isNo(await admin.move('0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4', 'confirmed'), 404, 'Order not found');
   });
 
+  test('PUT order/:id/refund and cash, POST remittances, GET payments', async () => {
+    const paid = await paidOrder(shop);
+    const refund = (amount: number) => put(admin, `/api/admin/order/${paid.id}/refund`, { amount, reason: 'A broken bottle' });
+    const { status, body } = await refund(33);
+    expect([status, (body as OrderView).payment]).toStrictEqual([
+      200,
+      {
+        status: 'refunding',
+        amount: 11_033,
+        method: 'upi',
+        paidAt: INSTANT,
+        refunded: 0,
+        refunds: [{ _id: TEXT, amount: 33, reason: 'A broken bottle', status: 'requested', at: INSTANT }],
+      },
+    ]);
+    isNo(await refund(11_001), 409, 'More than was paid');
+    isNo(await refund(0), 400, TEXT, { amount: TEXT });
+    isNo(await put(admin, '/api/admin/order/nothing/refund', { amount: 1, reason: 'x' }), 404, 'Order not found');
+
+    const [byDesk, byCourier] = [await deliveredOrder(shop), await deliveredOrder(shop)];
+    const cash = await put(admin, `/api/admin/order/${byDesk.id}/cash`, { amount: 11_033 });
+    const collected = { status: 'collected', amount: 11_033, method: 'cash', paidAt: INSTANT, refunded: 0, refunds: [] };
+    expect([cash.status, (cash.body as OrderView).payment]).toStrictEqual([200, collected]);
+    isNo(await put(admin, `/api/admin/order/${paid.id}/cash`, { amount: 1 }), 409, TEXT);
+
+    const csv = (file: string) => admin.send('POST', '/api/admin/remittances', { body: file, headers: { 'content-type': 'text/csv' } });
+    const header = 'order_number,amount,collected_on,reference\n';
+    const rows = [{ line: 2, orderNumber: NUMBER, outcome: 'short', expected: 11_033, received: 11_000 }];
+    const counts = { matched: 0, short: 1, over: 0, unknown: 0, duplicate: 0, notDelivered: 0 };
+    is(await csv(`${header}${byCourier.number},11000,2026-11-18,RM-7\n`), 200, { ...counts, rows });
+    isNo(await csv(`${header}${byCourier.number},x,2026-11-18,RM-7\n`), 400, expect.stringMatching(/Line 2, amount/), {
+      'line 2, amount': TEXT,
+    });
+    isNo(await admin.post('/api/admin/remittances', {}), 415, TEXT);
+
+    const row = { orderNumber: NUMBER, method: 'cash', amount: 11_033, at: INSTANT };
+    is(await admin.get('/api/admin/payments?status=mismatch'), 200, {
+      payments: [{ ...row, orderId: byCourier.id, status: 'collected', received: 11_000, mismatch: TEXT }],
+      nextCursor: null,
+    });
+    is(await admin.get('/api/admin/payments?status=refunding'), 200, {
+      payments: [{ ...row, orderId: paid.id, status: 'refunding', received: 11_033, method: 'upi' }],
+      nextCursor: null,
+    });
+    isNo(await admin.get('/api/admin/payments?status=none'), 400, TEXT, { status: TEXT });
+  });
+
   test.each([
     ['GET', '/api/admin/stats'],
     ['GET', '/api/admin/orders'],
     ['PUT', '/api/admin/order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4/status'],
+    ['PUT', '/api/admin/order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4/refund'],
+    ['PUT', '/api/admin/order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4/cash'],
+    ['POST', '/api/admin/remittances'],
+    ['GET', '/api/admin/payments'],
+    ['GET', '/api/admin/payments.csv'],
     ['GET', '/api/subscribe'],
     ['GET', '/api/contact'],
     ['POST', '/api/product'],

@@ -61,7 +61,7 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       return withRefund(payment, data.refund, (refund) => ({ ...refund, status, at: data.refusedAt, refusals: refund.refusals + 1 }));
     }
     case 'CashCollected':
-      return { ...payment, total: data.total, cash: { amount: data.amount, at: data.collectedAt } };
+      return { ...payment, total: data.total, cash: { amount: data.amount, reference: data.reference, at: data.collectedAt } };
     case 'MismatchFound':
       return { ...payment, mismatches: [...payment.mismatches, data.mismatch] };
     default:
@@ -91,7 +91,7 @@ export type FailPayment = { readonly type: 'FailPayment'; readonly payment: stri
 export type RemindOfPayment = { readonly type: 'RemindOfPayment'; readonly bill: Bill; readonly now: Instant };
 export type CollectCash = {
   readonly type: 'CollectCash';
-  readonly bill: Bill;
+  readonly bill: Pick<Bill, 'method' | 'total' | 'isDelivered'>;
   readonly amount: Paise;
   /** Of the remittance; empty for none. */
   readonly reference: string;

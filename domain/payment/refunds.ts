@@ -5,7 +5,7 @@ import type { Mismatch, PaymentEvent, RefundKind } from './events.ts';
 import { owedFor, received, refundable, refundableOf, REFUND_RETRIES, type Bill, type Payment, type Refund } from './rules.ts';
 
 /** In characters. */
-const LONGEST_REASON = 500;
+export const LONGEST_REASON = 500;
 
 /** Refunds what the order as it is now does not cost: after a cancellation, or a payment that crossed it. */
 export type RefundExcess = { readonly type: 'RefundExcess'; readonly bill: Bill; readonly now: Instant };

@@ -51,7 +51,8 @@ export type Payment = {
   /** The last attempt that failed, unless money came since. */
   readonly failed: { readonly payment: string; readonly why: string; readonly at: Instant } | null;
   readonly refunds: readonly Refund[];
-  readonly cash: { readonly amount: Paise; readonly at: Instant } | null;
+  /** `reference` is that of the remittance; empty for none. */
+  readonly cash: { readonly amount: Paise; readonly reference: string; readonly at: Instant } | null;
   readonly isReminded: boolean;
   /** Those that are not settled by what happened since. */
   readonly mismatches: readonly Mismatch[];

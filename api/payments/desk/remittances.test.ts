@@ -1,0 +1,258 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { EventStoreUnavailable } from '#domain/event-store.ts';
+import { payment } from '#domain/payment/payment.ts';
+import { dateInIndia, instant } from '#domain/shared/time.ts';
+import { confirmed, shipped } from '#domain/testing/orders.ts';
+
+import { browser, type Answer, type Browser } from '../../accounts/testing/browser.ts';
+import { ADMIN, asAdmin } from '../../testing/admin.ts';
+import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { deliveredOrder, metadata, orderWith, paymentEvents, type DeskOrder } from './testing/desk-orders.ts';
+
+let shop: TestShop;
+let admin: Browser;
+
+beforeAll(async () => {
+  shop = await openTestShop({ people: { admin: ADMIN }, reacting: false });
+  admin = await asAdmin(shop);
+});
+afterAll(() => shop.close());
+afterEach(() => vi.restoreAllMocks());
+
+const HEADER = 'order_number,amount,collected_on,reference';
+const fileOf = (...lines: readonly string[]): string => [HEADER, ...lines, ''].join('\n');
+const line = ({ number }: Pick<DeskOrder, 'number'>, amount = '11033.00', reference = 'RM-7'): string =>
+  `${number},${amount},2026-11-17,${reference}`;
+
+const send = (file: string | undefined, query = '', headers: Record<string, string> = {}): Promise<Answer> =>
+  admin.send('POST', `/api/admin/remittances${query}`, { body: file, headers: { 'content-type': 'text/csv', ...headers } });
+
+const NONE = { matched: 0, short: 0, over: 0, unknown: 0, duplicate: 0, notDelivered: 0 };
+const row = (lineNumber: number, orderNumber: string, outcome: string, expected: number | null = 11_033, received = 11_033) => ({
+  line: lineNumber,
+  orderNumber,
+  outcome,
+  expected,
+  received,
+});
+const eventsOf = async (...orders: readonly DeskOrder[]): Promise<number> =>
+  (await Promise.all(orders.map(({ id }) => paymentEvents(shop, id)))).flat().length;
+
+describe('a remittance', () => {
+  test('books each line by what its order says', async () => {
+    const [matched, short, over] = [await deliveredOrder(shop), await deliveredOrder(shop), await deliveredOrder(shop)];
+    const prepaid = await orderWith(shop, 'Prepaid');
+    const onItsWay = await orderWith(shop, 'COD', [confirmed(), shipped()]);
+    const file = fileOf(
+      line(matched),
+      line(short, '11000'),
+      line(over, '11033.5'),
+      line(prepaid),
+      'RH-22222222,5,2026-11-17,RM-7',
+      line(onItsWay),
+      line(matched),
+    );
+    const answer = {
+      ...NONE,
+      matched: 1,
+      short: 1,
+      over: 1,
+      unknown: 2,
+      duplicate: 1,
+      notDelivered: 1,
+      rows: [
+        row(2, matched.number, 'matched'),
+        row(3, short.number, 'short', 11_033, 11_000),
+        row(4, over.number, 'over', 11_033, 11_033.5),
+        row(5, prepaid.number, 'unknown', null),
+        row(6, 'RH-22222222', 'unknown', null, 5),
+        row(7, onItsWay.number, 'notDelivered'),
+        row(8, matched.number, 'duplicate'),
+      ],
+    };
+    expect(await send(file, '?dryRun=true')).toMatchObject({ status: 200, body: answer });
+    expect(await eventsOf(matched, short, over, prepaid, onItsWay)).toBe(0);
+
+    const first = await send(file);
+    expect(first.body).toStrictEqual(answer);
+    expect((await paymentEvents(shop, matched.id)).map(({ type, data }) => ({ type, data }))).toEqual([
+      { type: 'CashCollected', data: expect.objectContaining({ amount: 11_033_00, reference: 'RM-7', collectedOn: '2026-11-17' }) },
+    ]);
+    expect((await paymentEvents(shop, short.id)).map(({ type }) => type)).toEqual(['CashCollected', 'MismatchFound']);
+    expect((await paymentEvents(shop, over.id)).map(({ type }) => type)).toEqual(['CashCollected', 'MismatchFound']);
+
+    for (const query of ['', '?dryRun=true', '']) expect((await send(file, query)).body).toStrictEqual(answer);
+    expect(await eventsOf(matched, short, over, prepaid, onItsWay)).toBe(5);
+  });
+
+  test('names as duplicate what another remittance or the desk has booked', async () => {
+    const [one, other] = [await deliveredOrder(shop), await deliveredOrder(shop)];
+    await send(fileOf(line(one)));
+    await admin.send('PUT', `/api/admin/order/${other.id}/cash`, { body: { amount: 11_033 } });
+    const file = fileOf(line(one, '11033', 'RM-8'), line(other, '11033', 'RM-8'));
+    const answer = { ...NONE, duplicate: 2, rows: [row(2, one.number, 'duplicate'), row(3, other.number, 'duplicate')] };
+    expect((await send(file)).body).toStrictEqual(answer);
+    expect((await send(file, '?dryRun=true')).body).toStrictEqual(answer);
+    expect((await send(fileOf(line(one, '11032'))).then(({ body }) => body)) as object).toMatchObject({ duplicate: 1 });
+    expect(await eventsOf(one, other)).toBe(2);
+  });
+
+  test('is taken with byte order mark, CRLF, quotes, blank lines and small letters', async () => {
+    const one = await deliveredOrder(shop);
+    const file = `\uFEFF${HEADER.replace('amount', '"amount"')}\r\n\r\n"${one.number.toLowerCase()}","11033.00",2026-11-17,"RM ""7"", Pune"\r\n`;
+    const sent = await send(file, '', { 'content-type': 'text/csv; charset=UTF-8' });
+    expect(sent.body).toStrictEqual({ ...NONE, matched: 1, rows: [row(3, one.number.toLowerCase(), 'matched')] });
+    expect(await paymentEvents(shop, one.id)).toMatchObject([{ data: { reference: 'RM "7", Pune' } }]);
+  });
+
+  test('that was cut in the middle is finished by sending it again, and answered as if it had not been', async () => {
+    const orders = await Promise.all(Array.from({ length: 120 }, () => deliveredOrder(shop)));
+    const file = fileOf(...orders.map((each) => line(each)), orders.map((each) => line(each))[3] ?? '');
+    const append = shop.store.append.bind(shop.store);
+    let appends = 0;
+    vi.spyOn(shop.store, 'append').mockImplementation((...asked) =>
+      ++appends > 60 ? Promise.reject(new EventStoreUnavailable('away')) : append(...asked),
+    );
+    expect((await send(file)).status).toBe(503);
+    vi.restoreAllMocks();
+    await expect.poll(() => eventsOf(...orders)).toBe(60);
+    const again = await send(file);
+    expect(again.body).toMatchObject({ ...NONE, matched: 120, duplicate: 1 });
+    expect((await send(file)).body).toStrictEqual(again.body);
+    expect(await eventsOf(...orders)).toBe(120);
+  });
+
+  test('sent twice at the same moment is booked once, and answered alike', async () => {
+    const orders = await Promise.all(Array.from({ length: 20 }, () => deliveredOrder(shop)));
+    const file = fileOf(...orders.map((each) => line(each)));
+    const [one, other] = await Promise.all([send(file), send(file)]);
+    expect(one.body).toMatchObject({ matched: 20 });
+    expect(other.body).toStrictEqual(one.body);
+    expect(await eventsOf(...orders)).toBe(20);
+  });
+
+  test('finds orders of which the read model has not heard yet', async () => {
+    const one = await deliveredOrder(shop);
+    expect((await send(fileOf(line(one)))).body).toMatchObject({ matched: 1 });
+    const other = await deliveredOrder(shop);
+    await send(fileOf(line(one)));
+    await shop.execute(
+      payment,
+      `payment-${other.id}`,
+      {
+        type: 'CollectCash',
+        bill: other.bill,
+        amount: other.bill.total,
+        reference: '',
+        collectedOn: dateInIndia(shop.now()),
+        now: shop.now(),
+      },
+      metadata(),
+    );
+    expect((await send(fileOf(line(other)), '?dryRun=true')).body).toMatchObject({ duplicate: 1 });
+  });
+
+  test('is not taken while the read model stays behind', async () => {
+    const one = await deliveredOrder(shop);
+    vi.spyOn(shop.progress, 'waitFor').mockResolvedValue('stale');
+    expect(await send(fileOf(line(one)))).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+    expect(await eventsOf(one)).toBe(0);
+  });
+
+  test('is shown to whoever sent it in the next list', async () => {
+    const one = await deliveredOrder(shop);
+    await send(fileOf(line(one, '11000')));
+    const { body, headers } = await admin.get('/api/admin/payments?status=mismatch');
+    expect(headers['x-stale']).toBeUndefined();
+    const mismatch = 'The courier brought ₹11,000.00 instead of ₹11,033.00';
+    expect((body as { payments: object[] }).payments).toContainEqual(expect.objectContaining({ orderId: one.id, mismatch }));
+  });
+});
+
+describe('nothing is booked', () => {
+  const today = dateInIndia(instant(new Date().toISOString()));
+  const tomorrow = dateInIndia(instant(new Date().toISOString()), 1);
+  const PLAIN = 'Plain digits and a point, above 0, with at most two decimals';
+  const A_DAY = 'A day such as 2026-11-14';
+
+  test.each([
+    ['order_number', 'Required', ' ,1,2026-11-17,R'],
+    ['order_number', 'Please use letters, digits and signs only', '"RH-2\n",1,2026-11-17,R'],
+    ['amount', PLAIN, 'RH-22222222,0,2026-11-17,R'],
+    ['amount', PLAIN, 'RH-22222222,0.00,2026-11-17,R'],
+    ['amount', PLAIN, 'RH-22222222,-5,2026-11-17,R'],
+    ['amount', PLAIN, 'RH-22222222,1.234,2026-11-17,R'],
+    ['amount', PLAIN, 'RH-22222222,"1,100",2026-11-17,R'],
+    ['amount', PLAIN, 'RH-22222222,₹5,2026-11-17,R'],
+    ['amount', PLAIN, 'RH-22222222,1e3,2026-11-17,R'],
+    ['amount', PLAIN, 'RH-22222222,५,2026-11-17,R'],
+    ['amount', PLAIN, `RH-22222222,${'9'.repeat(400)},2026-11-17,R`],
+    ['amount', PLAIN, 'RH-22222222,,2026-11-17,R'],
+    ['collected_on', A_DAY, 'RH-22222222,5,2026-02-29,R'],
+    ['collected_on', A_DAY, 'RH-22222222,5,17/11/2026,R'],
+    ['collected_on', A_DAY, 'RH-22222222,5,,R'],
+    ['collected_on', 'This day has not come yet', `RH-22222222,5,${tomorrow},R`],
+    ['reference', 'Required', 'RH-22222222,5,2026-11-17,'],
+    ['reference', 'Please use at most 100 characters', `RH-22222222,5,2026-11-17,${'R'.repeat(101)}`],
+    ['reference', 'Please use letters, digits and signs only', 'RH-22222222,5,2026-11-17,R\0'],
+    ['columns', 'Must be 4, not 3', 'RH-22222222,5,2026-11-17'],
+    ['columns', 'Must be 4, not 5', 'RH-22222222,5,2026-11-17,R,'],
+  ])('for a wrong %s: %s', async (column, problem, wrong) => {
+    const one = await deliveredOrder(shop);
+    const refused = await send(fileOf(line(one), wrong));
+    const place = wrong.includes('\n')
+      ? expect.stringMatching(/^Nothing was booked\. Line \d+, /)
+      : `Nothing was booked. Line 3, ${column}: ${problem}`;
+    expect(refused).toMatchObject({ status: 400, body: { message: place } });
+    expect(Object.values((refused.body as { errors: object }).errors)).toEqual([problem]);
+    expect(await eventsOf(one)).toBe(0);
+  });
+
+  test('and each wrong cell is named', async () => {
+    const refused = await send(fileOf('RH-22222222,x,2026-11-17,R', 'RH-22222222,5,x,'));
+    expect(refused.body).toMatchObject({
+      errors: { 'line 2, amount': PLAIN, 'line 3, collected_on': A_DAY, 'line 3, reference': 'Required' },
+    });
+  });
+
+  test.each([
+    ['an empty file', '', 'The file is empty: its first line is order_number,amount,collected_on,reference'],
+    ['a file of a mark alone', '\uFEFF', 'The file is empty: its first line is order_number,amount,collected_on,reference'],
+    ['another header', 'number,amount\n', 'Line 1 must be order_number,amount,collected_on,reference'],
+    ['quotes that stay open', `${HEADER}\nRH-22222222,"5,2026-11-17,R\n`, 'Line 2: the quotes do not match'],
+    ['quotes within a cell', `${HEADER}\nRH-2"2,5,2026-11-17,R\n`, 'Line 2: the quotes do not match'],
+    ['too many lines', fileOf(...Array.from({ length: 10_001 }, () => 'x,1,2026-11-17,R')), 'A file may have 10000 lines below its header'],
+  ])('of %s', async (_, file, message) => expect(await send(file)).toMatchObject({ status: 400, body: { message } }));
+
+  test('of a file from somebody else, which is not even read', async () => {
+    const headers = { 'content-type': 'text/csv' };
+    const sent = { body: 'x'.repeat(2 * 1024 * 1024 + 1), headers };
+    expect((await browser(shop.url).send('POST', '/api/admin/remittances', sent)).status).toBe(401);
+  });
+
+  test('of a body that is no CSV in UTF-8, too long, or asked for otherwise', async () => {
+    expect(await send(fileOf(), '', { 'content-type': 'application/json' })).toMatchObject({ status: 415 });
+    expect(await send(fileOf(), '', { 'content-type': 'text/csv; charset=latin1' })).toMatchObject({ status: 415 });
+    expect(await send(fileOf(), '', { 'content-encoding': 'gzip' })).toMatchObject({ status: 415 });
+    expect(await send(undefined)).toMatchObject({ status: 400 });
+    expect(await send('x'.repeat(2 * 1024 * 1024 + 1))).toMatchObject({ status: 413 });
+    expect(await send(fileOf(), '?dryRun=perhaps')).toMatchObject({ status: 400, body: { errors: { dryRun: 'true or false' } } });
+  });
+
+  test('but a remittance without lines is none of these, nor is one of today', async () => {
+    expect(await send(HEADER)).toMatchObject({ status: 200, body: { ...NONE, rows: [] } });
+    expect(await send(fileOf(`RH-22222222,5,${today},R`))).toMatchObject({ status: 200, body: { unknown: 1 } });
+  });
+});
+
+test('ten thousand lines are booked in one call, and answered again', { timeout: 240_000 }, async () => {
+  const orders: DeskOrder[] = [];
+  while (orders.length < 10_000) orders.push(...(await Promise.all(Array.from({ length: 200 }, () => deliveredOrder(shop)))));
+  const position = await shop.store.head(['order']);
+  expect(await shop.progress.waitFor('orders-desk', position, 120_000)).toBe('fresh');
+  const file = fileOf(...orders.map((each) => line(each)));
+  const first = await send(file);
+  expect(first.body).toMatchObject({ ...NONE, matched: 10_000 });
+  expect((await send(file)).body).toStrictEqual(first.body);
+});

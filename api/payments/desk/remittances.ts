@@ -1,0 +1,102 @@
+import { payment } from '#domain/payment/payment.ts';
+import { rupees } from '#domain/shared/money.ts';
+import type { LogPosition } from '#domain/event-store.ts';
+import { type OrderWithCash } from '#projections/orders/desk-payment-queries.ts';
+
+import type { Execute, RequestMetadata } from '../../command-handler/execute.ts';
+import type { Shop } from '../../composition/types/shop.ts';
+import { paymentStream } from '../../orders/order-payment.ts';
+import type { Remitted } from './remittance-file.ts';
+
+const outcomes = ['matched', 'short', 'over', 'unknown', 'duplicate', 'notDelivered'] as const;
+type Outcome = (typeof outcomes)[number];
+
+type Row = {
+  readonly line: number;
+  readonly orderNumber: string;
+  readonly outcome: Outcome;
+  /** In rupees; null when the order is unknown. */
+  readonly expected: number | null;
+  readonly received: number;
+};
+
+export type Remittance = Readonly<Record<Outcome, number>> & { readonly rows: readonly Row[] };
+
+type Cash = Pick<NonNullable<OrderWithCash['cash']>, 'amount' | 'reference'>;
+
+/** What a row says of an order whose cash was booked. */
+const compare = ({ amount, reference }: Remitted, { total }: OrderWithCash, cash: Cash): Outcome => {
+  if (cash.amount !== amount || cash.reference !== reference) return 'duplicate';
+  if (amount === total) return 'matched';
+  return amount < total ? 'short' : 'over';
+};
+
+type Parts = Pick<Shop, 'now'> & {
+  readonly execute: Execute;
+  readonly metadata: RequestMetadata;
+  /** Says what would be booked, and books nothing. */
+  readonly isDryRun: boolean;
+};
+
+type Booked = { readonly outcome: Outcome; readonly position?: LogPosition | undefined };
+
+const book = async (row: Remitted, of: OrderWithCash, { execute, metadata, now }: Parts): Promise<Booked> => {
+  const { amount, reference, collectedOn } = row;
+  const command = { type: 'CollectCash', bill: of, amount, reference, collectedOn, now: now() } as const;
+  const { state, position } = await execute(payment, paymentStream(of.id), command, metadata, { isNew: !of.hasPayment });
+  // Another call may have been quicker.
+  return { outcome: compare(row, of, state.cash ?? row), position };
+};
+
+/** What the read model knows is final: an order stays delivered, and its cash stays booked. */
+const judge = async (row: Remitted, of: OrderWithCash | undefined, isFirst: boolean, parts: Parts): Promise<Booked> => {
+  if (of?.method !== 'COD') return { outcome: 'unknown' };
+  if (!isFirst) return { outcome: 'duplicate' };
+  if (of.cash) return { outcome: compare(row, of, of.cash) };
+  if (!of.isDelivered) return { outcome: 'notDelivered' };
+  return parts.isDryRun ? { outcome: compare(row, of, row) } : book(row, of, parts);
+};
+
+/** More appends than one group of the store. */
+const AT_ONCE = 50;
+
+/**
+ * Books each row whose order is delivered and not collected. The same file again gives the same answer: of an order's rows in a file only the
+ * first is booked, and a row whose reference and amount are those of the order's booked cash is answered by its amount, as it was then; every
+ * other row of an order that is booked is a duplicate. Breaks off at the first error; what was booked by then stays.
+ */
+export const bookRemittance = async (
+  rows: readonly Remitted[],
+  orders: ReadonlyMap<string, OrderWithCash>,
+  parts: Parts,
+): Promise<{ readonly remittance: Remittance; readonly position: LogPosition | undefined }> => {
+  const firstLines = new Map<string, number>();
+  for (const { orderNumber, line } of rows) {
+    const key = orderNumber.toLowerCase();
+    if (!firstLines.has(key)) firstLines.set(key, line);
+  }
+  const judged: Row[] = [];
+  let newest: LogPosition | undefined;
+  const remaining = rows.entries();
+  let isBroken = false;
+  const worker = async (): Promise<void> => {
+    for (const [index, row] of remaining) {
+      if (isBroken) return;
+      const key = row.orderNumber.toLowerCase();
+      const of = orders.get(key);
+      const { outcome, position } = await judge(row, of, firstLines.get(key) === row.line, parts);
+      if (position !== undefined && (newest === undefined || position > newest)) newest = position;
+      const { line, orderNumber, amount } = row;
+      const expected = of && outcome !== 'unknown' ? rupees(of.total) : null;
+      judged[index] = { line, orderNumber, outcome, expected, received: rupees(amount) };
+    }
+  };
+  const breakOff = (error: unknown): never => {
+    isBroken = true;
+    throw error;
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, () => worker().catch(breakOff)));
+  const counts = Object.fromEntries(outcomes.map((each) => [each, judged.filter(({ outcome }) => outcome === each).length]));
+  // One for each outcome.
+  return { remittance: { ...(counts as Record<Outcome, number>), rows: judged }, position: newest };
+};

@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { OrderEvent } from '#domain/order/events.ts';
+import type { OrderView } from '#domain/order/view.ts';
+import { dateInIndia, instant } from '#domain/shared/time.ts';
+import { paise } from '#domain/shared/money.ts';
+import { created, confirmed, shipped, cancelled } from '#domain/testing/orders.ts';
+import { NO_STREAM } from '#domain/event-store.ts';
+
+import { cookieOf } from '../../testing/admin.ts';
+import { browser, type Answer } from '../../accounts/testing/browser.ts';
+import { admin as ADMIN, auditor as AUDITOR, signedInAs, signedUp, type OrderingBrowser } from '../../orders/testing/ordering.ts';
+import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { deliveredOrder, metadata, orderWith, paidOrder, pay, paymentEvents, type DeskOrder } from './testing/desk-orders.ts';
+
+let shop: TestShop;
+let admin: OrderingBrowser;
+
+beforeAll(async () => {
+  shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR }, reacting: false });
+  admin = await signedInAs(shop, ADMIN);
+});
+afterAll(() => shop.close());
+
+const put = (id: string, what: 'refund' | 'cash', body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  admin.send('PUT', `/api/admin/order/${id}/${what}`, { body, headers });
+const refund = (id: string, amount: unknown = 100, reason: unknown = 'A broken bottle') => put(id, 'refund', { amount, reason });
+const draft = async (...since: readonly OrderEvent[]): Promise<string> => {
+  const id = randomUUID();
+  await shop.store.append(`order-${id}`, NO_STREAM, [created(), ...since], metadata());
+  return id;
+};
+
+describe('only admins', () => {
+  const calls = [
+    ['PUT', `/api/admin/order/${randomUUID()}/refund`],
+    ['PUT', `/api/admin/order/${randomUUID()}/cash`],
+    ['POST', '/api/admin/remittances'],
+    ['POST', '/api/Admin/Remittances/'],
+    ['GET', '/api/admin/payments'],
+    ['GET', '/api/admin/payments.csv'],
+  ] as const;
+  test.each(calls)('%s %s', async (method, path) => {
+    const sent = path.toLowerCase().includes('remittances')
+      ? { body: 'order_number,amount,collected_on,reference', headers: { 'content-type': 'text/csv' } }
+      : { ...(method === 'PUT' && { body: { amount: 1, reason: 'x' } }) };
+    expect((await browser(shop.url).send(method, path, sent)).status).toBe(401);
+    expect((await (await signedUp(shop, `${randomUUID()}@example.com`)).send(method, path, sent)).status).toBe(403);
+    expect((await (await signedInAs(shop, AUDITOR)).send(method, path, sent)).status).toBe(403);
+    expect((await admin.send(method, path, sent)).status).not.toBe(403);
+  });
+});
+
+describe('a refund by the desk', () => {
+  test('is requested, and answered with the order', async () => {
+    const { id } = await paidOrder(shop);
+    const { status, body } = await refund(id, 1_033.5);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      _id: id,
+      payment: { status: 'refunding', refunded: 0, refunds: [{ amount: 1_033.5, reason: 'A broken bottle', status: 'requested' }] },
+    });
+    expect(admin.cookies.get('pos')).toMatch(/payment\.\d+/);
+    const { body: read } = await admin.get(`/api/order/get-order/${id}`);
+    expect((read as OrderView).payment).toEqual((body as OrderView).payment);
+  });
+
+  test('never comes to more than was paid', async () => {
+    const { id } = await paidOrder(shop);
+    expect(await refund(id, 11_033.01)).toMatchObject({ status: 409, body: { message: 'More than was paid' } });
+    expect((await refund(id, 11_000)).status).toBe(200);
+    expect(await refund(id, 34)).toMatchObject({ status: 409, body: { message: 'More than was paid' } });
+    const rest = await Promise.all([refund(id, 33), refund(id, 33), refund(id, 33)]);
+    expect(rest.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const unpaid = await orderWith(shop, 'Prepaid');
+    expect((await refund(unpaid.id)).status).toBe(409);
+  });
+
+  test('is made once for a key that is sent twice', async () => {
+    const { id } = await paidOrder(shop);
+    const send = () => put(id, 'refund', { amount: 5, reason: 'x' }, { 'Idempotency-Key': 'a refund' });
+    const [first, again] = [await send(), await send()];
+    expect(again.body).toEqual(first.body);
+    expect(await paymentEvents(shop, id)).toHaveLength(2);
+    const { rows } = await shop.pool.query('select stream from shop.kept_answers where stream is not null');
+    expect(rows).toContainEqual({ stream: `order-${id}` });
+  });
+
+  test.each([0, -1, 1.234, 0.001, '5', null, true, 1e21, 1e9 + 1])('is refused for the amount %j', async (amount) => {
+    const { id } = await paidOrder(shop);
+    expect(await refund(id, amount)).toMatchObject({ status: 400, body: { errors: { amount: expect.stringMatching(/\S/) } } });
+  });
+
+  test.each([[''], ['  \u200b'], ['x'.repeat(501)], [null], [5]])('is refused for the reason %j', async (reason) => {
+    const { id } = await paidOrder(shop);
+    expect(await refund(id, 5, reason)).toMatchObject({ status: 400, body: { errors: { reason: expect.stringMatching(/\S/) } } });
+    expect((await refund(id, 5, 'x'.repeat(500))).status).toBe(200);
+  });
+
+  test.each(['refund', 'cash'] as const)('and %s are not there for a draft and an unknown order', async (what) => {
+    for (const id of [await draft(), await draft(cancelled()), randomUUID(), 'nothing'])
+      expect(await put(id, what, { amount: 5, reason: 'x' })).toMatchObject({ status: 404, body: { message: 'Order not found' } });
+  });
+
+  test('keeps no reason for a shopper who was erased', async () => {
+    const other = await openTestShop({ people: { admin: ADMIN }, reacting: false });
+    const there = await signedInAs(other, ADMIN);
+    const mine = await paidOrder(other);
+    await other.keys.erase(mine.bill.shopper);
+    const refused = await there.send('PUT', `/api/admin/order/${mine.id}/refund`, { body: { amount: 5, reason: 'x' } });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'shopper_erased' } });
+    expect(await paymentEvents(other, mine.id)).toHaveLength(1);
+    await other.close();
+  });
+});
+
+describe('the cash of an order', () => {
+  const collect = (id: string, amount: unknown = 11_033) => put(id, 'cash', { amount });
+
+  test('is collected once', async () => {
+    const { id } = await deliveredOrder(shop);
+    const first = await collect(id);
+    expect(first).toMatchObject({ status: 200, body: { payment: { status: 'collected', method: 'cash', amount: 11_033 } } });
+    const again = await collect(id, 5);
+    expect(again.status).toBe(200);
+    expect(again.body).toEqual(first.body);
+    const today = dateInIndia(instant(new Date().toISOString()));
+    expect(await paymentEvents(shop, id)).toMatchObject([{ type: 'CashCollected', data: { collectedOn: today, reference: '' } }]);
+  });
+
+  test('is a mismatch when it is another amount', async () => {
+    const { id } = await deliveredOrder(shop);
+    expect((await collect(id, 11_000)).body).toMatchObject({ payment: { status: 'collected' } });
+    expect((await paymentEvents(shop, id)).map(({ type }) => type)).toEqual(['CashCollected', 'MismatchFound']);
+  });
+
+  test('is not there before it is delivered, nor for one paid in advance', async () => {
+    const onItsWay = await orderWith(shop, 'COD', [confirmed(), shipped()]);
+    expect(await collect(onItsWay.id)).toMatchObject({ status: 409, body: { code: 'not_delivered' } });
+    expect(await collect((await paidOrder(shop)).id)).toMatchObject({ status: 409, body: { code: 'not_paid_on_delivery' } });
+    expect(await collect((await deliveredOrder(shop)).id, '5')).toMatchObject({
+      status: 400,
+      body: { errors: { amount: expect.any(String) } },
+    });
+  });
+});
+
+type Row = { orderId: string | null; status: string; at: string; mismatch?: string };
+type Page = { payments: Row[]; nextCursor: string | null };
+
+describe('the list of payments', () => {
+  let desk: TestShop;
+  let staff: OrderingBrowser;
+  const at = (second: number) => instant(`2026-11-15T10:00:0${second}.000Z`);
+  const placedAt = (second: number, method: 'COD' | 'Prepaid', since: Parameters<typeof orderWith>[2] = []) =>
+    orderWith(desk, method, since, at(second));
+  let due: DeskOrder, paid: DeskOrder, short: DeskOrder, onDelivery: DeskOrder, never: DeskOrder, refunding: DeskOrder;
+
+  beforeAll(async () => {
+    desk = await openTestShop({ people: { admin: ADMIN }, reacting: false });
+    staff = await signedInAs(desk, ADMIN);
+    due = await placedAt(1, 'Prepaid');
+    paid = await placedAt(2, 'Prepaid');
+    short = await placedAt(3, 'Prepaid');
+    onDelivery = await placedAt(3, 'COD');
+    never = await placedAt(4, 'Prepaid', [cancelled()]);
+    refunding = await placedAt(5, 'Prepaid');
+    const captured = (of: DeskOrder, amount = of.bill.total) =>
+      pay(desk, of.id, {
+        type: 'CapturePayment',
+        bill: of.bill,
+        payment: `pay_${of.number}`,
+        amount,
+        method: 'upi',
+        at: at(6),
+        now: at(6),
+      });
+    await pay(desk, due.id, { type: 'RequestPayment', bill: due.bill, link: { id: 'l', url: 'https://e' }, now: at(6) });
+    await captured(paid);
+    await captured(short, paise(1_00));
+    await captured(refunding);
+    await pay(desk, refunding.id, { type: 'RequestRefund', bill: refunding.bill, amount: paise(1_00), reason: 'x', now: at(6) });
+    for (const id of ['pay_none', 'pay_zero'])
+      await pay(desk, id, { type: 'ReportUnknownPayment', amount: paise(5_00), method: '=HYPERLINK("http://e")', now: at(6) });
+    await desk.progress.waitFor('orders-desk', await desk.store.head(['order', 'payment']), 20_000);
+    // At the moment of two orders, and later than one.
+    await desk.read.pool.query('update read.unknown_payments_v6 set at = $1', [at(3)]);
+  });
+  afterAll(() => desk.close());
+
+  const page = async (query = ''): Promise<Page> => {
+    const { status, body } = await staff.get(`/api/admin/payments${query}`);
+    expect(status).toBe(200);
+    return body as Page;
+  };
+  const idsOf = async (query: string): Promise<(string | null)[]> => (await page(query)).payments.map(({ orderId }) => orderId);
+
+  test('has every placed order and money of none, newest first, as the orders say', async () => {
+    const { payments, nextCursor } = await page();
+    expect(nextCursor).toBeNull();
+    expect(payments.map(({ status }) => status)).toEqual([
+      'refunding',
+      'cancelled',
+      ...(short.id > onDelivery.id ? ['due', 'on_delivery'] : ['on_delivery', 'due']),
+      'mismatch',
+      'mismatch',
+      'paid',
+      'due',
+    ]);
+    expect(payments[0]).toStrictEqual({
+      orderId: refunding.id,
+      orderNumber: refunding.number,
+      status: 'refunding',
+      amount: 11_033,
+      received: 11_033,
+      method: 'upi',
+      at: expect.stringMatching(/Z$/),
+    });
+    expect(payments[1]).toStrictEqual({
+      orderId: never.id,
+      orderNumber: never.number,
+      status: 'cancelled',
+      amount: 11_033,
+      received: 0,
+      method: null,
+      at: at(4),
+    });
+    expect(payments[4]).toStrictEqual({
+      orderId: null,
+      orderNumber: null,
+      status: 'mismatch',
+      amount: 5,
+      received: 5,
+      method: '=HYPERLINK("http://e")',
+      at: at(3),
+      mismatch: '₹5.00 came for no order of this shop',
+    });
+  });
+
+  test('has those of a status, or with a mismatch', async () => {
+    const latest = [short, onDelivery].map(({ id }) => id);
+    expect(await idsOf('?status=due')).toEqual([latest[0], due.id]);
+    expect(await idsOf('?status=on_delivery')).toEqual([latest[1]]);
+    expect(await idsOf('?status=paid')).toEqual([paid.id]);
+    expect(await idsOf('?status=refunding')).toEqual([refunding.id]);
+    expect(await idsOf('?status=cancelled')).toEqual([never.id]);
+    for (const none of ['collected', 'refunded', 'partly_refunded']) expect(await idsOf(`?status=${none}`)).toEqual([]);
+    const { payments } = await page('?status=mismatch');
+    expect(payments.map(({ orderId, mismatch }) => [orderId, mismatch])).toEqual([
+      [short.id, 'Paid ₹1.00 of ₹11,033.00'],
+      [null, '₹5.00 came for no order of this shop'],
+      [null, '₹5.00 came for no order of this shop'],
+    ]);
+  });
+
+  test.each(['', '?status=mismatch', '?status=due'])('comes in pages that neither repeat nor skip a row: %s', async (query) => {
+    const whole = (await page(query)).payments;
+    for (const limit of [1, 2, 3]) {
+      const found: Row[] = [];
+      let path: string | undefined = `/api/admin/payments${query}${query ? '&' : '?'}limit=${limit}`;
+      while (path !== undefined) {
+        const { body, headers }: Answer = await staff.get(path);
+        const { payments } = body as Page;
+        expect(payments.length).toBeLessThanOrEqual(limit);
+        found.push(...payments);
+        path = /<(.+)>; rel="next"/.exec(String(headers['link']))?.[1];
+      }
+      expect(found).toEqual(whole);
+    }
+  });
+
+  test.each([
+    'status=none',
+    'status=all',
+    'limit=0',
+    'cursor=nothing',
+    `cursor=${Buffer.from('9'.repeat(15) + ' ?x').toString('base64url')}`,
+  ])('is refused for %s', async (query) => {
+    const [name = ''] = query.split('=');
+    expect(await staff.get(`/api/admin/payments?${query}`)).toMatchObject({
+      status: 400,
+      body: { errors: { [name]: expect.any(String) } },
+    });
+  });
+
+  test('is a file for a spreadsheet that runs nothing of it', async () => {
+    const answer = await fetch(`${desk.url}/api/admin/payments.csv`, { headers: { cookie: cookieOf(staff) } });
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="payments.csv"');
+    const lines = Buffer.from(await answer.arrayBuffer())
+      .toString()
+      .split('\r\n');
+    expect(lines[0]).toBe('\uFEFFOrder Number,Status,Amount,Received,Refunded,Method,At,Mismatch');
+    expect(lines).toHaveLength(10);
+    expect(lines[1]).toMatch(new RegExp(`^${refunding.number},refunding,11033\\.00,11033\\.00,0\\.00,upi,2`));
+    expect(lines[5]).toBe(`,mismatch,5.00,5.00,0.00,"'=HYPERLINK(""http://e"")",${at(3)},₹5.00 came for no order of this shop`);
+  });
+});

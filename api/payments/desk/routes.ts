@@ -1,0 +1,151 @@
+import { Router } from '@koa/router';
+import { z } from 'zod';
+
+import { order } from '#domain/order/order.ts';
+import type { ExistingOrder } from '#domain/order/rules.ts';
+import { billOf } from '#domain/order/totals.ts';
+import { viewOrder } from '#domain/order/view.ts';
+import { payment, type PaymentCommand } from '#domain/payment/payment.ts';
+import { LONGEST_REASON } from '#domain/payment/refunds.ts';
+import { paymentStatuses } from '#domain/payment/rules.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
+import { exactPrice } from '#domain/shared/money.ts';
+import { dateInIndia } from '#domain/shared/time.ts';
+import { deskPaymentCursor, deskPaymentsIn, type DeskPaymentView } from '#projections/orders/desk-payment-queries.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import type { Progress } from '#projections/reading/progress.ts';
+import type { ReadRouter } from '#projections/reading/replica.ts';
+
+import { adminOnly, commandMetadata } from '../../accounts/sessions/session.ts';
+import type { Shop } from '../../composition/types/shop.ts';
+import { SubjectErased } from '../../event-store/encryption/subject-keys.ts';
+import type { ShopContext, ShopMiddleware, State } from '../../http/context.ts';
+import { limitInput, linkToNext } from '../../http/cursor-page.ts';
+import { fresh, leavePosition, positionNeeded, readModel } from '../../http/freshness.ts';
+import { HttpError, unavailable } from '../../http/http-error.ts';
+import { parse, readableText, required } from '../../http/input.ts';
+import { bodyOf } from '../../http/json-body.ts';
+import { requireReadModel } from '../../http/require-read-model.ts';
+import { orderIdIn, orderNotFound, requireOrder } from '../../orders/order-commands.ts';
+import { paymentStream } from '../../orders/order-payment.ts';
+import { orderStream } from '../../orders/order-stream.ts';
+import { remittanceIn } from './remittance-file.ts';
+import { bookRemittance } from './remittances.ts';
+
+export type DeskPaymentDeps = Pick<Shop, 'execute' | 'load' | 'now' | 'store'> & {
+  readonly readers: ReadRouter;
+  readonly progress: Progress;
+};
+
+const AMOUNT = 'Rupees above 0, with at most two decimals';
+const amount = z.number(AMOUNT).transform((given, issue) => {
+  const text = String(given);
+  const exact = /^\d+(?:\.\d{1,2})?$/.test(text) ? exactPrice(text) : undefined;
+  if (exact) return exact;
+  issue.addIssue({ code: 'custom', message: AMOUNT });
+  return z.NEVER;
+});
+const reason = required(readableText.trim().max(LONGEST_REASON, `Please use at most ${LONGEST_REASON} characters`));
+const RefundInput = z.object({ amount, reason });
+const CashInput = z.object({ amount });
+
+type Placed = { readonly id: OrderId; readonly of: ExistingOrder };
+
+/** The placed order in the path, as the log has it. */
+const placedIn = async (ctx: ShopContext, { load }: DeskPaymentDeps): Promise<Placed> => {
+  const id = orderIdIn(ctx);
+  const of = requireOrder((await load(order, orderStream(id))).state);
+  if (of.placement === null) throw orderNotFound();
+  return { id, of };
+};
+
+/** Responds with the order. If the command appended nothing, its first response may have been lost, and with it the position. */
+const handle = async (ctx: ShopContext, { execute, store }: DeskPaymentDeps, { id, of }: Placed, command: PaymentCommand) => {
+  const { state, position } = await execute(payment, paymentStream(id), command, await commandMetadata(ctx));
+  leavePosition(ctx, 'payment', position ?? (await store.head(['payment'])));
+  ctx.body = viewOrder(id, of, state);
+};
+
+const shopperErased = (): HttpError =>
+  new HttpError({ status: 409, code: 'shopper_erased', message: 'The data of this shopper was erased: no reason can be kept any more.' });
+
+const refund = async (ctx: ShopContext, deps: DeskPaymentDeps): Promise<void> => {
+  const input = parse(RefundInput, bodyOf(ctx));
+  const placed = await placedIn(ctx, deps);
+  try {
+    await handle(ctx, deps, placed, { type: 'RequestRefund', bill: billOf(placed.of), ...input, now: deps.now() });
+  } catch (error) {
+    throw error instanceof SubjectErased ? shopperErased() : error;
+  }
+};
+
+const collectCash = async (ctx: ShopContext, deps: DeskPaymentDeps): Promise<void> => {
+  const input = parse(CashInput, bodyOf(ctx));
+  const placed = await placedIn(ctx, deps);
+  const now = deps.now();
+  const by = { reference: '', collectedOn: dateInIndia(now), now };
+  await handle(ctx, deps, placed, { type: 'CollectCash', bill: billOf(placed.of), ...input, ...by });
+};
+
+const RemittanceInput = z.object({ dryRun: z.enum(['true', 'false'], 'true or false').default('false') });
+
+const CATEGORIES = ['order', 'payment'] as const;
+/** In ms, for the read model to have all that is in the log. */
+const PATIENCE = 10_000;
+
+/** Without all that has happened, a repeated file could be answered otherwise. */
+const takeRemittance = async (ctx: ShopContext, { execute, now, store, readers, progress }: DeskPaymentDeps): Promise<void> => {
+  const { dryRun } = parse(RemittanceInput, ctx.query);
+  const rows = remittanceIn(String(ctx.state.body ?? ''), now());
+  const head = await store.head(CATEGORIES);
+  if ((await progress.waitFor(ordersDesk.name, head, PATIENCE)) === 'stale')
+    throw unavailable('The list of orders is not up to date. Please try again in a moment.');
+  const numbers = rows.map(({ orderNumber }) => orderNumber);
+  const orders = await readers.ask(ordersDesk, head, (database) => deskPaymentsIn(database).byNumber(numbers));
+  const parts = { execute, now, metadata: await commandMetadata(ctx), isDryRun: dryRun === 'true' };
+  const { remittance, position } = await bookRemittance(rows, orders, parts);
+  leavePosition(ctx, 'payment', position ?? head);
+  ctx.body = remittance;
+};
+
+const USUAL_PAGE = 50;
+const listed = [...paymentStatuses.filter((status) => status !== 'none'), 'mismatch' as const];
+
+const ListInput = z.object({
+  status: z.enum(listed, `One of ${listed.join(', ')}`).optional(),
+  limit: limitInput(USUAL_PAGE),
+  cursor: z
+    .string()
+    .max(200, 'Not a cursor of this list')
+    .transform((text, issue) => {
+      const place = deskPaymentCursor(text);
+      if (!place) issue.addIssue({ code: 'custom', message: 'Not a cursor of this list' });
+      return place;
+    })
+    .optional(),
+});
+
+const shown = (payment: DeskPaymentView): Omit<DeskPaymentView, 'refunded'> => {
+  const { refunded: _, ...view } = payment;
+  return view;
+};
+
+const listPayments = async (ctx: ShopContext, { readers }: DeskPaymentDeps): Promise<void> => {
+  const { cursor: after, ...input } = parse(ListInput, ctx.query);
+  const { payments, nextCursor } = await readers.ask(ordersDesk, positionNeeded(ctx.req, CATEGORIES), (database) =>
+    deskPaymentsIn(database).page({ ...input, after }),
+  );
+  linkToNext(ctx, nextCursor);
+  ctx.body = { payments: payments.map(shown), nextCursor };
+};
+
+/** The money of orders, for staff: refunds, the couriers' cash, and the list of payments. */
+export const deskPaymentRoutes = (deps: DeskPaymentDeps): Router<State> => {
+  const { progress } = deps;
+  const built: ShopMiddleware = requireReadModel(progress, ordersDesk.name);
+  return new Router<State>()
+    .put('/admin/order/:id/refund', adminOnly, (ctx) => refund(ctx, deps))
+    .put('/admin/order/:id/cash', adminOnly, (ctx) => collectCash(ctx, deps))
+    .post('/admin/remittances', adminOnly, built, (ctx) => takeRemittance(ctx, deps))
+    .get('/admin/payments', adminOnly, built, fresh(readModel(progress, ordersDesk.name), CATEGORIES), (ctx) => listPayments(ctx, deps));
+};

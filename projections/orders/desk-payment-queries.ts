@@ -1,0 +1,183 @@
+import type pg from 'pg';
+
+import type { Payment, PaymentStatus } from '#domain/payment/rules.ts';
+import type { PaymentView } from '#domain/payment/view.ts';
+import type { OrderProgressView } from '#domain/order/view.ts';
+import { isOrderId, type OrderId, type OrderNumber } from '#domain/shared/ids.ts';
+import { paise, rupees, type Paise } from '#domain/shared/money.ts';
+import { instant, type Instant } from '#domain/shared/time.ts';
+
+import type { UnknownPayment } from './desk-payments.ts';
+import { orderNumberIn } from './orders-desk.ts';
+
+/**
+ * The payment of a placed order, or money that came for none. Amounts are in rupees; `at` is when it changed last, or when the order was
+ * placed.
+ */
+export type DeskPaymentView = {
+  readonly orderId: OrderId | null;
+  readonly orderNumber: OrderNumber | null;
+  readonly status: PaymentStatus | 'mismatch';
+  readonly amount: number;
+  readonly received: number;
+  readonly refunded: number;
+  readonly method: string | null;
+  readonly at: Instant;
+  /** A sentence. */
+  readonly mismatch?: string;
+};
+
+/** By the time of placing, or of the money of no order, which comes after the orders of its moment. */
+export type DeskPaymentCursor = { readonly at: Instant; readonly order: OrderId | null; readonly unknown: string | null };
+
+export type DeskPaymentQuery = {
+  readonly limit: number;
+  readonly status?: Exclude<PaymentStatus, 'none'> | 'mismatch' | undefined;
+  readonly after?: DeskPaymentCursor | undefined;
+};
+
+export type DeskPaymentPage = { readonly payments: readonly DeskPaymentView[]; readonly nextCursor: string | null };
+
+const cursorAt = ({ at, order, unknown }: DeskPaymentCursor): string =>
+  Buffer.from(`${Date.parse(at)} ${order === null ? '?' : ''}${order ?? unknown}`).toString('base64url');
+
+const CURSOR = /^(\d{1,15}) (?:\?([\w-]{1,100})|([0-9a-f-]{36}))$/;
+
+/** `undefined` if the cursor is invalid. */
+export const deskPaymentCursor = (text: string): DeskPaymentCursor | undefined => {
+  const [, milliseconds, unknown = null, order = null] = CURSOR.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  const at = new Date(Number(milliseconds));
+  if (Number.isNaN(at.getTime()) || at.getTime() > LAST || (order !== null && !isOrderId(order))) return undefined;
+  return { at: instant(at.toISOString()), order, unknown };
+};
+
+/** The end of the year 9999. */
+const LAST = 253_402_300_799_999;
+
+type OrderRow = {
+  order_id: OrderId;
+  placed_at: Instant;
+  standing: string;
+  status: PaymentStatus;
+  payment: string;
+  received: Paise | null;
+  method: string | null;
+  at: Instant | null;
+  mismatch: string | null;
+};
+type Placed = { readonly cursor: DeskPaymentCursor; readonly view: DeskPaymentView };
+
+const ofOrder = (row: OrderRow): Placed => {
+  // Both are written by `OrderProgressRow` and `PaymentRow`.
+  const { orderNumber } = JSON.parse(row.standing) as OrderProgressView;
+  const { amount, refunded } = JSON.parse(row.payment) as PaymentView;
+  const { order_id: orderId, status, method, mismatch } = row;
+  const received = row.received === null ? 0 : rupees(row.received);
+  const view = { orderId, orderNumber, status, amount, received, refunded, method, at: row.at ?? row.placed_at };
+  return { cursor: { at: row.placed_at, order: orderId, unknown: null }, view: mismatch === null ? view : { ...view, mismatch } };
+};
+
+const ofNoOrder = ({ payment_id, amount, method, at, mismatch }: UnknownPayment): Placed => {
+  const came = rupees(amount);
+  const money = { amount: came, received: came, refunded: 0, method, at, mismatch };
+  return { cursor: { at, order: null, unknown: payment_id }, view: { orderId: null, orderNumber: null, status: 'mismatch', ...money } };
+};
+
+/** A payment has a status of its own as soon as money came; before, the order tells it. */
+const BEFORE_MONEY: Readonly<Partial<Record<PaymentStatus, string>>> = {
+  due: `o.payment_status = 'due' and o.status in ('pending', 'confirmed', 'shipped')`,
+  on_delivery: `o.payment_status = 'on_delivery'`,
+  cancelled: `o.payment_status = 'cancelled' and o.status = 'cancelled'`,
+};
+
+const conditionsFor = (status: DeskPaymentQuery['status']): readonly string[] => {
+  if (status === undefined) return ['true'];
+  if (status === 'mismatch') return ['p.mismatch is not null'];
+  const before = BEFORE_MONEY[status];
+  return [`p.status = '${status}'`, ...(before === undefined ? [] : [`${before} and p.status is null`])];
+};
+
+/** Not prepared: some statuses are rare and others are those of most orders, so each is planned for itself. */
+const ordersOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
+  const values: unknown[] = [limit];
+  if (after) values.push(after.at, ...(after.order === null ? [] : [after.order]));
+  const older = ['', '', ' and o.placed_at < $2', ' and (o.placed_at, o.order_id) < ($2, $3)'][values.length];
+  const parts = conditionsFor(status).map(
+    (condition) => `(select o.order_id, o.placed_at, o.standing, coalesce(p.status, o.payment_status) as status,
+        coalesce(p.payment, o.payment) as payment, p.received, p.method, p.at, p.mismatch
+      from read.orders_desk_v6 o left join read.orders_desk_payments_v6 p using (order_id)
+      where o.placed_at is not null and ${condition}${older}
+      order by o.placed_at desc, o.order_id desc limit $1)`,
+  );
+  const text = `select * from (${parts.join(' union all ')}) as found order by placed_at desc, order_id desc limit $1`;
+  const { rows } = await pool.query<OrderRow>({ text, values });
+  return rows.map(ofOrder);
+};
+
+const unknownOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
+  if (status !== undefined && status !== 'mismatch') return [];
+  const values: unknown[] = [limit];
+  if (after) values.push(after.at, ...(after.unknown === null ? [] : [after.unknown]));
+  const older = ['', '', 'where at <= $2', 'where (at, payment_id) < ($2, $3)'][values.length];
+  const text = `select * from read.unknown_payments_v6 ${older} order by at desc, payment_id desc limit $1`;
+  const { rows } = await pool.query<UnknownPayment>({ text, values });
+  return rows.map(ofNoOrder);
+};
+
+/** Both are newest first. */
+const merged = (orders: readonly Placed[], unknown: readonly Placed[]): readonly Placed[] =>
+  // The sort is stable: the order within each list stays.
+  [...orders, ...unknown].sort(({ cursor: one }, { cursor: other }) => (one.at === other.at ? 0 : one.at < other.at ? 1 : -1));
+
+/** An order paid on delivery or in advance, with what booking its cash needs. */
+export type OrderWithCash = {
+  readonly id: OrderId;
+  readonly method: 'COD' | 'Prepaid';
+  readonly isDelivered: boolean;
+  readonly total: Paise;
+  readonly cash: Payment['cash'];
+  readonly hasPayment: boolean;
+};
+
+type NumberedRow = { order_id: OrderId; number: string; status: string; standing: string; payment: string; state: string | null };
+
+const BY_NUMBER = `select o.order_id, ${orderNumberIn} as number, o.status, o.standing, o.payment, p.state
+  from read.orders_desk_v6 o left join read.orders_desk_payments_v6 p using (order_id)
+  where o.placed_at is not null and ${orderNumberIn} = any($1)`;
+const NUMBERS_AT_ONCE = 1_000;
+
+const withCash = ({ order_id: id, status, standing, payment, state }: NumberedRow): OrderWithCash => ({
+  id,
+  method: (JSON.parse(standing) as OrderProgressView).paymentMethod ?? 'Prepaid',
+  isDelivered: status === 'delivered' || status === 'returned',
+  total: paise(Math.round((JSON.parse(payment) as PaymentView).amount * 100)),
+  cash: state === null ? null : (JSON.parse(state) as Payment).cash,
+  hasPayment: state !== null,
+});
+
+export type DeskPayments = {
+  page(question: DeskPaymentQuery): Promise<DeskPaymentPage>;
+  /** The placed orders with these numbers, by number in lower case. */
+  byNumber(numbers: readonly string[]): Promise<ReadonlyMap<string, OrderWithCash>>;
+};
+
+export const deskPaymentsIn = ({ pool }: { readonly pool: pg.Pool }): DeskPayments => ({
+  page: async (question) => {
+    // One row more than the limit, to know whether there is a next page.
+    const more = { ...question, limit: question.limit + 1 };
+    const found = merged(await ordersOf(pool, more), await unknownOf(pool, more));
+    const shown = found.slice(0, question.limit);
+    const last = found.length > question.limit ? shown.at(-1) : undefined;
+    return { payments: shown.map(({ view }) => view), nextCursor: last ? cursorAt(last.cursor) : null };
+  },
+  byNumber: async (numbers) => {
+    const wanted = [...new Set(numbers.map((number) => number.toLowerCase()))];
+    const found = new Map<string, OrderWithCash>();
+    for (let from = 0; from < wanted.length; from += NUMBERS_AT_ONCE) {
+      const values = [wanted.slice(from, from + NUMBERS_AT_ONCE)];
+      const { rows } = await pool.query<NumberedRow>({ name: 'orders-by-number', text: BY_NUMBER, values });
+      for (const row of rows) found.set(row.number, withCash(row));
+    }
+    return found;
+  },
+});
