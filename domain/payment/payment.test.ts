@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { billOf } from '../order/totals.ts';
 import { paise } from '../shared/money.ts';
-import { dateInIndia } from '../shared/time.ts';
+import { dateInIndia, instant } from '../shared/time.ts';
 import { meera } from '../testing/carts.ts';
 import { given } from '../testing/given.ts';
 import { created, delivered, orderAfter, placed } from '../testing/orders.ts';
@@ -21,10 +21,11 @@ import {
   refundSettled,
 } from '../testing/payments.ts';
 import type { PaymentEvent } from './events.ts';
-import { payment } from './payment.ts';
+import { payment, type FailPayment } from './payment.ts';
 import { isPaidFor, paymentStatus, refundable } from './rules.ts';
 import { mismatchText, viewPayment } from './view.ts';
 
+type Tried = { readonly fail: FailPayment; readonly failed: PaymentEvent };
 const statusAfter = (...events: readonly PaymentEvent[]) => paymentStatus(prepaid, paymentAfter(...events));
 const half = paise(price / 2);
 const requested: PaymentEvent = {
@@ -36,7 +37,7 @@ const delivery = billOf(orderAfter(created(), placed('COD'), delivered()));
 const collect = (amount = price, bill = delivery) =>
   ({ type: 'CollectCash', bill, amount, reference: 'RM-7', collectedOn: dateInIndia(paidAt), now: paidAt }) as const;
 const excessRefund = (amount: typeof price, id: string) => refundRequested('excess', amount, id, '');
-const cancelRefund = (amount = price, id = 'pay_1.1') => refundRequested('cancelled', amount, id, '');
+const cancelRefund = (amount = price, id = 'pay_1-1') => refundRequested('cancelled', amount, id, '');
 
 describe('asking for the money', () => {
   test('a page of the gateway is opened for the total', () => given(payment).when(open()).thenHappened(requested));
@@ -75,13 +76,13 @@ describe('money that comes', () => {
   test('a second time goes back', () => {
     given(payment, captured())
       .when(capture({ payment: 'pay_2' }))
-      .thenHappened(captured(price, 'pay_2'), excessRefund(price, 'pay_2.1'));
-    expect(statusAfter(captured(), captured(price, 'pay_2'), excessRefund(price, 'pay_2.1'))).toBe('paid');
+      .thenHappened(captured(price, 'pay_2'), excessRefund(price, 'pay_2-1'));
+    expect(statusAfter(captured(), captured(price, 'pay_2'), excessRefund(price, 'pay_2-1'))).toBe('paid');
   });
   test('what is too much goes back', () =>
     given(payment)
       .when(capture({ amount: paise(price + 1_00) }))
-      .thenHappened(captured(paise(price + 1_00)), excessRefund(paise(1_00), 'pay_1.1')));
+      .thenHappened(captured(paise(price + 1_00)), excessRefund(paise(1_00), 'pay_1-1')));
   test('too little leaves the order due', () => {
     const mismatch = { kind: 'too_little', amount: half, expected: price } as const;
     const found: PaymentEvent = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } };
@@ -114,6 +115,15 @@ describe('money that comes', () => {
     expect(paymentAfter(failed, captured()).failed).toBeNull();
     given(payment, captured()).when(fail).thenNothing();
   });
+  test('tries that failed are told once, although the gateway lists all of them each time', () => {
+    const [first, second] = [paidAt, instant('2026-11-14T08:01:00.000Z')].map((at, index) => ({
+      fail: { type: 'FailPayment', payment: `pay_${index}`, why: 'Declined', at } as const,
+      failed: { type: 'PaymentFailed', data: { payment: `pay_${index}`, why: 'Declined', failedAt: at } } satisfies PaymentEvent,
+    })) as [Tried, Tried];
+    given(payment, first.failed).when(second.fail).thenHappened(second.failed);
+    given(payment, first.failed, second.failed).when(first.fail).thenNothing();
+    given(payment, first.failed, second.failed).when(second.fail).thenNothing();
+  });
   test('of no order is a mismatch, once', () => {
     const report = { type: 'ReportUnknownPayment', amount: price, method: 'card', now: paidAt } as const;
     const mismatch = { kind: 'unknown_order', amount: price, method: 'card' } as const;
@@ -135,10 +145,11 @@ describe('refunds', () => {
   });
   test('too little goes back when the order is cancelled, which was never paid', () => {
     given(payment, captured(half)).when(cancel).thenHappened(cancelRefund(half));
-    expect(paymentStatus(cancelledPrepaid, paymentAfter(captured(half), cancelRefund(half), refundSettled()))).toBe('cancelled');
+    for (const end of [refundSettled(), refundRefused(true)])
+      expect(paymentStatus(cancelledPrepaid, paymentAfter(captured(half), cancelRefund(half), end))).toBe('cancelled');
   });
   test('the desk refunds a part', () => {
-    const asked = refundRequested('desk', paise(100_00), 'pay_1.1', 'A broken bottle');
+    const asked = refundRequested('desk', paise(100_00), 'pay_1-1', 'A broken bottle');
     given(payment, captured()).when(refund()).thenHappened(asked);
     expect(statusAfter(captured(), asked)).toBe('refunding');
     expect(statusAfter(captured(), asked, refundSettled())).toBe('partly_refunded');
@@ -154,27 +165,31 @@ describe('refunds', () => {
       .when(refund())
       .thenRejected({ code: 'more_than_was_paid', left: paise(0) });
   });
+  test('one that was given up, made anew, and arrived after all leaves nothing', () => {
+    const anew = [refundRefused(true), refundRequested('desk', price, 'pay_1-2'), refundSettled()];
+    expect(refundable(paymentAfter(captured(), refundRequested('desk'), ...anew))).toBe(0);
+  });
   test('of two payments are two, the newer first', () =>
     given(payment, captured(half), captured(half, 'pay_2'))
       .when(refund({ amount: paise(half + 1_00), reason: 'A reason' }))
-      .thenHappened(refundRequested('desk', half, 'pay_2.1'), refundRequested('desk', paise(1_00), 'pay_1.1')));
+      .thenHappened(refundRequested('desk', half, 'pay_2-1'), refundRequested('desk', paise(1_00), 'pay_1-1')));
   test.each([[''], [' '], ['x'.repeat(501)]])('need a reason', (reason) =>
     given(payment, captured()).when(refund({ reason })).thenRejected({ code: 'refund_reason_invalid', most: 500 }),
   );
   test('are settled once', () => {
-    const settle = { type: 'SettleRefund', refund: 'pay_1.1', now: paidAt } as const;
+    const settle = { type: 'SettleRefund', refund: 'pay_1-1', now: paidAt } as const;
     given(payment, captured(), refundRequested('desk')).when(settle).thenHappened(refundSettled());
     given(payment, captured(), refundRequested('desk'), refundSettled()).when(settle).thenNothing();
     given(payment, captured()).when(settle).thenNothing();
   });
   test('that the gateway refuses are tried three times more, and then a mismatch', () => {
-    const refuse = { type: 'RefuseRefund', refund: 'pay_1.1', why: 'No funds', now: paidAt } as const;
+    const refuse = { type: 'RefuseRefund', refund: 'pay_1-1', why: 'No funds', now: paidAt } as const;
     const before = [captured(), refundRequested('desk')];
     given(payment, ...before)
       .when(refuse)
       .thenHappened(refundRefused());
     const thrice = [...before, refundRefused(), refundRefused(), refundRefused()];
-    const mismatch = { kind: 'refund_refused', refund: 'pay_1.1', amount: price, why: 'No funds' } as const;
+    const mismatch = { kind: 'refund_refused', refund: 'pay_1-1', amount: price, why: 'No funds' } as const;
     const last = [refundRefused(true), { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } }] as const;
     given(payment, ...thrice)
       .when(refuse)

@@ -143,10 +143,13 @@ const capturePayment = (payment: Payment, { bill, payment: id, amount, method, a
   return accept(captured, mismatchFound({ kind: 'too_little', amount: received(after), expected: total }, now));
 };
 
-const failPayment = ({ captures, failed }: Payment, { payment, why, at }: FailPayment): Decided =>
-  failed?.payment === payment || captures.some((capture) => capture.payment === payment)
+/** The gateway lists all tries each time it is asked: one that is older than what is known says nothing new. */
+const failPayment = ({ captures, failed }: Payment, { payment, why, at }: FailPayment): Decided => {
+  const isKnown = failed !== null && (failed.payment === payment || failed.at >= at);
+  return isKnown || captures.some((capture) => capture.payment === payment || capture.at > at)
     ? accept()
     : accept({ type: 'PaymentFailed', data: { payment, why, failedAt: at } });
+};
 
 /** Collecting again changes nothing, whatever the amount. */
 const collectCash = (payment: Payment, { bill, amount, reference, collectedOn, now }: CollectCash): Decided => {

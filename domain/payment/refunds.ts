@@ -32,7 +32,10 @@ export const mismatchFound = (mismatch: Mismatch, foundAt: Instant): PaymentEven
 
 type Refunding = { readonly bill: Bill; readonly kind: RefundKind; readonly reason: string; readonly now: Instant };
 
-/** Refunds of this amount, from the newest payment back: each is of one payment. Its id counts the refunds of that payment. */
+/**
+ * Refunds of this amount, from the newest payment back: each is of one payment. Its id counts the refunds of that payment; letters,
+ * digits and dashes, as the gateway takes an idempotency key.
+ */
 const refundsOf = (payment: Payment, amount: Paise, { bill, kind, reason, now }: Refunding): readonly PaymentEvent[] => {
   let rest: number = amount;
   return refundableOf(payment)
@@ -41,7 +44,7 @@ const refundsOf = (payment: Payment, amount: Paise, { bill, kind, reason, now }:
       const part = paise(Math.min(rest, left));
       if (part === 0) return [];
       rest -= part;
-      const refund = `${from}.${payment.refunds.filter((each) => each.payment === from).length + 1}`;
+      const refund = `${from}-${payment.refunds.filter((each) => each.payment === from).length + 1}`;
       return [
         { type: 'RefundRequested', data: { refund, payment: from, amount: part, kind, shopper: bill.shopper, reason, requestedAt: now } },
       ];

@@ -79,14 +79,20 @@ const isOpenOrSettled = ({ status }: Refund): boolean => status !== 'refused';
 /** Of these refunds, the sum of those that were not given up. */
 const outgoing = (refunds: readonly Refund[]): Paise => amountOf(refunds.filter(isOpenOrSettled));
 
+/** Nothing, when a refund that was given up and made anew has arrived after all. */
+const left = (came: Paise, refunds: readonly Refund[]): Paise => paise(Math.max(0, came - outgoing(refunds)));
+
 /** What can still be refunded through the gateway. */
-export const refundable = (payment: Payment): Paise => paise(received(payment) - outgoing(payment.refunds));
+export const refundable = (payment: Payment): Paise => left(received(payment), payment.refunds);
 
 /** What can still be refunded of each payment. */
 export const refundableOf = (payment: Payment): readonly Capture[] =>
   payment.captures.map((capture) => ({
     ...capture,
-    amount: paise(capture.amount - outgoing(payment.refunds.filter((refund) => refund.payment === capture.payment))),
+    amount: left(
+      capture.amount,
+      payment.refunds.filter((refund) => refund.payment === capture.payment),
+    ),
   }));
 
 /** Refunds that touch what was paid for the order. */
@@ -112,7 +118,7 @@ export const statusOfMoney = (payment: Payment): PaymentStatus | undefined => {
   const back = regular(payment);
   if (payment.cash !== null) return 'collected';
   if (payment.captures.length === 0) return undefined;
-  if (completing(payment) === undefined) return back.some(({ kind }) => kind === 'cancelled') ? 'cancelled' : 'due';
+  if (completing(payment) === undefined) return payment.refunds.some(({ kind }) => kind === 'cancelled') ? 'cancelled' : 'due';
   if (back.length === 0) return 'paid';
   if (back.some(({ status }) => status === 'requested')) return 'refunding';
   return amountOf(back) >= (payment.total ?? ZERO) ? 'refunded' : 'partly_refunded';
