@@ -25,6 +25,8 @@ export const PaymentSection = ({ order }: { readonly order: OrderView }) => {
     if (wasDue.current && !isDue && document.activeElement === document.body) section.current?.focus();
     wasDue.current = isDue;
   }, [isDue]);
+  // Staff may read the order of somebody else.
+  const isReader = failureIn(state, 'check')?.status === 403;
   const isAsking = isDue && isPending(state, 'check');
   const checked = isDue && state.checked?._id === order._id ? state.checked : null;
   const text = isAsking
@@ -38,7 +40,7 @@ export const PaymentSection = ({ order }: { readonly order: OrderView }) => {
         Payment
       </h2>
       <Status className="figures mt-1 text-lead">{text}</Status>
-      {isDue && <Due order={order} isAsking={isAsking} checked={checked} />}
+      {isDue && !isReader && <Due order={order} isAsking={isAsking} checked={checked} />}
       {refunds.length > 0 && <Refunds refunds={refunds} />}
     </section>
   );

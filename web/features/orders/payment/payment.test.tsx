@@ -158,6 +158,17 @@ describe('the way back from the payment page', () => {
     expect((await payButton()).disabled).toBe(false);
   });
 
+  test('of staff, who may only read the order, offers nothing to pay', async () => {
+    const answers = answersOf({
+      [CHECK]: { status: 403, data: { message: 'Only its shopper can pay an order', code: 'not_the_shopper' } },
+    });
+    const shop = openOrderPage(PATH, answers);
+    await waitFor(() => expect(shop.calls(CHECK)).toHaveLength(1));
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Pay|^Ask/ })).toBeNull());
+    await says('₹11,033.00 is still to be paid.');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   test('asks again when it is told to', async () => {
     const answers = answersOf({});
     const shop = openOrderPage(PATH, answers);
