@@ -120,9 +120,9 @@ class PaymentWorker {
     for (const refund of known.money.refunds) if (this.#isDue(refund)) await this.#refund(id, refund);
     const { link } = known.money;
     if (link === null || known.order.status !== 'cancelled') return;
-    // Money may have come just before.
-    await this.parts.payments.check(id);
     await gateway.closeLink(link.id);
+    // Money may have come until then.
+    await this.parts.payments.check(id);
     await this.#command(id, { type: 'CloseLink', link: link.id, now: now() }, `closed-${link.id}`);
   }
 

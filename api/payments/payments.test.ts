@@ -116,6 +116,21 @@ describe('paying an order', () => {
 });
 
 describe('money that goes astray', () => {
+  test('paid without a word while its page is being closed: all goes back', async () => {
+    const { at, id } = await bought();
+    const link = linkIn(await payPage(at, id));
+    const gateway = shop.payments.testGateway;
+    if (!gateway) throw new Error('There is no gateway');
+    const { closeLink } = gateway;
+    const closing = vi.spyOn(gateway, 'closeLink').mockImplementation(async (closed) => {
+      if (closed === link) await gateway.pay(link, { webhook: 'never' });
+      await closeLink(closed);
+    });
+    await at.cancel(id);
+    await eventually(statusOf(at, id), 'refunded');
+    closing.mockRestore();
+  });
+
   test('paid twice: the second goes back, and the order stays paid', async () => {
     const { at, id } = await bought();
     const link = linkIn(await payPage(at, id));

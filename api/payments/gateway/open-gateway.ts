@@ -8,6 +8,7 @@ import { secretIn } from '../../platform/data-dir.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { Gateway } from './gateway.ts';
 import { testGatewayRoutes } from './test-gateway-routes.ts';
+import { testLinksIn } from './test-gateway-rows.ts';
 import type { Deliver } from './test-gateway-webhooks.ts';
 import { testGatewayWire } from './test-gateway-wire.ts';
 import { testGateway, type TestGateway } from './test-gateway.ts';
@@ -50,9 +51,9 @@ export const openGateway = async ({ dataDir, databaseUrl, payments }: GatewayCon
     return { ...none, gateway: razorpayGateway(keys), webhookSecret };
   }
   if (databaseUrl !== undefined) return none;
-  const { publicUrl, ...rest } = parts;
+  const { publicUrl, db, ...rest } = parts;
   const webhookSecret = await secretIn(dataDir, 'payments-webhook-secret');
-  const gateway = testGateway({ ...rest, webhookSecret, urlOf: (id) => `${publicUrl}${ROOT}/${id}` });
+  const gateway = testGateway({ ...rest, links: testLinksIn(db, rest.now), webhookSecret, urlOf: (id) => `${publicUrl}${ROOT}/${id}` });
   const wire = testGatewayWire(gateway.core, { root: `${ROOT}/v1`, keyId: TEST_KEY, keySecret: webhookSecret });
   const routes = testGatewayRoutes(gateway);
   return {

@@ -7,6 +7,7 @@ import { instant } from '#domain/shared/time.ts';
 
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { GatewayRefused } from './gateway.ts';
+import { testLinksIn } from './test-gateway-rows.ts';
 import { testGateway } from './test-gateway.ts';
 import { AMOUNT, newOrder } from './testing/gateway-contract.ts';
 import { openTestGateway, type TestGatewayHarness } from './testing/razorpay-stand-in.ts';
@@ -56,9 +57,10 @@ test('a link whose time is over has expired, and another one is opened', async (
   const order = newOrder({ expiresAt: instant(new Date(Date.now() + 3_600_000).toISOString()) });
   const { id } = await one.gateway.openLink(order);
   const pool = new pg.Pool({ connectionString: one.databaseUrl, max: 1 });
+  const now = () => instant(new Date(Date.now() + 3_700_000).toISOString());
   const later = testGateway({
-    db: shopDatabase(pool),
-    now: () => instant(new Date(Date.now() + 3_700_000).toISOString()),
+    links: testLinksIn(shopDatabase(pool), now),
+    now,
     log: { warn: () => {} },
     webhookSecret: 'secret',
     deliver: () => Promise.resolve(),
@@ -75,9 +77,10 @@ test('a link whose time is over has expired, and another one is opened', async (
 test('a payment stands although the shop did not take its webhook', async () => {
   const warned: string[] = [];
   const pool = new pg.Pool({ connectionString: one.databaseUrl, max: 1 });
+  const now = () => instant(new Date().toISOString());
   const untold = testGateway({
-    db: shopDatabase(pool),
-    now: () => instant(new Date().toISOString()),
+    links: testLinksIn(shopDatabase(pool), now),
+    now,
     log: { warn: (_: unknown, text?: string) => void warned.push(text ?? '') },
     webhookSecret: 'secret',
     deliver: () => {

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { sum, type Paise } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
-import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { circuitWith } from './circuit.ts';
 import {
   expiryOf,
@@ -15,14 +14,14 @@ import {
   type GatewayRefund,
   type LinkOrder,
 } from './gateway.ts';
-import { captured, newTestId, testLinksIn, type TestLink, type TestLinks, type TestPayment, type TestRefund } from './test-gateway-rows.ts';
+import { captured, newTestId, type TestLink, type TestLinks, type TestPayment, type TestRefund } from './test-gateway-rows.ts';
 import { testWebhooks, type Deliver, type WebhookTime } from './test-gateway-webhooks.ts';
 
 export const TEST_METHODS = ['upi', 'card'] as const;
 export type TestMethod = (typeof TEST_METHODS)[number];
 
 export type TestGatewayParts = {
-  readonly db: ShopDatabase;
+  readonly links: TestLinks;
   readonly now: () => Instant;
   readonly log: Pick<Logger, 'warn'>;
   readonly webhookSecret: string;
@@ -71,9 +70,8 @@ const UNKNOWN = 'The id provided does not exist';
 
 const refundShown = ({ id, payment, amount, status, reference }: TestRefund): GatewayRefund => ({ id, payment, amount, status, reference });
 
-/** A payment gateway in the shop's own process, over rows that its other processes share. */
-export const testGateway = ({ db, now, log, webhookSecret, deliver, urlOf, clock }: TestGatewayParts): TestGateway => {
-  const links = testLinksIn(db, now);
+/** A payment gateway, in the shop's own process over rows that its other processes share. */
+export const testGateway = ({ links, now, log, webhookSecret, deliver, urlOf, clock }: TestGatewayParts): TestGateway => {
   const webhooks = testWebhooks({ secret: webhookSecret, deliver, now, log });
   const newCircuit = () => circuitWith(clock ?? (() => performance.now()));
   let circuit = newCircuit();

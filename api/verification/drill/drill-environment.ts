@@ -8,6 +8,7 @@ import type { Resources } from '../../platform/resources.ts';
 import { operatorCommandsFor } from './operator-commands.ts';
 import { CLERK } from '../journeys/clerk.ts';
 import { openCutProxy } from './cut-proxy.ts';
+import { openDrillGateway } from './drill-gateway.ts';
 import { openDyingMailServer } from './dying-mail-server.ts';
 import type { FaultTargets } from './inject-faults.ts';
 import { keepRunning, type RestartedProcess } from './restarted-process.ts';
@@ -33,6 +34,9 @@ export type DrillEnvironment = FaultTargets & {
 };
 
 const PROGRAM = ['--enable-source-maps', path.resolve('.build/server/main.js')];
+
+/** Orders that nobody pays are cancelled within the drill. */
+const PAYMENT_TIMES = { PAYMENT_REMINDER_MINUTES: '0.1', PAYMENT_WINDOW_MINUTES: '0.4' };
 
 const SECRET = 'a secret that only this drill has, of more than 32 characters';
 
@@ -85,6 +89,8 @@ export const openDrillEnvironment = async (
     const port = Number(new URL(url).port);
     return opened.with(await openCutProxy(() => port), (each) => each.close());
   };
+  const apiUrls: (() => string | undefined)[] = [];
+  const gateway = opened.with(await openDrillGateway(() => apiUrls.flatMap((url) => url() ?? [])), (each) => each.close());
   const openProcess = async (name: string, part: string) => {
     const wire = await wireTo(postgres.url);
     const eventStoreWire = eventStoreDb && (await wireTo(eventStoreDb.connectionString));
@@ -92,10 +98,11 @@ export const openDrillEnvironment = async (
       { databaseUrl: through(databases.databaseUrl, wire.port), databaseMigrationUrl: through(databases.databaseMigrationUrl, wire.port) },
       eventStoreDb && eventStoreWire && through(eventStoreDb.connectionString, eventStoreWire.port),
     );
-    return { kept: run(name, env, part), wires: eventStoreWire ? [wire, eventStoreWire] : [wire] };
+    return { kept: run(name, { ...env, ...gateway.env, ...PAYMENT_TIMES }, part), wires: eventStoreWire ? [wire, eventStoreWire] : [wire] };
   };
   const workers = [await openProcess('worker 1', 'projections'), await openProcess('worker 2', 'projections')] as const;
   const apis = [await openProcess('API 1', 'http'), await openProcess('API 2', 'http')] as const;
+  apiUrls.push(...apis.map(({ kept }) => kept.url));
   const isOpen = async () => (await Promise.all(apis.map(({ kept }) => fetch(new URL('/readyz', kept.url()))))).every(({ ok }) => ok);
   await waitUntil(isOpen, 120_000, `the shop of seed ${seed} opens`);
   return {
@@ -107,6 +114,7 @@ export const openDrillEnvironment = async (
     workers: [workers[0].kept, workers[1].kept],
     wires: [...apis, ...workers].flatMap(({ wires }) => wires),
     mailServer,
+    gateway,
     eventStoreDb,
     operator: operatorCommandsFor({ dataDir, env: envOf(databases, eventStoreDb?.connectionString), recorded }),
     dataDir,

@@ -1,4 +1,5 @@
-import { logPosition } from '#domain/event-store.ts';
+import { logPosition, type Category } from '#domain/event-store.ts';
+import { dueOrders, ordersWithWork } from '#projections/orders/desk-payments.ts';
 import { readModels } from '#projections/read-models.ts';
 import { statusOf } from '#projections/storage/status.ts';
 
@@ -10,6 +11,7 @@ import type { Request } from '../journeys/browsing.ts';
 import { seededRandom } from '../journeys/seeded-random.ts';
 import type { DrillBackup } from './operator-commands.ts';
 import { CLERK, clerkUntil } from '../journeys/clerk.ts';
+import type { DrillGateway } from './drill-gateway.ts';
 import { injectFaults, type FaultCounts } from './inject-faults.ts';
 import { judge } from './invariants.ts';
 import type { RestartedProcess } from './restarted-process.ts';
@@ -43,13 +45,24 @@ export type DrillReport = {
 /** In ms: leases expire, reactions and mails are retried. */
 const HEALED_WITHIN = 180_000;
 
+/** By reaction, of those that follow more than orders. */
+const FOLLOWED: Readonly<Record<string, readonly Category[]>> = { 'settle-payments': ['order', 'payment'], 'payment-mails': ['payment'] };
+
 const hasFollowed = async ({ store, read, pool }: Shop): Promise<boolean> => {
   for (const model of readModels) if ((await statusOf(model, store, read, new Date())).lag.events > 0) return false;
   if ((await pool.query('select from shop.postponed_reactions limit 1')).rowCount !== 0) return false;
-  const { rows } = await pool.query<{ position: string }>('select position::text from shop.reactions');
-  for (const { position } of rows) if ((await store.page(logPosition(BigInt(position)), 1, ['order'])).length > 0) return false;
+  const { rows } = await pool.query<{ name: string; position: string }>('select name, position::text from shop.reactions');
+  for (const { name, position } of rows) {
+    const followed = FOLLOWED[name] ?? ['order'];
+    if ((await store.page(logPosition(BigInt(position)), 1, followed)).length > 0) return false;
+  }
   return true;
 };
+
+/** Nothing is due, every refund is settled, and no page of a cancelled order is open. */
+const hasSettled = async ({ read, now }: Shop): Promise<boolean> =>
+  (await ordersWithWork(read.pool)).length === 0 &&
+  (await dueOrders(read.pool, { until: now(), after: undefined, isReminder: false })).length === 0;
 
 const isErased = async ({ pool }: Shop): Promise<boolean> =>
   (await pool.query('select from shop.erasures where finished_at is null limit 1')).rowCount === 0;
@@ -83,8 +96,10 @@ type Healed = { readonly answers: readonly string[]; readonly hung: readonly str
 
 /** Waits until read models, reactions, mails and erasures have caught up, then stops the APIs. Throws when that takes too long. */
 const healing = async (shop: Shop, environment: DrillEnvironment, recorded: RecordedAnswers): Promise<Healed> => {
-  const isAtRest = async () => (await hasFollowed(shop)) && (await hasMailed(shop)) && (await isErased(shop));
-  await waitUntil(isAtRest, HEALED_WITHIN, 'read models, reactions, mails and erasures catch up');
+  const { gateway } = environment;
+  const isAtRest = async () =>
+    gateway.isQuiet() && (await hasFollowed(shop)) && (await hasSettled(shop)) && (await hasMailed(shop)) && (await isErased(shop));
+  await waitUntil(isAtRest, HEALED_WITHIN, 'read models, reactions, payments, mails and erasures catch up');
   const answers = await askAsClerk(environment, recorded);
   const ends = await Promise.all(environment.apis.map(async (api) => ((await api.end()) ? [] : [api.name])));
   await waitUntil(() => hasFollowed(shop), HEALED_WITHIN, 'read models and reactions catch up with what the last requests did');
@@ -102,7 +117,7 @@ const lastBackup = async ({ operator }: DrillEnvironment): Promise<DrillBackup> 
 
 const load = async (
   { seed, shoppers }: DrillOptions,
-  apis: readonly RestartedProcess[],
+  { apis, gateway }: { readonly apis: readonly RestartedProcess[]; readonly gateway: DrillGateway },
   recorded: RecordedAnswers,
   answers: Map<string, number>,
   until: AbortSignal,
@@ -114,7 +129,8 @@ const load = async (
     clerkUntil({ at: new Visitor(urls, clerk.oneOf, count), random: clerk, recorded, until }),
     ...Array.from({ length: shoppers }, (_, number) => {
       const random = seededRandom(seed * 1_000 + number);
-      return shopUntil({ number, at: new Visitor(urls, random.oneOf, count), random, recorded, until });
+      const bank = new Visitor(() => [gateway.url], random.oneOf);
+      return shopUntil({ number, at: new Visitor(urls, random.oneOf, count), random, recorded, until, bank });
     }),
     ...[-2, -3].map((number) => {
       const random = seededRandom(seed * 1_000 + number);
@@ -131,9 +147,12 @@ export const drill = async (options: DrillOptions): Promise<DrillReport> => {
   const answers = new Map<string, number>();
   try {
     const environment = await openDrillEnvironment(options, recorded, opened);
-    const { apis, workers, operator, mailServer, eventStoreDb } = environment;
+    const { apis, workers, operator, mailServer, gateway, eventStoreDb } = environment;
     const over = AbortSignal.timeout(seconds * 1_000);
-    const [faults] = await Promise.all([injectFaults(environment, seededRandom(seed), over), load(options, apis, recorded, answers, over)]);
+    const [faults] = await Promise.all([
+      injectFaults(environment, seededRandom(seed), over),
+      load(options, environment, recorded, answers, over),
+    ]);
     const ended = performance.now();
     await operator.ended();
     const where = { dataDir: options.dataDir, eventStoreUrl: eventStoreDb?.connectionString, ...environment.databases };
@@ -150,7 +169,7 @@ export const drill = async (options: DrillOptions): Promise<DrillReport> => {
     const { answers: toldStaff, hung } = await healing(healed, environment, recorded);
     const healedAfter = (performance.now() - ended) / 1_000;
     const arrived = [...mailServer.arrived.values()];
-    const judgement = await judge(healed, recorded, { url: environment.url, answers: toldStaff });
+    const judgement = await judge(healed, recorded, { url: environment.url, answers: toldStaff, links: gateway.links() });
     const ofBackup = backup ? await verifyRestored(environment, backup, recorded) : [];
     return {
       seed,

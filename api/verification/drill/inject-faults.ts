@@ -7,6 +7,7 @@ import type { EventStoreDbDouble } from '../../event-store/eventstoredb/testing/
 import type { SeededRandom } from '../journeys/seeded-random.ts';
 import type { OperatorCommands } from './operator-commands.ts';
 import type { CutProxy } from './cut-proxy.ts';
+import type { DrillGateway } from './drill-gateway.ts';
 import type { DyingMailServer } from './dying-mail-server.ts';
 import type { RestartedProcess } from './restarted-process.ts';
 
@@ -73,6 +74,7 @@ const ANYWHERE = [
   'lose answers',
   'delay answers',
   'kill the mail server',
+  'lose the payment gateway',
   'rebuild a read model',
 ] as const;
 /** A backup contains the log only if that is in Postgres. */
@@ -87,6 +89,7 @@ export type FaultTargets = {
   readonly workers: readonly [RestartedProcess, ...RestartedProcess[]];
   readonly wires: readonly CutProxy[];
   readonly mailServer: DyingMailServer;
+  readonly gateway: DrillGateway;
   readonly operator: OperatorCommands;
   /** Undefined if the log is in Postgres. */
   readonly eventStoreDb: EventStoreDbDouble | undefined;
@@ -99,7 +102,7 @@ type Range = { readonly least: number; readonly most: number };
 
 /** In ms: shorter or longer than a lease (3 s), and the time limit of an append (10 s) and of a query (15 s). */
 const STOPPED: Range = { least: 500, most: 20_000 };
-/** How long an EventStoreDB is down or does not answer, in ms. */
+/** How long an EventStoreDB or the payment gateway is down or does not answer, in ms. */
 const AWAY: Range = { least: 500, most: 8_000 };
 /** How long no answer comes back, in ms: longer or shorter than the 10 s after which an append is given up. */
 const MUTE: Range = { least: 1_000, most: 12_000 };
@@ -165,6 +168,10 @@ export const injectFaults = async (targets: FaultTargets, random: SeededRandom, 
     'lose answers': () => mute(wire()),
     'delay answers': () => slow(wire()),
     'kill the mail server': () => targets.mailServer.dieWithNext(),
+    'lose the payment gateway': () => {
+      targets.gateway.goAway();
+      mendAfter(between(AWAY), targets.gateway.comeBack);
+    },
     'rebuild a read model': () => operator.rebuild(random),
     'take a backup': () => operator.backUp(),
     'kill EventStoreDB': () =>

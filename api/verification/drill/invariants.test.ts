@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { cart } from '#domain/cart/cart.ts';
 import { START } from '#domain/event-store.ts';
 import { orderNumber, shopperId } from '#domain/shared/ids.ts';
+import { paise } from '#domain/shared/money.ts';
 import { order as orders } from '#domain/order/order.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { addItem } from '#domain/testing/carts.ts';
@@ -18,6 +19,7 @@ import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { seededRandom } from '../journeys/seeded-random.ts';
 import { judge } from './invariants.ts';
 import { probeOthers } from '../journeys/shopper.ts';
+import { mailsAreUnique } from '../journeys/verdicts.ts';
 import { Visitor } from './visitor.ts';
 import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
 
@@ -32,8 +34,11 @@ const rest = async (): Promise<void> => {
     await shop.progress.waitFor(name, head, 20_000);
   await vi.waitFor(
     async () => {
-      const { rowCount } = await shop.pool.query('select from shop.reactions where position >= $1', [String(head)]);
-      expect(rowCount).toBe(3);
+      const { rowCount } = await shop.pool.query(`select from shop.reactions where position >= $1 and name <> 'payment-mails'`, [
+        String(head),
+      ]);
+      // The other one does not follow orders.
+      expect(rowCount).toBe(4);
     },
     { timeout: 20_000 },
   );
@@ -59,7 +64,11 @@ const whatWasTold = (): RecordedAnswers => {
 
 /** The violated invariants, if staff got these answers. */
 const broken = async (...answers: readonly string[]): Promise<readonly string[]> => {
-  const { verdicts } = await judge(shop, recorded, { url: shop.databaseUrl, answers });
+  const { verdicts } = await judge(shop, recorded, {
+    url: shop.databaseUrl,
+    answers,
+    links: (await shop.payments.testGateway?.core.links.newest(100)) ?? [],
+  });
   return verdicts.filter((verdict) => verdict.broken.length > 0).map(({ invariant }) => invariant);
 };
 
@@ -196,5 +205,53 @@ describe('of the log and the tables, the drill reports', { timeout: 60_000 }, ()
     await probeOthers({ number: 1, at, random, recorded });
     await rest();
     expect(await broken()).toEqual([expect.stringMatching(/^nobody saw the order of another/)]);
+  });
+});
+
+describe('of money, the drill reports', { timeout: 60_000 }, () => {
+  let link: string;
+  const gateway = () => shop.payments.testGateway;
+
+  beforeEach(async () => {
+    await openShop();
+    recorded = whatWasTold();
+    const at = ordering(shop);
+    await at.add({ _id: oudSaffronMajlis });
+    const { order: created } = await at.create();
+    await at.place(created._id, { method: 'Prepaid' });
+    recorded.asked.add(created._id);
+    const { url } = (await at.post(`/api/order/pay/${created._id}`, {})).body as { url: string };
+    link = url.slice(url.lastIndexOf('/') + 1);
+    await gateway()?.pay(link);
+    await rest();
+  });
+  afterEach(() => shop.close());
+
+  test('nothing of an order that is paid', async () => expect(await broken()).toEqual([]));
+
+  test('money that is not booked', async () => {
+    await gateway()?.pay(link, { webhook: 'never' });
+    expect(await broken()).toEqual([expect.stringMatching(/^all money that the gateway took is booked/)]);
+  });
+
+  test('money that came twice and did not go back', async () => {
+    gateway()?.refuseRefunds(1);
+    await gateway()?.pay(link);
+    expect(await broken()).toEqual([
+      expect.stringMatching(/^every refund is made at the gateway/),
+      expect.stringMatching(/^the shop keeps what an order costs/),
+    ]);
+  });
+
+  test('money that went back without the log', async () => {
+    const payment = (await gateway()?.link(link))?.payments[0]?.id ?? '';
+    await gateway()?.refund({ payment, amount: paise(100), reference: randomUUID() });
+    expect(await broken()).toEqual([expect.stringMatching(/^every refund is made at the gateway/)]);
+  });
+
+  test('a mail that came twice', async () => {
+    const causes = ['order-paid:1', 'order-shipped:1', 'order-refunded:1:a', 'order-refunded:1:b'];
+    expect(mailsAreUnique(causes).broken).toEqual([]);
+    expect(mailsAreUnique([...causes, 'order-paid:1']).broken).toEqual(['order-paid:1 was mailed twice']);
   });
 });

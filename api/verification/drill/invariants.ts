@@ -9,6 +9,7 @@ import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { judged, type Judged } from '../journeys/judging.ts';
 import { erasedIsNowhere } from '../journeys/verdicts.ts';
 import type { Erased, RecordedAnswers } from '../journeys/recorded-answers.ts';
+import type { GatewayLinks } from '../journeys/verdicts.ts';
 
 const causesIn = async ({ pool }: Pick<Shop, 'pool'>): Promise<readonly string[]> => {
   const { rows } = await pool.query<{ cause: string }>('select cause from shop.outbox');
@@ -35,8 +36,8 @@ export const textsLeftIn = async (databaseUrl: string, erased: readonly Erased[]
   return tables.map((table) => `A text of somebody who was erased stands in ${table}`);
 };
 
-/** `url` is the owner's, who may read every table; `answers`: what staff got about erased guests. */
-export type Looked = { readonly url: string; readonly answers: readonly string[] };
+/** `url` is the owner's, who may read every table; `answers`: what staff got about erased guests; `links`: all that the gateway has. */
+export type Looked = { readonly url: string; readonly answers: readonly string[]; readonly links: GatewayLinks };
 
 /** Compares the shop with the answers that its shoppers got. Read models and reactions must have caught up. */
 export const judge = async (shop: Shop, recorded: RecordedAnswers, looked: Looked): Promise<Judged> => {
@@ -46,6 +47,7 @@ export const judge = async (shop: Shop, recorded: RecordedAnswers, looked: Looke
     now,
     idOf: await orderIdsIn(shopDatabase(shop.pool)),
     causes: await causesIn(shop),
+    links: looked.links,
     figures: (await statsIn(shop.read).counted(now))?.figures,
     differences: await differencesIn(shop),
   };

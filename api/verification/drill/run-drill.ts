@@ -34,7 +34,7 @@ const textOf = ({
     `Faults      ${counts(faults)}`,
     `Starts      ${counts(starts)}`,
     `Answers     ${counts(answers)}`,
-    `Shoppers    browsed ${recorded.browsed} times, added ${recorded.added} perfumes, thought again of ${recorded.changed}, were told of ${recorded.placed} orders`,
+    `Shoppers    browsed ${recorded.browsed} times, added ${recorded.added} perfumes, thought again of ${recorded.changed}, were told of ${recorded.placed} orders, paid ${recorded.paid} times`,
     `            sent ${recorded.repeated} requests twice or late, pried ${recorded.pried} times`,
     `Staff       moved ${recorded.moved} orders, changed ${recorded.repriced} perfumes, looked at the desk ${recorded.desked} times`,
     `Guests      ${recorded.erased} were told that they are erased`,

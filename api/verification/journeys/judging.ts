@@ -10,14 +10,19 @@ import { readLog } from './log-book.ts';
 import {
   answeredIsInLog,
   chainsAreIntact,
+  mailsAreUnique,
   modelsMatch,
+  moneyIsBooked,
   movesAreInLog,
   nobodySawAnothers,
   numbersAreUnique,
   oneConfirmationEach,
   oneOrderEach,
+  paidIsSentOrRefunded,
+  refundsAreSettledOnce,
   repeatedIsDoneOnce,
   totalsAreEqual,
+  type GatewayLinks,
   type Verdict,
 } from './verdicts.ts';
 import type { RecordedAnswers } from './recorded-answers.ts';
@@ -29,6 +34,8 @@ export type Standing = {
   readonly idOf: OrderIds;
   /** Of all mails that were ever put into the outbox. */
   readonly causes: readonly string[];
+  /** All that the gateway has; empty where nobody pays in advance. */
+  readonly links: GatewayLinks;
   readonly figures: SalesFigures | undefined;
   readonly differences: readonly string[];
 };
@@ -53,6 +60,10 @@ export const judged = async (standing: Standing, recorded: RecordedAnswers): Pro
     oneOrderEach(recorded, log, standing.idOf),
     numbersAreUnique(log),
     oneConfirmationEach(standing.causes, log, recorded),
+    mailsAreUnique(standing.causes),
+    moneyIsBooked(standing.links, log),
+    refundsAreSettledOnce(standing.links, log),
+    paidIsSentOrRefunded(log),
     chainsAreIntact(books),
     totalsAreEqual(standing.figures, books.dashboard),
     modelsMatch(standing.differences),

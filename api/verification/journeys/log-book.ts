@@ -4,6 +4,9 @@ import { START, type Feed, type LogPosition, type Recorded } from '#domain/event
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order as orders } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/rules.ts';
+import type { PaymentEvent } from '#domain/payment/events.ts';
+import { payment as payments } from '#domain/payment/payment.ts';
+import type { Payment } from '#domain/payment/rules.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
 import { allCategories } from '../../event-store/stored-event.ts';
@@ -16,6 +19,10 @@ export type LogBook = {
   readonly carts: ReadonlyMap<string, readonly (readonly CartLine[])[]>;
   /** By request id. */
   readonly additions: ReadonlyMap<string, number>;
+  /** By order. */
+  readonly payments: ReadonlyMap<string, Payment>;
+  /** How often each refund was settled. */
+  readonly settlings: ReadonlyMap<string, number>;
 };
 
 const PAGE = 1_000;
@@ -28,18 +35,26 @@ class Reading {
   readonly placings = new Map<string, number>();
   readonly carts = new Map<string, (readonly CartLine[])[]>();
   readonly additions = new Map<string, number>();
+  readonly payments = new Map<string, Payment>();
+  readonly settlings = new Map<string, number>();
   readonly #states = new Map<string, Cart>();
 
   take(event: Recorded): void {
     this.events += 1;
-    // Streams of orders contain order events only, and those of carts cart events.
+    // Each stream contains the events of its category only.
     if (event.stream.startsWith('order-')) this.#order(streamId(event.stream), event as Recorded<OrderEvent>);
     if (event.stream.startsWith('cart-')) this.#cart(streamId(event.stream), event as Recorded<CartEvent>);
+    if (event.stream.startsWith('payment-')) this.#payment(streamId(event.stream), event as Recorded<PaymentEvent>);
   }
 
   #order(id: string, event: Recorded<OrderEvent>): void {
     this.orders.set(id, orders.evolve(this.orders.get(id) ?? orders.initial, event));
     if (event.type === 'OrderPlaced') count(this.placings, id);
+  }
+
+  #payment(id: string, event: Recorded<PaymentEvent>): void {
+    this.payments.set(id, payments.evolve(this.payments.get(id) ?? payments.initial, event));
+    if (event.type === 'RefundSettled') count(this.settlings, event.data.refund);
   }
 
   #cart(shopper: string, event: Recorded<CartEvent>): void {

@@ -28,6 +28,8 @@ export type ShopperParts = {
   readonly recorded: RecordedAnswers;
   readonly until: Pick<AbortSignal, 'aborted'>;
   readonly account?: ShopperAccount | undefined;
+  /** The payment gateway's pages; with them, every other order is to be paid in advance. */
+  readonly bank?: Pick<Browsing, 'ask'> | undefined;
 };
 
 type Heard = Exclude<ClientOutcome, 'unknown'>;
@@ -143,8 +145,9 @@ class Shopper {
   }
 
   async #place(id: string): Promise<Heard | undefined> {
-    const { number, recorded, random } = this.parts;
-    const placing = ['PUT', `/api/order/place-order/${id}`, { method: 'COD' }] as const;
+    const { number, recorded, random, bank } = this.parts;
+    const method = bank && random.upTo(2) === 0 ? 'Prepaid' : 'COD';
+    const placing = ['PUT', `/api/order/place-order/${id}`, { method }] as const;
     recorded.asked.add(id);
     const told = await this.#insist(...placing);
     if (told?.status !== 200) return told;
@@ -152,7 +155,37 @@ class Shopper {
     recorded.placed.set(id, { order: told.body as OrderView, shopper: number });
     // A second click, with another key and perhaps at another process.
     if (random.upTo(3) === 0) await this.#insist(...placing);
+    if (bank && method === 'Prepaid') await this.#payOrNot(id, bank);
     return told;
+  }
+
+  /** Walks away, pays, pays twice, fails first, or cancels before or after paying. What is paid twice the gateway always tells of. */
+  async #payOrNot(id: string, bank: Pick<Browsing, 'ask'>): Promise<void> {
+    const { at, random, recorded } = this.parts;
+    const asked = await this.#insist('POST', `/api/order/pay/${id}`, {});
+    if (asked?.status !== 200) return;
+    const page = new URL((asked.body as { readonly url: string }).url).pathname;
+    const click = async (button: 'pay' | 'fail', webhook: string): Promise<void> => {
+      const told = await bank.ask({ method: 'POST', path: `${page}/${button}`, body: { webhook } });
+      if (button === 'pay' && told !== 'unknown' && told.status === 200) recorded.counts.paid += 1;
+    };
+    const told = (): string => random.oneOf(['now', 'twice', 'late']);
+    const cancel = async (): Promise<void> => {
+      const answer = await this.#insist('PUT', `/api/order/cancel/${id}`, { reason: 'Too dear' });
+      if (answer?.status === 200) recorded.moved.push({ id, status: 'cancelled' });
+    };
+    const pay = () => click('pay', random.oneOf([told(), told(), 'never']));
+    const [first, then] = random.oneOf<readonly (() => Promise<void>)[]>([
+      [],
+      [pay],
+      [() => click('pay', told()), () => click('pay', told())],
+      [() => click('fail', told()), pay],
+      [cancel, pay],
+      [pay, cancel],
+    ]);
+    await first?.();
+    await then?.();
+    if (random.upTo(2) === 0) await at.ask({ method: 'POST', path: `/api/order/check-payment/${id}`, body: {} });
   }
 
   /** Now and then signs in, with the current cart, or out. */

@@ -1,11 +1,13 @@
 import type { ShopperId } from '#domain/shared/ids.ts';
 import { shopperId } from '#domain/shared/ids.ts';
-import { totalsOf } from '#domain/order/totals.ts';
-import { rupees } from '#domain/shared/money.ts';
+import { billOf, totalsOf } from '#domain/order/totals.ts';
+import { NO_PAYMENT, owedFor, received } from '#domain/payment/rules.ts';
+import { rupees, sum, ZERO } from '#domain/shared/money.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
 import type { Audited } from '../../audit/books/books.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
+import type { TestLink } from '../../payments/gateway/test-gateway-rows.ts';
 import type { LogBook } from './log-book.ts';
 import type { RecordedAnswers } from './recorded-answers.ts';
 
@@ -98,6 +100,71 @@ export const oneConfirmationEach = (
   for (const id of known) if (!placings.has(id)) broken.push(`${id} has a confirmation and is not placed`);
   if (known.size !== confirmed.length) broken.push('An order has two confirmations');
   return { invariant: 'one confirmation for each placed order', broken };
+};
+
+const ONCE_AN_ORDER = /^(?:order-\w+|payment-\w+):/;
+
+/** A refund's mail names the refund as well. */
+export const mailsAreUnique = (causes: readonly string[]): Verdict => {
+  const seen = new Set<string>();
+  const broken: string[] = [];
+  for (const cause of causes.filter((each) => ONCE_AN_ORDER.test(each))) {
+    if (seen.has(cause)) broken.push(`${cause} was mailed twice`);
+    seen.add(cause);
+  }
+  return { invariant: 'no mail about an order comes twice', broken };
+};
+
+/** One line for each payment or refund, and how much. */
+const differing = (there: readonly string[], here: readonly string[]): readonly string[] => {
+  const [booked, known] = [new Set(here), new Set(there)];
+  return [
+    ...there.filter((each) => !booked.has(each)).map((each) => `${each} is at the gateway alone`),
+    ...here.filter((each) => !known.has(each)).map((each) => `${each} is in the log alone`),
+    ...(here.length === booked.size ? [] : ['Something is booked twice']),
+  ];
+};
+
+export type GatewayLinks = readonly Pick<TestLink, 'reference' | 'payments'>[];
+
+export const moneyIsBooked = (links: GatewayLinks, { payments }: LogBook): Verdict => {
+  const line = (order: string, payment: string, amount: number): string => `Payment ${payment} of ${amount} paise for ${order}`;
+  const there = links.flatMap(({ reference, payments: made }) =>
+    made.flatMap(({ id, amount, status }) => (status === 'captured' ? [line(reference, id, amount)] : [])),
+  );
+  const here = [...payments].flatMap(([order, { captures }]) => captures.map(({ payment, amount }) => line(order, payment, amount)));
+  return { invariant: 'all money that the gateway took is booked, once, and no other', broken: differing(there, here) };
+};
+
+export const refundsAreSettledOnce = (links: GatewayLinks, { payments, settlings }: LogBook): Verdict => {
+  const line = (refund: string, payment: string, amount: number): string => `Refund ${refund} of ${amount} paise from ${payment}`;
+  const there = links.flatMap(({ payments: made }) =>
+    made.flatMap(({ refunds }) => refunds.map(({ reference, payment, amount }) => line(reference, payment, amount))),
+  );
+  const refunds = [...payments.values()].flatMap((each) => each.refunds);
+  const broken = [
+    ...refunds.filter(({ status }) => status !== 'settled').map(({ id, status }) => `Refund ${id} is ${status}`),
+    ...[...settlings].filter(([, times]) => times !== 1).map(([id, times]) => `Refund ${id} was settled ${times} times`),
+    ...differing(
+      there,
+      refunds.map(({ id, payment, amount }) => line(id, payment, amount)),
+    ),
+  ];
+  return { invariant: 'every refund is made at the gateway and settled, once', broken };
+};
+
+/** Nobody's order is due any more. */
+export const paidIsSentOrRefunded = ({ orders, payments }: LogBook): Verdict => {
+  const broken = [...orders].flatMap(([id, order]) => {
+    if (order.status === 'none') return [];
+    const payment = payments.get(id) ?? NO_PAYMENT;
+    const back = sum(payment.refunds.filter(({ status }) => status === 'settled').map(({ amount }) => amount));
+    const owed = order.placement === null ? ZERO : owedFor(billOf(order));
+    return received(payment) - back === owed
+      ? []
+      : [`${id} is ${order.status} and owes ${owed} paise; ${received(payment)} came and ${back} went back`];
+  });
+  return { invariant: 'the shop keeps what an order costs: cancelled or paid twice, the rest went back', broken };
 };
 
 export const chainsAreIntact = ({ findings }: Audited): Verdict => ({

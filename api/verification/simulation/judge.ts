@@ -60,6 +60,7 @@ export const judgeSimulation = async (world: World, recorded: RecordedAnswers, i
     now: scheduler.now(),
     idOf: derivedIds,
     causes: tables.reactions.mails.map(({ cause }) => cause),
+    links: [],
     figures: figuresIn(tables),
     differences: await differencesOf(world),
   };

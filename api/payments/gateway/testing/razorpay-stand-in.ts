@@ -8,6 +8,7 @@ import { shopDatabase } from '../../../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../../../testing/database-per-test.ts';
 import { listening } from '../../../testing/listening.ts';
 import { razorpayGateway, type RazorpayOptions } from '../razorpay-gateway.ts';
+import { testLinksIn } from '../test-gateway-rows.ts';
 import { testGatewayWire } from '../test-gateway-wire.ts';
 import { testGateway } from '../test-gateway.ts';
 import type { WebhookHeaders } from '../webhook.ts';
@@ -32,9 +33,10 @@ export const openTestGateway = async (databaseUrl?: string): Promise<TestGateway
   const pool = new pg.Pool({ connectionString: url, max: 5 });
   const { clock, passTime } = shiftedClock();
   const webhooks: TestGatewayHarness['webhooks'] = [];
+  const now = () => instant(new Date().toISOString());
   const behind = testGateway({
-    db: shopDatabase(pool),
-    now: () => instant(new Date().toISOString()),
+    links: testLinksIn(shopDatabase(pool), now),
+    now,
     log: { warn: () => {} },
     webhookSecret: WEBHOOK_SECRET,
     deliver: (rawBody, headers) => {
