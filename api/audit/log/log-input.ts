@@ -28,10 +28,10 @@ const Input = z.object({
     .enum(allCategories, `One of ${allCategories.join(', ')}`)
     .transform((one) => [one] as const)
     .optional(),
-  /** A cart or product; orders have their own route. */
+  /** A cart, product or payment; orders have their own route. */
   stream: z
     .string()
-    .regex(/^(?:cart|product)-[0-9a-z-]{1,64}$/, 'A cart or a perfume: cart-… or product-…')
+    .regex(/^(?:(?:cart|product)-[0-9a-z-]{1,64}|payment-[\w-]{1,100})$/, 'A cart, a perfume or a payment: cart-…, product-… or payment-…')
     .transform((text) => text as StreamName)
     .optional(),
   form: z.enum(['read', 'stored'], 'Either read or stored').default('read'),

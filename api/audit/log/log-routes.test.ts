@@ -68,6 +68,11 @@ describe('the log', () => {
 
   test('can be filtered by category', async () => expect((await page('?category=cart')).events).toMatchObject([{ type: 'ItemAdded' }]));
 
+  test.each(['payment-0b8c4f1e-52aa-4d3c-9b1f-6a0d2c7e91f4', 'payment-pay_Q7xZ'])(
+    'can be read of one payment, of an order or of none: %s',
+    async (stream) => expect(await page(`?stream=${stream}`)).toEqual({ events: [], next: null }),
+  );
+
   test('is sent completely, as lines', async () => {
     expect(await lines('')).toHaveLength(PERFUMES + 1);
     expect(await lines('?limit=3&category=product')).toHaveLength(3);

@@ -46,7 +46,7 @@ const sendPage = async (ctx: ShopContext, { store }: LogRoutesDeps): Promise<voi
 
 /**
  * `GET /audit/events?from=&limit=&category=`: the log in order, a page as JSON, or everything as lines with `Accept: application/x-ndjson`.
- * `stream=` selects a cart or product; `form=stored` returns events as stored, with encrypted fields, for verifying an export.
+ * `stream=` selects a cart, product or payment; `form=stored` returns events as stored, with encrypted fields, for verifying an export.
  */
 export const logRoutes = (deps: LogRoutesDeps): Router<State> =>
   new Router<State>().get('/audit/events', auditorOnly, (ctx) =>

@@ -55,23 +55,23 @@ export const RemittanceResult = ({ name, remittance }: RemittanceResultProps) =>
 };
 
 const columns = [
-  { title: 'Line', className: 'w-16' },
-  'Order',
+  { title: 'Line', className: 'w-[13%] sm:w-16' },
+  { title: 'Order', className: 'w-[36%] sm:w-auto' },
   'Outcome',
   { title: 'Expected', className: 'text-right! max-sm:hidden' },
-  { title: 'Received', className: 'pr-0! text-right!' },
+  { title: 'Received', className: 'w-[29%] pr-0! text-right! sm:w-auto' },
 ];
 
 const Lines = ({ rows }: { readonly rows: readonly RemittanceRow[] }) => (
-  <table className="mt-4 w-full border-t border-ink/80">
+  <table className="mt-4 w-full table-fixed border-t border-ink/80">
     <caption className="sr-only">Lines of the file</caption>
     <TableHead columns={columns} />
     <tbody>
       {rows.map(({ line, orderNumber, outcome, expected, received }) => (
-        <tr key={line} className="border-b border-sandal/70 align-top text-[0.9375rem]">
-          <td className="figures py-3 pr-4 text-clove">{counted(line)}</td>
-          <td className="figures py-3 pr-4 wrap-anywhere">{orderNumber}</td>
-          <td className="py-3 pr-4">{outcomeText[outcome]}</td>
+        <tr key={line} className="border-b border-sandal/70 align-top text-[0.8125rem] sm:text-[0.9375rem]">
+          <td className="figures py-3 pr-2 text-clove">{counted(line)}</td>
+          <td className="figures py-3 pr-2 wrap-anywhere">{orderNumber}</td>
+          <td className="py-3 pr-2">{outcomeText[outcome]}</td>
           <td className="figures py-3 pr-6 text-right max-sm:hidden">{expected !== null && moneyText(expected)}</td>
           <td className="figures py-3 text-right">{moneyText(received)}</td>
         </tr>
