@@ -99,7 +99,7 @@ const callsOf = ({ shop, queries, people, staff, orders, payments, audit, erasin
     productAdminRoutes(shop),
     cartRoutes({ ...shop, catalogue }),
     orderRoutes({ ...shop, orders, limits: people.accounts.limits, log, isPrepaidAvailable: payments.payments !== undefined }),
-    paymentRoutes({ ...shop, payments: payments.payments }),
+    paymentRoutes({ ...shop, payments: payments.payments, log }),
     deskPaymentRoutes({ ...shop, ...queries }),
     myOrdersRoutes(queries),
     adminRoutes({ ...shop, ...queries, ...staff }),

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Router } from '@koa/router';
+import type { Logger } from 'pino';
 
 import { order } from '#domain/order/order.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
@@ -18,7 +19,7 @@ import { BadSignature, parseWebhook } from './gateway/webhook.ts';
 import type { Payments } from './payment-service.ts';
 
 /** `payments` is undefined where no gateway is configured. */
-export type PaymentRoutesDeps = Pick<Shop, 'load' | 'store'> & { readonly payments: Payments | undefined };
+export type PaymentRoutesDeps = Pick<Shop, 'load' | 'store'> & { readonly payments: Payments | undefined; readonly log: Logger };
 
 const unavailable = (): HttpError =>
   new HttpError({
@@ -27,12 +28,13 @@ const unavailable = (): HttpError =>
     message: 'The payment service does not answer. Please try again in a minute: nothing was charged.',
   });
 
-const answering = async <Result>(work: Promise<Result>): Promise<Result> => {
+const answering = async <Result>(work: Promise<Result>, log: Logger): Promise<Result> => {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof GatewayUnavailable || error instanceof GatewayRefused) throw unavailable();
-    throw error;
+    if (!(error instanceof GatewayUnavailable || error instanceof GatewayRefused)) throw error;
+    log.warn({ err: error }, 'The payment gateway did not do what a shopper waits for');
+    throw unavailable();
   }
 };
 
@@ -52,7 +54,7 @@ const ownOrder = async (ctx: ShopContext, { load }: PaymentRoutesDeps) => {
 const pay = async (ctx: ShopContext, deps: PaymentRoutesDeps): Promise<void> => {
   const { id } = await ownOrder(ctx, deps);
   if (!deps.payments) throw unavailable();
-  ctx.body = { url: await answering(deps.payments.request(id, await commandMetadata(ctx))) };
+  ctx.body = { url: await answering(deps.payments.request(id, await commandMetadata(ctx)), deps.log) };
 };
 
 /** The order, and why the last try to pay failed, as long as it is due. */
@@ -61,7 +63,7 @@ type CheckedOrder = OrderView & { readonly paymentFailure?: string };
 const checkPayment = async (ctx: ShopContext, deps: PaymentRoutesDeps): Promise<void> => {
   const { id, state } = await ownOrder(ctx, deps);
   if (!deps.payments) throw unavailable();
-  const payment = await answering(deps.payments.check(id));
+  const payment = await answering(deps.payments.check(id), deps.log);
   leavePosition(ctx, 'payment', await deps.store.head(['payment']));
   const failure = paymentStatus(billOf(state), payment) === 'due' ? payment.failed?.why : undefined;
   ctx.body = { ...viewOrder(id, state, payment), ...(failure !== undefined && { paymentFailure: failure }) } satisfies CheckedOrder;
@@ -95,6 +97,8 @@ export const paymentWebhook =
       await payments.take(parseWebhook(await bodyOf(ctx.req), ctx.req.headers, secret));
     } catch (error) {
       if (error instanceof BadSignature) throw new HttpError({ status: 400, code: 'bad_signature', message: 'The signature is wrong' });
+      // It is told again.
+      if (error instanceof GatewayUnavailable || error instanceof GatewayRefused) throw unavailable();
       throw error;
     }
     ctx.body = { message: 'Taken' };

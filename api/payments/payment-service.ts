@@ -10,12 +10,12 @@ import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { pages } from '#domain/site/pages.ts';
 
-import { Rejected } from '../command-handler/execute.ts';
+import { Rejected, type RequestMetadata } from '../command-handler/execute.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { bySystem, paymentOf, paymentStream } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import type { Gateway, GatewayLink, GatewayPayment } from './gateway/gateway.ts';
-import type { Webhook } from './gateway/webhook.ts';
+import type { Named, Webhook } from './gateway/webhook.ts';
 
 export type PaymentParts = Pick<Shop, 'execute' | 'load' | 'now'> & {
   readonly gateway: Gateway;
@@ -47,7 +47,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     if (!found) throw new Rejected({ code: 'order_not_found' });
     return found;
   };
-  const command = (id: OrderId, what: PaymentCommand, metadata: CommandMetadata) => execute(payment, paymentStream(id), what, metadata);
+  const command = (id: OrderId, what: PaymentCommand, metadata: RequestMetadata) => execute(payment, paymentStream(id), what, metadata);
 
   /** The order is read after the capture is known: a cancellation that comes later has the reaction `settle-payments` refund it. */
   const book = async (
@@ -95,7 +95,12 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     return opened.url;
   };
 
-  const orderOf = async (reference: string | undefined): Promise<{ id: OrderId; of: ExistingOrder } | undefined> => {
+  /** A payment may name its link alone. */
+  const referenceOf = async (webhook: Named): Promise<string | undefined> =>
+    webhook.reference ?? (webhook.link === undefined ? undefined : (await gateway.link(webhook.link))?.reference);
+
+  const orderOf = async (webhook: Named): Promise<{ id: OrderId; of: ExistingOrder } | undefined> => {
+    const reference = await referenceOf(webhook);
     if (reference === undefined || !isOrderId(reference)) return undefined;
     const of = await known(reference);
     return of && { id: reference, of };
@@ -109,7 +114,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
 
   const take = async (webhook: Webhook): Promise<void> => {
     if (webhook.kind === 'ignored') return;
-    const about = await orderOf(webhook.reference);
+    const about = await orderOf(webhook);
     switch (webhook.kind) {
       case 'captured':
         return about ? book(about.id, about.of, webhook.payment) : takeUnknown(webhook.payment);
@@ -129,7 +134,8 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
         await command(
           about.id,
           { type: 'RefuseRefund', refund: webhook.refund.reference, why: 'The bank refused it', now: now() },
-          bySystem(webhook.eventId),
+          // Each refusal counts, but a repeated webhook is the same one.
+          { ...bySystem(webhook.eventId), isRepeated: true },
         );
     }
   };

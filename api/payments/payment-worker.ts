@@ -13,7 +13,7 @@ import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
-import { bySystem, paymentOf, paymentStream, refundExcess } from '../orders/order-payment.ts';
+import { bySystem, paymentStream, refundExcess } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { GatewayRefused, GatewayUnavailable, type Gateway } from './gateway/gateway.ts';
 import { later, type Payments } from './payment-service.ts';
@@ -73,7 +73,13 @@ class PaymentWorker {
   async round(): Promise<void> {
     const { pool } = this.parts.read;
     if (!(await isBuilt(ordersDesk, this.parts.read))) return;
-    await this.#each(await ordersWithWork(pool), (id) => this.#workOn(id));
+    for (const [refund, at] of this.#asked) if (at <= Date.now()) this.#asked.delete(refund);
+    for (let after: OrderId | undefined; ;) {
+      const orders = await ordersWithWork(pool, after);
+      await this.#each(orders, (id) => this.#workOn(id));
+      if (orders.length < MOST) break;
+      after = orders.at(-1);
+    }
     const [now, isWhole] = [this.parts.now(), Date.now() >= this.#wholeAt];
     let isAll = true;
     for (const [after, isReminder] of [
@@ -89,14 +95,15 @@ class PaymentWorker {
   }
 
   async #each(ids: readonly OrderId[], work: (id: OrderId) => Promise<void>): Promise<void> {
-    const { pool, log } = this.parts;
+    const { pool, log, gateway } = this.parts;
     const remaining = ids.values();
     const worker = async (): Promise<void> => {
       for (const id of remaining) {
         try {
           await alone(pool, id, () => work(id));
         } catch (error) {
-          if (error instanceof GatewayUnavailable) return;
+          // That of one order alone keeps no other waiting.
+          if (error instanceof GatewayUnavailable && !gateway.isAvailable()) return;
           log.warn({ err: error, order: id }, 'The payment of an order could not be worked on');
         }
       }
@@ -105,8 +112,10 @@ class PaymentWorker {
   }
 
   async #known(id: OrderId): Promise<{ order: ExistingOrder; money: Payment } | undefined> {
-    const { state } = await this.parts.load(order, orderStream(id));
-    return state.status === 'none' ? undefined : { order: state, money: await paymentOf(this.parts, id, state) };
+    const { load } = this.parts;
+    const { state } = await load(order, orderStream(id));
+    // Also of orders that were never to be paid in advance: somebody may have paid nevertheless.
+    return state.status === 'none' ? undefined : { order: state, money: (await load(payment, paymentStream(id))).state };
   }
 
   #command(id: OrderId, command: PaymentCommand, name: string) {

@@ -105,7 +105,13 @@ describe('money that comes', () => {
   test('for an order paid on delivery goes back', () =>
     given(payment)
       .when(capture({ bill: delivery }))
-      .thenHappened(captured(), cancelRefund()));
+      .thenHappened(captured(), excessRefund(price, 'pay_1-1')));
+  test('for an order that it does not pay for leaves the order as it is', () => {
+    const returned = paymentAfter(captured(), excessRefund(price, 'pay_1-1'));
+    expect(paymentStatus(delivery, returned)).toBe('on_delivery');
+    expect(paymentStatus(prepaid, returned)).toBe('due');
+    expect(isPaidFor(returned)).toBe(false);
+  });
   test('that failed before it came is told, and forgotten when it comes', () => {
     const fail = { type: 'FailPayment', payment: 'pay_1', why: 'Declined', at: paidAt } as const;
     const failed: PaymentEvent = { type: 'PaymentFailed', data: { payment: 'pay_1', why: 'Declined', failedAt: paidAt } };

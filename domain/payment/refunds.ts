@@ -61,7 +61,7 @@ const excessOf = (payment: Payment, owed: Paise): Paise => {
 
 export const refundExcess = (payment: Payment, { bill, now }: Pick<RefundExcess, 'bill' | 'now'>): readonly PaymentEvent[] => {
   const owed = owedFor(bill);
-  const kind = owed === 0 ? 'cancelled' : 'excess';
+  const kind = bill.isCancelled ? 'cancelled' : 'excess';
   const amount = owed === 0 ? refundable(payment) : excessOf(payment, owed);
   return refundsOf(payment, amount, { bill, kind, reason: '', now });
 };

@@ -99,11 +99,22 @@ export const refundableOf = (payment: Payment): readonly Capture[] =>
 const regular = ({ refunds }: Payment): readonly Refund[] =>
   refunds.filter((refund) => refund.kind !== 'excess' && isOpenOrSettled(refund));
 
+/** What the order has of each payment: without what was too much. */
+const kept = ({ captures, refunds }: Payment): readonly Capture[] =>
+  captures.map((capture) => ({
+    ...capture,
+    amount: left(
+      capture.amount,
+      refunds.filter(({ payment, kind }) => payment === capture.payment && kind === 'excess'),
+    ),
+  }));
+
 /** The payment with which the order's total was reached. */
-export const completing = ({ total, captures }: Payment): Capture | undefined => {
+export const completing = (payment: Payment): Capture | undefined => {
+  const { total } = payment;
   if (total === null) return undefined;
   let sumSoFar = 0;
-  return captures.find(({ amount }) => (sumSoFar += amount) >= total);
+  return kept(payment).find(({ amount }) => (sumSoFar += amount) >= total);
 };
 
 /** Whether goods may leave for it: paid in full, and not refunded in full since. */
@@ -111,13 +122,13 @@ export const isPaidFor = (payment: Payment): boolean =>
   completing(payment) !== undefined && outgoing(regular(payment)) < (payment.total ?? ZERO);
 
 /**
- * The status as the payment's own events tell it; undefined as long as no money came: then the order tells it (`statusBeforePayment`).
- * Refunding an excess leaves it as it is.
+ * The status as the payment's own events tell it; undefined as long as no money came that it may keep: then the order tells it
+ * (`statusBeforePayment`). Refunding an excess leaves it as it is.
  */
 export const statusOfMoney = (payment: Payment): PaymentStatus | undefined => {
   const back = regular(payment);
   if (payment.cash !== null) return 'collected';
-  if (payment.captures.length === 0) return undefined;
+  if (amountOf(kept(payment)) === 0) return undefined;
   if (completing(payment) === undefined) return payment.refunds.some(({ kind }) => kind === 'cancelled') ? 'cancelled' : 'due';
   if (back.length === 0) return 'paid';
   if (back.some(({ status }) => status === 'requested')) return 'refunding';

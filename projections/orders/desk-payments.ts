@@ -103,21 +103,24 @@ type Id = { order_id: OrderId };
 /** Orders in one answer. */
 export const MOST = 500;
 
-const WITH_WORK = `select order_id from read.orders_desk_payments_v6 where is_refunding
-  union all select p.order_id from read.orders_desk_payments_v6 p join read.orders_desk_v6 o using (order_id)
-  where p.has_link and o.status = 'cancelled' limit ${MOST}`;
+/** Sorts before every id. */
+const LEAST = '00000000-0000-0000-0000-000000000000';
 
-/** Orders with a refund that is not settled, or cancelled ones whose page at the gateway is open. */
-export const ordersWithWork = async (pool: pg.Pool): Promise<readonly OrderId[]> => {
-  const { rows } = await pool.query<Id>({ name: 'payments-with-work', text: WITH_WORK });
+const WITH_WORK = `select order_id from read.orders_desk_payments_v6 where is_refunding and order_id > $1
+  union select p.order_id from read.orders_desk_payments_v6 p join read.orders_desk_v6 o using (order_id)
+  where p.has_link and o.status = 'cancelled' and p.order_id > $1 order by order_id limit ${MOST}`;
+
+/** Orders with a refund that is not settled, or cancelled ones whose page at the gateway is open, by id, after this one. */
+export const ordersWithWork = async (pool: pg.Pool, after?: OrderId): Promise<readonly OrderId[]> => {
+  const { rows } = await pool.query<Id>({ name: 'payments-with-work', text: WITH_WORK, values: [after ?? LEAST] });
   return rows.map(({ order_id }) => order_id);
 };
 
 const DUE = `select o.order_id from read.orders_desk_v6 o left join read.orders_desk_payments_v6 p using (order_id)
-  where o.payment_status = 'due' and coalesce(p.status, 'due') = 'due' and o.placed_at <= $1 and o.placed_at > $2
+  where o.payment_status = 'due' and o.status = 'pending' and coalesce(p.status, 'due') = 'due' and o.placed_at <= $1 and o.placed_at > $2
     and not ($3 and coalesce(p.is_reminded, false)) order by o.placed_at limit ${MOST}`;
 
-/** Orders due to be paid that were placed until then, and after; with `isReminder` without those whose shopper was reminded. */
+/** Orders due to be paid, which nobody has begun to work on, that were placed until then, and after; with `isReminder` without those whose shopper was reminded. */
 export const dueOrders = async (
   pool: pg.Pool,
   { until, after, isReminder }: { readonly until: Instant; readonly after: Instant | undefined; readonly isReminder: boolean },

@@ -17,7 +17,7 @@ import {
 export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** What the event names of ours: the link's id, and the order's. */
-type Named = { readonly link: string | undefined; readonly reference: string | undefined };
+export type Named = { readonly link: string | undefined; readonly reference: string | undefined };
 
 export type Webhook = { readonly eventId: string } & (
   | ({ readonly kind: 'captured' | 'failed'; readonly payment: GatewayPayment } & Named)
