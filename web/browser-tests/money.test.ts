@@ -70,7 +70,7 @@ describe.each(['phone', 'desktop'] as const)('the money, on a %s', (screen) => {
       await enter(books, auditor);
       await books.goto(`/audit?order=${number}`);
       await link(books, 'Events of its payment').click();
-      await books.getByText('Refund requested').filter({ visible: true }).first().waitFor();
+      await books.getByText('₹100.00: A broken bottle').filter({ visible: true }).first().waitFor();
       await lookAt(shop, books, `money-events-${screen}`, { narrow: true });
     },
     LONG,

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { START } from '#domain/event-store.ts';
+import { payment } from '#domain/payment/payment.ts';
+import { anOrder } from '#domain/testing/carts.ts';
+import { capture, refund } from '#domain/testing/payments.ts';
 
 import { browser, type Browser } from '../../accounts/testing/browser.ts';
 import { seedCatalogue } from '../../catalogue/seed/seed-catalogue.ts';
+import { bySystem, paymentStream } from '../../orders/order-payment.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';
 
 const AUDITOR = { email: 'books@ruhani.example', password: 'reads every single page' };
@@ -96,6 +100,14 @@ describe('the log', () => {
     'refuses %s',
     async (query) => expect((await auditor.get(`/api/audit/events${query}`)).status).toBe(400),
   );
+
+  test('has the personal fields of a payment that is read by its stream', async () => {
+    const stream = paymentStream(anOrder);
+    await shop.execute(payment, stream, capture(), bySystem('captured'));
+    await shop.execute(payment, stream, refund(), bySystem('refunded'));
+    const { events } = await page(`?stream=${stream}`);
+    expect(events.at(-1)).toMatchObject({ type: 'RefundRequested', data: { reason: 'A broken bottle' } });
+  });
 
   test('is for auditors only', async () => expect((await browser(shop.url).get('/api/audit/events')).status).toBe(401));
 });

@@ -10,10 +10,10 @@ import { jsonLines } from './ndjson-lines.ts';
 import { logQuestionFrom, pageSize } from './log-input.ts';
 import { readLogPages, storedPage, storedPages } from './log-pages.ts';
 import { noteDownload, type NotingDeps } from '../note-download.ts';
-import { streamPage } from './log-source.ts';
+import { type LogSource, streamPage } from './log-source.ts';
 import { NDJSON, storedLine, viewEvent } from '../audit-json.ts';
 
-export type LogRoutesDeps = NotingDeps & { readonly store: EventStore & StoredLog };
+export type LogRoutesDeps = NotingDeps & { readonly store: EventStore & StoredLog; readonly open: LogSource['open'] };
 
 /** Any number of lines, with backpressure. `X-Log-End`: the position at which the log ended. */
 const sendLines = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> => {
@@ -30,11 +30,12 @@ const sendLines = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> =
   ctx.body = Readable.from(lines, { objectMode: false });
 };
 
-const sendPage = async (ctx: ShopContext, { store }: LogRoutesDeps): Promise<void> => {
+const sendPage = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> => {
+  const { store } = deps;
   const { from, limit, categories, stream, form } = logQuestionFrom(ctx.query);
   const size = pageSize(limit);
   const [events, positions] = stream
-    ? await streamPage(store, stream, from, size).then((page) => [page.map(viewEvent), page] as const)
+    ? await streamPage(deps, stream, from, size).then((page) => [page.map(viewEvent), page] as const)
     : form === 'stored'
       ? await storedPage(store, from, size, categories).then((page) => [page.map(storedLine), page] as const)
       : await store.page(from, size, categories).then((page) => [page.map(viewEvent), page] as const);

@@ -50,12 +50,18 @@ const wholeStream = async (store: StoredLog, stream: StreamName): Promise<readon
   return stored;
 };
 
-/** Decoded without keys: for streams without personal data. */
-export const streamPage = async (store: StoredLog, stream: StreamName, from: LogPosition, limit: number): Promise<readonly Recorded[]> => {
+type StreamDeps = { readonly store: StoredLog; readonly open: LogSource['open'] };
+
+export const streamPage = async (
+  { store, open }: StreamDeps,
+  stream: StreamName,
+  from: LogPosition,
+  limit: number,
+): Promise<readonly Recorded[]> => {
   for await (const page of pagesOfStream(store, stream)) {
     const wanted = page.filter(({ position }) => position > from).slice(0, limit);
     // May be fewer than `limit` when they are on two pages: the next request gets the rest.
-    if (wanted.length > 0) return keyless.open(wanted);
+    if (wanted.length > 0) return open(wanted);
   }
   return [];
 };
