@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import { readUnlessCut } from '#domain/event-store.ts';
+import { readUnlessCut, StreamIncomplete } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
 import { billOf } from '#domain/order/totals.ts';
@@ -63,8 +63,8 @@ const unpaidOrders: Step = async (parts, { subjects }) => {
     try {
       await cancelIfDue(parts, id);
     } catch (error) {
-      // Encrypted with another key than the one that a backup brought back.
-      if (!(error instanceof SealBroken)) throw error;
+      // Encrypted with another key than the one that a backup brought back; or its payment was cut in the event store.
+      if (!(error instanceof SealBroken) && !(error instanceof StreamIncomplete)) throw error;
     }
 };
 
@@ -112,6 +112,11 @@ const mail: Step = async (parts, { subjects, recipient }) => {
     ...aboutPayment.flatMap(({ paid, reminder }) => [paid, reminder]),
   ];
   const ofRefunds = aboutPayment.map(({ refunded }) => `${refunded}%`);
+  const refunds = await parts.db
+    .selectFrom('outbox')
+    .select('cause')
+    .where(sql<boolean>`cause like any(${ofRefunds})`)
+    .execute();
   await parts.db
     .deleteFrom('outbox')
     .where('state', '!=', 'sent')
@@ -119,7 +124,7 @@ const mail: Step = async (parts, { subjects, recipient }) => {
       or([eb('recipient', '=', recipient), sql<boolean>`cause = any(${causes})`, sql<boolean>`cause like any(${ofRefunds})`]),
     )
     .execute();
-  await caught(parts, recipient, causes.map(messageIdOf));
+  await caught(parts, recipient, [...causes, ...refunds.map(({ cause }) => cause)].map(messageIdOf));
 };
 
 /** The account's address; if a restored backup lacks the account, that of the subscriber or sender with the same hash. */

@@ -1,0 +1,51 @@
+import { expect, test, vi } from 'vitest';
+
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import { PASSWORD } from '../accounts/testing/people.ts';
+import { change } from '../cart/testing/shopping.ts';
+import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
+import { ordering, sameBrowser, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { join, mailsTo, personCalled } from './testing/person.ts';
+
+const who = personCalled('Zubaida');
+
+const bought = async (shop: TestShop, at: OrderingBrowser): Promise<{ id: string; link: string }> => {
+  await change([shop], oudSaffronMajlis, add());
+  await join(shop, at, who);
+  await at.add({ _id: oudSaffronMajlis });
+  const { order } = await at.create({ shipping: who.shipping, giftWrap: false, giftMessage: '' });
+  expect((await at.place(order._id, { method: 'Prepaid' })).status).toBe(200);
+  const { url } = (await at.post(`/api/order/pay/${order._id}`, {})).body as { url: string };
+  return { id: order._id, link: url.slice(url.lastIndexOf('/') + 1) };
+};
+const mailbox = (shop: TestShop, wanted: number) =>
+  vi.waitFor(async () => expect(await mailsTo(shop, who.shipping.email)).toBe(wanted), { timeout: 20_000, interval: 100 });
+
+test('the mail of a refund to another address than that of the account is deleted', { timeout: 60_000 }, async () => {
+  const shop = await openTestShop();
+  const at = ordering(shop);
+  const { id, link } = await bought(shop, at);
+  await shop.payments.testGateway?.pay(link);
+  await at.cancel(id);
+  // Placed, paid, cancelled, refunded.
+  await mailbox(shop, 4);
+  expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+  await mailbox(shop, 0);
+  await shop.close();
+});
+
+test('a payment whose stream was cut in the event store does not prevent an erasure', { timeout: 60_000 }, async () => {
+  const server = await startEventStoreDbDouble();
+  const before = await openTestShop({ eventStoreUrl: server.connectionString });
+  const at = ordering(before);
+  const { id } = await bought(before, at);
+  await before.progress.waitFor('my-orders', await before.store.head(['order', 'payment']), 30_000);
+  await before.close();
+  server.truncate(`${new URL(before.databaseUrl).pathname.slice(1).replaceAll('_', '-')}-payment-${id}`, 100);
+  const after = await openTestShop({ eventStoreUrl: server.connectionString, databaseUrl: before.databaseUrl });
+  expect((await sameBrowser(at, after).post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+  await after.close();
+  server.close();
+});
