@@ -148,6 +148,7 @@ describe('money that goes astray', () => {
     await payAt(link);
     await eventually(statusOf(at, id), 'refunded');
     await eventually(async () => (await mailsTo('late@example.com')).filter((subject) => subject.endsWith('has a refund')).length, 1);
+    expect((await mailsTo('late@example.com')).filter((subject) => subject.endsWith('is paid'))).toEqual([]);
   });
 
   test('cancelled after paying: all goes back', async () => {

@@ -2,7 +2,7 @@ import { ERASED, readUnlessCut, type Recorded } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { payment } from '#domain/payment/payment.ts';
-import { completing, NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
+import { completing, isPaidFor, NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
@@ -33,10 +33,10 @@ export const whenPaymentMovesTellShopper = ({ store, load, publicUrl }: Deps): R
     return [{ cause, mail: { news, order: { ...state, id, placement }, publicUrl, ...(amount !== undefined && { amount }) } }];
   };
 
-  /** As of the event, which a later one does not change. */
-  const paymentAt = async ({ stream, revision }: Recorded<PaymentEvent>): Promise<Payment> => {
+  /** As of the event and those of its command, which a later one does not change. */
+  const paymentAt = async ({ stream, revision, metadata: { commandId } }: Recorded<PaymentEvent>): Promise<Payment> => {
     const { events } = await readUnlessCut<PaymentEvent>(store, stream);
-    return events.filter((each) => each.revision <= revision).reduce(payment.evolve, NO_PAYMENT);
+    return events.filter((each) => each.revision <= revision || each.metadata.commandId === commandId).reduce(payment.evolve, NO_PAYMENT);
   };
   const causesOf = (event: Recorded<PaymentEvent>) => paymentMailCauses(streamId(event.stream) as OrderId);
 
@@ -46,7 +46,9 @@ export const whenPaymentMovesTellShopper = ({ store, load, publicUrl }: Deps): R
     from: 'beginning',
     on: {
       PaymentCaptured: async (event) => {
-        const isCompleting = completing(await paymentAt(event))?.payment === event.data.payment;
+        const after = await paymentAt(event);
+        // What goes back at once pays nothing.
+        const isCompleting = completing(after)?.payment === event.data.payment && isPaidFor(after);
         return isCompleting ? mail(event, causesOf(event).paid, 'order-paid', event.data.total) : [];
       },
       PaymentReminded: (event) => mail(event, causesOf(event).reminder, 'payment-reminder'),
