@@ -202,6 +202,7 @@ describe('for the operator', () => {
           database: 'ok',
           mail: 'ok',
           reactions: 'ok',
+          payments: 'ok',
           catalogue: 'ok',
           'my-orders': 'ok',
           'orders-desk': 'ok',

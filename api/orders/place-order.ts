@@ -56,6 +56,12 @@ const emptyCart = async (ctx: ShopContext, deps: OrderRoutesDeps, placed: KnownO
 
 const noPrepaid = () => new HttpError({ status: 409, code: 'prepaid_unavailable', message: 'Prepaid is not available' });
 
+/** One that was placed as prepaid before is answered as it is. */
+const refusePrepaid = async ({ load }: OrderRoutesDeps, id: OrderId): Promise<void> => {
+  const { state } = await load(order, orderStream(id));
+  if (state.status !== 'none' && state.placement === null) throw noPrepaid();
+};
+
 /** `PUT /order/place-order/:id`: places at the prices of the checkout, or refuses. Placing again returns the current order. */
 export const placeOrder =
   (deps: OrderRoutesDeps): ShopMiddleware =>
@@ -63,7 +69,7 @@ export const placeOrder =
     const id = orderIdIn(ctx);
     const { method } = parse(PlaceInput, bodyOf(ctx));
     const by = await ownerIn(ctx);
-    if (method === 'Prepaid' && !deps.isPrepaidAvailable) throw noPrepaid();
+    if (method === 'Prepaid' && !deps.isPrepaidAvailable) await refusePrepaid(deps, id);
     const metadata = await commandMetadata(ctx);
     const command = { type: 'PlaceOrder', by, method, now: deps.now() } as const;
     const placed = await placeNumbered(deps, id, command, metadata);

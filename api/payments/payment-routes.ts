@@ -4,15 +4,18 @@ import type { Logger } from 'pino';
 
 import { order } from '#domain/order/order.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
+import { nothingToPay } from '#domain/payment/payment.ts';
 import { paymentStatus } from '#domain/payment/rules.ts';
 import { billOf } from '#domain/order/totals.ts';
 
+import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata, userToday } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
 import { HttpError } from '../http/http-error.ts';
 import { orderIdIn, orderNotFound, ownerIn, requireOrder } from '../orders/order-commands.ts';
+import { paymentOf } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { GatewayUnavailable, GatewayRefused } from './gateway/gateway.ts';
 import { BadSignature, parseWebhook } from './gateway/webhook.ts';
@@ -52,8 +55,11 @@ const ownOrder = async (ctx: ShopContext, { load }: PaymentRoutesDeps) => {
 };
 
 const pay = async (ctx: ShopContext, deps: PaymentRoutesDeps): Promise<void> => {
-  const { id } = await ownOrder(ctx, deps);
-  if (!deps.payments) throw unavailable();
+  const { id, state } = await ownOrder(ctx, deps);
+  if (!deps.payments) {
+    if (nothingToPay(billOf(state), await paymentOf(deps, id, state))) throw new Rejected({ code: 'nothing_to_pay' });
+    throw unavailable();
+  }
   ctx.body = { url: await answering(deps.payments.request(id, await commandMetadata(ctx)), deps.log) };
 };
 

@@ -248,5 +248,6 @@ test('without a gateway nobody pays in advance', async () => {
   expect(await at.place(order._id, { method: 'Prepaid' })).toMatchObject({ status: 409, body: { message: 'Prepaid is not available' } });
   expect((await at.get('/dev/payments')).status).toBe(404);
   expect((await at.place(order._id)).status).toBe(200);
+  expect(await at.post(`/api/order/pay/${order._id}`, {})).toMatchObject({ status: 409, body: { message: 'Nothing to pay' } });
   await bare.close();
 });

@@ -199,8 +199,8 @@ describe('refunds', () => {
   test('are listed with amount, reason, state and day', async () => {
     const events = [
       captured(),
-      refundRequested('desk', paise(100_00), 'pay_1.1', 'A broken bottle'),
-      refundSettled('pay_1.1'),
+      refundRequested('desk', paise(100_00), 'pay_1-1', 'A broken bottle'),
+      refundSettled('pay_1-1'),
       refundRequested('desk', paise(50_00), 'pay_1.2', 'A late parcel'),
       refundRequested('desk', paise(25_00), 'pay_1.3', 'A wrong ribbon'),
       refundRefused(true, 'pay_1.3'),

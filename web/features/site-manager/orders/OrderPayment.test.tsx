@@ -9,7 +9,7 @@ import { order } from '../testing/shop-data.ts';
 const NUMBER = 'RH-7K3MQ2XA';
 const at = instant('2026-11-21T06:30:00.000Z');
 const card = async () => within(await screen.findByRole('article', { name: `Order ${NUMBER}` }));
-const refund = (amount: number, status: RefundView['status']): RefundView => ({ _id: 'pay_1.1', amount, reason: 'Broken', status, at });
+const refund = (amount: number, status: RefundView['status']): RefundView => ({ _id: 'pay_1-1', amount, reason: 'Broken', status, at });
 const paid: Partial<PaymentView> = { status: 'paid', method: 'upi', paidAt: at };
 
 describe('the card of an order says of its payment', () => {
