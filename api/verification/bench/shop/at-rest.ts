@@ -1,12 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** All mails are sent, and reactions and read models of orders have reached the last order event. */
-const AT_REST = `with newest as (
-    select coalesce(max(position), 0) as position from log.events where split_part(stream, '-', 1) = 'order'
-  )
+const lastOf = (category: string): string =>
+  `(select coalesce(max(position), 0) from log.events where split_part(stream, '-', 1) = '${category}')`;
+
+/** All mails are sent, and reactions and read models of orders and payments have reached their last event. */
+const AT_REST = `with newest as (select ${lastOf('order')} as position, ${lastOf('payment')} as paid)
   select not exists (select from shop.outbox where state = 'waiting')
-    and not exists (select from shop.reactions, newest where reactions.position < newest.position)
+    and not exists (
+      select from shop.reactions, newest
+      where name <> 'payment-mails' and reactions.position < newest.position
+        or name in ('payment-mails', 'settle-payments') and reactions.position < newest.paid
+    )
     and not exists (
       select from read.checkpoints, newest where slot = 'live' and model <> 'catalogue' and checkpoints.position < newest.position
     ) as rests`;

@@ -12,9 +12,11 @@ export type Step = {
   readonly counts: boolean;
   /** With an `Idempotency-Key`, as the shop's own client sends every change. */
   readonly isKeyed?: boolean;
+  /** With the cookies of another one than the visitor. */
+  readonly by?: string;
   readonly learn?: (visit: Visit, answer: unknown) => void;
 };
-export type Visit = { readonly cookies: Cookies; order: string };
+export type Visit = { readonly cookies: Cookies; order: string; page: string };
 
 type Answer = { readonly status: number; readonly head: string; readonly body: Buffer };
 
@@ -49,8 +51,8 @@ const exchange = (socket: Socket, request: string): Promise<Answer> =>
     socket.on('data', take).on('error', fail).on('close', closed).write(request);
   });
 
-const requestFor = ({ method, path, body, isKeyed }: Step, visit: Visit): string => {
-  const cookie = String(visit.cookies);
+const requestFor = ({ method, path, body, isKeyed, by }: Step, visit: Visit): string => {
+  const cookie = by ?? String(visit.cookies);
   const content = JSON.stringify(body());
   const length = Buffer.byteLength(content);
   const own = [cookie && `Cookie: ${cookie}\r\n`, isKeyed ? `Idempotency-Key: ${crypto.randomUUID()}\r\n` : ''].join('');
@@ -66,7 +68,7 @@ const take = async (socket: Socket, step: Step, visit: Visit): Promise<void> => 
   const { status, head, body } = await exchange(socket, requestFor(step, visit));
   if (status !== step.expected)
     throw new Error(`Unexpected answer: ${step.method} ${step.path(visit)} was answered ${status} ${body.toString()}`);
-  visit.cookies.keep(cookiesIn(head));
+  if (step.by === undefined) visit.cookies.keep(cookiesIn(head));
   step.learn?.(visit, JSON.parse(body.toString()));
 };
 
@@ -85,7 +87,7 @@ export const journeysPerSecond = async (
   const isOver = (): boolean => performance.now() - began >= seconds * 1_000;
   let done = 0;
   const visitOver = async (socket: Socket): Promise<void> => {
-    const visit: Visit = { cookies: new Cookies(), order: '' };
+    const visit: Visit = { cookies: new Cookies(), order: '', page: '' };
     for (const step of steps) {
       if (isOver()) return;
       await take(socket, step, visit);

@@ -9,7 +9,20 @@ import type { Resources } from '../../../platform/resources.ts';
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
 
 /** Empty counts as not set: the environment must not change what is measured. */
-const UNSET = ['DATABASE_URL', 'EVENTSTORE_URL', 'SMTP_URL', 'PUBLIC_URL', 'SESSION_SECRET', 'TRUST_PROXY', 'SEED', 'HOST'];
+const UNSET = [
+  'DATABASE_URL',
+  'EVENTSTORE_URL',
+  'SMTP_URL',
+  'PUBLIC_URL',
+  'SESSION_SECRET',
+  'TRUST_PROXY',
+  'SEED',
+  'HOST',
+  'RAZORPAY_KEY_ID',
+  'RAZORPAY_KEY_SECRET',
+  'RAZORPAY_WEBHOOK_SECRET',
+  'RAZORPAY_URL',
+];
 
 const Project = z.object({ scripts: z.object({ start: z.string().startsWith('node ') }) });
 

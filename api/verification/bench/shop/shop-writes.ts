@@ -7,6 +7,7 @@ import { insertInto, median, openBareTable, rateOf } from '../measuring/bare-ins
 import { inRounds } from '../measuring/compare-with-limit.ts';
 import { journeysPerSecond, type Step } from './shop-journeys.ts';
 import { startShop } from './shop-server.ts';
+import { signInAsAdmin } from './stocked-shop.ts';
 
 /** Per second from 16 connections, medians of rounds that take turns. */
 export type ShopBench = {
@@ -18,8 +19,10 @@ export type ShopBench = {
   readonly adds: number;
   /** Add, create, place; a new visitor each. */
   readonly orders: number;
+  /** Add, create, place in advance, ask for the gateway's page, pay there, with its webhooks, and confirm; a new visitor each. */
+  readonly paidOrders: number;
   /** Relative to the bare inserts: carts should reach 0.2, orders 0.04. */
-  readonly ratios: { readonly firstAdds: number; readonly adds: number; readonly orders: number };
+  readonly ratios: { readonly firstAdds: number; readonly adds: number; readonly orders: number; readonly paidOrders: number };
 };
 
 const CONNECTIONS = 16;
@@ -28,6 +31,7 @@ const SECONDS = 2;
 const ADDS = 10;
 
 const Created = z.object({ order: z.object({ _id: z.string() }) });
+const Page = z.object({ url: z.url() });
 const Products = z.array(z.object({ _id: z.string(), inStock: z.boolean() }));
 
 const SHIPPING = {
@@ -71,7 +75,32 @@ export const stepsFor = (products: readonly string[], isKeyed = false) => {
     counts: true,
     isKeyed,
   };
-  return { firstAdds: [add(true)], adds: Array.from({ length: ADDS }, () => add(true)), orders: [add(false), create, place] };
+  return { firstAdds: [add(true)], adds: Array.from({ length: ADDS }, () => add(true)), orders: [add(false), create, place] as const };
+};
+
+/** The embedded gateway answers when the shop has taken its webhooks. `staff`: cookies. */
+export const paidOrderSteps = (products: readonly string[], staff: string): readonly Step[] => {
+  const [add, create, place] = stepsFor(products).orders;
+  const post = { method: 'POST', body: () => ({}), expected: 200, counts: false } as const;
+  return [
+    add,
+    create,
+    { ...place, body: () => ({ method: 'Prepaid' }), counts: false },
+    {
+      ...post,
+      path: ({ order }) => `/api/order/pay/${order}`,
+      learn: (visit, answer) => (visit.page = new URL(Page.parse(answer).url).pathname),
+    },
+    { ...post, path: ({ page }) => `${page}/pay` },
+    {
+      method: 'PUT',
+      path: ({ order }) => `/api/admin/order/${order}/status`,
+      body: () => ({ status: 'confirmed' }),
+      expected: 200,
+      counts: true,
+      by: staff,
+    },
+  ];
 };
 
 export const productsOf = async (url: string): Promise<readonly string[]> => {
@@ -81,10 +110,11 @@ export const productsOf = async (url: string): Promise<readonly string[]> => {
     .map(({ _id }) => _id);
 };
 
-type Variant = 'bareInserts' | 'firstAdds' | 'adds' | 'orders';
+type Variant = 'bareInserts' | 'firstAdds' | 'adds' | 'orders' | 'paidOrders';
 
-const measure = async (url: string, pool: pg.Pool): Promise<ShopBench> => {
-  const steps = stepsFor(await productsOf(url));
+const measure = async (url: string, staff: string, pool: pg.Pool): Promise<ShopBench> => {
+  const products = await productsOf(url);
+  const [steps, paidOrder] = [stepsFor(products), paidOrderSteps(products, staff)];
   const load = { url, connections: CONNECTIONS, seconds: SECONDS };
   const rounds = await inRounds(ROUNDS, async (): Promise<Record<Variant, number>> => {
     await atRest(pool);
@@ -93,6 +123,7 @@ const measure = async (url: string, pool: pg.Pool): Promise<ShopBench> => {
       firstAdds: await journeysPerSecond(load, steps.firstAdds),
       adds: await journeysPerSecond(load, steps.adds),
       orders: await journeysPerSecond(load, steps.orders),
+      paidOrders: await journeysPerSecond(load, paidOrder),
     };
   });
   const rate = (variant: Variant): number => Math.round(median(rounds.map((round) => round[variant])));
@@ -102,7 +133,8 @@ const measure = async (url: string, pool: pg.Pool): Promise<ShopBench> => {
     firstAdds: rate('firstAdds'),
     adds: rate('adds'),
     orders: rate('orders'),
-    ratios: { firstAdds: ratio('firstAdds'), adds: ratio('adds'), orders: ratio('orders') },
+    paidOrders: rate('paidOrders'),
+    ratios: { firstAdds: ratio('firstAdds'), adds: ratio('adds'), orders: ratio('orders'), paidOrders: ratio('paidOrders') },
   };
 };
 
@@ -115,6 +147,7 @@ const report = ({ bareInserts, ratios, ...rates }: ShopBench): void => {
   line('add to cart, a new visitor each', rate(rates.firstAdds), ratios.firstAdds.toFixed(3), '0.200');
   line(`add to cart, ${ADDS} by each visitor`, rate(rates.adds), ratios.adds.toFixed(3), '0.200');
   line('whole order, a new visitor each', rate(rates.orders), ratios.orders.toFixed(3), '0.040');
+  line('paid order, confirmed, a new visitor each', rate(rates.paidOrders), ratios.paidOrders.toFixed(3));
   console.log('The shop, its Postgres and the load share the cores of this machine.');
 };
 
@@ -124,7 +157,7 @@ type Place = { readonly connectionString: string; readonly dataDir: string; read
 export const benchShop = async ({ connectionString, dataDir, opened }: Place): Promise<ShopBench> => {
   const { url } = await startShop(dataDir, opened);
   const pool = await openBareTable(connectionString, CONNECTIONS, opened);
-  const bench = await measure(url, pool);
+  const bench = await measure(url, await signInAsAdmin(url, dataDir), pool);
   report(bench);
   console.log(JSON.stringify(bench));
   return bench;

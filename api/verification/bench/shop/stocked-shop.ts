@@ -50,11 +50,15 @@ const signIn = async (url: string, email: string, password = PASSWORD): Promise<
   return String(cookies);
 };
 
+export const signInAsAdmin = async (url: string, dataDir: string): Promise<string> => {
+  const password = (await readFile(path.join(dataDir, ADMIN_PASSWORD_FILE), 'utf8')).trim();
+  return signIn(url, 'admin@ruhani.example', password);
+};
+
 const signInAll = async (url: string, dataDir: string): Promise<Pick<StockedShop, 'shoppers' | 'admin'>> => {
   const shoppers: string[] = [];
   for (let account = 0; account < ACCOUNTS; account++) shoppers.push(await signIn(url, emailOf(account)));
-  const password = (await readFile(path.join(dataDir, ADMIN_PASSWORD_FILE), 'utf8')).trim();
-  return { shoppers, admin: await signIn(url, 'admin@ruhani.example', password) };
+  return { shoppers, admin: await signInAsAdmin(url, dataDir) };
 };
 
 /** All read models are built. */
