@@ -96,7 +96,7 @@ describe('an open page of the staff', () => {
   });
 
   test('gets after a reconnection only what it missed', async () => {
-    /** What a reconnecting page gets. */
+    /** The events that a page receives after it reconnects. */
     const back = async (lastHeard: string): Promise<{ kinds: string[]; id: string }> => {
       const page = await watch(shop, cookie(), lastHeard);
       const heard = await page.hears('id: ', '\n\n', 'event: figures');

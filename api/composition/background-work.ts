@@ -49,7 +49,7 @@ export const startProjections = (
   };
 };
 
-/** The work on payments that nobody asks for: reminders, the end of the time for paying, refunds. */
+/** Starts the payment worker, which sends reminders, cancels orders that were not paid in time, and makes refunds. */
 export const startPaymentWorker = ({ work }: Pick<OpenedPayments, 'work'>): BackgroundWork => {
   const ending = new AbortController();
   const working = work(ending.signal);

@@ -55,8 +55,8 @@ const cancelIfDue = async (parts: StepParts, id: OrderId): Promise<void> => {
 };
 
 /**
- * What is not paid yet never will be: nobody could be told. The payment worker then closes its page at the gateway. An order that the read
- * model does not have yet ends with its time for paying.
+ * Cancels orders that are due: after the erasure nobody could be asked to pay them. The payment worker then closes their pages at the
+ * gateway. An order that the read model does not have yet is cancelled when its time for paying ends.
  */
 const unpaidOrders: Step = async (parts, { subjects }) => {
   for (const id of await ordersInReadModel(parts, subjects))

@@ -12,6 +12,18 @@ export const limitInput = (usual = LARGEST_PAGE) =>
     .transform((text) => Math.min(Number(text), LARGEST_PAGE))
     .default(usual);
 
+/** `cursor` of a list, as `from` reads it: undefined for what is none. */
+export const cursorInput = <Cursor>(from: (text: string) => Cursor | undefined) =>
+  z
+    .string()
+    .max(200, 'Not a cursor of this list')
+    .transform((text, issue) => {
+      const place = from(text);
+      if (place === undefined) issue.addIssue({ code: 'custom', message: 'Not a cursor of this list' });
+      return place;
+    })
+    .optional();
+
 /** The same query with this cursor; nothing on the last page. */
 export const linkToNext = (ctx: ShopContext, cursor: string | null): void => {
   if (cursor === null) return;

@@ -30,7 +30,7 @@ const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying 
 const isOutage = (error: unknown): boolean => {
   if (error instanceof EventStoreUnavailable || error instanceof MutexTimeout) return true;
   if (error instanceof pg.DatabaseError) return SERVER_AWAY.test(error.code ?? '');
-  // Of a name with several addresses.
+  // Node throws one when a host name has several addresses and none of them answers.
   if (error instanceof AggregateError) return error.errors.every(isOutage);
   return SOCKET_AWAY.has(codeOf(error) ?? '') || (error instanceof Error && CONNECTION_LOST.test(error.message));
 };

@@ -88,7 +88,7 @@ const readFirst: ShopMiddleware = async (ctx, next) => {
 };
 
 /**
- * JSON in UTF-8, 256 kB, 32 levels and 10,000 fields at most. Of a repeated key the last counts. No body is `{}`. A body that was taken
+ * JSON in UTF-8, 256 kB, 32 levels and 10,000 fields at most. If a key is repeated, its last value is used. No body is `{}`. A body that was taken
  * before stays.
  */
 export const jsonBody: ShopMiddleware = (ctx, next) => {

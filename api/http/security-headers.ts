@@ -6,7 +6,7 @@ import helmet from 'koa-helmet';
 import type { Headers } from './headers.ts';
 
 type Options = {
-  /** With https browsers are told to stay there. */
+  /** If it is https, browsers are told to use https only. */
   readonly publicUrl: string;
   /** Only then Google's script, styles and frame are allowed. */
   readonly hasGoogleLogin: boolean;

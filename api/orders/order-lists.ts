@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { z } from 'zod';
 
 import type { LogPosition } from '#domain/event-store.ts';
 import type { ReadDatabase } from '#projections/database.ts';
@@ -9,16 +8,10 @@ import { ordersDesk, ordersDeskIn, type DeskQuery } from '#projections/orders/or
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
+import { cursorInput } from '../http/cursor-page.ts';
+
 /** The `cursor` of a list of orders. */
-export const orderCursorInput = z
-  .string()
-  .max(200, 'Not a cursor of this list')
-  .transform((text, context) => {
-    const place = cursorFromText(text);
-    if (!place) context.addIssue({ code: 'custom', message: 'Not a cursor of this list' });
-    return place;
-  })
-  .optional();
+export const orderCursorInput = cursorInput(cursorFromText);
 
 /** A page as JSON in UTF-8, and the cursor of the next one. As a text it would be encoded again for each response. */
 type OrderList = { readonly json: Buffer; readonly next: string | null };

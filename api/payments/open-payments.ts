@@ -6,8 +6,8 @@ import type { ShopMiddleware } from '../http/context.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { TestGateway } from './gateway/test-gateway.ts';
 import { openGateway } from './gateway/open-gateway.ts';
-import { parseWebhook, type WebhookHeaders } from './gateway/webhook.ts';
-import { paymentWebhook } from './payment-routes.ts';
+import { parseWebhook } from './gateway/webhook.ts';
+import { paymentWebhook, type TakeSigned } from './payment-routes.ts';
 import { runPaymentWorker } from './payment-worker.ts';
 import { paymentsWith, type Payments } from './payment-service.ts';
 
@@ -36,21 +36,23 @@ export const openPayments = async (shop: Shop, config: PaymentConfig, publicUrl:
   const { now, pool } = shop;
   const { reminderMinutes, windowMinutes } = config.payments;
   const window = windowMinutes * MINUTE;
-  let payments: Payments | undefined;
-  let secret: string | undefined;
-  const deliver = async (rawBody: Buffer, headers: WebhookHeaders): Promise<void> => {
-    if (payments && secret !== undefined) await payments.take(parseWebhook(rawBody, headers, secret));
-  };
-  const opened = await openGateway(config, { db: shopDatabase(pool), now, log, publicUrl, deliver });
-  const { gateway, webhookSecret, middleware, testGateway } = opened;
-  secret = webhookSecret;
-  payments = gateway && paymentsWith({ ...shop, gateway, publicUrl, window, log });
+  const opened = await openGateway(config, {
+    db: shopDatabase(pool),
+    now,
+    log,
+    publicUrl,
+    deliver: async (rawBody, headers) => takeSigned?.(rawBody, headers),
+  });
+  const { gateway, webhookSecret: secret, middleware, testGateway } = opened;
+  const payments = gateway && paymentsWith({ ...shop, gateway, publicUrl, window, log });
+  const takeSigned: TakeSigned | undefined =
+    payments && secret !== undefined ? (rawBody, headers) => payments.take(parseWebhook(rawBody, headers, secret)) : undefined;
   const work = async (until: AbortSignal): Promise<void> => {
     if (gateway && payments) await runPaymentWorker({ ...shop, gateway, payments, reminder: reminderMinutes * MINUTE, window, log }, until);
   };
   return {
     payments,
-    webhook: paymentWebhook(payments, secret),
+    webhook: paymentWebhook(takeSigned, log),
     testPages: middleware,
     isGatewayAvailable: () => gateway?.isAvailable() ?? true,
     testGateway,

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Router } from '@koa/router';
 import type { Logger } from 'pino';
 
@@ -14,11 +13,12 @@ import type { Shop } from '../composition/types/shop.ts';
 import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
 import { HttpError } from '../http/http-error.ts';
+import { readBody } from '../http/json-body.ts';
 import { orderIdIn, orderNotFound, ownerIn, requireOrder } from '../orders/order-commands.ts';
 import { paymentOf } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { GatewayUnavailable, GatewayRefused } from './gateway/gateway.ts';
-import { BadSignature, parseWebhook } from './gateway/webhook.ts';
+import { BadSignature, type WebhookHeaders } from './gateway/webhook.ts';
 import type { Payments } from './payment-service.ts';
 
 /** `payments` is undefined where no gateway is configured. */
@@ -36,7 +36,7 @@ const answering = async <Result>(work: Promise<Result>, log: Logger): Promise<Re
     return await work;
   } catch (error) {
     if (!(error instanceof GatewayUnavailable || error instanceof GatewayRefused)) throw error;
-    log.warn({ err: error }, 'The payment gateway did not do what a shopper waits for');
+    log.warn({ err: error }, 'The payment gateway did not do what a request waits for');
     throw unavailable();
   }
 };
@@ -83,28 +83,19 @@ const WEBHOOK = '/api/payment/webhook';
 /** In bytes; the gateway's are a few thousand. */
 const LARGEST = 1_000_000;
 
-const bodyOf = async (req: IncomingMessage): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > LARGEST) throw new HttpError({ status: 413, code: 'too_large', message: 'The message is too large' });
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};
+/** Checks the signature and books what the webhook says. Throws `BadSignature`. */
+export type TakeSigned = (rawBody: Buffer, headers: WebhookHeaders) => Promise<void>;
 
 /** `POST /api/payment/webhook`: from the gateway, without session. The answer comes after its event is in the log. */
 export const paymentWebhook =
-  (payments: Payments | undefined, secret: string | undefined): ShopMiddleware =>
+  (take: TakeSigned | undefined, log: Logger): ShopMiddleware =>
   async (ctx, next) => {
-    if (ctx.path !== WEBHOOK || ctx.method !== 'POST' || !payments || secret === undefined) return next();
+    if (ctx.path !== WEBHOOK || ctx.method !== 'POST' || !take) return next();
     try {
-      await payments.take(parseWebhook(await bodyOf(ctx.req), ctx.req.headers, secret));
+      // If the gateway does not answer what the shop has to ask, it tells it again.
+      await answering(take(await readBody(ctx.req, LARGEST), ctx.req.headers), log);
     } catch (error) {
       if (error instanceof BadSignature) throw new HttpError({ status: 400, code: 'bad_signature', message: 'The signature is wrong' });
-      // It is told again.
-      if (error instanceof GatewayUnavailable || error instanceof GatewayRefused) throw unavailable();
       throw error;
     }
     ctx.body = { message: 'Taken' };

@@ -67,11 +67,12 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
       await command(id, { type: 'CloseLink', link, now: now() }, bySystem(`closed-${link}`));
   };
 
-  const check = async (id: OrderId): Promise<Payment> => {
-    const of = await required(id);
-    const { link } = await paymentOf({ load }, id, of);
-    const there = link && (await gateway.link(link.id));
-    if (there) await bookAll(id, of, there);
+  /** Books what the gateway knows of the order's page. */
+  const ask = async (id: OrderId, of: ExistingOrder): Promise<Payment> => {
+    const money = await paymentOf({ load }, id, of);
+    const there = money.link && (await gateway.link(money.link.id));
+    if (!there) return money;
+    await bookAll(id, of, there);
     return paymentOf({ load }, id, of);
   };
 
@@ -79,9 +80,9 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     const of = await required(id);
     const bill = billOf(of);
     // What was paid already and not told yet must not be paid again.
-    const { link, ...state } = await check(id);
-    if (nothingToPay(bill, { link, ...state }) || of.placement === null) throw new Rejected({ code: 'nothing_to_pay' });
-    if (link) return link.url;
+    const money = await ask(id, of);
+    if (nothingToPay(bill, money) || of.placement === null) throw new Rejected({ code: 'nothing_to_pay' });
+    if (money.link) return money.link.url;
     const { number, placedAt } = of.placement;
     const opened = await gateway.openLink({
       reference: id,
@@ -112,27 +113,25 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     await execute(payment, `payment-${id}`, { type: 'ReportUnknownPayment', amount, method, now: now() }, bySystem(`unknown-${id}`));
   };
 
+  /** A refund that names no order is settled when the worker asks. */
   const take = async (webhook: Webhook): Promise<void> => {
     if (webhook.kind === 'ignored') return;
     const about = await orderOf(webhook);
+    if (!about) return webhook.kind === 'captured' ? takeUnknown(webhook.payment) : undefined;
+    const { id, of } = about;
     switch (webhook.kind) {
       case 'captured':
-        return about ? book(about.id, about.of, webhook.payment) : takeUnknown(webhook.payment);
       case 'failed':
-        return about && book(about.id, about.of, webhook.payment);
+        return book(id, of, webhook.payment);
       case 'link_closed':
-        if (about && webhook.link !== undefined)
-          await command(about.id, { type: 'CloseLink', link: webhook.link, now: now() }, bySystem(webhook.eventId));
+        if (webhook.link !== undefined) await command(id, { type: 'CloseLink', link: webhook.link, now: now() }, bySystem(webhook.eventId));
         return;
       case 'refund_settled':
-        // Without a reference to its order it is settled when the worker asks.
-        if (about)
-          await command(about.id, { type: 'SettleRefund', refund: webhook.refund.reference, now: now() }, bySystem(webhook.eventId));
+        await command(id, { type: 'SettleRefund', refund: webhook.refund.reference, now: now() }, bySystem(webhook.eventId));
         return;
       case 'refund_refused':
-        if (!about) return;
         await command(
-          about.id,
+          id,
           { type: 'RefuseRefund', refund: webhook.refund.reference, why: 'The bank refused it', now: now() },
           // Each refusal counts, but a repeated webhook is the same one.
           { ...bySystem(webhook.eventId), isRepeated: true },
@@ -140,7 +139,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     }
   };
 
-  return { request, check, take };
+  return { request, check: async (id) => ask(id, await required(id)), take };
 };
 
 export const later = (at: Instant, milliseconds: number): Instant => instant(new Date(Date.parse(at) + milliseconds).toISOString());

@@ -9,7 +9,7 @@ import type { Paise } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import { rowsTable, streamId, type Rows } from '../engine/define-projector.ts';
-import { moneyAfter, orderOfPayment, paymentColumns, PaymentRow, type PaymentColumns } from './order-rows.ts';
+import { LEAST, moneyAfter, orderOfPayment, paymentColumns, PaymentRow, type PaymentColumns } from './order-rows.ts';
 
 /** The money of an order, as staff search it and as the shop looks for what is to be done. */
 export type DeskPayment = PaymentColumns & {
@@ -102,9 +102,6 @@ type Id = { order_id: OrderId };
 
 /** Orders in one answer. */
 export const MOST = 500;
-
-/** Sorts before every id. */
-const LEAST = '00000000-0000-0000-0000-000000000000';
 
 const WITH_WORK = `select order_id from read.orders_desk_payments_v6 where is_refunding and order_id > $1
   union select p.order_id from read.orders_desk_payments_v6 p join read.orders_desk_v6 o using (order_id)

@@ -23,6 +23,7 @@ import {
   onEveryPaymentEvent,
   orderOfPayment,
   paymentColumns,
+  LEAST,
   type OrderParts,
   type PaymentColumns,
   type PlacedRow,
@@ -114,9 +115,6 @@ const PARTS = `o.standing, c.contents, coalesce(p.payment, o.payment) as payment
 const PLACED = `select order_id, o.placed_at, ${PARTS} where o.shopper_id = $1 and o.placed_at is not null`;
 const NEWEST = `${PLACED} order by o.placed_at desc, o.order_id desc limit $2`;
 const OLDER = `${PLACED} and (o.placed_at, o.order_id) < ($3, $4) order by o.placed_at desc, o.order_id desc limit $2`;
-
-/** Sorts before every id. */
-const LEAST = '00000000-0000-0000-0000-000000000000';
 
 const ALL_OF = `select order_id, ${PARTS} where o.shopper_id = $1 and o.order_id > $2 order by o.order_id limit $3`;
 

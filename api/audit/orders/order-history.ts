@@ -8,7 +8,7 @@ import { payment } from '#domain/payment/payment.ts';
 import { NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
-/** Of an event that cannot be read, or that no command can have caused. */
+/** Why an event is not accepted: it cannot be read, or no command can have caused it. */
 export type Objection = { readonly revision: number; readonly why: string };
 
 /** `states` after each event; null: the order does not exist. */

@@ -25,7 +25,7 @@ export type OrderVerdict = {
   readonly fault?: ChainFault | 'foreign';
   /** How the event store cut the stream, and which events are missing. */
   readonly cut?: string;
-  /** Of an altered event. */
+  /** Set when an event was altered. */
   readonly hashes?: { readonly stored: string; readonly recomputed: string };
   readonly events: number;
   readonly savedHeads: number;

@@ -11,8 +11,8 @@ import { activate, deactivate, noteWelcome } from './subscribers.ts';
 const FORM = /^(\d{1,18})\.([\w-]{43})$/;
 
 /**
- * Links have the subscription's number, never the address, and a signature, so that nobody can guess others. Valid while SESSION_SECRET
- * stays; for an invalid one the page asks for the address.
+ * A link contains the subscription's number, not the address, and a signature, so that nobody can guess other links. It is valid until
+ * SESSION_SECRET changes; for an invalid link the page asks for the address.
  */
 const unsubscribeLinks = ({ key, publicUrl }: { readonly key: Buffer; readonly publicUrl: string }) => {
   const sign = (id: string): Buffer => createHmac('sha256', key).update(id).digest();

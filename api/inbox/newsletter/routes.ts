@@ -65,7 +65,7 @@ export const subscriberRoutes = (deps: SubscriberRoutesDeps): Router<State> =>
     .post('/subscribe/unsubscribe', unsubscribe(deps))
     .get('/subscribe', adminOnly, list(deps));
 
-/** The button of a mail program (RFC 8058) posts a form to the link. Opening the link, as virus scanners do, unsubscribes nobody. */
+/** A mail program's own button (RFC 8058) posts a form to the link. Opening the link, as virus scanners do, does not unsubscribe. */
 export const oneClickUnsubscribe = ({ leave }: Pick<Newsletter, 'leave'>): ShopMiddleware => {
   const unsubscribe = async (ctx: ShopContext): Promise<void> => {
     const { token } = ctx.query;

@@ -20,7 +20,7 @@ import { adminOnly, commandMetadata } from '../../accounts/sessions/session.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import { SubjectErased } from '../../event-store/encryption/subject-keys.ts';
 import type { ShopContext, ShopMiddleware, State } from '../../http/context.ts';
-import { limitInput, linkToNext } from '../../http/cursor-page.ts';
+import { cursorInput, limitInput, linkToNext } from '../../http/cursor-page.ts';
 import { fresh, leavePosition, positionNeeded, readModel } from '../../http/freshness.ts';
 import { HttpError, unavailable } from '../../http/http-error.ts';
 import { parse, readableText, required } from '../../http/input.ts';
@@ -114,15 +114,7 @@ const listed = [...paymentStatuses.filter((status) => status !== 'none'), 'misma
 const ListInput = z.object({
   status: z.enum(listed, `One of ${listed.join(', ')}`).optional(),
   limit: limitInput(USUAL_PAGE),
-  cursor: z
-    .string()
-    .max(200, 'Not a cursor of this list')
-    .transform((text, issue) => {
-      const place = deskPaymentCursor(text);
-      if (!place) issue.addIssue({ code: 'custom', message: 'Not a cursor of this list' });
-      return place;
-    })
-    .optional(),
+  cursor: cursorInput(deskPaymentCursor),
 });
 
 const shown = (payment: DeskPaymentView): Omit<DeskPaymentView, 'refunded'> => {

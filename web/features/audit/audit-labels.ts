@@ -19,9 +19,12 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { Actor } from '#domain/event-store.ts';
+import type { PaymentEvent } from '#domain/payment/events.ts';
+import { mismatchText } from '#domain/payment/view.ts';
+import { formatRupees } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
+import { methodText } from '../../lib/payment-text.ts';
 import type { AuditEvent, AuditMail } from './audit-types.ts';
-import { paymentNoteOf } from './payment-notes.ts';
 
 type Word = { readonly text: string; readonly Icon: LucideIcon };
 
@@ -74,6 +77,34 @@ export const actorNameOf = (actor: Actor, people: Readonly<Record<string, { read
 /** Role and id of the actor, for lists that come without account names. */
 export const actorText = ({ metadata }: Pick<AuditEvent, 'metadata'>): string =>
   metadata ? `${roleOf(metadata.actor)} ${actorNameOf(metadata.actor, {})}` : 'nobody knows';
+
+type Note = { readonly [Type in PaymentEvent['type']]?: (data: Extract<PaymentEvent, { type: Type }>['data']) => string };
+
+/** The facts of the events of a payment, in a line. */
+const notes: Note = {
+  PaymentRequested: ({ total }) => formatRupees(total),
+  PaymentCaptured: ({ amount, total, method }) =>
+    `${formatRupees(amount)}${amount === total ? '' : ` of ${formatRupees(total)}`}, ${methodText(method)}`,
+  PaymentFailed: ({ why }) => why,
+  RefundRequested: ({ amount, reason }) => `${formatRupees(amount)}: ${reason}`,
+  RefundSettled: ({ refund }) => `Refund ${refund}`,
+  RefundRefused: ({ refund, why, isLast }) => `Refund ${refund}: ${why}${isLast ? '. It is not tried again.' : ''}`,
+  CashCollected: ({ amount, total, reference }) =>
+    `${formatRupees(amount)}${amount === total ? '' : ` of ${formatRupees(total)}`}${reference === '' ? '' : `, remittance ${reference}`}`,
+  MismatchFound: ({ mismatch }) => mismatchText(mismatch),
+};
+
+/**
+ * The note of a payment's event; undefined for all others, and for one that an intruder wrote with other data than the shop would have.
+ */
+const paymentNoteOf = (type: string, data: unknown): string | undefined => {
+  const note = Object.entries(notes).find(([name]) => name === type)?.[1] as ((of: unknown) => string) | undefined;
+  try {
+    return note?.(data);
+  } catch {
+    return undefined;
+  }
+};
 
 /** The reason or note in the event's data, or the facts of a payment, if any. */
 export const noteOf = ({ type, data }: AuditEvent): string | undefined => {

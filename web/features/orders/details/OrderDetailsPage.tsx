@@ -1,11 +1,34 @@
+import { useEffect, useRef } from 'react';
+import { useDispatch, useSelector, useStore } from 'react-redux';
 import { Navigate } from 'react-router-dom';
+import type { OrderView } from '#domain/order/view.ts';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
 import { OrderUnavailable } from '../OrderUnavailable.tsx';
 import { reviewPath } from '../order-paths.ts';
-import { usePaymentCheck } from '../payment/use-payment-check.ts';
+import { checkRequested, isPending, selectOrder } from '../order-slice.ts';
 import { useOrder } from '../use-order.ts';
 import { type NewsletterSlot, PlacedOrder } from './PlacedOrder.tsx';
+
+/**
+ * Asks the gateway once for the payment of an order that is due and was read: its shopper may have come back from paying. An order that was
+ * placed here just now has not been to the gateway.
+ */
+const usePaymentCheck = (order: OrderView | null): void => {
+  const dispatch = useDispatch();
+  const store = useStore<Parameters<typeof selectOrder>[0]>();
+  const isComing = useSelector((state: Parameters<typeof selectOrder>[0]) => isPending(selectOrder(state), 'fetch'));
+  const asked = useRef<string>(undefined);
+  const due = order?.payment.status === 'due' ? order._id : undefined;
+  useEffect(() => {
+    if (due === undefined || asked.current === due || isComing) return;
+    const state = selectOrder(store.getState());
+    // Reading may have begun after this render.
+    if (state.success || isPending(state, 'fetch')) return;
+    asked.current = due;
+    dispatch(checkRequested(due));
+  }, [dispatch, store, due, isComing]);
+};
 
 type OrderDetailsPageProps = {
   readonly Newsletter?: NewsletterSlot;
