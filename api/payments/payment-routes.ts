@@ -81,7 +81,7 @@ export const paymentRoutes = (deps: PaymentRoutesDeps): Router<State> =>
 
 const WEBHOOK = '/api/payment/webhook';
 /** In bytes; the gateway's are a few thousand. */
-const LARGEST = 1_000_000;
+const LARGEST = 512 * 1024;
 
 /** Checks the signature and books what the webhook says. Throws `BadSignature`. */
 export type TakeSigned = (rawBody: Buffer, headers: WebhookHeaders) => Promise<void>;
