@@ -3,7 +3,7 @@ import type { DomainEvent } from './shared/decider.ts';
 import type { Instant } from './shared/time.ts';
 
 /** The kind of a stream; the part of its name before the first dash. */
-export type Category = 'product' | 'cart' | 'order' | 'payment';
+export type Category = 'product' | 'cart' | 'order' | 'payment' | 'stock';
 
 /** Category, dash, id: `order-0b8c…`. An event's data does not repeat the id. */
 export type StreamName = `${Category}-${string}`;

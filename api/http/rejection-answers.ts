@@ -32,6 +32,17 @@ const answers = {
     message: 'Some items are no longer available',
     errors: Object.fromEntries(products.map(({ productId, name }) => [productId, `${name} is no longer available`])),
   }),
+  not_enough_in_stock: ({ products }) => ({
+    status: 409,
+    message: 'Not enough in stock',
+    errors: Object.fromEntries(
+      products.map(({ productId, available }) => [productId, available > 0 ? `Only ${available} left` : 'Out of stock']),
+    ),
+  }),
+  stock_not_counted: () => ({ status: 409, message: 'Stock is not counted' }),
+  stock_is_counted: () => ({ status: 409, message: 'Stock is counted' }),
+  stock_below_reserved: ({ reserved }) => ({ status: 409, message: `${reserved} are reserved for orders: count at least so many` }),
+  stock_too_low: ({ available }) => ({ status: 409, message: `Only ${available} available` }),
   offer_changed: ({ products }) => ({
     status: 409,
     message: `Changed since you checked out: ${products.map(({ name }) => name).join(', ')}. Please refresh your order.`,

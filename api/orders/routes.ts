@@ -33,7 +33,7 @@ import { HttpError } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
 
 /** Events that change the owner or a draft, not the status. */
-const WITHOUT_MOVING: ReadonlySet<OrderEvent['type']> = new Set<OrderEvent['type']>(['OrderClaimed', 'OrderRevised']);
+const WITHOUT_MOVING: ReadonlySet<OrderEvent['type']> = new Set<OrderEvent['type']>(['OrderClaimed', 'OrderRevised', 'PlacingAbandoned']);
 
 const called = async ({ kind, id }: Actor, { nameOf }: OrderRoutesDeps['orders']): Promise<string> => {
   if (kind === 'admin') return (await nameOf(id)) ?? 'A former admin';

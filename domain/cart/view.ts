@@ -11,6 +11,8 @@ export type CartItemView = {
   readonly product: ProductView;
   /** The perfume was removed, is out of stock or has no price: it stays in the cart and cannot be ordered. */
   readonly unavailable?: true;
+  /** The bottles available, if they are fewer than the quantity: the line cannot be ordered as it is. */
+  readonly onlyLeft?: number;
   /** The price when it was last added, `₹2,150.00`, if that differs from the current one. */
   readonly priceChangedFrom?: string;
 };
@@ -44,7 +46,9 @@ type OfferedLine = { readonly line: CartLine; readonly offer: Offer | undefined 
 const viewLine = ({ line, offer }: OfferedLine): CartItemView => {
   const { productId, quantity } = line;
   if (offer === undefined) return { productId, quantity, product: remembered(line), unavailable: true };
-  const item = { productId, quantity, product: offer.product };
+  const { available } = offer;
+  const isShort = !offer.removed && available !== null && available < quantity;
+  const item = { productId, quantity, product: offer.product, ...(isShort && { onlyLeft: Math.max(available, 0) }) };
   if (!isForSale(offer)) return { ...item, unavailable: true };
   return offer.price === line.price ? item : { ...item, priceChangedFrom: formatRupees(line.price) };
 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
-import { anOrder, catalogue, evening, meera, morning, noon, ravi } from '../testing/carts.ts';
+import { anOrder, catalogue, evening, gulabLine, meera, morning, noon, oudLine, ravi } from '../testing/carts.ts';
 import { given } from '../testing/given.ts';
 import {
   cancelled,
@@ -60,6 +60,31 @@ describe('checking out', () => {
       .when(create({ offers: catalogue({ gulab }) }))
       .thenRejected({ code: 'items_unavailable', products: [{ productId: ruhGulab, name: 'Ruh Gulab' }] }),
   );
+});
+
+describe('counted perfumes', () => {
+  test.each([2, 0])('of which only %i are available are not checked out', (available) =>
+    given(order)
+      .when(create({ lines: [oudLine(3), gulabLine()], offers: catalogue({ oud: { available } }) }))
+      .thenRejected({ code: 'not_enough_in_stock', products: [{ productId: oudSaffronMajlis, available }] }),
+  );
+  test('that suffice are checked out, and placed when all of them are reserved', () => {
+    const offers = catalogue({ oud: { available: 2 } });
+    given(order).when(create({ offers })).thenHappened(created());
+    given(order, created())
+      .when(place({ offers: catalogue({ oud: { available: 0 } }) }))
+      .thenHappened(placed());
+  });
+});
+
+describe('a placing that was given up', () => {
+  const abandon = { type: 'AbandonPlacing', now: noon } as const;
+  const abandoned = { type: 'PlacingAbandoned', data: { abandonedAt: noon } } as const;
+  test('leaves the draft as it is, but for its revision', () => {
+    given(order, created()).when(abandon).thenHappened(abandoned);
+    given(order, created(), abandoned).when(place()).thenHappened(placed());
+  });
+  test('is none once the order is placed', () => given(order, created(), placed()).when(abandon).thenNothing());
 });
 
 describe('checking out the same cart again', () => {

@@ -1,5 +1,5 @@
-import type { CartLine } from '../cart/events.ts';
-import { forSale, type Offers } from '../product/offer.ts';
+import type { CartLine, LineQuantity } from '../cart/events.ts';
+import { forReserving, type Offers } from '../product/offer.ts';
 import { daysLater, type Instant } from '../shared/time.ts';
 import { isBlank } from '../shared/text.ts';
 import { accept, reject, type Decision } from '../shared/decider.ts';
@@ -126,8 +126,13 @@ export type PlaceOrder = {
   readonly now: Instant;
 };
 
+/** A placing that was reserved for will not be carried on; see `PlacingAbandoned`. */
+export type AbandonPlacing = { readonly type: 'AbandonPlacing'; readonly now: Instant };
+
 type NamedProduct = { readonly productId: ProductId; readonly name: string };
 /** `now` is null for a perfume that can no longer be bought. */
+/** A counted perfume with fewer bottles than the order needs. */
+export type ShortProduct = { readonly productId: ProductId; readonly available: number };
 export type ChangedOffer = NamedProduct & { readonly was: Paise; readonly now: Paise | null };
 
 export type CheckoutRejection =
@@ -135,6 +140,7 @@ export type CheckoutRejection =
   | { readonly code: 'cart_empty' }
   | { readonly code: 'checkout_invalid'; readonly errors: CheckoutErrors }
   | { readonly code: 'items_unavailable'; readonly products: readonly NamedProduct[] }
+  | { readonly code: 'not_enough_in_stock'; readonly products: readonly ShortProduct[] }
   | { readonly code: 'offer_changed'; readonly products: readonly ChangedOffer[] }
   | { readonly code: 'order_expired' }
   | { readonly code: 'order_cancelled' }
@@ -143,7 +149,7 @@ export type CheckoutRejection =
 type Decided = Decision<OrderEvent, CheckoutRejection>;
 
 const sell = ({ productId, quantity }: CartLine, offers: Offers): OrderLine | undefined => {
-  const offer = forSale(offers, productId);
+  const offer = forReserving(offers, productId);
   if (offer === undefined) return undefined;
   const { name, details, productImageUrl } = offer.product;
   return { productId, name, details, picture: productImageUrl[0] ?? '', unitPrice: offer.price, quantity };
@@ -165,8 +171,15 @@ const isExpired = (order: ExistingOrder, now: Instant): boolean => now > daysLat
 
 const unavailable = (lines: readonly CartLine[], offers: Offers): readonly NamedProduct[] =>
   lines
-    .filter(({ productId }) => forSale(offers, productId) === undefined)
+    .filter(({ productId }) => forReserving(offers, productId) === undefined)
     .map(({ productId, name }) => ({ productId, name: offers.get(productId)?.product.name ?? name }));
+
+/** The lines that need more bottles than are available. */
+export const shortOf = (lines: readonly LineQuantity[], offers: Offers): readonly ShortProduct[] =>
+  lines.flatMap(({ productId, quantity }) => {
+    const available = offers.get(productId)?.available ?? null;
+    return available !== null && available < quantity ? [{ productId, available: Math.max(available, 0) }] : [];
+  });
 
 /** The checkout from form and cart, or the rejection. */
 const checkOut = ({ by, lines, offers, ...form }: CreateOrder): Checkout | CheckoutRejection => {
@@ -176,6 +189,8 @@ const checkOut = ({ by, lines, offers, ...form }: CreateOrder): Checkout | Check
 
   const sold = lines.flatMap((line) => sell(line, offers) ?? []);
   if (sold.length < lines.length) return { code: 'items_unavailable', products: unavailable(lines, offers) };
+  const products = shortOf(lines, offers);
+  if (products.length > 0) return { code: 'not_enough_in_stock', products };
   const { giftWrap, giftMessage, shipping } = form;
   const note = normalizeLines(form.note);
   return {
@@ -203,10 +218,13 @@ export const createOrder = (order: Order, command: CreateOrder): Decided => {
 
 const changesIn = (order: ExistingOrder, offers: Offers): readonly ChangedOffer[] =>
   order.lines
-    .map(({ productId, name, unitPrice }) => ({ productId, name, was: unitPrice, now: forSale(offers, productId)?.price ?? null }))
+    .map(({ productId, name, unitPrice }) => ({ productId, name, was: unitPrice, now: forReserving(offers, productId)?.price ?? null }))
     .filter(({ was, now }) => was !== now);
 
-/** The order is placed at the prices of its checkout or not at all: no shopper is charged another price unasked. Placing it again changes nothing. */
+/**
+ * The order is placed at the prices of its checkout or not at all: no shopper is charged another price unasked. Placing it again changes
+ * nothing. The handler has reserved the bottles of counted lines.
+ */
 export const placeOrder = (order: Order, { by, method, offers, number, now }: PlaceOrder): Decided => {
   const mine = ownedBy(by, order);
   if (mine === undefined) return reject({ code: 'order_not_found' });
@@ -218,3 +236,7 @@ export const placeOrder = (order: Order, { by, method, offers, number, now }: Pl
   if (products.length > 0) return reject({ code: 'offer_changed', products });
   return accept({ type: 'OrderPlaced', data: { number, method, placedAt: now } });
 };
+
+/** Of a draft only: a placed order keeps its bottles, and a cancelled one cannot be placed. */
+export const abandonPlacing = (order: Order, { now: abandonedAt }: AbandonPlacing): Decided =>
+  order.status === 'created' ? accept({ type: 'PlacingAbandoned', data: { abandonedAt } }) : accept();

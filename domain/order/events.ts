@@ -57,4 +57,6 @@ export type OrderEvent =
   | { type: 'OrderCancelled'; data: { shopper: ShopperId; reason: string; cancelledAt: Instant; because?: 'unpaid' } }
   | { type: 'OrderReturned'; data: { shopper: ShopperId; reason: string; returnedAt: Instant } }
   /** The visitor `from` signed in as the user `by`, who now owns the order. Earlier personal data stay encrypted with the visitor's key. */
-  | { type: 'OrderClaimed'; data: { from: ShopperId; by: ShopperId; claimedAt: Instant } };
+  | { type: 'OrderClaimed'; data: { from: ShopperId; by: ShopperId; claimedAt: Instant } }
+  /** Reserved bottles are about to be released: a placing that was decided before, and is still under way, is refused by this event. */
+  | { type: 'PlacingAbandoned'; data: { abandonedAt: Instant } };

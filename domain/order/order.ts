@@ -1,6 +1,14 @@
 import { afterUnknown, type Decider, type Decision } from '../shared/decider.ts';
 import type { Instant } from '../shared/time.ts';
-import { createOrder, placeOrder, type CheckoutRejection, type CreateOrder, type PlaceOrder } from './checkout.ts';
+import {
+  abandonPlacing,
+  createOrder,
+  placeOrder,
+  type AbandonPlacing,
+  type CheckoutRejection,
+  type CreateOrder,
+  type PlaceOrder,
+} from './checkout.ts';
 import type { Checkout, OrderEvent } from './events.ts';
 import {
   cancelOrder,
@@ -51,6 +59,7 @@ export const progressAfter = (before: OrderProgress, { type, data }: Exclude<Ord
       return became(before, 'returned', data.returnedAt, data.reason);
     case 'OrderRevised':
     case 'OrderClaimed':
+    case 'PlacingAbandoned':
       return before;
     default:
       return afterUnknown(type, before);
@@ -91,7 +100,7 @@ export const evolve = (order: Order, event: OrderEvent): Order => {
   return order.status === 'none' ? order : evolveExisting(order, event);
 };
 
-export type OrderCommand = CreateOrder | PlaceOrder | CancelOrder | CancelUnpaid | ReturnOrder | MoveOrder | ClaimOrder;
+export type OrderCommand = CreateOrder | PlaceOrder | AbandonPlacing | CancelOrder | CancelUnpaid | ReturnOrder | MoveOrder | ClaimOrder;
 export type OrderRejection = CheckoutRejection | FulfilmentRejection;
 
 const decide = (order: Order, command: OrderCommand): Decision<OrderEvent, OrderRejection> => {
@@ -100,6 +109,8 @@ const decide = (order: Order, command: OrderCommand): Decision<OrderEvent, Order
       return createOrder(order, command);
     case 'PlaceOrder':
       return placeOrder(order, command);
+    case 'AbandonPlacing':
+      return abandonPlacing(order, command);
     case 'CancelOrder':
       return cancelOrder(order, command);
     case 'CancelUnpaid':
@@ -135,6 +146,7 @@ const orderEventTypes: { readonly [Type in OrderEvent['type']]: true } = {
   OrderCancelled: true,
   OrderReturned: true,
   OrderClaimed: true,
+  PlacingAbandoned: true,
 };
 
 /** Whether orders have events of this type. */
@@ -152,6 +164,8 @@ export const impossibleBecause = (order: Order, event: OrderEvent): string | und
   if (event.type === 'OrderCreated') return canBeCreated(order) ? undefined : `an order that is ${order.status} was created again`;
   if (order.status === 'none') return `${event.type} of an order that was never created`;
   if (event.type === 'OrderRevised') return order.status === 'created' ? undefined : `an order that is ${order.status} was revised`;
+  if (event.type === 'PlacingAbandoned')
+    return order.status === 'created' ? undefined : `the placing of an order that is ${order.status} was given up`;
   if (event.type === 'OrderClaimed') return event.data.from === order.shopper ? undefined : 'an order was claimed from somebody else';
   const next = statusAfter[event.type];
   return next !== undefined && canBecome(order.status, next) ? undefined : `an order that is ${order.status} became ${next}`;

@@ -7,7 +7,13 @@ import type { Instant } from '../shared/time.ts';
 import type { ProductEvent } from './events.ts';
 
 /** A perfume's current data in the catalogue; of a removed one, the last known. */
-export type Offer = { readonly product: ProductView; readonly price: Paise; readonly removed: boolean };
+export type Offer = {
+  readonly product: ProductView;
+  readonly price: Paise;
+  readonly removed: boolean;
+  /** Bottles that nobody has reserved; null when the perfume is not counted. */
+  readonly available: number | null;
+};
 
 /**
  * The catalogue for carts and orders. Aggregates cannot look anything up, so the handler passes it with the command. A removed product
@@ -15,9 +21,9 @@ export type Offer = { readonly product: ProductView; readonly price: Paise; read
  */
 export type Offers = { readonly get: (productId: ProductId) => Offer | undefined };
 
-/** The offer from a product's stream; undefined when the product is not offered. */
-export const offerOf = (id: ProductId, product: Product): Offer | undefined =>
-  product.status === 'offered' ? { product: toView(id, product), price: product.price, removed: false } : undefined;
+/** The offer from the streams of product and stock; undefined when the product is not offered. */
+export const offerOf = (id: ProductId, product: Product, available: number | null = null): Offer | undefined =>
+  product.status === 'offered' ? { product: toView(id, product, available), price: product.price, removed: false, available } : undefined;
 
 /** Why a perfume cannot be bought. */
 export type OfferRejection =
@@ -36,6 +42,14 @@ export const isForSale = (offer: Offer): boolean => whyNotForSale(offer) === und
 export const forSale = (offers: Offers, productId: ProductId): Offer | undefined => {
   const offer = offers.get(productId);
   return offer && isForSale(offer) ? offer : undefined;
+};
+
+/** The offer, if it can be bought once there are bottles: those of a counted perfume are reserved apart. */
+export const forReserving = (offers: Offers, productId: ProductId): Offer | undefined => {
+  const offer = offers.get(productId);
+  return offer && isForSale(offer.available === null ? offer : { ...offer, product: { ...offer.product, inStock: true } })
+    ? offer
+    : undefined;
 };
 
 /** A product's price since a time, and who set it; a price of 0 is none: it could not be bought. */

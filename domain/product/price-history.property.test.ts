@@ -61,7 +61,7 @@ test("a perfume's price at any time in the history is the one that carts and ord
           continue;
         }
         const offers: Offers = new Map([
-          [oudSaffronMajlis, { product: toView(oudSaffronMajlis, offered()), price: offered().price, removed: false }],
+          [oudSaffronMajlis, { product: toView(oudSaffronMajlis, offered()), price: offered().price, removed: false, available: null }],
         ]);
         asked.push({ at: now, price: priceAskedOf(deed.what, offers, now) });
       }

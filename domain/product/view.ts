@@ -1,3 +1,4 @@
+import { fewLeft } from '../stock/view.ts';
 import type { ProductId } from '../shared/ids.ts';
 import { formatRupees, ZERO, type Paise } from '../shared/money.ts';
 import type { Category } from './events.ts';
@@ -16,7 +17,10 @@ export type ProductView = {
   readonly productDescription: string;
   readonly description: string;
   readonly productDetails: readonly string[];
+  /** Of a counted product: whether something is left. */
   readonly inStock: boolean;
+  /** Of a counted product, when it is only 1 to 5. */
+  readonly left?: number;
   readonly bestsellers: boolean;
   readonly isFeatured: boolean;
   readonly isTrending: boolean;
@@ -28,11 +32,19 @@ export type ProductView = {
 /** A price as text; a product without one (0) cannot be bought and has an empty text. */
 export const priceText = (price: Paise): string => (price === ZERO ? '' : formatRupees(price));
 
-/** The view of a product's state after a command; the read model's row will be the same. */
-export const toView = (id: ProductId, { details, price, inStock, revision }: Omit<OfferedProduct, 'status'>): ProductView => ({
-  _id: id,
-  ...details,
-  price: priceText(price),
-  inStock,
-  revision,
-});
+/** The view of a product's state after a command; the read model's row will be the same. `available`: null when it is not counted. */
+export const toView = (
+  id: ProductId,
+  { details, price, inStock, revision }: Omit<OfferedProduct, 'status'>,
+  available: number | null = null,
+): ProductView => {
+  const left = fewLeft(available);
+  return {
+    _id: id,
+    ...details,
+    price: priceText(price),
+    inStock: available === null ? inStock : available > 0,
+    ...(left !== undefined && { left }),
+    revision,
+  };
+};

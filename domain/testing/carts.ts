@@ -19,14 +19,25 @@ export const morning = instant('2026-11-14T05:00:00.000Z');
 export const noon = instant('2026-11-14T06:30:00.000Z');
 export const evening = instant('2026-11-14T13:00:00.000Z');
 
-const oudOffer: Offer = { product: toView(oudSaffronMajlis, offeredAfter(added())), price: paise(3_450_00), removed: false };
-const gulabOffer: Offer = { product: toView(ruhGulab, offeredAfter(ruhGulabAdded())), price: paise(2_450_00), removed: false };
+const oudOffer: Offer = {
+  product: toView(oudSaffronMajlis, offeredAfter(added())),
+  price: paise(3_450_00),
+  removed: false,
+  available: null,
+};
+const gulabOffer: Offer = {
+  product: toView(ruhGulab, offeredAfter(ruhGulabAdded())),
+  price: paise(2_450_00),
+  removed: false,
+  available: null,
+};
 
-type Changes = { price?: Offer['price']; inStock?: boolean; removed?: boolean };
-const changed = (offer: Offer, { price = offer.price, inStock = true, removed = false }: Changes): Offer => ({
+type Changes = { price?: Offer['price']; inStock?: boolean; removed?: boolean; available?: number };
+const changed = (offer: Offer, { price = offer.price, available, inStock = available !== 0, removed = false }: Changes): Offer => ({
   product: { ...offer.product, inStock },
   price,
   removed,
+  available: available ?? null,
 });
 
 /** The catalogue with Oud Saffron Majlis (₹3,450.00) and Ruh Gulab (₹2,450.00), with these changes. */

@@ -61,7 +61,7 @@ export const toOffer = (item: IndexedProduct): Offer => {
   const known = offers.get(item);
   if (known) return known;
   const product: ProductView = JSON.parse(decodeJson(item.json)); // written by the projector
-  const offer = { product, price: item.price, removed: item.removed };
+  const offer = { product, price: item.price, removed: item.removed, available: null };
   offers.set(item, offer);
   jsons.set(product, item.json);
   return offer;

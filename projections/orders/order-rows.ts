@@ -162,6 +162,7 @@ export const onEveryOrderEvent = <Given>(apply: (tables: Given, event: Recorded<
     OrderCancelled: apply,
     OrderReturned: apply,
     OrderClaimed: apply,
+    PlacingAbandoned: apply,
   }) satisfies Record<OrderEvent['type'], unknown>;
 
 /** Sorts before every id. */

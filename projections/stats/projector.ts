@@ -68,7 +68,13 @@ const change = (tables: Tables, { stream }: Recorded<OrderEvent>, changes: Parti
 
 const noSale = (tables: Tables, event: Recorded<OrderEvent>): void => change(tables, event, { sold: false });
 const asBefore = (): void => {};
-const CHANGES_NOTHING: ReadonlySet<string> = new Set(['OrderConfirmed', 'OrderShipped', 'OrderDelivered', 'OrderClaimed']);
+const CHANGES_NOTHING: ReadonlySet<string> = new Set([
+  'OrderConfirmed',
+  'OrderShipped',
+  'OrderDelivered',
+  'OrderClaimed',
+  'PlacingAbandoned',
+]);
 
 /** Sums by the hour and single orders' times give exact figures for any time, which no event knows. */
 export const stats = defineProjector<OrderEvent>()({
@@ -88,5 +94,6 @@ export const stats = defineProjector<OrderEvent>()({
     OrderShipped: asBefore,
     OrderDelivered: asBefore,
     OrderClaimed: asBefore,
+    PlacingAbandoned: asBefore,
   },
 });

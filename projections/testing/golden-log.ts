@@ -70,7 +70,10 @@ const orders = [
     { type: 'OrderPlaced', data: { ...placement, number: orderNumber('RH-7KQ2M4XN'), method: 'Prepaid', placedAt: at(19) } },
     { type: 'OrderCancelled', data: { shopper: meera, reason: 'Ordered by mistake', cancelledAt: at(20) } },
   ],
-  [{ type: 'OrderCreated', data: { ...plain, createdAt: at(21) } }],
+  [
+    { type: 'OrderCreated', data: { ...plain, createdAt: at(21) } },
+    { type: 'PlacingAbandoned', data: { abandonedAt: at(22) } },
+  ],
   [
     { type: 'OrderCreated', data: { ...plain, createdAt: at(10) } },
     { type: 'OrderPlaced', data: { ...placement, number: orderNumber('RH-9BCDFGHJ'), placedAt: at(12) } },

@@ -3,6 +3,7 @@ import type { CartEvent } from '#domain/cart/events.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
+import type { StockEvent } from '#domain/stock/events.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { ShopperId } from '#domain/shared/ids.ts';
 import type { Json } from '../encryption/personal-fields.ts';
@@ -66,6 +67,7 @@ const orderSchemas = {
   OrderCancelled: { version: 1, personal: ofOwner('reason') },
   OrderReturned: { version: 1, personal: ofOwner('reason') },
   OrderClaimed: { version: 1 },
+  PlacingAbandoned: { version: 1 },
 } satisfies SchemasOf<OrderEvent>;
 
 const paymentSchemas = {
@@ -81,9 +83,21 @@ const paymentSchemas = {
   MismatchFound: { version: 1 },
 } satisfies SchemasOf<PaymentEvent>;
 
-export const schemas: SchemasOf<ProductEvent | CartEvent | OrderEvent | PaymentEvent> = {
+const stockSchemas = {
+  StockCounted: { version: 1 },
+  StockCountingEnded: { version: 1 },
+  StockReceived: { version: 1 },
+  StockRemoved: { version: 1 },
+  StockLowMarkSet: { version: 1 },
+  StockReserved: { version: 1 },
+  StockReleased: { version: 1 },
+  StockShipped: { version: 1 },
+} satisfies SchemasOf<StockEvent>;
+
+export const schemas: SchemasOf<ProductEvent | CartEvent | OrderEvent | PaymentEvent | StockEvent> = {
   ...productSchemas,
   ...cartSchemas,
   ...orderSchemas,
   ...paymentSchemas,
+  ...stockSchemas,
 };

@@ -38,6 +38,7 @@ const labels: Readonly<Record<string, Word>> = {
   OrderDelivered: { text: 'Delivered', Icon: House },
   OrderCancelled: { text: 'Cancelled', Icon: PackageX },
   OrderReturned: { text: 'Returned', Icon: Undo2 },
+  PlacingAbandoned: { text: 'Placing given up', Icon: Undo2 },
   OrderClaimed: { text: 'Taken over at sign-in', Icon: UserRoundCheck },
   ItemAdded: { text: 'Put into the cart', Icon: ShoppingBag },
   QuantityChanged: { text: 'Quantity changed', Icon: RefreshCw },

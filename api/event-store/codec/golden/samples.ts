@@ -2,6 +2,7 @@ import type { CartEvent, CartLine } from '#domain/cart/events.ts';
 import type { Checkout, OrderEvent } from '#domain/order/events.ts';
 import { orderId, orderNumber, productId } from '#domain/shared/ids.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
+import type { StockEvent } from '#domain/stock/events.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import { instant, type CalendarDate } from '#domain/shared/time.ts';
@@ -115,6 +116,7 @@ const orderSamples: Samples<OrderEvent> = {
     { shopper: meera, reason: '', returnedAt: noon },
   ],
   OrderClaimed: [{ from: visitor, by: meera, claimedAt: noon }],
+  PlacingAbandoned: [{ abandonedAt: noon }],
 };
 
 const price = paise(4_900_00);
@@ -138,5 +140,19 @@ const paymentSamples: Samples<PaymentEvent> = {
   ],
 };
 
+const stockSamples: Samples<StockEvent> = {
+  StockCounted: [{ quantity: 48, countedAt: noon }],
+  StockCountingEnded: [{ endedAt: noon }],
+  StockReceived: [{ quantity: 12, receivedAt: noon }],
+  StockRemoved: [{ quantity: 1, reason: 'Broken on the shelf', removedAt: noon }],
+  StockLowMarkSet: [
+    { lowAt: 5, setAt: noon },
+    { lowAt: null, setAt: noon },
+  ],
+  StockReserved: [{ order: anOrder, quantity: 2, orderRevision: 1, reservedAt: noon }],
+  StockReleased: [{ order: anOrder, quantity: 2, releasedAt: noon }],
+  StockShipped: [{ order: anOrder, quantity: 2, shippedAt: noon }],
+};
+
 /** The current shape of every event, in all variants; older shapes are only in `events.ndjson`. */
-export const samples = { product: productSamples, cart: cartSamples, order: orderSamples, payment: paymentSamples };
+export const samples = { product: productSamples, cart: cartSamples, order: orderSamples, payment: paymentSamples, stock: stockSamples };

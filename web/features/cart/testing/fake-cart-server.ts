@@ -42,6 +42,7 @@ const offered = ({ price, ...product }: ProductView): Offer => ({
   product: { ...product, price, inStock: product._id !== khus._id },
   price: paise(Math.round(Number(price.replace(/[^\d.]/g, '')) * 100)),
   removed: false,
+  available: null,
 });
 const offers: Offers = new Map(catalogue.map((product) => [product._id, offered(product)]));
 

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+
+import { anotherOrder, anOrder, noon } from '../testing/carts.ts';
+import { given } from '../testing/given.ts';
+import { laterEvent } from '../testing/later-release.ts';
+import { counted, countingEnded, received, release, released, reserve, reserved, shipped, stockAfter } from '../testing/stocks.ts';
+import { openReservations, reservationOf, stock } from './stock.ts';
+import { fewLeft, viewStock } from './view.ts';
+
+const ship = { type: 'ShipStock', order: anOrder, now: noon } as const;
+const count = (quantity: number) => ({ type: 'CountStock', quantity, now: noon }) as const;
+const remove = (quantity: number) => ({ type: 'RemoveStock', quantity, reason: 'Broken', now: noon }) as const;
+
+describe('counting', () => {
+  test('begins with a count', () =>
+    given(stock)
+      .when(count(48))
+      .thenHappened({ type: 'StockCounted', data: { quantity: 48, countedAt: noon } }));
+  test('of what is known changes nothing', () => given(stock, counted(3)).when(count(3)).thenNothing());
+  test('of none is a count too', () =>
+    given(stock)
+      .when(count(0))
+      .thenHappened({ type: 'StockCounted', data: { quantity: 0, countedAt: noon } }));
+  test('below what is reserved is refused', () =>
+    given(stock, counted(), reserved(2)).when(count(1)).thenRejected({ code: 'stock_below_reserved', reserved: 2 }));
+  test('ends once', () => {
+    given(stock, counted()).when({ type: 'EndCounting', now: noon }).thenHappened(countingEnded());
+    given(stock).when({ type: 'EndCounting', now: noon }).thenNothing();
+  });
+  test('that ended leaves open orders without reservations, also when it begins anew', () => {
+    given(stock, counted(), reserved(), countingEnded(), counted(5)).when(ship).thenNothing();
+    expect(viewStock(stockAfter(counted(), reserved(), countingEnded(), counted(5)))).toMatchObject({ onHand: 5, reserved: 0 });
+  });
+});
+
+describe('bottles', () => {
+  test('are received and removed with a reason', () => {
+    given(stock, counted()).when({ type: 'ReceiveStock', quantity: 2, now: noon }).thenHappened(received(2));
+    given(stock, counted())
+      .when(remove(3))
+      .thenHappened({ type: 'StockRemoved', data: { quantity: 3, reason: 'Broken', removedAt: noon } });
+  });
+  test('that are reserved cannot be removed', () =>
+    given(stock, counted(), reserved(2)).when(remove(2)).thenRejected({ code: 'stock_too_low', available: 1 }));
+  test('of a product that is not counted are neither received nor removed', () => {
+    given(stock).when({ type: 'ReceiveStock', quantity: 2, now: noon }).thenRejected({ code: 'stock_not_counted' });
+    given(stock, counted(), countingEnded()).when(remove(1)).thenRejected({ code: 'stock_not_counted' });
+  });
+});
+
+describe('a reservation', () => {
+  test('takes what is available, and no more', () => {
+    given(stock, counted(3), reserved(1, anotherOrder)).when(reserve(2)).thenHappened(reserved(2));
+    given(stock, counted(3), reserved(2, anotherOrder)).when(reserve(2)).thenRejected({ code: 'stock_too_low', available: 1 });
+  });
+  test('is made once, however often it is asked for', () => given(stock, counted(), reserved(3)).when(reserve(3)).thenNothing());
+  test('is none when the product is not counted', () => given(stock).when(reserve()).thenNothing());
+  test('is replaced by one of a later revision of its order, which has its bottles', () => {
+    given(stock, counted(3), reserved(3))
+      .when(reserve(2, anOrder, 1))
+      .thenHappened(reserved(2, anOrder, 1));
+    expect(viewStock(stockAfter(counted(3), reserved(3), reserved(2, anOrder, 1)))).toMatchObject({ reserved: 2 });
+    given(stock, counted(3), reserved(3))
+      .when(reserve(4, anOrder, 1))
+      .thenRejected({ code: 'stock_too_low', available: 3 });
+  });
+  test('is not replaced by one of an earlier revision', () =>
+    given(stock, counted(3), reserved(2, anOrder, 5))
+      .when(reserve(1, anOrder, 4))
+      .thenNothing());
+  test('is released once', () => {
+    given(stock, counted(), reserved(2)).when(release(1)).thenHappened(released(2));
+    given(stock, counted(), reserved(2), released(2)).when(release(1)).thenNothing();
+  });
+  test('made for a placing after the release was decided stays', () =>
+    given(stock, counted(), reserved(1, anOrder, 3))
+      .when(release(3))
+      .thenNothing());
+  test('is shipped once', () => {
+    given(stock, counted(), reserved(2)).when(ship).thenHappened(shipped(2));
+    given(stock, counted(), reserved(2), shipped(2)).when(ship).thenNothing();
+    expect(viewStock(stockAfter(counted(3), reserved(2), shipped(2)))).toEqual({ onHand: 1, reserved: 0, available: 1, lowAt: null });
+  });
+  test('can be looked up', () => {
+    const state = stockAfter(counted(), reserved(1), reserved(1, anotherOrder));
+    expect(reservationOf(state, anOrder)).toEqual({ quantity: 1, orderRevision: 0, at: noon });
+    expect(openReservations(state).map(({ order }) => order)).toEqual(expect.arrayContaining([anOrder, anotherOrder]));
+  });
+});
+
+test('an event of a later release changes nothing', () =>
+  expect(stockAfter(counted(), laterEvent('StockBlessed'))).toEqual(stockAfter(counted())));
+
+test.each([
+  [null, undefined],
+  [0, undefined],
+  [1, 1],
+  [5, 5],
+  [6, undefined],
+])('of %s available, shoppers are told %s', (available, left) => expect(fewLeft(available)).toBe(left));

@@ -1,0 +1,168 @@
+import { accept, afterUnknown, reject, type Decider, type Decision } from '../shared/decider.ts';
+import type { Revision } from '../event-store.ts';
+import type { OrderId } from '../shared/ids.ts';
+import type { Instant } from '../shared/time.ts';
+import type { StockEvent } from './events.ts';
+
+/** What an order holds, until it is shipped or released. */
+export type Reservation = { readonly quantity: number; readonly orderRevision: Revision; readonly at: Instant };
+
+/** By order. Optimisation: divided by the id's first two digits, so that an event copies a 256th of thousands of them. */
+export type Reservations = Readonly<Record<string, Readonly<Record<OrderId, Reservation>>>>;
+
+/** Plain JSON. `reserved` is the sum of `reservations`. */
+export type Stock = {
+  readonly isCounted: boolean;
+  readonly onHand: number;
+  readonly reserved: number;
+  readonly lowAt: number | null;
+  readonly reservations: Reservations;
+};
+
+export type CountStock = { readonly type: 'CountStock'; readonly quantity: number; readonly now: Instant };
+export type EndCounting = { readonly type: 'EndCounting'; readonly now: Instant };
+export type ReceiveStock = { readonly type: 'ReceiveStock'; readonly quantity: number; readonly now: Instant };
+export type RemoveStock = { readonly type: 'RemoveStock'; readonly quantity: number; readonly reason: string; readonly now: Instant };
+export type SetLowMark = { readonly type: 'SetLowMark'; readonly lowAt: number | null; readonly now: Instant };
+/** Before the order is placed. `orderRevision` is the one that its placing is decided on. */
+export type ReserveStock = {
+  readonly type: 'ReserveStock';
+  readonly order: OrderId;
+  readonly quantity: number;
+  readonly orderRevision: Revision;
+  readonly now: Instant;
+};
+/** Of an order that is not placed, or was cancelled. Reservations made for placing it at this revision or a later one stay. */
+export type ReleaseStock = {
+  readonly type: 'ReleaseStock';
+  readonly order: OrderId;
+  readonly before: Revision;
+  readonly now: Instant;
+};
+export type ShipStock = { readonly type: 'ShipStock'; readonly order: OrderId; readonly now: Instant };
+
+export type StockCommand = CountStock | EndCounting | ReceiveStock | RemoveStock | SetLowMark | ReserveStock | ReleaseStock | ShipStock;
+
+export type StockRejection =
+  | { readonly code: 'stock_not_counted' }
+  /** A product that is counted is in stock or not by its bottles: staff cannot set it. */
+  | { readonly code: 'stock_is_counted' }
+  | { readonly code: 'stock_below_reserved'; readonly reserved: number }
+  /** `available` for this command: with what the order holds already. */
+  | { readonly code: 'stock_too_low'; readonly available: number };
+
+type Decided = Decision<StockEvent, StockRejection>;
+
+export const availableIn = ({ onHand, reserved }: Pick<Stock, 'onHand' | 'reserved'>): number => onHand - reserved;
+
+const bucketOf = (order: OrderId): string => order.slice(0, 2);
+
+/** What the order holds; undefined for nothing. */
+export const reservationOf = ({ reservations }: Stock, order: OrderId): Reservation | undefined => reservations[bucketOf(order)]?.[order];
+
+export const openReservations = ({ reservations }: Stock): readonly (Reservation & { readonly order: OrderId })[] =>
+  Object.values(reservations).flatMap((bucket) =>
+    Object.entries(bucket).map(([order, reservation]) => ({ ...reservation, order: order as OrderId })),
+  );
+
+/** With another reservation for the order, or with none. */
+const withReservation = (stock: Stock, order: OrderId, reservation: Reservation | undefined): Stock => {
+  const key = bucketOf(order);
+  const { [order]: held, ...others } = stock.reservations[key] ?? {};
+  const bucket = reservation ? { ...others, [order]: reservation } : others;
+  const reserved = stock.reserved - (held?.quantity ?? 0) + (reservation?.quantity ?? 0);
+  return { ...stock, reserved, reservations: { ...stock.reservations, [key]: bucket } };
+};
+
+/** Events are facts and are not checked again. */
+const evolve = (stock: Stock, { type, data }: StockEvent): Stock => {
+  switch (type) {
+    case 'StockCounted':
+      return { ...stock, isCounted: true, onHand: data.quantity };
+    case 'StockCountingEnded':
+      return { ...stock, isCounted: false, onHand: 0, reserved: 0, reservations: {} };
+    case 'StockReceived':
+      return { ...stock, onHand: stock.onHand + data.quantity };
+    case 'StockRemoved':
+      return { ...stock, onHand: stock.onHand - data.quantity };
+    case 'StockLowMarkSet':
+      return { ...stock, lowAt: data.lowAt };
+    case 'StockReserved': {
+      const { order, quantity, orderRevision, reservedAt: at } = data;
+      return withReservation(stock, order, { quantity, orderRevision, at });
+    }
+    case 'StockReleased':
+      return withReservation(stock, data.order, undefined);
+    case 'StockShipped':
+      return { ...withReservation(stock, data.order, undefined), onHand: stock.onHand - data.quantity };
+    default:
+      return afterUnknown(type, stock);
+  }
+};
+
+const countStock = (stock: Stock, { quantity, now: countedAt }: CountStock): Decided => {
+  if (quantity < stock.reserved) return reject({ code: 'stock_below_reserved', reserved: stock.reserved });
+  if (stock.isCounted && stock.onHand === quantity) return accept();
+  return accept({ type: 'StockCounted', data: { quantity, countedAt } });
+};
+
+const removeStock = (stock: Stock, { quantity, reason, now: removedAt }: RemoveStock): Decided => {
+  if (!stock.isCounted) return reject({ code: 'stock_not_counted' });
+  const available = availableIn(stock);
+  if (quantity > available) return reject({ code: 'stock_too_low', available });
+  return accept({ type: 'StockRemoved', data: { quantity, reason, removedAt } });
+};
+
+/**
+ * An order that is not counted holds nothing. A reservation for an older revision is replaced: the order was checked out again since, or
+ * its placing was given up. One for a newer revision stays: this placing is late, and its order refuses it.
+ */
+const reserveStock = (stock: Stock, { order, quantity, orderRevision, now: reservedAt }: ReserveStock): Decided => {
+  const held = reservationOf(stock, order);
+  if (!stock.isCounted || (held !== undefined && held.orderRevision >= orderRevision)) return accept();
+  const available = availableIn(stock) + (held?.quantity ?? 0);
+  if (quantity > available) return reject({ code: 'stock_too_low', available });
+  return accept({ type: 'StockReserved', data: { order, quantity, orderRevision, reservedAt } });
+};
+
+const releaseStock = (stock: Stock, { order, before, now: releasedAt }: ReleaseStock): Decided => {
+  const held = reservationOf(stock, order);
+  if (held === undefined || held.orderRevision >= before) return accept();
+  return accept({ type: 'StockReleased', data: { order, quantity: held.quantity, releasedAt } });
+};
+
+/** An order placed before counting began holds nothing. */
+const shipStock = (stock: Stock, { order, now: shippedAt }: ShipStock): Decided => {
+  const held = reservationOf(stock, order);
+  return held === undefined ? accept() : accept({ type: 'StockShipped', data: { order, quantity: held.quantity, shippedAt } });
+};
+
+const decide = (stock: Stock, command: StockCommand): Decided => {
+  switch (command.type) {
+    case 'CountStock':
+      return countStock(stock, command);
+    case 'EndCounting':
+      return stock.isCounted ? accept({ type: 'StockCountingEnded', data: { endedAt: command.now } }) : accept();
+    case 'ReceiveStock':
+      return stock.isCounted
+        ? accept({ type: 'StockReceived', data: { quantity: command.quantity, receivedAt: command.now } })
+        : reject({ code: 'stock_not_counted' });
+    case 'RemoveStock':
+      return removeStock(stock, command);
+    case 'SetLowMark':
+      return command.lowAt === stock.lowAt
+        ? accept()
+        : accept({ type: 'StockLowMarkSet', data: { lowAt: command.lowAt, setAt: command.now } });
+    case 'ReserveStock':
+      return reserveStock(stock, command);
+    case 'ReleaseStock':
+      return releaseStock(stock, command);
+    case 'ShipStock':
+      return shipStock(stock, command);
+  }
+};
+
+export const NO_STOCK: Stock = { isCounted: false, onHand: 0, reserved: 0, lowAt: null, reservations: {} };
+
+/** The bottles of one product, if they are counted. Stream: `stock-<product id>`. */
+export const stock: Decider<Stock, StockCommand, StockEvent, StockRejection> = { initial: NO_STOCK, decide, evolve };
