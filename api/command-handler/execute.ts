@@ -1,5 +1,13 @@
 import type { CartRejection } from '#domain/cart/cart.ts';
-import { NO_STREAM, WrongRevision, type CommandMetadata, type LogPosition, type StreamName, type Streams } from '#domain/event-store.ts';
+import {
+  NO_STREAM,
+  WrongRevision,
+  type CommandMetadata,
+  type LogPosition,
+  type StreamHead,
+  type StreamName,
+  type Streams,
+} from '#domain/event-store.ts';
 import type { OrderRejection } from '#domain/order/order.ts';
 import type { PaymentRejection } from '#domain/payment/payment.ts';
 import type { ProductRejection } from '#domain/product/product.ts';
@@ -29,8 +37,11 @@ export type Executed<State> = { readonly state: State; readonly position?: LogPo
  */
 export type RequestMetadata = CommandMetadata & { readonly isRepeated?: boolean };
 
-/** A command, or what makes it from the state, before each decision. */
-export type CommandFor<State, Command extends object> = Command | ((state: State) => Promise<Command>);
+/**
+ * A command, or what makes it before each decision, from the state and its head. If that throws `WrongRevision`, the state is loaded and the
+ * command made again.
+ */
+export type CommandFor<State, Command extends object> = Command | ((state: State, head: StreamHead) => Promise<Command>);
 
 /** `isNew`: the stream is expected not to exist and is not read first. Should it exist, the append is refused, and it is loaded. */
 export type ExecuteOptions = { readonly isNew?: boolean };
@@ -82,15 +93,15 @@ export const executeOn = (
       const position = mayBeDone ? await positionOf(stream, metadata.commandId) : undefined;
       if (position !== undefined) return outcomeAt(position);
 
-      const decision = decider.decide(before.state, typeof command === 'function' ? await command(before.state) : command);
-      if (!decision.ok || decision.events.length === 0) {
-        // Without an append nothing shows that the state is stale: the log is asked before the answer is no, or nothing to do.
-        if (unchecked) continue;
-        if (!decision.ok) throw new Rejected(decision.rejection);
-        return { state: before.state };
-      }
-
       try {
+        const decision = decider.decide(before.state, typeof command === 'function' ? await command(before.state, before.head) : command);
+        if (!decision.ok || decision.events.length === 0) {
+          // Without an append nothing shows that the state is stale: the log is asked before the answer is no, or nothing to do.
+          if (unchecked) continue;
+          if (!decision.ok) throw new Rejected(decision.rejection);
+          return { state: before.state };
+        }
+
         const { position, head, repeated } = await streams.append(stream, before.head, decision.events, metadata);
         // The first attempt's append arrived after all, and may have decided otherwise.
         if (repeated) return outcomeAt(position);

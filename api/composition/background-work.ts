@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 
 import { readModels } from '#projections/read-models.ts';
@@ -79,6 +80,8 @@ const tracedReaction = (reaction: Reaction, tracing: Tracing): Reaction => ({
 
 export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log: Logger): BackgroundWork => {
   const ending = new AbortController();
+  // Each reaction listens; without this, Node warns of a leak.
+  setMaxListeners(0, ending.signal);
   const db = shopDatabase(shop.pool);
   const parts = { storage: postgresReactions(db, outbox), feed: shop.store, log };
   const { tracing } = shop;

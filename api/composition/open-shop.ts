@@ -8,7 +8,10 @@ import type { Log } from '#projections/engine/lease.ts';
 import { migrateReadModels } from '#projections/migrations/migrate-read-models.ts';
 
 import { aggregatesOn, type Aggregates } from '../command-handler/aggregates.ts';
-import { cartSnapshots } from '../cart/snapshots.ts';
+import { CART_VERSION } from '#domain/cart/cart.ts';
+import { STOCK_VERSION } from '#domain/stock/stock.ts';
+import { snapshotsIn } from '../command-handler/snapshots.ts';
+import { executeTogetherOn } from '../command-handler/execute-together.ts';
 import type { Config } from '../config.ts';
 import { eventCodec, type EventCodec } from '../event-store/codec/codec.ts';
 import { commitSizes, measuredStore } from '../observability/metrics.ts';
@@ -110,12 +113,14 @@ const expectToAnswer = async ({ head }: EventStore): Promise<void> => {
   }
 };
 
-const openAggregates = (store: EventStore, pool: pg.Pool, log: Log): Aggregates =>
-  aggregatesOn({
+const openAggregates = (store: EventStore, pool: pg.Pool, log: Log): Aggregates => {
+  const db = shopDatabase(pool);
+  return aggregatesOn({
     streams: store,
-    snapshots: { cart: cartSnapshots(shopDatabase(pool)) },
+    snapshots: { cart: snapshotsIn(db, 'cart_snapshots', CART_VERSION), stock: snapshotsIn(db, 'stock_snapshots', STOCK_VERSION) },
     onTrouble: (error) => log.warn({ error }, 'A snapshot could not be saved'),
   });
+};
 
 /** Brings all schemas up to date. Throws `CannotStart` for what the operator can put right. */
 export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
@@ -154,13 +159,14 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
       streamPrefix,
       patience,
     };
-    const execute = executeOn(store, aggregates, keyedMutex({ timeout: where.patience }));
+    const mutex = keyedMutex({ timeout: where.patience });
     return {
       where: { dataDir, databaseUrl: connectionString, databaseMigrationUrl: database.ownerUrl, ...keysAndLog },
       store,
       read,
       pool,
-      execute,
+      execute: executeOn(store, aggregates, mutex),
+      executeTogether: executeTogetherOn(store, aggregates, mutex),
       load,
       cached,
       keys,

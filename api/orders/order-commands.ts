@@ -16,7 +16,7 @@ import type { Orders } from './open-orders.ts';
 import { paymentOf, refundExcess } from './order-payment.ts';
 import { orderStream } from './order-stream.ts';
 
-export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store'> & {
+export type OrderRoutesDeps = Pick<Shop, 'execute' | 'executeTogether' | 'load' | 'cached' | 'now' | 'store'> & {
   readonly orders: Orders;
   readonly limits: Pick<Limits, 'spend'>;
   /** Whether a payment gateway is configured. */

@@ -1,9 +1,9 @@
-import type { CommandMetadata } from '#domain/event-store.ts';
+import type { CommandMetadata, LogPosition, StreamHead } from '#domain/event-store.ts';
 import type { PlaceOrder } from '#domain/order/checkout.ts';
 import type { OrderLine } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/rules.ts';
-import type { OrderId } from '#domain/shared/ids.ts';
+import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 
 import { Rejected, type Executed } from '../command-handler/execute.ts';
 import { commandMetadata } from '../accounts/sessions/session.ts';
@@ -13,6 +13,8 @@ import { HttpError } from '../http/http-error.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { offersInLog } from '../catalogue/offers.ts';
+import { abandonPlacing } from '../stock/abandon-placing.ts';
+import { reserve } from '../stock/reserve.ts';
 import { respondWithOrder, requireOrder, orderIdIn, ownerIn, type OrderRoutesDeps } from './order-commands.ts';
 import { PlaceInput } from './inputs.ts';
 import { orderStream } from './order-stream.ts';
@@ -22,24 +24,43 @@ const isNumbered = (state: Order, number: string): boolean => state.status !== '
 
 const linesOf = (state: Order): readonly OrderLine[] => (state.status === 'none' ? [] : state.lines);
 
-/** Places the order under a new number. An unused number goes to the next order. */
+/**
+ * Reserves the bottles of counted lines, then places the order under a new number. An unused number goes to the next order. What was reserved
+ * for an order that is then refused is released; after a crash `releaseAbandoned` does it.
+ */
 const placeNumbered = async (
   deps: OrderRoutesDeps,
   id: OrderId,
   command: Omit<PlaceOrder, 'number' | 'offers'>,
   metadata: CommandMetadata,
-): Promise<Executed<Order>> => {
+): Promise<Executed<Order> & { readonly reservedAt: LogPosition | undefined }> => {
   const { execute, orders } = deps;
   const number = await orders.numbers.take();
-  // Read for each decision: the price may change while this waits for the order, or for its turn to decide again.
-  const numbered = async (state: Order): Promise<PlaceOrder> => ({ ...command, number, offers: await offersInLog(deps, linesOf(state)) });
+  const stream = orderStream(id);
+  let reserved: readonly ProductId[] = [];
+  let reservedAt: LogPosition | undefined;
+  // For each decision: prices and stock may change while this waits for the order, or for its turn to decide again.
+  const numbered = async (state: Order, head: StreamHead): Promise<PlaceOrder> => {
+    const lines = linesOf(state);
+    const offers = await offersInLog(deps, lines);
+    const placing: PlaceOrder = { ...command, number, offers };
+    const decision = order.decide(state, placing);
+    const counted = lines.filter(({ productId }) => typeof offers.get(productId)?.available === 'number');
+    if (decision.ok && decision.events.length > 0 && counted.length > 0) {
+      reserved = counted.map(({ productId }) => productId);
+      reservedAt = await reserve(deps, { id, stream, head, lines: counted }, metadata);
+    }
+    return placing;
+  };
   try {
-    const placed = await execute(order, orderStream(id), numbered, metadata);
+    const placed = await execute(order, stream, numbered, metadata);
     if (!isNumbered(placed.state, number)) orders.numbers.giveBack(number);
-    return placed;
+    return { ...placed, reservedAt };
   } catch (error) {
     // After any other failure the event may have reached the log.
-    if (error instanceof Rejected) orders.numbers.giveBack(number);
+    if (!(error instanceof Rejected)) throw error;
+    orders.numbers.giveBack(number);
+    await abandonPlacing(deps, { id, stream, products: reserved }, metadata);
     throw error;
   }
 };
@@ -72,7 +93,8 @@ export const placeOrder =
     if (method === 'Prepaid' && !deps.isPrepaidAvailable) await refusePrepaid(deps, id);
     const metadata = await commandMetadata(ctx);
     const command = { type: 'PlaceOrder', by, method, now: deps.now() } as const;
-    const placed = await placeNumbered(deps, id, command, metadata);
+    const { reservedAt, ...placed } = await placeNumbered(deps, id, command, metadata);
+    if (reservedAt !== undefined) leavePosition(ctx, 'stock', reservedAt);
     await emptyCart(ctx, deps, { id, order: requireOrder(placed.state) }, metadata);
     ctx.body = await respondWithOrder(ctx, deps, id, placed);
   };

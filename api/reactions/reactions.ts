@@ -1,6 +1,7 @@
 import type { Shop } from '../composition/types/shop.ts';
 import type { Visitors } from '../orders/visitor-users.ts';
 import type { Reaction } from './reaction.ts';
+import { whenOrderEndsMoveStock } from './when-order-ends-move-stock.ts';
 import { whenOrderCreatedClaimIt } from './when-order-created-claim-it.ts';
 import { whenOrderMovesTellShopper } from './when-order-moves-tell-shopper.ts';
 import { whenMoneyIsTooMuchRefundIt } from './when-money-is-too-much-refund-it.ts';
@@ -14,6 +15,7 @@ type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'cached' | 'keys' | 'now'>
 
 export const reactions = (deps: Deps): readonly Reaction[] => [
   whenOrderPlacedEmptyCart(deps),
+  whenOrderEndsMoveStock(deps),
   whenOrderMovesTellShopper(deps),
   whenOrderCreatedClaimIt(deps),
   whenMoneyIsTooMuchRefundIt(deps),

@@ -10,7 +10,7 @@ export type Reservation = { readonly quantity: number; readonly orderRevision: R
 /** By order. Optimisation: divided by the id's first two digits, so that an event copies a 256th of thousands of them. */
 export type Reservations = Readonly<Record<string, Readonly<Record<OrderId, Reservation>>>>;
 
-/** Plain JSON. `reserved` is the sum of `reservations`. */
+/** Plain JSON: it is stored as a snapshot under `STOCK_VERSION`. `reserved` is the sum of `reservations`. */
 export type Stock = {
   readonly isCounted: boolean;
   readonly onHand: number;
@@ -18,6 +18,9 @@ export type Stock = {
   readonly lowAt: number | null;
   readonly reservations: Reservations;
 };
+
+/** Raise it when the shape of `Stock` or the meaning of `evolve` changes: snapshots of another version are not read. */
+export const STOCK_VERSION = 1;
 
 export type CountStock = { readonly type: 'CountStock'; readonly quantity: number; readonly now: Instant };
 export type EndCounting = { readonly type: 'EndCounting'; readonly now: Instant };

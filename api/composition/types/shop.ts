@@ -7,6 +7,7 @@ import type { ReadDatabase } from '#projections/database.ts';
 
 import type { Cached, Load } from '../../command-handler/aggregates.ts';
 import type { Execute } from '../../command-handler/execute.ts';
+import type { ExecuteTogether } from '../../command-handler/execute-together.ts';
 import type { Config } from '../../config.ts';
 import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
 import type { StoredLog } from '../../event-store/stored-event.ts';
@@ -21,6 +22,8 @@ export type Shop = {
   /** Schema `shop`: rows that are not in the log. */
   readonly pool: pg.Pool;
   readonly execute: Execute;
+  /** For an aggregate that many change at once. */
+  readonly executeTogether: ExecuteTogether;
   readonly load: Load;
   readonly cached: Cached;
   /** For the personal data in the log. */

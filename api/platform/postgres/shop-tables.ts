@@ -73,7 +73,7 @@ type CaughtMailTable = {
   date: Moment;
 };
 
-type CartSnapshotTable = {
+type SnapshotTable = {
   stream: string;
   /** Of `state`. */
   version: number;
@@ -189,7 +189,8 @@ export type ShopTables = {
   security_log: SecurityLogTable;
   outbox: OutboxTable;
   caught_mail: CaughtMailTable;
-  cart_snapshots: CartSnapshotTable;
+  cart_snapshots: SnapshotTable;
+  stock_snapshots: SnapshotTable;
   keys: KeyTable;
   order_numbers: OrderNumberTable;
   subscribers: SubscriberTable;

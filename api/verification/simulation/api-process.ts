@@ -7,6 +7,7 @@ import { aggregatesOn } from '../../command-handler/aggregates.ts';
 import { atSignIn } from '../../composition/at-sign-in.ts';
 import { cartRoutes } from '../../cart/routes.ts';
 import { executeOn } from '../../command-handler/execute.ts';
+import { executeTogetherOn } from '../../command-handler/execute-together.ts';
 import { type State, requestId } from '../../http/context.ts';
 import { errors } from '../../http/errors.ts';
 import { idempotency } from '../../accounts/idempotency/idempotency.ts';
@@ -39,10 +40,12 @@ export const openParts = (world: World, life: Life) => {
   const store = openLog(world, life);
   const honest = aggregatesOn({ streams: store, capacity: 3 });
   const aggregates = plants.aggregates?.(honest) ?? honest;
-  const execute = executeOn(store, aggregates, keyedMutex({ now: scheduler.milliseconds }));
+  const mutex = keyedMutex({ now: scheduler.milliseconds });
+  const execute = executeOn(store, aggregates, mutex);
+  const executeTogether = executeTogetherOn(store, aggregates, mutex);
   const viaNetwork = networkCallOf(networkPartsOf(world), life);
   const at: At = { tables, viaNetwork, milliseconds: scheduler.milliseconds, newId };
-  return { store, execute, load: aggregates.load, cached: aggregates.cached, now: scheduler.now, at };
+  return { store, execute, executeTogether, load: aggregates.load, cached: aggregates.cached, now: scheduler.now, at };
 };
 
 export type Parts = ReturnType<typeof openParts>;

@@ -60,9 +60,9 @@ export const networkCallOf = (
       await scheduler.turn(life, `has waited too long to ${what}`);
       throw broken();
     }
-    // The worst moment for a late call to arrive.
+    // The worst moment for a late call to arrive. Not awaited: it may wait for a lock of the transaction that this call is part of.
     const late = network.late.get(what);
-    if (late && random.happens(BEFORE_RETRY)) await late();
+    if (late && random.happens(BEFORE_RETRY)) void late();
     const answer = await done().then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),

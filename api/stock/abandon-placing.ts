@@ -1,0 +1,41 @@
+import type { CommandMetadata, StreamName } from '#domain/event-store.ts';
+import { order } from '#domain/order/order.ts';
+import type { Order } from '#domain/order/rules.ts';
+import type { OrderId, ProductId } from '#domain/shared/ids.ts';
+import { reservationOf, stock } from '#domain/stock/stock.ts';
+
+import type { Shop } from '../composition/types/shop.ts';
+import { stockStream } from './stock-stream.ts';
+
+type Deps = Pick<Shop, 'execute' | 'load' | 'now'>;
+
+/** Whether the order keeps its bottles. */
+const isPlaced = (state: Order): boolean => state.status !== 'none' && state.placement !== null && state.status !== 'cancelled';
+
+const heldOf = async ({ load }: Deps, id: OrderId, products: readonly ProductId[]): Promise<readonly ProductId[]> => {
+  const held = await Promise.all(products.map(async (product) => reservationOf((await load(stock, stockStream(product))).state, id)));
+  return products.filter((_, index) => held[index] !== undefined);
+};
+
+/**
+ * Releases what an order has reserved of these products, unless it is placed. Idempotent; may run at any time, beside a placing too: an
+ * event on the order's stream refuses each placing that was decided before, and reservations of later ones stay. Returns whether the order is
+ * placed.
+ */
+export const abandonPlacing = async (
+  deps: Deps,
+  { id, stream, products }: { readonly id: OrderId; readonly stream: StreamName; readonly products: readonly ProductId[] },
+  metadata: CommandMetadata,
+): Promise<boolean> => {
+  const { execute, load, now } = deps;
+  const { state: seen, head } = await load(order, stream);
+  if (isPlaced(seen)) return true;
+  const held = await heldOf(deps, id, products);
+  if (held.length === 0) return false;
+  const { state } =
+    seen.status === 'created' ? await execute(order, stream, { type: 'AbandonPlacing', now: now() }, metadata) : { state: seen };
+  if (isPlaced(state)) return true;
+  const release = { type: 'ReleaseStock', order: id, before: head.revision + 1, now: now() } as const;
+  for (const product of held) await execute(stock, stockStream(product), release, metadata);
+  return false;
+};

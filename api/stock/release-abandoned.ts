@@ -1,0 +1,60 @@
+import { LRUCache } from 'lru-cache';
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+
+import type { CommandMetadata, StreamName } from '#domain/event-store.ts';
+import type { OrderId, ProductId } from '#domain/shared/ids.ts';
+import { openReservations, stock } from '#domain/stock/stock.ts';
+import { sleep } from '#projections/engine/clock.ts';
+
+import type { Shop } from '../composition/types/shop.ts';
+import { abandonPlacing } from './abandon-placing.ts';
+import { stockStream } from './stock-stream.ts';
+
+type Parts = Pick<Shop, 'execute' | 'load' | 'now'> & {
+  /** Those with reservations, as far as is known. */
+  readonly reservedProducts: () => Promise<readonly ProductId[]>;
+  readonly orderStream: (id: OrderId) => StreamName;
+  readonly log: Logger;
+};
+
+/** In ms. A process that was killed leaves nothing reserved for longer than a minute. */
+const LOOKS_EVERY = 5_000;
+const ABANDONED_AFTER = 30_000;
+/** Orders that were found to be placed are not looked at again. */
+const MOST_KNOWN = 100_000;
+
+const byShop = (): CommandMetadata => {
+  const commandId = randomUUID();
+  return { commandId, correlationId: commandId, causationId: commandId, actor: { kind: 'system', id: 'stock' } };
+};
+
+/**
+ * Releases bottles that were reserved a while ago for an order which is still not placed: its placing was interrupted. Any number of
+ * processes may run it. Until the signal is aborted; survives outages.
+ */
+export const releaseAbandoned = async (parts: Parts, until: AbortSignal): Promise<void> => {
+  const { load, now, reservedProducts, orderStream, log } = parts;
+  const placed = new LRUCache<OrderId, true>({ max: MOST_KNOWN });
+
+  const lookAt = async (product: ProductId): Promise<void> => {
+    const { state } = await load(stock, stockStream(product));
+    const latest = Date.parse(now()) - ABANDONED_AFTER;
+    for (const { order: id, at } of openReservations(state)) {
+      if (until.aborted || placed.has(id) || Date.parse(at) > latest) continue;
+      const isPlaced = await abandonPlacing(parts, { id, stream: orderStream(id), products: [product] }, byShop());
+      if (isPlaced) placed.set(id, true);
+      else log.info({ order: id, product }, 'Bottles of an order that was not placed were released');
+    }
+  };
+
+  while (!until.aborted) {
+    try {
+      for (const product of await reservedProducts())
+        await lookAt(product).catch((error: unknown) => log.warn({ err: error, product }, 'Reservations could not be looked at'));
+    } catch (error) {
+      log.warn({ err: error }, 'Reservations could not be looked at');
+    }
+    await sleep(LOOKS_EVERY, until);
+  }
+};

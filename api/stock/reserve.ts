@@ -1,0 +1,53 @@
+import { WrongRevision, type CommandMetadata, type LogPosition, type StreamHead, type StreamName } from '#domain/event-store.ts';
+import type { ShortProduct } from '#domain/order/checkout.ts';
+import type { OrderId, ProductId } from '#domain/shared/ids.ts';
+import { stock, type ReserveStock } from '#domain/stock/stock.ts';
+
+import { Rejected } from '../command-handler/execute.ts';
+import type { Shop } from '../composition/types/shop.ts';
+import { stockStream } from './stock-stream.ts';
+
+type Line = { readonly productId: ProductId; readonly quantity: number };
+
+/** An order that is about to be placed, at the head that this is decided on. */
+export type Reserving = { readonly id: OrderId; readonly stream: StreamName; readonly head: StreamHead; readonly lines: readonly Line[] };
+
+type Deps = Pick<Shop, 'store' | 'executeTogether' | 'now'>;
+
+/**
+ * Reserves the bottles of the lines, which are all counted. Idempotent. Returns the position of the newest reservation.
+ *
+ * Each reservation is decided on a state of the stock that is older than a look at the order, and appended only if no other event came
+ * between. So an order that has moved on, or was shipped, meanwhile cannot get a reservation by a request that was held up.
+ *
+ * Throws `not_enough_in_stock`, with which some lines may stay reserved (see `abandonPlacing`); `WrongRevision` when the order has changed.
+ */
+export const reserve = async (
+  { store, executeTogether, now }: Deps,
+  { id, stream, head, lines }: Reserving,
+  metadata: CommandMetadata,
+): Promise<LogPosition | undefined> => {
+  const command = (quantity: number) => async (): Promise<ReserveStock> => {
+    const { events } = await store.read(stream, head);
+    if (events.length > 0) throw new WrongRevision(stream, head.revision, head.revision + events.length);
+    return { type: 'ReserveStock', order: id, quantity, orderRevision: head.revision, now: now() };
+  };
+  const short: ShortProduct[] = [];
+  const reserveLine = async ({ productId, quantity }: Line): Promise<LogPosition | undefined> => {
+    try {
+      return (await executeTogether(stock, stockStream(productId), { command: command(quantity), metadata })).position;
+    } catch (error) {
+      if (!(error instanceof Rejected) || error.rejection.code !== 'stock_too_low') throw error;
+      short.push({ productId, available: error.rejection.available });
+      return undefined;
+    }
+  };
+  const settled = await Promise.allSettled(lines.map(reserveLine));
+  const failed = settled.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  if (short.length > 0) throw new Rejected({ code: 'not_enough_in_stock', products: short });
+  return settled.reduce<LogPosition | undefined>((newest, each) => {
+    const position = each.status === 'fulfilled' ? each.value : undefined;
+    return position !== undefined && (newest === undefined || position > newest) ? position : newest;
+  }, undefined);
+};

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { openLogger } from '../platform/logger.ts';
+import { orderId } from '#domain/shared/ids.ts';
+import { noon } from '#domain/testing/carts.ts';
+import { add, oudSaffronMajlis as oud, ruhGulab as gulab } from '#domain/testing/products.ts';
+import { stock, type StockCommand } from '#domain/stock/stock.ts';
+import { viewStock, type StockView } from '#domain/stock/view.ts';
+
+import { change } from '../cart/testing/shopping.ts';
+import { orderStream } from '../orders/order-stream.ts';
+import { admin, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { abandonPlacing } from './abandon-placing.ts';
+import { releaseAbandoned } from './release-abandoned.ts';
+import { reserve } from './reserve.ts';
+import { stockStream } from './stock-stream.ts';
+
+let shop: TestShop;
+let other: TestShop;
+let staff: OrderingBrowser;
+
+beforeAll(async () => {
+  shop = await openTestShop({ people: { admin } });
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, reacting: false });
+  await change([shop, other], oud, add());
+  await change([shop, other], gulab, add());
+  staff = await signedInAs(shop, admin);
+});
+afterAll(async () => {
+  await other.close();
+  await shop.close();
+});
+
+const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'test' } }) as const;
+const toStock = (id: typeof oud, command: StockCommand) => shop.execute(stock, stockStream(id), command, metadata());
+/** Counts both perfumes anew, without reservations of earlier tests; null: not counted. */
+const count = async (bottles: { readonly [product: string]: number | null }): Promise<void> => {
+  for (const id of [oud, gulab]) {
+    await toStock(id, { type: 'EndCounting', now: noon });
+    const quantity = bottles[id] ?? null;
+    if (quantity !== null) await toStock(id, { type: 'CountStock', quantity, now: noon });
+  }
+};
+const stockOf = async (id: typeof oud): Promise<StockView | null> => viewStock((await shop.load(stock, stockStream(id))).state);
+
+/** A new visitor's draft of these bottles. */
+const draft = async (bottles: { readonly [product: string]: number }, at = ordering(shop)) => {
+  for (const [_id, quantity] of Object.entries(bottles)) await at.add({ _id, quantity });
+  const { status, order } = await at.create();
+  expect(status).toBe(201);
+  return { at, id: orderId(order._id) };
+};
+
+describe('placing an order of counted perfumes', () => {
+  test('reserves its bottles once, however often it is sent', async () => {
+    await count({ [oud]: 5 });
+    const { at, id } = await draft({ [oud]: 2, [gulab]: 1 });
+    expect((await Promise.all([at.place(id), at.place(id), at.place(id)])).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await at.place(id)).status).toBe(200);
+    expect(await stockOf(oud)).toMatchObject({ onHand: 5, reserved: 2, available: 3 });
+    expect(await stockOf(gulab)).toBeNull();
+    expect((await shop.store.read(stockStream(gulab))).events.some(({ type }) => type === 'StockReserved')).toBe(false);
+  });
+
+  test('refuses what is short, and keeps nothing reserved', async () => {
+    await count({ [oud]: 5, [gulab]: 1 });
+    const { at, id } = await draft({ [oud]: 2, [gulab]: 1 });
+    const { at: faster, id: first } = await draft({ [gulab]: 1 });
+    expect((await faster.place(first)).status).toBe(200);
+    expect(await at.place(id)).toMatchObject({
+      status: 409,
+      body: { message: 'Not enough in stock', errors: { [gulab]: 'Out of stock' } },
+    });
+    expect(await stockOf(oud)).toMatchObject({ reserved: 0 });
+    expect(await stockOf(gulab)).toMatchObject({ reserved: 1 });
+    await toStock(gulab, { type: 'ReceiveStock', quantity: 1, now: noon });
+    expect((await at.place(id)).status).toBe(200);
+    expect([await stockOf(oud), await stockOf(gulab)]).toMatchObject([{ reserved: 2 }, { reserved: 2 }]);
+  });
+
+  test('says at checkout what is short', async () => {
+    await count({ [oud]: 2 });
+    const at = ordering(shop);
+    await at.add({ _id: oud, quantity: 3 });
+    expect(await at.create()).toMatchObject({ status: 409, body: { message: 'Not enough in stock', errors: { [oud]: 'Only 2 left' } } });
+  });
+
+  test('never sells more than there is, from two processes at once', async () => {
+    await count({ [oud]: 10 });
+    const drafts = [];
+    for (let n = 0; n < 40; n++) drafts.push(await draft({ [oud]: 1 }, ordering(n % 2 === 0 ? shop : other)));
+    const answers = await Promise.all(drafts.map(({ at, id }) => at.place(id)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(30);
+    expect(await stockOf(oud)).toMatchObject({ onHand: 10, reserved: 10, available: 0 });
+  });
+});
+
+describe('what was reserved', () => {
+  test('is released when the order is cancelled, and leaves when it is shipped', async () => {
+    await count({ [oud]: 5 });
+    const [one, two] = [await draft({ [oud]: 1 }), await draft({ [oud]: 2 })];
+    await one.at.place(one.id);
+    await two.at.place(two.id);
+    await one.at.cancel(one.id);
+    await expect.poll(() => stockOf(oud)).toMatchObject({ onHand: 5, reserved: 2 });
+    for (const status of ['confirmed', 'shipped']) expect((await staff.move(two.id, status)).status).toBe(200);
+    await expect.poll(() => stockOf(oud)).toEqual({ onHand: 3, reserved: 0, available: 3, lowAt: null });
+  });
+
+  test('for an order placed before counting began is nothing', async () => {
+    await count({});
+    const { at, id } = await draft({ [oud]: 2 });
+    await at.place(id);
+    await count({ [oud]: 5 });
+    for (const status of ['confirmed', 'shipped']) expect((await staff.move(id, status)).status).toBe(200);
+    const { at: next, id: later } = await draft({ [oud]: 1 });
+    await next.place(later);
+    await next.cancel(later);
+    await expect.poll(async () => (await shop.store.read(stockStream(oud))).events.at(-1)?.type).toBe('StockReleased');
+    expect(await stockOf(oud)).toMatchObject({ onHand: 5, reserved: 0 });
+  });
+});
+
+describe('a placing that was interrupted after reserving', () => {
+  const reserved = async (bottles = 1) => {
+    await count({ [oud]: 1 });
+    const { at, id } = await draft({ [oud]: bottles });
+    const stream = orderStream(id);
+    const { head } = await shop.store.read(stream);
+    const lines = [{ productId: oud, quantity: bottles }];
+    await reserve(shop, { id, stream, head, lines }, metadata());
+    expect(await stockOf(oud)).toMatchObject({ available: 0 });
+    return { at, id, stream, head, lines };
+  };
+
+  test('is carried on with the same bottles when it is sent again', async () => {
+    const { at, id } = await reserved();
+    expect((await at.place(id)).status).toBe(200);
+    expect(await stockOf(oud)).toMatchObject({ reserved: 1 });
+  });
+
+  test('is given up: then it cannot go on, and a new one reserves anew', async () => {
+    const { at, id, stream, head, lines } = await reserved();
+    expect(await abandonPlacing(shop, { id, stream, products: [oud] }, metadata())).toBe(false);
+    expect(await stockOf(oud)).toMatchObject({ reserved: 0 });
+    await expect(reserve(shop, { id, stream, head, lines }, metadata())).rejects.toThrow('is at revision');
+    await expect(shop.store.append(stream, head, [{ type: 'OrderClaimed', data: {} }], metadata())).rejects.toThrow('is at revision');
+    expect((await at.place(id)).status).toBe(200);
+    expect(await abandonPlacing(shop, { id, stream, products: [oud] }, metadata())).toBe(true);
+    expect(await stockOf(oud)).toMatchObject({ reserved: 1 });
+  });
+
+  test('is given up by the shop after half a minute', async () => {
+    const { id } = await reserved();
+    const ending = new AbortController();
+    let late = 29_000;
+    const now = () => new Date(Date.now() + late).toISOString() as ReturnType<TestShop['now']>;
+    const looks: number[] = [];
+    const reservedProducts = async () => {
+      looks.push(late);
+      return [oud];
+    };
+    const working = () => releaseAbandoned({ ...shop, now, reservedProducts, orderStream, log: openLogger('silent') }, ending.signal);
+    const first = working();
+    await expect.poll(() => looks).toEqual([29_000]);
+    await shop.load(stock, stockStream(oud));
+    ending.abort();
+    await first;
+    expect(await stockOf(oud)).toMatchObject({ reserved: 1 });
+
+    late = 31_000;
+    const next = new AbortController();
+    const second = releaseAbandoned({ ...shop, now, reservedProducts, orderStream, log: openLogger('silent') }, next.signal);
+    await expect.poll(() => stockOf(oud)).toMatchObject({ reserved: 0, available: 1 });
+    next.abort();
+    await second;
+    expect((await shop.store.read(orderStream(id))).events.at(-1)?.type).toBe('PlacingAbandoned');
+  });
+});
