@@ -37,6 +37,7 @@ import { remittanceBody } from './payments/desk/remittance-file.ts';
 import { deskPaymentRoutes } from './payments/desk/routes.ts';
 import { uploads } from './catalogue/picture-uploads.ts';
 import { productAdminRoutes } from './catalogue/admin-routes.ts';
+import { stockRoutes } from './catalogue/stock/routes.ts';
 import type { OpenedPayments } from './payments/open-payments.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
 import { productRoutes, type ProductRoutes } from './catalogue/routes.ts';
@@ -97,6 +98,7 @@ const callsOf = ({ shop, queries, people, staff, orders, payments, audit, erasin
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
     productAdminRoutes(shop),
+    stockRoutes({ ...shop, nameOf: orders.nameOf }),
     cartRoutes({ ...shop, catalogue }),
     orderRoutes({ ...shop, orders, limits: people.accounts.limits, log, isPrepaidAvailable: payments.payments !== undefined }),
     paymentRoutes({ ...shop, payments: payments.payments, log }),

@@ -15,7 +15,7 @@ import { HttpError } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
 import { commandMetadata, adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { productStream } from './offers.ts';
+import { availableInLog, productStream } from './offers.ts';
 import { editFrom, newProductFrom } from './product-input.ts';
 
 const LONGEST_SLUG = 50;
@@ -34,7 +34,7 @@ const slugOf = (name: string): string =>
 const idFor = (name: string, isTaken: boolean): ProductId =>
   productId(isTaken ? `${slugOf(name)}-${randomBytes(4).toString('hex')}` : slugOf(name));
 
-export type ProductAdminDeps = Pick<Shop, 'execute' | 'now'> & { readonly store: Pick<Shop['store'], 'read'> };
+export type ProductAdminDeps = Pick<Shop, 'execute' | 'load' | 'now'> & { readonly store: Pick<Shop['store'], 'read'> };
 
 const idIn = (ctx: ShopContext & { params: Record<string, string | undefined> }): ProductId => {
   const { id = '' } = ctx.params;
@@ -49,9 +49,10 @@ const act = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId, comm
   return state;
 };
 
-const show = (ctx: ShopContext, id: ProductId, state: Product): void => {
+/** `available`: null when it is not counted. */
+const show = (ctx: ShopContext, id: ProductId, state: Product, available: number | null = null): void => {
   if (state.status !== 'offered') throw new Error(`Product ${id} is ${state.status} after it was saved`);
-  ctx.body = toView(id, state);
+  ctx.body = toView(id, state, available);
 };
 
 const add = async (ctx: ShopContext, deps: ProductAdminDeps): Promise<void> => {
@@ -69,11 +70,15 @@ const add = async (ctx: ShopContext, deps: ProductAdminDeps): Promise<void> => {
 
 const revise = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId): Promise<void> => {
   const { price, inStock, expectedRevision, ...changes } = editFrom(bodyOf(ctx));
+  const available = await availableInLog(deps, id);
+  const isCounted = available !== null;
+  if (isCounted && inStock !== undefined && inStock !== available > 0) throw new Rejected({ code: 'stock_is_counted' });
+  const revision = { changes, price, inStock: isCounted ? undefined : inStock, expectedRevision, now: deps.now() };
   try {
-    show(ctx, id, await act(ctx, deps, id, { type: 'ReviseProduct', changes, price, inStock, expectedRevision, now: deps.now() }));
+    show(ctx, id, await act(ctx, deps, id, { type: 'ReviseProduct', ...revision }), available);
   } catch (error) {
     if (!(error instanceof Rejected) || error.rejection.code !== 'product_changed') throw error;
-    throw new HttpError({ ...answerTo(error.rejection), details: { current: toView(id, error.rejection.current) } });
+    throw new HttpError({ ...answerTo(error.rejection), details: { current: toView(id, error.rejection.current, available) } });
   }
 };
 

@@ -13,7 +13,7 @@ const PATIENCE = 2_000;
 const REMEMBERED = 600;
 
 const COOKIE = 'pos';
-const ONE = /^(product|cart|order|payment)\.(\d{1,20})$/;
+const ONE = /^(product|cart|order|payment|stock)\.(\d{1,20})$/;
 
 type Asking = Pick<IncomingMessage, 'headers'>;
 

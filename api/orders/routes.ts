@@ -9,13 +9,13 @@ import { isPaidFor } from '#domain/payment/rules.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import type { Progress } from '#projections/reading/progress.ts';
-import type { Actor } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 
 import type { ShopContext, State, ShopMiddleware } from '../http/context.ts';
 import { limitInput, linkToNext } from '../http/cursor-page.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
+import { actorName } from '../accounts/actor-name.ts';
 import { adminOnly, shopperIfKnown, signedIn, userOf, userToday } from '../accounts/sessions/session.ts';
 import { handleOrderCommand, requireOrder, orderIdIn, orderNotFound, type OrderRoutesDeps, ownerIn } from './order-commands.ts';
 import { checkOut } from './check-out.ts';
@@ -35,11 +35,6 @@ import { answerTo } from '../http/rejection-answers.ts';
 /** Events that change the owner or a draft, not the status. */
 const WITHOUT_MOVING: ReadonlySet<OrderEvent['type']> = new Set<OrderEvent['type']>(['OrderClaimed', 'OrderRevised', 'PlacingAbandoned']);
 
-const called = async ({ kind, id }: Actor, { nameOf }: OrderRoutesDeps['orders']): Promise<string> => {
-  if (kind === 'admin') return (await nameOf(id)) ?? 'A former admin';
-  return kind === 'system' ? 'The shop' : 'The shopper';
-};
-
 /**
  * The refusal for a page that showed an older state, with the current order and who changed its status last: `current` and `changedBy:
  * {kind, name, at}`.
@@ -51,7 +46,7 @@ const staleMove = async ({ store, load, orders }: OrderRoutesDeps, id: OrderId, 
   const answer = answerTo(no.rejection);
   if (!last) return new HttpError(answer);
   const { actor, recordedAt } = last.metadata;
-  const name = await called(actor, orders);
+  const name = await actorName(actor, orders);
   const details = {
     current: viewOrder(id, current, await paymentOf({ load }, id, current)),
     changedBy: { kind: actor.kind, name, at: recordedAt },

@@ -22,6 +22,11 @@ export type Stock = {
 /** Raise it when the shape of `Stock` or the meaning of `evolve` changes: snapshots of another version are not read. */
 export const STOCK_VERSION = 1;
 
+/** In one command, and of one product. */
+export const MOST_BOTTLES = 1_000_000;
+/** In characters. */
+export const LONGEST_REMOVAL_REASON = 500;
+
 export type CountStock = { readonly type: 'CountStock'; readonly quantity: number; readonly now: Instant };
 export type EndCounting = { readonly type: 'EndCounting'; readonly now: Instant };
 export type ReceiveStock = { readonly type: 'ReceiveStock'; readonly quantity: number; readonly now: Instant };

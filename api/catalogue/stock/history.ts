@@ -1,0 +1,37 @@
+import type { Actor, Recorded } from '#domain/event-store.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
+import type { Instant } from '#domain/shared/time.ts';
+import type { StockEvent } from '#domain/stock/events.ts';
+
+/** One change of a product's bottles. `reason`: why they were removed. */
+type StockChange = {
+  readonly at: Instant;
+  readonly kind: 'counted' | 'received' | 'removed' | 'reserved' | 'released' | 'shipped';
+  readonly quantity: number;
+  readonly reason?: string;
+  readonly by: Actor;
+  readonly orderId?: OrderId;
+};
+
+/** Newest first. The end of counting and the low mark are none of its changes. */
+export const stockHistory = (events: readonly Recorded<StockEvent>[]): readonly StockChange[] =>
+  events
+    .flatMap(({ type, data, metadata: { actor: by } }): readonly StockChange[] => {
+      switch (type) {
+        case 'StockCounted':
+          return [{ at: data.countedAt, kind: 'counted', quantity: data.quantity, by }];
+        case 'StockReceived':
+          return [{ at: data.receivedAt, kind: 'received', quantity: data.quantity, by }];
+        case 'StockRemoved':
+          return [{ at: data.removedAt, kind: 'removed', quantity: data.quantity, reason: data.reason, by }];
+        case 'StockReserved':
+          return [{ at: data.reservedAt, kind: 'reserved', quantity: data.quantity, by, orderId: data.order }];
+        case 'StockReleased':
+          return [{ at: data.releasedAt, kind: 'released', quantity: data.quantity, by, orderId: data.order }];
+        case 'StockShipped':
+          return [{ at: data.shippedAt, kind: 'shipped', quantity: data.quantity, by, orderId: data.order }];
+        default:
+          return [];
+      }
+    })
+    .reverse();

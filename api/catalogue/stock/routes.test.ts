@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { START } from '#domain/event-store.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import { productId } from '#domain/shared/ids.ts';
+import { stock } from '#domain/stock/stock.ts';
+import { anOrder } from '#domain/testing/carts.ts';
+import { release, reserve } from '#domain/testing/stocks.ts';
+
+import { type Answer, type Browser } from '../../accounts/testing/browser.ts';
+import { admin as ADMIN, auditor as AUDITOR, ordering, signedInAs } from '../../orders/testing/ordering.ts';
+import { metadata } from '../../payments/desk/testing/desk-orders.ts';
+import { stockStream } from '../../stock/stock-stream.ts';
+import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+
+let shop: TestShop;
+let admin: Browser;
+let id: string;
+
+const put = (at: Browser, body: unknown, of = id): Promise<Answer> => at.send('PUT', `/api/admin/stock/${of}`, { body });
+const edit = (body: unknown): Promise<Answer> => admin.send('PUT', `/api/product/${id}`, { body });
+const show = (): Promise<Answer> => admin.get(`/api/admin/stock/${id}`);
+const eventsSoFar = async (): Promise<number> => (await shop.store.page(START, 10_000, ['stock', 'product'])).length;
+const holds = (quantity: number) =>
+  shop.execute(stock, stockStream(productId(id)), reserve(quantity), { ...metadata(), actor: { kind: 'visitor', id: 'v' } });
+const stockOf = (onHand: number, reserved = 0, lowAt: number | null = null) => ({
+  stock: { onHand, reserved, available: onHand - reserved, lowAt },
+});
+
+beforeAll(async () => {
+  shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR } });
+  admin = await signedInAs(shop, ADMIN);
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  id = ((await admin.post('/api/product', { name: 'Oud Royal', price: '₹2,500.00' })).body as ProductView)._id;
+});
+
+describe('the bottles of a product', () => {
+  test('are counted, received, removed, and listed as low from a number on', async () => {
+    const answers = [
+      await put(admin, { lowAt: 4 }),
+      await put(admin, { count: 10 }),
+      await put(admin, { received: 5 }),
+      await put(admin, { removed: 2, reason: ' Broken ' }),
+      await put(admin, { lowAt: null }),
+      await put(admin, { count: 0 }),
+    ];
+    expect(answers.map(({ body }) => body)).toStrictEqual([
+      { stock: null },
+      stockOf(10, 0, 4),
+      stockOf(15, 0, 4),
+      stockOf(13, 0, 4),
+      stockOf(13),
+      stockOf(0),
+    ]);
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+  });
+
+  test('have a history, newest first, in which people are named', async () => {
+    await put(admin, { count: 10 });
+    await put(admin, { lowAt: 3 });
+    await put(admin, { removed: 2, reason: 'Broken' });
+    await holds(3);
+    await shop.execute(stock, stockStream(productId(id)), release(1), metadata());
+    const at = expect.any(String);
+    const name = ((await admin.get('/api/user/fetch-user')).body as { user?: { name: string }; name?: string }).name;
+    expect((await show()).body).toStrictEqual({
+      ...stockOf(8, 0, 3),
+      history: [
+        { at, kind: 'released', quantity: 3, by: 'The shop', orderId: anOrder },
+        { at, kind: 'reserved', quantity: 3, by: 'The shopper', orderId: anOrder },
+        { at, kind: 'removed', quantity: 2, reason: 'Broken', by: name || ADMIN.email },
+        { at, kind: 'counted', quantity: 10, by: name || ADMIN.email },
+      ],
+    });
+    await put(admin, { count: null });
+    expect((await show()).body).toMatchObject({ stock: null, history: [{ kind: 'released' }, {}, {}, {}] });
+  });
+
+  test('that are not counted, reserved or too few are refused', async () => {
+    const message = 'Stock is not counted';
+    expect(await put(admin, { received: 1 })).toMatchObject({ status: 409, body: { message } });
+    expect(await put(admin, { removed: 1, reason: 'x' })).toMatchObject({ status: 409, body: { message } });
+    await put(admin, { count: 5 });
+    await holds(3);
+    expect(await put(admin, { count: 2 })).toMatchObject({ status: 409, body: { code: 'stock_below_reserved' } });
+    expect(await put(admin, { removed: 3, reason: 'x' })).toMatchObject({ status: 409, body: { message: 'Only 2 available' } });
+    expect((await put(admin, { count: 3 })).body).toStrictEqual(stockOf(3, 3));
+  });
+
+  test('leave the position of the newest change, also when nothing changes', async () => {
+    await put(admin, { count: 5 });
+    for (const body of [{ count: 6 }, { count: 6 }]) {
+      admin.cookies.delete('pos');
+      await put(admin, body);
+      expect(admin.cookies.get('pos')).toBe(`stock.${await shop.store.head(['stock'])}`);
+    }
+  });
+});
+
+describe('what is shown of a product', () => {
+  test.each([
+    [5, true],
+    [0, false],
+  ])('with %s bottles stays when counting ends', async (count, inStock) => {
+    await edit({ inStock: !inStock });
+    await put(admin, { count });
+    expect((await put(admin, { count: null })).body).toStrictEqual({ stock: null });
+    expect((await edit({})).body).toMatchObject({ inStock });
+    expect((await put(admin, { count: null })).body).toStrictEqual({ stock: null });
+  });
+
+  test('is not changed by hand while it is counted, but may be repeated', async () => {
+    await put(admin, { count: 0 });
+    const before = await eventsSoFar();
+    expect(await edit({ inStock: true })).toMatchObject({ status: 409, body: { message: 'Stock is counted' } });
+    expect(await edit({ inStock: false })).toMatchObject({ status: 200, body: { inStock: false } });
+    expect(await eventsSoFar()).toBe(before);
+    await put(admin, { count: 3 });
+    expect(await edit({ inStock: true })).toMatchObject({ status: 200, body: { inStock: true, left: 3 } });
+  });
+});
+
+describe('nothing is changed', () => {
+  test.each<[string, unknown]>([
+    ['body', {}],
+    ['body', { count: 1, received: 1 }],
+    ['body', { count: null, lowAt: null }],
+    ['body', { reason: 'x' }],
+    ['count', { count: -1 }],
+    ['count', { count: 1.5 }],
+    ['count', { count: '3' }],
+    ['count', { count: 1_000_001 }],
+    ['received', { received: 0 }],
+    ['received', { received: true }],
+    ['removed', { removed: 0, reason: 'x' }],
+    ['lowAt', { lowAt: -1 }],
+    ['lowAt', { lowAt: [2] }],
+    ['reason', { removed: 1 }],
+    ['reason', { removed: 1, reason: '  ' }],
+    ['reason', { removed: 1, reason: 7 }],
+    ['reason', { removed: 1, reason: 'x\0' }],
+    ['reason', { removed: 1, reason: 'x'.repeat(501) }],
+  ])('for a wrong %s: %j', async (field, wrong) => {
+    await put(admin, { count: 5 });
+    const before = await eventsSoFar();
+    expect(await put(admin, wrong)).toMatchObject({ status: 400, body: { errors: { [field]: expect.stringMatching(/\S/) } } });
+    expect(await eventsSoFar()).toBe(before);
+  });
+
+  test('and a wrong number is told what is right', async () =>
+    expect((await put(admin, { received: 0 })).body).toMatchObject({ errors: { received: 'A whole number from 1 to 1000000' } }));
+
+  test('of a product that is unknown or was removed', async () => {
+    const answer = { status: 404, body: { message: 'Product not found' } };
+    for (const unknown of ['nobody', 'NOT-AN-ID', '%00']) {
+      expect(await put(admin, { count: 1 }, unknown)).toMatchObject(answer);
+      expect(await admin.get(`/api/admin/stock/${unknown}`)).toMatchObject(answer);
+    }
+    await admin.send('DELETE', `/api/product/${id}`);
+    expect(await put(admin, { count: 1 })).toMatchObject(answer);
+    expect(await show()).toMatchObject(answer);
+  });
+
+  test('by anybody but admins', async () => {
+    const before = await eventsSoFar();
+    const auditor = await signedInAs(shop, AUDITOR);
+    expect((await put(auditor, { count: 1 })).status).toBe(403);
+    expect((await put(ordering(shop), { count: 1 })).status).toBe(401);
+    expect(await eventsSoFar()).toBe(before);
+  });
+});

@@ -1,0 +1,104 @@
+import { Router } from '@koa/router';
+import { z } from 'zod';
+
+import { product } from '#domain/product/product.ts';
+import { isProductId, type ProductId } from '#domain/shared/ids.ts';
+import type { StockEvent } from '#domain/stock/events.ts';
+import { availableIn, LONGEST_REMOVAL_REASON, MOST_BOTTLES, stock, type Stock, type StockCommand } from '#domain/stock/stock.ts';
+import { viewStock } from '#domain/stock/view.ts';
+
+import { actorName, type StaffNames } from '../../accounts/actor-name.ts';
+import { adminOnly, commandMetadata } from '../../accounts/sessions/session.ts';
+import { Rejected } from '../../command-handler/execute.ts';
+import type { Shop } from '../../composition/types/shop.ts';
+import type { ShopContext, State } from '../../http/context.ts';
+import { leavePosition } from '../../http/freshness.ts';
+import { parse, readableText, required } from '../../http/input.ts';
+import { bodyOf } from '../../http/json-body.ts';
+import { stockStream } from '../../stock/stock-stream.ts';
+import { productStream } from '../offers.ts';
+import { stockHistory } from './history.ts';
+
+export type StockRoutesDeps = Pick<Shop, 'execute' | 'load' | 'now' | 'store'> & StaffNames;
+
+const bottles = (least: number) => {
+  const message = `A whole number from ${least} to ${MOST_BOTTLES}`;
+  return z.int(message).min(least, message).max(MOST_BOTTLES, message);
+};
+const reason = required(readableText.trim().max(LONGEST_REMOVAL_REASON, `Please use at most ${LONGEST_REMOVAL_REASON} characters`));
+
+const ACTIONS = ['count', 'received', 'removed', 'lowAt'] as const;
+const Fields = z.object({
+  count: bottles(0).nullable().optional(),
+  received: bottles(1).optional(),
+  removed: bottles(1).optional(),
+  lowAt: bottles(0).nullable().optional(),
+});
+const Removal = z.object({ reason });
+
+const Input = Fields.superRefine((given, issue) => {
+  if (ACTIONS.filter((action) => given[action] !== undefined).length === 1) return;
+  issue.addIssue({ code: 'custom', path: ['body'], message: `Exactly one of ${ACTIONS.join(', ')}` });
+});
+
+type StockAction = Exclude<StockCommand, { readonly type: 'ReserveStock' | 'ReleaseStock' | 'ShipStock' }>;
+
+/** Throws a 400 that names each wrong field. */
+const commandFrom = (body: unknown, { now: clock }: Pick<Shop, 'now'>): StockAction => {
+  const { count, received, removed, lowAt = null } = parse(Input, body);
+  const now = clock();
+  if (count === null) return { type: 'EndCounting', now };
+  if (count !== undefined) return { type: 'CountStock', quantity: count, now };
+  if (received !== undefined) return { type: 'ReceiveStock', quantity: received, now };
+  if (removed !== undefined) return { type: 'RemoveStock', quantity: removed, reason: parse(Removal, body).reason, now };
+  return { type: 'SetLowMark', lowAt, now };
+};
+
+/** The id in the path, of a product on offer. */
+const offeredIn = async (ctx: ShopContext, { load }: Pick<Shop, 'load'>): Promise<ProductId> => {
+  const { productId: id = '' } = ctx['params'];
+  if (!isProductId(id) || (await load(product, productStream(id))).state.status !== 'offered')
+    throw new Rejected({ code: 'product_not_found' });
+  return id;
+};
+
+/** Before counting ends: afterwards the product's own flag is shown. */
+const keepWhatIsShown = async (ctx: ShopContext, { execute, now }: StockRoutesDeps, id: ProductId, counted: Stock): Promise<void> => {
+  const command = { type: 'ReviseProduct', changes: {}, inStock: availableIn(counted) > 0, now: now() } as const;
+  const { position } = await execute(product, productStream(id), command, await commandMetadata(ctx));
+  if (position !== undefined) leavePosition(ctx, 'product', position);
+};
+
+/** If the command appended nothing, its first response may have been lost, and with it the position. */
+const changeStock = async (ctx: ShopContext, deps: StockRoutesDeps): Promise<void> => {
+  const { execute, load, store } = deps;
+  const command = commandFrom(bodyOf(ctx), deps);
+  const id = await offeredIn(ctx, deps);
+  if (command.type === 'EndCounting') {
+    const { state } = await load(stock, stockStream(id));
+    if (state.isCounted) await keepWhatIsShown(ctx, deps, id, state);
+  }
+  const { state, position } = await execute(stock, stockStream(id), command, await commandMetadata(ctx));
+  leavePosition(ctx, 'stock', position ?? (await store.head(['stock'])));
+  ctx.body = { stock: viewStock(state) };
+};
+
+/** From the log itself: another process may have changed it last. */
+const showStock = async (ctx: ShopContext, deps: StockRoutesDeps): Promise<void> => {
+  const id = await offeredIn(ctx, deps);
+  const { events } = await deps.store.read<StockEvent>(stockStream(id));
+  const names = new Map<string, Promise<string>>();
+  const nameOf = (admin: string): Promise<string | undefined> => {
+    const name = names.get(admin) ?? actorName({ kind: 'admin', id: admin }, deps);
+    names.set(admin, name);
+    return name;
+  };
+  const history = stockHistory(events).map(async ({ by, ...change }) => ({ ...change, by: await actorName(by, { nameOf }) }));
+  ctx.body = { stock: viewStock(events.reduce(stock.evolve, stock.initial)), history: await Promise.all(history) };
+};
+
+/** The bottles of a product, for admins. */
+export const stockRoutes = (deps: StockRoutesDeps): Router<State> =>
+  new Router<State>()
+    .put('/admin/stock/:productId', adminOnly, (ctx) => changeStock(ctx, deps))
+    .get('/admin/stock/:productId', adminOnly, (ctx) => showStock(ctx, deps));
