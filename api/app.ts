@@ -7,6 +7,7 @@ import type { HeroVariant } from '#domain/site/pictures.ts';
 import { downloadRoutes } from './admin/downloads.ts';
 import { adminRoutes, type AdminRoutesDeps } from './admin/routes.ts';
 import { accessLog, requestNotes, type NoteRequest } from './observability/access-log.ts';
+import { adminOnly } from './accounts/sessions/session.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { noteReads, securityRoutes } from './accounts/security-routes.ts';
 import { erasureRoutes } from './erasure/routes.ts';
@@ -15,6 +16,7 @@ import { auditorsOnlyRead } from './audit/open-audit.ts';
 import { cartRoutes } from './cart/routes.ts';
 import { contactRoutes } from './inbox/contact/routes.ts';
 import { type MaySee, type ShopContext, type ShopMiddleware, type State, requestId } from './http/context.ts';
+import { csvBody } from './http/csv-file.ts';
 import { errors } from './http/errors.ts';
 import { fastPath, type FindCachedResponse } from './fast-path/fast-path.ts';
 import { isFresh } from './http/freshness.ts';
@@ -33,7 +35,6 @@ import type { Shop } from './composition/types/shop.ts';
 import type { Ops } from './composition/ops.ts';
 import type { Orders } from './orders/open-orders.ts';
 import { orderRoutes, myOrdersRoutes } from './orders/routes.ts';
-import { remittanceBody } from './payments/desk/remittance-file.ts';
 import { deskPaymentRoutes } from './payments/desk/routes.ts';
 import { uploads } from './catalogue/picture-uploads.ts';
 import { productAdminRoutes } from './catalogue/admin-routes.ts';
@@ -69,6 +70,9 @@ export type AppDeps = {
   /** The number of trusted proxies in front of the shop. */
   readonly trustedProxies: number;
 };
+
+/** Like the router, this ignores case and a slash at the end. */
+const CSV_CALLS = /^\/api\/admin\/(?:remittances|stock\/import)\/?$/i;
 
 const isCall = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
@@ -147,7 +151,7 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
   if (payments.testPages) app.use(payments.testPages);
   app.use(uploads(dataDir));
   app.use(oneClickUnsubscribe(people.subscribers.newsletter));
-  app.use(remittanceBody);
+  app.use(csvBody(CSV_CALLS, adminOnly));
   app.use(ofCalls(jsonBody));
   app.use(ofCalls(auditorsOnlyRead));
   app.use(ofCalls(people.idempotency));

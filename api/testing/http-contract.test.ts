@@ -429,6 +429,7 @@ describe('/admin', () => {
     ['PUT', '/api/admin/order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4/cash'],
     ['POST', '/api/admin/remittances'],
     ['PUT', '/api/admin/stock/oud-royal'],
+    ['POST', '/api/admin/stock/import'],
     ['GET', '/api/admin/stock/oud-royal'],
     ['GET', '/api/admin/payments'],
     ['GET', '/api/admin/payments.csv'],

@@ -13,7 +13,7 @@ type StockChange = {
   readonly orderId?: OrderId;
 };
 
-/** Newest first. The end of counting and the low mark are none of its changes. */
+/** Newest first. The end of counting and the low mark are left out. */
 export const stockHistory = (events: readonly Recorded<StockEvent>[]): readonly StockChange[] =>
   events
     .flatMap(({ type, data, metadata: { actor: by } }): readonly StockChange[] => {

@@ -17,6 +17,7 @@ import { parse, readableText, required } from '../../http/input.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { stockStream } from '../../stock/stock-stream.ts';
 import { productStream } from '../offers.ts';
+import { bookCounts, compareCounts, countsIn, isChanged } from './import.ts';
 import { stockHistory } from './history.ts';
 
 export type StockRoutesDeps = Pick<Shop, 'execute' | 'load' | 'now' | 'store'> & StaffNames;
@@ -97,8 +98,22 @@ const showStock = async (ctx: ShopContext, deps: StockRoutesDeps): Promise<void>
   ctx.body = { stock: viewStock(events.reduce(stock.evolve, stock.initial)), history: await Promise.all(history) };
 };
 
+const ImportInput = z.object({ dryRun: z.enum(['true', 'false'], 'true or false').default('false') });
+
+const takeCounts = async (ctx: ShopContext, deps: StockRoutesDeps): Promise<void> => {
+  const { dryRun } = parse(ImportInput, ctx.query);
+  const rows = await compareCounts(deps, countsIn(String(ctx.state.body ?? '')));
+  if (dryRun === 'false') {
+    const position = await bookCounts(deps, rows, await commandMetadata(ctx));
+    leavePosition(ctx, 'stock', position ?? (await deps.store.head(['stock'])));
+  }
+  const changed = rows.filter(isChanged).length;
+  ctx.body = { changed, unchanged: rows.length - changed, rows };
+};
+
 /** The bottles of a product, for admins. */
 export const stockRoutes = (deps: StockRoutesDeps): Router<State> =>
   new Router<State>()
     .put('/admin/stock/:productId', adminOnly, (ctx) => changeStock(ctx, deps))
+    .post('/admin/stock/import', adminOnly, (ctx) => takeCounts(ctx, deps))
     .get('/admin/stock/:productId', adminOnly, (ctx) => showStock(ctx, deps));

@@ -1,0 +1,84 @@
+import type { LogPosition } from '#domain/event-store.ts';
+import { product } from '#domain/product/product.ts';
+import { isProductId, type ProductId } from '#domain/shared/ids.ts';
+import { MOST_BOTTLES, stock } from '#domain/stock/stock.ts';
+
+import type { RequestMetadata } from '../../command-handler/execute.ts';
+import type { Shop } from '../../composition/types/shop.ts';
+import { csvRows, refuseWrongCells, type CellProblem } from '../../http/csv-file.ts';
+import { stockStream } from '../../stock/stock-stream.ts';
+import { productStream } from '../offers.ts';
+
+/** A line of the file, in bottles. The header is line 1. */
+type Count = { readonly line: number; readonly productId: ProductId; readonly after: number };
+/** `before`: null when the product was not counted. */
+type Row = Count & { readonly before: number | null };
+
+const COLUMNS = ['productId', 'count'] as const;
+const UNKNOWN = 'Product not found';
+
+const countIn = (text: string): number | undefined => (/^\d{1,7}$/.test(text) && Number(text) <= MOST_BOTTLES ? Number(text) : undefined);
+
+/** Throws a 400 that names line and column of wrong cells. */
+export const countsIn = (text: string): readonly Count[] => {
+  const firstLines = new Map<string, number>();
+  return csvRows(text, COLUMNS, ([id = '', written = ''], line) => {
+    const after = countIn(written);
+    const isId = isProductId(id);
+    const first = firstLines.get(id);
+    firstLines.set(id, first ?? line);
+    const again = first === undefined ? undefined : `Is in line ${first} already`;
+    return {
+      row: isId && after !== undefined ? { line, productId: id, after } : undefined,
+      problems: [
+        ['productId', isId ? again : UNKNOWN],
+        ['count', after === undefined ? `A whole number from 0 to ${MOST_BOTTLES}` : undefined],
+      ],
+    };
+  });
+};
+
+/** With what the log has now. Throws a 400 that names the lines of products not on offer, and of counts below what is reserved. */
+export const compareCounts = async ({ load }: Pick<Shop, 'load'>, counts: readonly Count[]): Promise<readonly Row[]> => {
+  const compared = await Promise.all(
+    counts.map(async ({ line, productId, after }) => {
+      const [{ state: item }, { state }] = await Promise.all([
+        load(product, productStream(productId)),
+        load(stock, stockStream(productId)),
+      ]);
+      const problems: CellProblem<(typeof COLUMNS)[number]>[] = [
+        ['productId', item.status === 'offered' ? undefined : UNKNOWN],
+        ['count', after < state.reserved ? `${state.reserved} are reserved for orders` : undefined],
+      ];
+      return { problems, row: { line, productId, before: state.isCounted ? state.onHand : null, after } };
+    }),
+  );
+  refuseWrongCells(compared.map(({ row: { line }, problems }) => ({ line, problems })));
+  return compared.map(({ row }) => row);
+};
+
+export const isChanged = ({ before, after }: Row): boolean => before !== after;
+
+/** More appends than one group of the store. */
+const AT_ONCE = 50;
+
+/** Breaks off at the first error; what was booked by then stays, and the same file again books the rest. */
+export const bookCounts = async (
+  { execute, now }: Pick<Shop, 'execute' | 'now'>,
+  rows: readonly Row[],
+  metadata: RequestMetadata,
+): Promise<LogPosition | undefined> => {
+  const remaining = rows.filter(isChanged);
+  let newest: LogPosition | undefined;
+  while (remaining.length > 0) {
+    const booked = await Promise.all(
+      remaining
+        .splice(0, AT_ONCE)
+        .map(({ productId, after }) =>
+          execute(stock, stockStream(productId), { type: 'CountStock', quantity: after, now: now() }, metadata),
+        ),
+    );
+    for (const { position } of booked) if (position !== undefined && (newest === undefined || position > newest)) newest = position;
+  }
+  return newest;
+};

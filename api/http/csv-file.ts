@@ -1,0 +1,103 @@
+import { CsvError, parse } from 'csv-parse/sync';
+
+import type { ShopMiddleware } from './context.ts';
+import { HttpError, invalid } from './http-error.ts';
+import { readBody } from './json-body.ts';
+
+const MOST_BYTES = 2 * 1024 * 1024;
+const MOST_LINES = 10_000;
+/** Of wrong cells in an answer. */
+const MOST_PROBLEMS = 20;
+
+const CSV_TYPE = /^text\/csv *(?:; *(?:charset="?utf-8"?|header="?present"?) *)*$/i;
+
+const wrongType = (): HttpError =>
+  new HttpError({
+    status: 415,
+    code: 'unsupported_media_type',
+    message: 'Send CSV, as text/csv in UTF-8',
+    headers: { Connection: 'close' },
+  });
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Takes the file of each POST to these paths as text, before the middlewares that take JSON. `allowed` comes first: a file is larger than
+ * other bodies.
+ */
+export const csvBody =
+  (paths: RegExp, allowed: ShopMiddleware): ShopMiddleware =>
+  (ctx, next) => {
+    if (ctx.method !== 'POST' || !paths.test(ctx.path)) return next();
+    return allowed(ctx, async () => {
+      const { headers } = ctx.req;
+      if (!CSV_TYPE.test(headers['content-type'] ?? '') || headers['content-encoding'] !== undefined) throw wrongType();
+      const bytes = await readBody(ctx.req, MOST_BYTES);
+      try {
+        ctx.state.body = utf8.decode(bytes);
+      } catch {
+        throw invalid('The file is not in UTF-8');
+      }
+      return next();
+    });
+  };
+
+type Record = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
+
+const recordsIn = (text: string): readonly Record[] => {
+  try {
+    const options = { info: true, relax_column_count: true, skip_empty_lines: true, record_delimiter: ['\r\n', '\n', '\r'] };
+    // With `info` each record comes with where it ends, which the type does not say.
+    return parse(text, { bom: true, ...options }) as unknown as readonly Record[];
+  } catch (error) {
+    if (error instanceof CsvError) throw invalid(`Line ${String(error['lines'])}: the quotes do not match`);
+    throw error;
+  }
+};
+
+/** What is wrong with a cell; undefined: nothing. */
+export type CellProblem<Column extends string> = readonly [column: Column, problem: string | undefined];
+/** The header is line 1. */
+type LineProblems<Column extends string> = { readonly line: number; readonly problems: readonly CellProblem<Column>[] };
+
+/** Throws a 400 that names line and column of the first wrong cells, if there are any. */
+export const refuseWrongCells = (lines: readonly LineProblems<string>[]): void => {
+  const wrong = lines
+    .flatMap(({ line, problems }) =>
+      problems.flatMap(([column, problem]) => (problem === undefined ? [] : [[`line ${line}, ${column}`, problem] as const])),
+    )
+    .slice(0, MOST_PROBLEMS);
+  const [first] = wrong;
+  if (first) throw invalid(`Nothing was booked. ${first[0].replace('line', 'Line')}: ${first[1]}`, Object.fromEntries(wrong));
+};
+
+type ReadLine<Column extends string, Row> = (
+  cells: readonly string[],
+  line: number,
+) => { readonly row: Row | undefined; readonly problems: readonly CellProblem<Column>[] };
+
+/**
+ * Reads the file, UTF-8 with or without byte order mark, whose first line names these columns. Throws a 400 that names line and column of
+ * wrong cells: then nothing of it counts.
+ */
+export const csvRows = <Column extends string, Row>(
+  text: string,
+  columns: readonly Column[],
+  readLine: ReadLine<Column, Row>,
+): readonly Row[] => {
+  const expected = columns.join(',');
+  const [header, ...records] = recordsIn(text);
+  if (!header) throw invalid(`The file is empty: its first line is ${expected}`);
+  if (header.record.join(',') !== expected) throw invalid(`Line 1 must be ${expected}`);
+  if (records.length > MOST_LINES) throw invalid(`A file may have ${MOST_LINES} lines below its header`);
+
+  const rows: Row[] = [];
+  const lines = records.map(({ record, info: { lines: line } }): LineProblems<Column | 'columns'> => {
+    if (record.length !== columns.length) return { line, problems: [['columns', `Must be ${columns.length}, not ${record.length}`]] };
+    const { row, problems } = readLine(record, line);
+    if (row !== undefined) rows.push(row);
+    return { line, problems };
+  });
+  refuseWrongCells(lines);
+  return rows;
+};
