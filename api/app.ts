@@ -102,7 +102,7 @@ const callsOf = ({ shop, queries, people, staff, orders, payments, audit, erasin
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
     productAdminRoutes(shop),
-    stockRoutes({ ...shop, nameOf: orders.nameOf }),
+    stockRoutes({ ...shop, ...queries, nameOf: orders.nameOf }),
     cartRoutes({ ...shop, catalogue }),
     orderRoutes({ ...shop, orders, limits: people.accounts.limits, log, isPrepaidAvailable: payments.payments !== undefined }),
     paymentRoutes({ ...shop, payments: payments.payments, log }),
@@ -180,5 +180,5 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
   if (shop.tracing) return koa;
   const { products, pages } = shared;
   const find: FindCachedResponse = (req, path, query) => products.ready(req, path, query) ?? pages.ready(req, path, query);
-  return fastPath({ ...shared, find, isCurrent: (req) => isFresh(catalogue, req, ['product']) }, koa);
+  return fastPath({ ...shared, find, isCurrent: (req) => isFresh(catalogue, req, ['product', 'stock']) }, koa);
 };

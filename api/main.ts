@@ -25,7 +25,7 @@ import { openShop } from './composition/open-shop.ts';
 import { openQueries, type Queries } from './composition/open-queries.ts';
 import type { Shop } from './composition/types/shop.ts';
 import { checkOpsPorts, opsApp, type Ops } from './composition/ops.ts';
-import { startPaymentWorker, startProjections, startReactions } from './composition/background-work.ts';
+import { startPaymentWorker, startProjections, startReactions, startReleasingStock } from './composition/background-work.ts';
 import { openApp, watch, whenSignedIn } from './composition/open-app.ts';
 import { seedCatalogue } from './catalogue/seed/seed-catalogue.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
@@ -155,6 +155,7 @@ const start = async (parts: readonly Part[], config: Config, log: ShopLogger, op
     const outbox = people?.outbox ?? outboxWith({ key: (await keysOf(config)).mail, now: () => new Date(shop.now()), tracing });
     opened.with(startReactions(shop, { outbox, publicUrl }, log), (each) => each.close());
     opened.with(startPaymentWorker(payments), (each) => each.close());
+    opened.with(startReleasingStock(shop, log), (each) => each.close());
   }
   if (server) opened.with(server, (each) => each.close());
   const ops = await openOps(shop, queries, payments.isGatewayAvailable, config, opened);

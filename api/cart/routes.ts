@@ -82,7 +82,7 @@ const removeItem = async (ctx: ShopContext, deps: CartRoutesDeps): Promise<void>
 
 /** The routes below `/cart`. Each answers with the whole cart at current prices. */
 export const cartRoutes = (deps: CartRoutesDeps): Router<State> => {
-  const current = fresh(deps.catalogue, ['product']);
+  const current = fresh(deps.catalogue, ['product', 'stock']);
   return new Router<State>()
     .get('/cart/get-cart', current, (ctx) => showCart(ctx, deps))
     .post('/cart/add-to-cart', current, (ctx) => addToCart(ctx, deps))

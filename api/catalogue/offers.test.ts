@@ -14,7 +14,7 @@ import { offersInLog, productStream } from './offers.ts';
 const oud = productId('oud-saffron-majlis');
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
 
-test('each product is read once in a call, and each call sees what other processes have changed', async () => {
+test('each product and its stock are read once in a call, and each call sees what other processes have changed', async () => {
   const store = memoryEventStore();
   const admin = executeOn(store);
   await admin(product, productStream(oud), add(), byAdmin());
@@ -30,7 +30,7 @@ test('each product is read once in a call, and each call sees what other process
 
   const offers = await offersInLog({ load }, [{ productId: oud }, { productId: oud }]);
   expect(offers.get(oud)).toMatchObject({ price: expect.any(Number) });
-  expect(reads).toBe(1);
+  expect(reads).toBe(2);
 
   await admin(product, productStream(oud), revise({ price: paise(1_234_00) }), byAdmin());
   expect((await offersInLog({ load }, [{ productId: oud }])).get(oud)).toMatchObject({ price: 1_234_00 });

@@ -33,7 +33,7 @@ export const productRoutes = ({ catalogue }: BrowsingDeps): ProductRoutes => {
   const product = (req: IncomingMessage, { etag, json }: IndexedProduct): CachedResponse =>
     revalidated(req, { route: `GET ${LISTING}/:id`, type: JSON_TYPE, etag, body: () => json });
 
-  const current = fresh(catalogue, ['product']);
+  const current = fresh(catalogue, ['product', 'stock']);
   const routes = new Router<State>()
     .get(LISTING, current, (ctx) => sendCachedResponse(ctx, listing(ctx.req, ctx.querystring)))
     .get(`${LISTING}/:id`, current, (ctx) => {

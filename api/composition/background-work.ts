@@ -1,12 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 
+import { catalogue } from '#projections/catalogue/projector.ts';
+import { stocksIn } from '#projections/catalogue/stock-queries.ts';
 import { readModels } from '#projections/read-models.ts';
+import { isBuilt } from '#projections/storage/status.ts';
 import { sleep } from '#projections/engine/clock.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { runProjector } from '#projections/engine/worker.ts';
 
 import type { Outbox } from '../mail/outbox.ts';
+import { orderStream } from '../orders/order-stream.ts';
+import { releaseAbandoned } from '../stock/release-abandoned.ts';
 import type { Shop } from './types/shop.ts';
 import { visitorUsersIn } from '../orders/visitor-users.ts';
 import type { OpenedPayments } from '../payments/open-payments.ts';
@@ -50,8 +55,7 @@ export const startProjections = (
   };
 };
 
-/** Starts the payment worker, which sends reminders, cancels orders that were not paid in time, and makes refunds. */
-export const startPaymentWorker = ({ work }: Pick<OpenedPayments, 'work'>): BackgroundWork => {
+const until = (work: (until: AbortSignal) => Promise<void>): BackgroundWork => {
   const ending = new AbortController();
   const working = work(ending.signal);
   return {
@@ -60,6 +64,16 @@ export const startPaymentWorker = ({ work }: Pick<OpenedPayments, 'work'>): Back
       return working;
     },
   };
+};
+
+/** Starts the payment worker, which sends reminders, cancels orders that were not paid in time, and makes refunds. */
+export const startPaymentWorker = ({ work }: Pick<OpenedPayments, 'work'>): BackgroundWork => until(work);
+
+/** Releases bottles that were reserved for orders whose placing was interrupted. */
+export const startReleasingStock = (shop: Shop, log: Logger): BackgroundWork => {
+  const { reserved } = stocksIn(shop.read.db);
+  const reservedProducts = async () => ((await isBuilt(catalogue, shop.read)) ? reserved() : []);
+  return until((signal) => releaseAbandoned({ ...shop, reservedProducts, orderStream, log }, signal));
 };
 
 type Reacting = { readonly outbox: Outbox; readonly publicUrl: string };

@@ -1,6 +1,7 @@
 import { Counter } from 'prom-client';
 
 import { openListing, type Listing } from '#projections/catalogue/listing.ts';
+import { stocksIn, type Stocks } from '#projections/catalogue/stock-queries.ts';
 import { openReadDatabase } from '#projections/database.ts';
 import type { Log } from '#projections/engine/lease.ts';
 import { myOrdersIn, type MyOrders } from '#projections/orders/my-orders.ts';
@@ -21,6 +22,7 @@ export type Queries = {
   /** For queries that may be a little behind. */
   readonly readers: ReadRouter;
   readonly catalogue: Listing;
+  readonly stocks: Stocks;
   readonly myOrders: MyOrders;
   readonly desk: OrdersDesk;
   readonly orders: OrderLists;
@@ -65,7 +67,18 @@ export const openQueries = async (
     const readers = replica?.readers ?? primaryOnly(read);
     const orders = opened.with(replica ? orderListsFrom(readers) : cachedOrderLists(read, progress), async (each) => each.close());
     const { close } = opened;
-    return { progress, readers, catalogue, myOrders: myOrdersIn(read), desk: ordersDeskIn(read), orders, figures, stats, close };
+    return {
+      progress,
+      readers,
+      catalogue,
+      stocks: stocksIn(read.db),
+      myOrders: myOrdersIn(read),
+      desk: ordersDeskIn(read),
+      orders,
+      figures,
+      stats,
+      close,
+    };
   } catch (error) {
     await opened.close();
     throw error;

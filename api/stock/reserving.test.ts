@@ -42,6 +42,8 @@ const count = async (bottles: { readonly [product: string]: number | null }): Pr
     const quantity = bottles[id] ?? null;
     if (quantity !== null) await toStock(id, { type: 'CountStock', quantity, now: noon });
   }
+  const head = await shop.store.head(['stock']);
+  for (const each of [shop, other]) expect(await each.catalogue.waitFor(head, 5_000)).toBe('fresh');
 };
 const stockOf = async (id: typeof oud): Promise<StockView | null> => viewStock((await shop.load(stock, stockStream(id))).state);
 

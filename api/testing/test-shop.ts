@@ -17,7 +17,7 @@ import { keysOf, openAccountsAndMail, type AccountsAndMail, type AccountsAndMail
 import { openShop } from '../composition/open-shop.ts';
 import { openQueries, type Queries } from '../composition/open-queries.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { startPaymentWorker, startProjections, startReactions } from '../composition/background-work.ts';
+import { startPaymentWorker, startProjections, startReactions, startReleasingStock } from '../composition/background-work.ts';
 import { openApp, whenSignedIn } from '../composition/open-app.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { freshDatabase } from './database-per-test.ts';
@@ -140,6 +140,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   );
   if (reacting) opened.with(startReactions(shop, { outbox: people.outbox, publicUrl }, log), (each) => each.close());
   if (reacting) opened.with(startPaymentWorker(payments), (each) => each.close());
+  if (reacting) opened.with(startReleasingStock(shop, log), (each) => each.close());
   const staff = opened.with(openStaff(shop, queries, people, log), (each) => each.close());
   const app = await openApp(
     { shop, queries, people, staff, erasing, payments },

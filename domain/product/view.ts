@@ -32,19 +32,16 @@ export type ProductView = {
 /** A price as text; a product without one (0) cannot be bought and has an empty text. */
 export const priceText = (price: Paise): string => (price === ZERO ? '' : formatRupees(price));
 
-/** The view of a product's state after a command; the read model's row will be the same. `available`: null when it is not counted. */
+/** The view of a product of which so many bottles are available; null: not counted. */
+export const withStock = (product: ProductView, available: number | null): ProductView => {
+  if (available === null) return product;
+  const left = fewLeft(available);
+  return { ...product, inStock: available > 0, ...(left !== undefined && { left }) };
+};
+
+/** The view of a product's state after a command; the read model's will be the same. */
 export const toView = (
   id: ProductId,
   { details, price, inStock, revision }: Omit<OfferedProduct, 'status'>,
   available: number | null = null,
-): ProductView => {
-  const left = fewLeft(available);
-  return {
-    _id: id,
-    ...details,
-    price: priceText(price),
-    inStock: available === null ? inStock : available > 0,
-    ...(left !== undefined && { left }),
-    revision,
-  };
-};
+): ProductView => withStock({ _id: id, ...details, price: priceText(price), inStock, revision }, available);

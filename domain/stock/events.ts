@@ -16,7 +16,10 @@ export type StockEvent =
   | { type: 'StockRemoved'; data: { quantity: number; reason: string; removedAt: Instant } }
   /** From so few available on, the product is listed as low; null: never. */
   | { type: 'StockLowMarkSet'; data: { lowAt: number | null; setAt: Instant } }
-  /** The order holds `quantity` in all. `orderRevision` is that of the order when its placing was decided. */
-  | { type: 'StockReserved'; data: { order: OrderId; quantity: number; orderRevision: Revision; reservedAt: Instant } }
+  /** The order holds `quantity` in all, and held `heldBefore`. `orderRevision` is that of the order when its placing was decided. */
+  | {
+      type: 'StockReserved';
+      data: { order: OrderId; quantity: number; heldBefore: number; orderRevision: Revision; reservedAt: Instant };
+    }
   | { type: 'StockReleased'; data: { order: OrderId; quantity: number; releasedAt: Instant } }
   | { type: 'StockShipped'; data: { order: OrderId; quantity: number; shippedAt: Instant } };

@@ -58,7 +58,7 @@ describe('a reservation', () => {
   test('is replaced by one of a later revision of its order, which has its bottles', () => {
     given(stock, counted(3), reserved(3))
       .when(reserve(2, anOrder, 1))
-      .thenHappened(reserved(2, anOrder, 1));
+      .thenHappened(reserved(2, anOrder, 1, 3));
     expect(viewStock(stockAfter(counted(3), reserved(3), reserved(2, anOrder, 1)))).toMatchObject({ reserved: 2 });
     given(stock, counted(3), reserved(3))
       .when(reserve(4, anOrder, 1))

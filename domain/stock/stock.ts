@@ -128,9 +128,10 @@ const removeStock = (stock: Stock, { quantity, reason, now: removedAt }: RemoveS
 const reserveStock = (stock: Stock, { order, quantity, orderRevision, now: reservedAt }: ReserveStock): Decided => {
   const held = reservationOf(stock, order);
   if (!stock.isCounted || (held !== undefined && held.orderRevision >= orderRevision)) return accept();
-  const available = availableIn(stock) + (held?.quantity ?? 0);
+  const heldBefore = held?.quantity ?? 0;
+  const available = availableIn(stock) + heldBefore;
   if (quantity > available) return reject({ code: 'stock_too_low', available });
-  return accept({ type: 'StockReserved', data: { order, quantity, orderRevision, reservedAt } });
+  return accept({ type: 'StockReserved', data: { order, quantity, heldBefore, orderRevision, reservedAt } });
 };
 
 const releaseStock = (stock: Stock, { order, before, now: releasedAt }: ReleaseStock): Decided => {

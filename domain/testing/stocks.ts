@@ -5,9 +5,9 @@ import { anOrder, morning, noon } from './carts.ts';
 export const counted = (quantity = 3): StockEvent => ({ type: 'StockCounted', data: { quantity, countedAt: morning } });
 export const countingEnded = (): StockEvent => ({ type: 'StockCountingEnded', data: { endedAt: noon } });
 export const received = (quantity: number): StockEvent => ({ type: 'StockReceived', data: { quantity, receivedAt: noon } });
-export const reserved = (quantity = 1, order = anOrder, orderRevision = 0): StockEvent => ({
+export const reserved = (quantity = 1, order = anOrder, orderRevision = 0, heldBefore = 0): StockEvent => ({
   type: 'StockReserved',
-  data: { order, quantity, orderRevision, reservedAt: noon },
+  data: { order, quantity, heldBefore, orderRevision, reservedAt: noon },
 });
 export const released = (quantity = 1, order = anOrder): StockEvent => ({
   type: 'StockReleased',

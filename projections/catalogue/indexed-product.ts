@@ -1,12 +1,13 @@
 import { categories, type Category } from '#domain/product/events.ts';
 import type { Offer } from '#domain/product/offer.ts';
-import type { ProductView } from '#domain/product/view.ts';
+import { withStock, type ProductView } from '#domain/product/view.ts';
+import { availableIn } from '#domain/stock/stock.ts';
 import { productId, type ProductId } from '#domain/shared/ids.ts';
 import { ZERO, type Paise } from '#domain/shared/money.ts';
 import { normalizeText } from '#domain/shared/text.ts';
 
 import { etagOf, decodeJson, encodeJson, type EncodedJson } from '../reading/encoded-json.ts';
-import type { CatalogueRow } from './projector.ts';
+import type { CatalogueRow, StockRow } from './projector.ts';
 
 /** A product's category; empty if it has none. */
 export type CategoryOrNone = Category | '';
@@ -34,8 +35,20 @@ export type IndexedProduct = {
   readonly etag: string;
 };
 
-export const toIndexedProduct = (row: CatalogueRow): IndexedProduct => {
-  const json = encodeJson(row.view);
+export const countsOf = ({ is_counted: isCounted, on_hand: onHand, reserved, low_at: lowAt }: StockRow) => ({
+  isCounted,
+  onHand,
+  reserved,
+  lowAt,
+});
+
+/** Bottles available; null when the product is not counted. */
+export const availableOf = (stock: StockRow | undefined): number | null => (stock?.is_counted ? availableIn(countsOf(stock)) : null);
+
+/** `available`: bottles, null when it is not counted. */
+export const toIndexedProduct = (row: CatalogueRow, available: number | null = null): IndexedProduct => {
+  const view = available === null ? row.view : JSON.stringify(withStock(JSON.parse(row.view), available)); // written by the projector
+  const json = encodeJson(view);
   return {
     id: row.product_id,
     name: normalizeText(row.name),
@@ -53,15 +66,15 @@ export const toIndexedProduct = (row: CatalogueRow): IndexedProduct => {
   };
 };
 
-const offers = new WeakMap<IndexedProduct, Offer>();
+const offers = new WeakMap<IndexedProduct, Omit<Offer, 'available'>>();
 const jsons = new WeakMap<ProductView, EncodedJson>();
 
-/** The product for carts and orders. Its JSON is parsed at the first call only. */
-export const toOffer = (item: IndexedProduct): Offer => {
+/** The product for carts and orders, apart from its bottles. Its JSON is parsed at the first call only. */
+export const toOffer = (item: IndexedProduct): Omit<Offer, 'available'> => {
   const known = offers.get(item);
   if (known) return known;
   const product: ProductView = JSON.parse(decodeJson(item.json)); // written by the projector
-  const offer = { product, price: item.price, removed: item.removed, available: null };
+  const offer = { product, price: item.price, removed: item.removed };
   offers.set(item, offer);
   jsons.set(product, item.json);
   return offer;

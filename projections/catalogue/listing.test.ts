@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { logPosition, START } from '#domain/event-store.ts';
 import { productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
-import { added, removed, repriced, ruhGulabAdded, soldOut } from '#domain/testing/products.ts';
+import { anotherOrder } from '#domain/testing/carts.ts';
+import { added, openingDay, removed, repriced, ruhGulabAdded, soldOut } from '#domain/testing/products.ts';
+import { counted, countingEnded, reserved, shipped } from '#domain/testing/stocks.ts';
 
 import { followProgress, type Progress } from '../reading/progress.ts';
 import { rebuild } from '../engine/rebuild.ts';
@@ -13,6 +15,7 @@ import { RecordedLog, startWorker, type Running } from '../testing/run-worker.ts
 import { jsonArray, decodeJson } from '../reading/encoded-json.ts';
 import { openListing, type Listing } from './listing.ts';
 import { catalogue } from './projector.ts';
+import { stocksIn } from './stock-queries.ts';
 
 const oud = 'product-oud-saffron-majlis';
 const gulab = 'product-ruh-gulab';
@@ -108,6 +111,62 @@ describe('the listing in memory', () => {
     await next.close();
   });
 
+  test('shows the bottles of counted products, and has another edition only when shoppers see another stock', async () => {
+    const stock = 'stock-ruh-gulab';
+    const id = productId('ruh-gulab');
+    events.append(gulab, ruhGulabAdded(), repriced(paise(2_450_00), paise(2_650_00)));
+    work();
+    await open();
+    await followed();
+    expect([listing.stockOf(id), listing.offers.get(id)?.available]).toEqual([null, null]);
+    events.append(stock, counted(12), reserved(2));
+    await followed();
+    expect(told(id)).toMatchObject({ inStock: true, revision: 1, price: '₹2,650.00' });
+    expect(told(id)).not.toHaveProperty('left');
+    expect(listing.stockOf(id)).toEqual({ onHand: 12, reserved: 2, available: 10, lowAt: null });
+    const { edition } = listing;
+    events.append(stock, reserved(4, anotherOrder));
+    await followed();
+    expect([listing.offers.get(id)?.available, listing.edition]).toEqual([6, edition]);
+    events.append(stock, reserved(5, anotherOrder, 1, 4));
+    await followed();
+    expect(told(id)).toMatchObject({ inStock: true, left: 5 });
+    expect(listing.edition).toBeGreaterThan(edition);
+    events.append(stock, shipped(5, anotherOrder), reserved(5, anotherOrder));
+    await followed();
+    expect(told(id)).toMatchObject({ inStock: false, revision: 1 });
+    const next = await openListing({ db: database.db, progress, log });
+    expect(JSON.parse(decodeJson(next.get(id)?.json ?? jsonArray([])))).toMatchObject({ inStock: false });
+    expect(next.offers.get(id)).toMatchObject({ available: 0 });
+    await next.close();
+    events.append(gulab, repriced(paise(2_650_00), paise(2_700_00)));
+    await followed();
+    expect(told(id)).toMatchObject({ inStock: false, price: '₹2,700.00', revision: 2 });
+    events.append(stock, countingEnded());
+    await followed();
+    expect(told(id)).toMatchObject({ inStock: true });
+    expect(listing.stockOf(id)).toBeNull();
+  });
+
+  test('lists counted products on offer, and the low ones, page by page', async () => {
+    const stocks = stocksIn(database.db);
+    for (const name of ['a', 'b', 'c', 'd']) events.append(`product-${name}`, ruhGulabAdded());
+    for (const name of ['a', 'b', 'c']) events.append(`stock-${name}`, counted(name === 'b' ? 2 : 9), reserved(1));
+    events.append('stock-b', { type: 'StockLowMarkSet', data: { lowAt: 1, setAt: openingDay } });
+    events.append('product-c', removed());
+    work();
+    await open();
+    await followed();
+    const first = await stocks.page({ low: false, limit: 1 });
+    expect(first).toEqual({
+      products: [{ _id: 'a', name: 'Ruh Gulab', stock: { onHand: 9, reserved: 1, available: 8, lowAt: null } }],
+      nextCursor: 'a',
+    });
+    expect(await stocks.page({ low: false, limit: 1, cursor: 'a' })).toMatchObject({ products: [{ _id: 'b' }], nextCursor: null });
+    expect((await stocks.page({ low: true, limit: 5 })).products.map(({ _id }) => _id)).toEqual(['b']);
+    expect((await stocks.reserved()).toSorted()).toEqual(['a', 'b', 'c']);
+  });
+
   test('has another edition after every change, and only then', async () => {
     work();
     await open();
@@ -147,9 +206,9 @@ describe('the listing in memory', () => {
     await progress.waitFor(catalogue.name, events.last, 10_000);
     await rest();
     // As after a mistake in an older release.
-    await database.pool.query(`update read.catalogue_v2 set view = '{"wrong":true}', name = 'Wrong' where product_id = 'ruh-gulab'`);
-    await database.pool.query(`insert into read.catalogue_v2 select 'ghost', name, category, price, in_stock, rating, bestseller, featured,
-      trending, added_at, removed, position, view from read.catalogue_v2 where product_id = 'ruh-gulab'`);
+    await database.pool.query(`update read.catalogue_v3 set view = '{"wrong":true}', name = 'Wrong' where product_id = 'ruh-gulab'`);
+    await database.pool.query(`insert into read.catalogue_v3 select 'ghost', name, category, price, in_stock, rating, bestseller, featured,
+      trending, added_at, removed, position, view from read.catalogue_v3 where product_id = 'ruh-gulab'`);
     await open();
     expect([told('ruh-gulab'), listing.size]).toEqual([{ wrong: true }, 3]);
 
@@ -165,13 +224,13 @@ describe('the listing in memory', () => {
     work();
     await open();
     await followed();
-    await database.pool.query('alter table read.catalogue_v2 rename to elsewhere');
+    await database.pool.query('alter table read.catalogue_v3 rename to elsewhere');
     await database.pool.query('update read.checkpoints set epoch = epoch + 1');
     await expect.poll(() => log.lines).toContain('The listing could not be refreshed');
     expect(told('oud-saffron-majlis')).toMatchObject({ name: 'Oud Saffron Majlis' });
 
     await database.pool.query('delete from read.elsewhere');
-    await database.pool.query('alter table read.elsewhere rename to catalogue_v2');
+    await database.pool.query('alter table read.elsewhere rename to catalogue_v3');
     await expect.poll(() => listing.size).toBe(0);
   });
 });

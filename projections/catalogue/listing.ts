@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import { type LogPosition, logPosition, START } from '#domain/event-store.ts';
 import type { Offers } from '#domain/product/offer.ts';
+import { fewLeft, viewStock, type StockView } from '#domain/stock/view.ts';
 
 import type { ReadModels } from '../database.ts';
 import type { Log } from '../engine/lease.ts';
@@ -9,8 +10,8 @@ import { sleep } from '../engine/clock.ts';
 import type { Freshness, Progress } from '../reading/progress.ts';
 import { jsonArray, etagOf, type EncodedJson } from '../reading/encoded-json.ts';
 import { ProductIndex, type ListingResult, type ListingQuery } from './product-index.ts';
-import { cursorAt, toIndexedProduct, toOffer, type IndexedProduct } from './indexed-product.ts';
-import { catalogue } from './projector.ts';
+import { availableOf, countsOf, cursorAt, toIndexedProduct, toOffer, type IndexedProduct } from './indexed-product.ts';
+import { catalogue, type CatalogueRow, type StockRow } from './projector.ts';
 
 /** A page of products with a strong `ETag`, which covers the total too, as that is sent in a header. */
 export type PageAnswer = {
@@ -46,15 +47,42 @@ const PAGE = 1_000;
  * In the order of their changes. A row that changes meanwhile moves to the end, so none is missed; it is then newer than any checkpoint
  * read before.
  */
-const itemsAfter = async (db: Kysely<ReadModels>, position: LogPosition): Promise<IndexedProduct[]> => {
-  const items: IndexedProduct[] = [];
+const rowsAfter = async <Row extends { readonly position: LogPosition }>(
+  position: LogPosition,
+  page: (from: LogPosition) => Promise<readonly Row[]>,
+): Promise<Row[]> => {
+  const all: Row[] = [];
   for (let from = position; ;) {
-    const rows = await db.selectFrom('catalogue_v2').selectAll().where('position', '>', from).orderBy('position').limit(PAGE).execute();
-    for (const row of rows) items.push(toIndexedProduct(row));
+    const rows = await page(from);
+    all.push(...rows);
     from = rows.at(-1)?.position ?? from;
-    if (rows.length < PAGE) return items;
+    if (rows.length < PAGE) return all;
   }
 };
+
+const productsAfter = (db: Kysely<ReadModels>, position: LogPosition): Promise<CatalogueRow[]> =>
+  rowsAfter(position, (from) =>
+    db.selectFrom('catalogue_v3').selectAll().where('position', '>', from).orderBy('position').limit(PAGE).execute(),
+  );
+
+const stockAfter = (db: Kysely<ReadModels>, position: LogPosition): Promise<StockRow[]> =>
+  rowsAfter(position, (from) =>
+    db.selectFrom('stock_v3').selectAll().where('position', '>', from).orderBy('position').limit(PAGE).execute(),
+  );
+
+const productsNamed = (db: Kysely<ReadModels>, rows: readonly StockRow[]): Promise<CatalogueRow[]> =>
+  db
+    .selectFrom('catalogue_v3')
+    .selectAll()
+    .where(
+      'product_id',
+      'in',
+      rows.map(({ product_id }) => product_id),
+    )
+    .execute();
+
+/** What shoppers are told of it. */
+const shownOf = (available: number | null): string => (available === null ? 'not counted' : `${available > 0} ${fewLeft(available)}`);
 
 export type ListingOptions = {
   readonly db: Kysely<ReadModels>;
@@ -69,6 +97,7 @@ const RETRY = 500;
 export class Listing {
   readonly #end = new AbortController();
   #index = new ProductIndex();
+  #stock = new Map<string, StockRow>();
   #standing: CheckpointPosition = { position: START, epoch: -1 };
   #edition = 0;
   #wanted = false;
@@ -100,9 +129,15 @@ export class Listing {
   readonly offers: Offers = {
     get: (id) => {
       const item = this.#index.get(id);
-      return item && toOffer(item);
+      return item && { ...toOffer(item), available: availableOf(this.#stock.get(id)) };
     },
   };
+
+  /** For staff. Null when the product is not counted. */
+  stockOf(id: string): StockView | null {
+    const row = this.#stock.get(id);
+    return row ? viewStock(countsOf(row)) : null;
+  }
 
   /** Whether all product events up to this position are applied here. */
   has(position: LogPosition): boolean {
@@ -166,10 +201,18 @@ export class Listing {
     // First the checkpoint and then the rows, which are then at least as new, so the listing never claims more than it has.
     const standing = await readCheckpoint(db);
     if (!standing) return;
-    // After a rebuild or reprojection, the whole table is loaded again.
+    // After a rebuild or reprojection, the whole tables are loaded again.
     const isAnew = standing.epoch !== this.#standing.epoch;
-    const items = await itemsAfter(db, isAnew ? START : this.#standing.position);
+    const after = isAnew ? START : this.#standing.position;
+    const stock = new Map(isAnew ? [] : this.#stock);
+    const changed = await stockAfter(db, after);
+    const shown = changed.filter((row) => shownOf(availableOf(row)) !== shownOf(availableOf(stock.get(row.product_id))));
+    for (const row of changed) stock.set(row.product_id, row);
+    const rows = await productsAfter(db, after);
+    const others = isAnew || shown.length === 0 ? [] : await productsNamed(db, shown);
+    const items = [...others, ...rows].map((row) => toIndexedProduct(row, availableOf(stock.get(row.product_id))));
     if (isAnew) this.#index = new ProductIndex();
+    this.#stock = stock;
     if (items.length > 0) this.#index.change(items);
     if (isAnew || items.length > 0) this.#edition++;
     this.#standing = standing;

@@ -3,7 +3,9 @@ import { paise } from '#domain/shared/money.ts';
 import { logPosition } from '#domain/event-store.ts';
 import { toView } from '#domain/product/view.ts';
 import { laterEvent } from '#domain/testing/later-release.ts';
+import { anotherOrder } from '#domain/testing/carts.ts';
 import * as the from '#domain/testing/products.ts';
+import { counted, reserved, shipped } from '#domain/testing/stocks.ts';
 
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
 import { catalogue } from './projector.ts';
@@ -18,6 +20,7 @@ const happenings: Happenings = [
   ['product-drafted', laterEvent('ProductDrafted')],
   ['product-oud-saffron-majlis', the.added(), the.soldOut()],
   ['product-ruh-gulab', laterEvent('ProductDrafted'), the.ruhGulabAdded(), the.removed()],
+  ['stock-oud-saffron-majlis', counted(3), reserved(3), reserved(1, anotherOrder, 0), shipped(3), laterEvent('StockBlessed')],
   ['product-oud-saffron-majlis', revision, the.restocked(), repricing, engraved],
 ];
 
@@ -41,7 +44,7 @@ describeProjector(catalogue, happenings, {
       trending: true,
       added_at: the.openingDay,
       removed: false,
-      position: logPosition(10n),
+      position: logPosition(15n),
       view: JSON.stringify(oudSaffron),
     },
     {
@@ -60,5 +63,8 @@ describeProjector(catalogue, happenings, {
       // The removal raises the revision.
       view: JSON.stringify({ ...ruhGulab, revision: 1 }),
     },
+  ],
+  stock: [
+    { product_id: productId('oud-saffron-majlis'), is_counted: true, on_hand: 0, reserved: 1, low_at: null, position: logPosition(10n) },
   ],
 });

@@ -2,6 +2,7 @@ import type { LogPosition, Recorded } from '#domain/event-store.ts';
 import type { Category, ProductDetails, ProductEvent } from '#domain/product/events.ts';
 import type { OfferedProduct } from '#domain/product/product.ts';
 import { toView, type ProductView } from '#domain/product/view.ts';
+import type { StockEvent } from '#domain/stock/events.ts';
 import { productId, type ProductId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import type { Paise } from '#domain/shared/money.ts';
@@ -47,7 +48,39 @@ const catalogueTable = rowsTable<CatalogueRow>({
     view: 'json',
   },
   indexes: ['(position)'],
+  category: 'product',
 });
+
+/** The bottles of a product that is counted, or was. */
+export type StockRow = {
+  product_id: ProductId;
+  is_counted: boolean;
+  on_hand: number;
+  reserved: number;
+  low_at: number | null;
+  /** Of the last event of the stock. */
+  position: LogPosition;
+};
+
+const stockTable = rowsTable<StockRow>({
+  key: 'product_id',
+  columns: { product_id: 'text', is_counted: 'boolean', on_hand: 'integer', reserved: 'integer', low_at: 'integer', position: 'position' },
+  indexes: ['(position)', '(product_id) where is_counted'],
+  category: 'stock',
+});
+
+type Counts = Pick<StockRow, 'is_counted' | 'on_hand' | 'reserved' | 'low_at'>;
+const NOT_COUNTED: Counts = { is_counted: false, on_hand: 0, reserved: 0, low_at: null };
+
+const changeStock = (
+  stock: Rows<StockRow>,
+  { stream, position }: Recorded<StockEvent>,
+  changes: (row: Counts) => Partial<Counts>,
+): void => {
+  const id = productId(streamId(stream));
+  const before = stock.get(id) ?? NOT_COUNTED;
+  stock.set({ ...before, ...changes(before), product_id: id, position });
+};
 
 type Event = Recorded<ProductEvent>;
 
@@ -98,12 +131,12 @@ const change = (catalogue: Rows<CatalogueRow>, { stream, position }: Event, chan
   changeRow(catalogue, row, position, changesOf(productIn(row)));
 };
 
-/** The products for shoppers, with their JSON. */
-export const catalogue = defineProjector<ProductEvent>()({
+/** The products for shoppers, with their JSON; and their bottles apart, so that a reservation does not write the product. */
+export const catalogue = defineProjector<ProductEvent | StockEvent>()({
   name: 'catalogue',
-  version: 2,
-  categories: ['product'],
-  tables: { catalogue: catalogueTable },
+  version: 3,
+  categories: ['product', 'stock'],
+  tables: { catalogue: catalogueTable, stock: stockTable },
   on: {
     ProductAdded: ({ catalogue: table }, { data, stream, position }) => {
       const { details, price, inStock, addedAt } = data;
@@ -116,9 +149,22 @@ export const catalogue = defineProjector<ProductEvent>()({
     ProductSoldOut: (tables, event) => change(tables.catalogue, event, () => ({ inStock: false })),
     ProductRestocked: (tables, event) => change(tables.catalogue, event, () => ({ inStock: true })),
     ProductRemoved: (tables, event) => change(tables.catalogue, event, () => ({ removed: true })),
+    StockCounted: ({ stock }, event) => changeStock(stock, event, () => ({ is_counted: true, on_hand: event.data.quantity })),
+    StockCountingEnded: ({ stock }, event) => changeStock(stock, event, () => ({ is_counted: false, on_hand: 0, reserved: 0 })),
+    StockReceived: ({ stock }, event) => changeStock(stock, event, ({ on_hand }) => ({ on_hand: on_hand + event.data.quantity })),
+    StockRemoved: ({ stock }, event) => changeStock(stock, event, ({ on_hand }) => ({ on_hand: on_hand - event.data.quantity })),
+    StockLowMarkSet: ({ stock }, event) => changeStock(stock, event, () => ({ low_at: event.data.lowAt })),
+    StockReserved: ({ stock }, event) =>
+      changeStock(stock, event, ({ reserved }) => ({ reserved: reserved + event.data.quantity - event.data.heldBefore })),
+    StockReleased: ({ stock }, event) => changeStock(stock, event, ({ reserved }) => ({ reserved: reserved - event.data.quantity })),
+    StockShipped: ({ stock }, event) =>
+      changeStock(stock, event, ({ on_hand, reserved }) => ({
+        on_hand: on_hand - event.data.quantity,
+        reserved: reserved - event.data.quantity,
+      })),
   },
   onUnknown: ({ catalogue: table }, { stream, position }) => {
-    const row = table.get(streamId(stream));
+    const row = stream.startsWith('product-') ? table.get(streamId(stream)) : undefined;
     if (row && !row.removed) changeRow(table, row, position);
   },
 });

@@ -3,6 +3,7 @@ import type { Checkout, OrderEvent } from '#domain/order/events.ts';
 import { orderId, type OrderId, orderNumber, productId, shopperId } from '#domain/shared/ids.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
+import type { StockEvent } from '#domain/stock/events.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
 
@@ -14,6 +15,7 @@ import { MemoryLog } from './memory-log.ts';
  * of the read models that show it.
  */
 
+const ID = '0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f';
 const at = (hour: number) => instant(new Date(Date.UTC(2026, 10, 14, hour, 15)).toISOString());
 export const goldenDetails: ProductDetails = {
   name: 'Oud Röyal',
@@ -127,15 +129,34 @@ const products = [
   ],
 ] as const satisfies readonly (readonly ProductEvent[])[];
 
+/** Of the second product, and of the first. */
+const stocks = [
+  [
+    { type: 'StockCounted', data: { quantity: 4, countedAt: at(5) } },
+    { type: 'StockReserved', data: { order: orderId(`${ID}0`), quantity: 3, heldBefore: 0, orderRevision: 0, reservedAt: at(5) } },
+    { type: 'StockReserved', data: { order: orderId(`${ID}0`), quantity: 2, heldBefore: 3, orderRevision: 1, reservedAt: at(5) } },
+    { type: 'StockReserved', data: { order: orderId(`${ID}1`), quantity: 1, heldBefore: 0, orderRevision: 0, reservedAt: at(6) } },
+    { type: 'StockShipped', data: { order: orderId(`${ID}0`), quantity: 2, shippedAt: at(6) } },
+    { type: 'StockReleased', data: { order: orderId(`${ID}1`), quantity: 1, releasedAt: at(6) } },
+    { type: 'StockReceived', data: { quantity: 10, receivedAt: at(6) } },
+    { type: 'StockRemoved', data: { quantity: 1, reason: 'Broken', removedAt: at(6) } },
+    { type: 'StockLowMarkSet', data: { lowAt: 3, setAt: at(6) } },
+  ],
+  [
+    { type: 'StockCounted', data: { quantity: 7, countedAt: at(5) } },
+    { type: 'StockCountingEnded', data: { endedAt: at(6) } },
+  ],
+] as const satisfies readonly (readonly StockEvent[])[];
+
 type Missing = Exclude<
-  OrderEvent['type'] | ProductEvent['type'] | PaymentEvent['type'],
-  (typeof orders | typeof products | typeof payments)[number][number]['type']
+  OrderEvent['type'] | ProductEvent['type'] | PaymentEvent['type'] | StockEvent['type'],
+  (typeof orders | typeof products | typeof payments | typeof stocks)[number][number]['type']
 >;
 // Does not compile until every event type is in one of the lists.
 const everyType: [Missing] extends [never] ? true : Missing = true;
 void everyType;
 
-const idOf = (n: number): OrderId => orderId(`0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f${n}`);
+const idOf = (n: number): OrderId => orderId(`${ID}${n}`);
 /** Of the prepaid order, of one that was delivered, and of none. */
 const paymentStreams: readonly StreamName[] = [`payment-${idOf(1)}`, `payment-${idOf(0)}`, 'payment-pay_9'];
 
@@ -145,5 +166,6 @@ export const goldenLog = async (): Promise<readonly Recorded[]> => {
   for (const [index, events] of products.entries()) log.append(`product-frozen-${index}`, ...events);
   for (const [index, events] of orders.entries()) log.append(`order-${idOf(index)}`, ...events);
   for (const [index, events] of payments.entries()) log.append(paymentStreams[index] ?? 'payment-none', ...events);
-  return log.page(START, Number.MAX_SAFE_INTEGER, ['product', 'order', 'payment']);
+  for (const [index, events] of stocks.entries()) log.append(`stock-frozen-${1 - index}`, ...events);
+  return log.page(START, Number.MAX_SAFE_INTEGER, ['product', 'order', 'payment', 'stock']);
 };

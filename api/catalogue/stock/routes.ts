@@ -6,13 +6,17 @@ import { isProductId, type ProductId } from '#domain/shared/ids.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import { availableIn, LONGEST_REMOVAL_REASON, MOST_BOTTLES, stock, type Stock, type StockCommand } from '#domain/stock/stock.ts';
 import { viewStock } from '#domain/stock/view.ts';
+import { catalogue } from '#projections/catalogue/projector.ts';
+import type { Stocks } from '#projections/catalogue/stock-queries.ts';
+import type { Progress } from '#projections/reading/progress.ts';
 
 import { actorName, type StaffNames } from '../../accounts/actor-name.ts';
 import { adminOnly, commandMetadata } from '../../accounts/sessions/session.ts';
 import { Rejected } from '../../command-handler/execute.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import type { ShopContext, State } from '../../http/context.ts';
-import { leavePosition } from '../../http/freshness.ts';
+import { cursorInput, limitInput } from '../../http/cursor-page.ts';
+import { fresh, leavePosition, readModel } from '../../http/freshness.ts';
 import { parse, readableText, required } from '../../http/input.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { stockStream } from '../../stock/stock-stream.ts';
@@ -20,7 +24,8 @@ import { productStream } from '../offers.ts';
 import { bookCounts, compareCounts, countsIn, isChanged } from './import.ts';
 import { stockHistory } from './history.ts';
 
-export type StockRoutesDeps = Pick<Shop, 'execute' | 'load' | 'now' | 'store'> & StaffNames;
+export type StockRoutesDeps = Pick<Shop, 'execute' | 'load' | 'now' | 'store'> &
+  StaffNames & { readonly stocks: Stocks; readonly progress: Progress };
 
 const bottles = (least: number) => {
   const message = `A whole number from ${least} to ${MOST_BOTTLES}`;
@@ -111,9 +116,22 @@ const takeCounts = async (ctx: ShopContext, deps: StockRoutesDeps): Promise<void
   ctx.body = { changed, unchanged: rows.length - changed, rows };
 };
 
-/** The bottles of a product, for admins. */
+const ListInput = z.object({
+  low: z.enum(['true', 'false'], 'Either true or false').optional(),
+  limit: limitInput(),
+  cursor: cursorInput((text) => (isProductId(text) ? text : undefined)),
+});
+
+/** Counted products; of the low ones only with `low=true`. */
+const listStock = async (ctx: ShopContext, { stocks }: StockRoutesDeps): Promise<void> => {
+  const { low, limit, cursor } = parse(ListInput, ctx.query);
+  ctx.body = await stocks.page({ low: low === 'true', limit, cursor });
+};
+
+/** The bottles of products, for admins. */
 export const stockRoutes = (deps: StockRoutesDeps): Router<State> =>
   new Router<State>()
+    .get('/admin/stock', adminOnly, fresh(readModel(deps.progress, catalogue.name), ['product', 'stock']), (ctx) => listStock(ctx, deps))
     .put('/admin/stock/:productId', adminOnly, (ctx) => changeStock(ctx, deps))
     .post('/admin/stock/import', adminOnly, (ctx) => takeCounts(ctx, deps))
     .get('/admin/stock/:productId', adminOnly, (ctx) => showStock(ctx, deps));

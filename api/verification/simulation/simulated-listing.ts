@@ -1,9 +1,9 @@
 import { START, type LogPosition } from '#domain/event-store.ts';
 import type { Offer } from '#domain/product/offer.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
-import { toIndexedProduct, toOffer } from '#projections/catalogue/indexed-product.ts';
+import { availableOf, toIndexedProduct, toOffer } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
-import { catalogue, type CatalogueRow } from '#projections/catalogue/projector.ts';
+import { catalogue, type CatalogueRow, type StockRow } from '#projections/catalogue/projector.ts';
 import type { AnyRow } from '#projections/engine/read-model-storage.ts';
 
 import type { Life, Scheduler } from './scheduler.ts';
@@ -44,21 +44,23 @@ export class SimulatedListing implements Pick<Listing, 'offers' | 'waitFor'> {
     const { scheduler, life, viaNetwork, tables } = this.parts;
     const standsAt = (): LogPosition => tables.model(catalogue.name)?.state.position ?? START;
     const hasMoved = (): boolean => standsAt() !== this.#seen;
-    const read = () => ({ at: standsAt(), rows: tables.rows(catalogue.name, 'catalogue') });
+    const read = () => ({ at: standsAt(), rows: tables.rows(catalogue.name, 'catalogue'), stock: tables.rows(catalogue.name, 'stock') });
     for (;;) {
       await scheduler.until(life, 'looks at the catalogue', hasMoved, LOOKS_EVERY);
       if (!hasMoved()) continue;
       const found = await viaNetwork('read the catalogue', read).catch(() => undefined);
-      if (found) this.#take(found.rows);
+      if (found) this.#take(found.rows, found.stock);
       if (found) this.#seen = found.at;
     }
   }
 
-  #take(rows: readonly AnyRow[]): void {
-    for (const row of rows) {
-      // Only the catalogue's projector writes rows of this table.
-      const item = toIndexedProduct(row as CatalogueRow);
-      this.#offers.set(item.id, toOffer(item));
+  #take(rows: readonly AnyRow[], stock: readonly AnyRow[]): void {
+    // Only the catalogue's projector writes rows of these tables.
+    const counted = new Map((stock as readonly StockRow[]).map((row) => [row.product_id, row]));
+    for (const row of rows as readonly CatalogueRow[]) {
+      const available = availableOf(counted.get(row.product_id));
+      const item = toIndexedProduct(row, available);
+      this.#offers.set(item.id, { ...toOffer(item), available });
     }
   }
 }

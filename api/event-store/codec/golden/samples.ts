@@ -149,7 +149,7 @@ const stockSamples: Samples<StockEvent> = {
     { lowAt: 5, setAt: noon },
     { lowAt: null, setAt: noon },
   ],
-  StockReserved: [{ order: anOrder, quantity: 2, orderRevision: 1, reservedAt: noon }],
+  StockReserved: [{ order: anOrder, quantity: 2, heldBefore: 0, orderRevision: 1, reservedAt: noon }],
   StockReleased: [{ order: anOrder, quantity: 2, releasedAt: noon }],
   StockShipped: [{ order: anOrder, quantity: 2, shippedAt: noon }],
 };

@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely';
+
+import { productId, type ProductId } from '#domain/shared/ids.ts';
+import { viewStock, type StockView } from '#domain/stock/view.ts';
+
+import type { ReadModels } from '../database.ts';
+
+export type CountedProduct = { readonly _id: ProductId; readonly name: string; readonly stock: StockView };
+
+/** Of counted products on offer, by id. `nextCursor` is null on the last page. */
+export type StockPage = { readonly products: readonly CountedProduct[]; readonly nextCursor: string | null };
+
+/** `low`: only those with no more available than their low mark. */
+export type StockQuestion = { readonly low: boolean; readonly limit: number; readonly cursor?: string | undefined };
+
+export type Stocks = {
+  page(question: StockQuestion): Promise<StockPage>;
+  /** Counted products with reservations. */
+  reserved(): Promise<readonly ProductId[]>;
+};
+
+/** Throws database errors. */
+export const stocksIn = (db: Kysely<ReadModels>): Stocks => ({
+  page: async ({ low, limit, cursor }) => {
+    let query = db
+      .selectFrom('stock_v3')
+      .innerJoin('catalogue_v3', 'catalogue_v3.product_id', 'stock_v3.product_id')
+      .select(['stock_v3.product_id', 'name', 'on_hand', 'reserved', 'low_at'])
+      .where('is_counted', '=', true)
+      .where('removed', '=', false);
+    if (cursor !== undefined) query = query.where('stock_v3.product_id', '>', productId(cursor));
+    if (low) query = query.where((where) => where(where('on_hand', '-', where.ref('reserved')), '<=', where.ref('low_at')));
+    const rows = await query
+      .orderBy('stock_v3.product_id')
+      .limit(limit + 1)
+      .execute();
+    const products = rows.slice(0, limit).flatMap(({ product_id: _id, name, on_hand: onHand, reserved, low_at: lowAt }) => {
+      const stock = viewStock({ isCounted: true, onHand, reserved, lowAt });
+      return stock ? [{ _id, name, stock }] : [];
+    });
+    return { products, nextCursor: rows.length > limit ? (products.at(-1)?._id ?? null) : null };
+  },
+  reserved: async () => {
+    const rows = await db.selectFrom('stock_v3').select('product_id').where('is_counted', '=', true).where('reserved', '>', 0).execute();
+    return rows.map(({ product_id }) => product_id);
+  },
+});
