@@ -75,7 +75,7 @@ const Thumbnail = memo(({ item: { product, unavailable } }: ItemProps) => (
   </Link>
 ));
 
-const Facts = ({ item: { product, unavailable, priceChangedFrom }, item }: ItemProps) => (
+const Facts = ({ item: { product, unavailable, onlyLeft, priceChangedFrom }, item }: ItemProps) => (
   <div className="flex items-start justify-between gap-4">
     <div className="min-w-0">
       <h2 className="display text-[1.25rem] leading-snug wrap-anywhere sm:text-h3">
@@ -90,9 +90,17 @@ const Facts = ({ item: { product, unavailable, priceChangedFrom }, item }: ItemP
           The price has changed from {priceChangedFrom} since you added it.
         </p>
       )}
+      {!unavailable && onlyLeft !== undefined && (
+        <p className="mt-2 w-fit rounded-xs bg-sindoor-wash px-2 py-1 text-xs font-medium text-sindoor">
+          Only {onlyLeft} left. Please choose {onlyLeft} or fewer.
+        </p>
+      )}
+      {!unavailable && onlyLeft === undefined && product.left !== undefined && (
+        <p className="mt-2 text-xs font-medium text-clove">Only {product.left} left</p>
+      )}
       {unavailable && (
         <p className="mt-2 w-fit rounded-xs bg-sindoor-wash px-2 py-1 text-xs font-medium text-sindoor">
-          No longer available. It is not part of your order.
+          {onlyLeft === undefined ? 'No longer available.' : 'Out of stock.'} It is not part of your order.
         </p>
       )}
     </div>

@@ -86,6 +86,21 @@ describe('the cart page', () => {
     expect(screen.getByRole('link', { name: 'Proceed to Checkout' })).toBeInstanceOf(HTMLElement);
   });
 
+  test('says which perfumes are short, which blocks the checkout until the quantity is reduced', () => {
+    show(line(gulab, 3, { onlyLeft: 2 }), line(oud, 1));
+    expect(row('Ruh Gulab').getByText('Only 2 left. Please choose 2 or fewer.')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByRole('button', { name: 'Proceed to Checkout' })).toHaveProperty('disabled', true);
+    expect(screen.getByText(/Only 2 of Ruh Gulab are left\. Reduce its quantity to go on to checkout\./)).toBeInstanceOf(HTMLElement);
+    fireEvent.click(row('Ruh Gulab').getByRole('button', { name: 'Decrease quantity of Ruh Gulab' }));
+    expect(row('Ruh Gulab').queryByText(/Only 2 left/)).toBeNull();
+    expect(screen.getByRole('link', { name: 'Proceed to Checkout' })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('says of a perfume that sold out that it is out of stock', () => {
+    show(line(gulab, 1, { onlyLeft: 0, unavailable: true }));
+    expect(row('Ruh Gulab').getByText('Out of stock. It is not part of your order.')).toBeInstanceOf(HTMLElement);
+  });
+
   test('answers every coupon with the same message', () => {
     show(line(gulab, 1));
     expect(screen.queryByText('Coupons are not available yet')).toBeNull();

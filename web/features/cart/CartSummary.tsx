@@ -1,4 +1,5 @@
 import { LoaderCircle } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useSelector } from 'react-redux';
 import type { CartItemView } from '#domain/cart/view.ts';
 import { GIFT_WRAP_FEE, TAX_RATE } from '#domain/order/totals.ts';
@@ -50,11 +51,18 @@ const Row = ({ name, value }: { readonly name: string; readonly value: string })
 );
 
 /**
- * The server refuses an order with unavailable items, so this says so first. Pending operations do not block the button: checkout waits for
+ * The server refuses an order with unavailable items, or of more than is left, so this says so first. Pending operations do not block the button: checkout waits for
  * them.
  */
 const WayOn = ({ items }: { readonly items: readonly CartItemView[] }) => {
   const unavailable = items.filter((item) => item.unavailable);
+  const short = items.find((item) => !item.unavailable && item.onlyLeft !== undefined);
+  if (unavailable.length === 0 && short)
+    return (
+      <Stop>
+        Only {short.onlyLeft} of {short.product.name} {short.onlyLeft === 1 ? 'is' : 'are'} left. Reduce its quantity to go on to checkout.
+      </Stop>
+    );
   if (unavailable.length === 0)
     return (
       <ButtonLink to={pages.checkout} size="lg" className="mt-6 w-full">
@@ -62,16 +70,22 @@ const WayOn = ({ items }: { readonly items: readonly CartItemView[] }) => {
       </ButtonLink>
     );
   return (
-    <>
-      <Alert kind="warning" className="mt-6">
-        {unavailable.length === 1
-          ? `${unavailable[0]?.product.name} is no longer available.`
-          : `${unavailable.length} of these are no longer available.`}{' '}
-        Remove {unavailable.length === 1 ? 'it' : 'them'} to go on to checkout.
-      </Alert>
-      <Button size="lg" disabled className="mt-4 w-full">
-        Proceed to Checkout
-      </Button>
-    </>
+    <Stop>
+      {unavailable.length === 1
+        ? `${unavailable[0]?.product.name} is no longer available.`
+        : `${unavailable.length} of these are no longer available.`}{' '}
+      Remove {unavailable.length === 1 ? 'it' : 'them'} to go on to checkout.
+    </Stop>
   );
 };
+
+const Stop = ({ children }: { readonly children: ReactNode }) => (
+  <>
+    <Alert kind="warning" className="mt-6">
+      {children}
+    </Alert>
+    <Button size="lg" disabled className="mt-4 w-full">
+      Proceed to Checkout
+    </Button>
+  </>
+);

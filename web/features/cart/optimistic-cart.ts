@@ -26,12 +26,19 @@ const withMore = (items: Items, product: ProductView, quantity: number): Items =
   return items.length < MOST_LINES ? [...items, line] : items;
 };
 
+/** A line that is no longer short says so at once. */
+const withQuantity = ({ onlyLeft, ...item }: CartItemView, quantity: number): CartItemView => ({
+  ...item,
+  quantity,
+  ...(onlyLeft !== undefined && quantity > onlyLeft && { onlyLeft }),
+});
+
 const after = (items: Items, operation: Operation): Items => {
   switch (operation.kind) {
     case 'add':
       return withMore(items, operation.product, operation.quantity);
     case 'change':
-      return items.map((item) => (item.productId === operation.productId ? { ...item, quantity: operation.quantity } : item));
+      return items.map((item) => (item.productId === operation.productId ? withQuantity(item, operation.quantity) : item));
     case 'remove':
       return items.filter(({ productId }) => productId !== operation.productId);
   }

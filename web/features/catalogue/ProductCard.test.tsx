@@ -20,6 +20,12 @@ describe('a product card', () => {
     expect(screen.getByText(/^Smoked oud/).textContent).toBe('Smoked oud\u00A0· Kashmiri saffron\u00A0· rose absolute');
   });
 
+  test('says how many are left in the place of the tag, when they are few', () => {
+    show({ product: perfume({ left: 3 }) });
+    expect(screen.queryByText('Only 3 left')).not.toBeNull();
+    expect(screen.queryByText('Bestseller')).toBeNull();
+  });
+
   test('is nothing without a name', () => expect(show({ product: perfume({ name: '' }) }).innerHTML).toBe(''));
 
   test('has neither price nor action without a price', () => {

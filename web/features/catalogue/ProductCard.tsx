@@ -96,8 +96,9 @@ const CardPicture = ({ product, sizes, priority, withSecond }: CardPictureProps)
   );
 };
 
-const Tag = ({ product: { inStock, tag }, tagless }: Pick<ProductCardProps, 'product' | 'tagless'>) => {
-  const text = inStock ? !tagless && tag : 'Out of Stock';
+const Tag = ({ product: { inStock, left, tag }, tagless }: Pick<ProductCardProps, 'product' | 'tagless'>) => {
+  const few = left === undefined ? undefined : `Only ${left} left`;
+  const text = inStock ? (few ?? (!tagless && tag)) : 'Out of Stock';
   if (!text) return null;
   return (
     <span className="absolute top-2.5 left-2.5 max-w-[calc(100%-4.5rem)] rounded-xs bg-ivory/92 px-2 py-1 text-[0.6875rem] font-medium sm:top-3 sm:left-3 sm:px-2.5 sm:text-xs">

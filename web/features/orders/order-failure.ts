@@ -27,3 +27,12 @@ export const isPrepaidRefusal = ({ code }: Failure): boolean => code === 'prepai
 
 /** The screen had a cart that the server does not know: it belonged to a session that has ended. */
 export const isLostSession = ({ status, code }: Failure): boolean => status === 401 || code === 'cart_empty' || code === 'cart_closed';
+
+type Named = { readonly productId: string; readonly name: string };
+
+/** Why it failed, per product or field: a shortage names its product. */
+export const reasonsOf = ({ code, errors }: Failure, products: readonly Named[]): readonly string[] =>
+  Object.entries(errors).map(([about, reason]) => {
+    const name = code === 'not_enough_in_stock' ? products.find(({ productId }) => productId === about)?.name : undefined;
+    return name === undefined ? reason : `${name}: ${reason}`;
+  });

@@ -64,6 +64,7 @@ const filters = [
   { category: 'cart', text: 'Carts' },
   { category: 'product', text: 'Perfumes' },
   { category: 'payment', text: 'Payments' },
+  { category: 'stock', text: 'Stock' },
 ] as const;
 
 const Filters = ({ current }: { readonly current: string | undefined }) => (

@@ -48,7 +48,7 @@ export const ProductHeading = ({ product }: { readonly product: ProductView }) =
     )}
     <div className="mt-7 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
       {product.price !== '' && <p className="figures text-[1.625rem] leading-none">{product.price}</p>}
-      <Stock inStock={product.inStock} />
+      <Stock inStock={product.inStock} left={product.left} />
     </div>
   </>
 );
@@ -73,10 +73,10 @@ const Breadcrumb = ({ category }: Pick<ProductView, 'category'>) => (
   </nav>
 );
 
-const Stock = ({ inStock }: Pick<ProductView, 'inStock'>) => (
+const Stock = ({ inStock, left }: { readonly inStock: boolean; readonly left: number | undefined }) => (
   <p className={cx('inline-flex items-center gap-2 text-[0.9375rem] font-medium', inStock ? 'text-khus-deep' : 'text-clove')}>
     <span className={cx('size-2 rounded-full', inStock ? 'bg-khus' : 'border border-teak')} />
-    {inStock ? 'In Stock' : 'Out of Stock'}
+    {inStock ? (left === undefined ? 'In Stock' : `Only ${left} left`) : 'Out of Stock'}
   </p>
 );
 

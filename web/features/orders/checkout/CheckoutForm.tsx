@@ -67,24 +67,28 @@ export const CheckoutForm = ({ lines, provider, signIn, onRepeat }: CheckoutForm
         <GiftOptions field={field} messageLength={form.giftMessage.length} />
       </div>
       <OrderSummary lines={lines} totals={totalsOfCart(lines, form.giftWrap)}>
-        <Payment empty={lines.length === 0} loading={loading} onRetry={createAgain} failure={failure} provider={provider} signIn={signIn} />
+        <Payment lines={lines} loading={loading} onRetry={createAgain} failure={failure} provider={provider} signIn={signIn} />
       </OrderSummary>
     </form>
   );
 };
 
-type PaymentProps = Pick<CheckoutFormProps, 'provider' | 'signIn'> & {
-  /** Nothing is left to order: the failure explains why and leads on. */
-  readonly empty: boolean;
+type PaymentProps = Pick<CheckoutFormProps, 'lines' | 'provider' | 'signIn'> & {
   readonly loading: boolean;
   readonly onRetry: () => void;
   readonly failure: Failure | null;
 };
 
-const Payment = ({ empty, loading, onRetry, failure, provider, signIn }: PaymentProps) => (
+const Payment = ({ lines, loading, onRetry, failure, provider, signIn }: PaymentProps) => (
   <>
-    {failure && <CheckoutProblem failure={failure} signIn={signIn} />}
-    <Button type="submit" size="lg" disabled={empty} busy={loading ? 'Preparing your order...' : undefined} className="mt-7 w-full">
+    {failure && <CheckoutProblem failure={failure} lines={lines} signIn={signIn} />}
+    <Button
+      type="submit"
+      size="lg"
+      disabled={lines.length === 0}
+      busy={loading ? 'Preparing your order...' : undefined}
+      className="mt-7 w-full"
+    >
       Complete Payment
     </Button>
     {loading && <SlowAnswer onRetry={onRetry} className="mt-4" />}

@@ -293,6 +293,19 @@ describe('a checkout in vain', () => {
     expect(alert.getByRole('link', { name: 'Back to your cart' }).getAttribute('href')).toBe('/cart');
   });
 
+  test('names each perfume that is short', async () => {
+    tryIt(
+      refused(409, {
+        message: 'Not enough in stock',
+        code: 'not_enough_in_stock',
+        errors: { [cart[0]?.productId ?? '']: 'Only 2 left' },
+      }),
+    );
+    const alert = within(await screen.findByRole('alert'));
+    expect(alert.getByText(`${cart[0]?.product.name}: Only 2 left`)).toBeInstanceOf(HTMLElement);
+    expect(alert.getByRole('link', { name: 'Back to your cart' })).toBeInstanceOf(HTMLElement);
+  });
+
   test('because the session ended keeps the form, and offers to sign in', async () => {
     const shop = tryIt(refused(400, { message: 'Your cart is empty', code: 'cart_empty' }));
     const alert = within(await screen.findByRole('alert'));

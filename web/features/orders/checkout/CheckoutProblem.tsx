@@ -1,10 +1,12 @@
 import { Link } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
 import { Alert } from '../../../ui/Alert.tsx';
-import { type Failure, isLostSession } from '../order-failure.ts';
+import { type Failure, isLostSession, reasonsOf } from '../order-failure.ts';
+import type { SummaryLine } from '../summary/summary-lines.ts';
 
 type CheckoutProblemProps = {
   readonly failure: Failure;
+  readonly lines: readonly SummaryLine[];
   /** The sign-in page, with the way back. */
   readonly signIn: string;
 };
@@ -12,14 +14,13 @@ type CheckoutProblemProps = {
 const linkTo = 'link inline-flex min-h-8 items-center font-semibold';
 
 /** Why the order could not be created, per product where it is about products, and what to do. The form stays filled. */
-export const CheckoutProblem = ({ failure, signIn }: CheckoutProblemProps) => {
-  const reasons = Object.entries(failure.errors);
+export const CheckoutProblem = ({ failure, lines, signIn }: CheckoutProblemProps) => {
   const lost = isLostSession(failure);
   return (
     <Alert className="mt-6">
       {failure.message}
-      {reasons.map(([about, reason]) => (
-        <span key={about} className="mt-1 block wrap-anywhere">
+      {reasonsOf(failure, lines).map((reason) => (
+        <span key={reason} className="mt-1 block wrap-anywhere">
           {reason}
         </span>
       ))}

@@ -14,11 +14,11 @@ import { Address } from '../Address.tsx';
 import { CheckoutSteps } from '../CheckoutSteps.tsx';
 import { PageHead } from '../PageHead.tsx';
 import { draftEdited, selectLastAddress } from '../checkout/checkout-slice.ts';
-import { isPrepaidRefusal, type Failure } from '../order-failure.ts';
+import { isPrepaidRefusal, reasonsOf, type Failure } from '../order-failure.ts';
 import { placeRequested, refreshRequested, selectOrder } from '../order-slice.ts';
 import { methods } from '../payment-methods.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
-import { linesOfOrder, totalsOfOrder } from '../summary/summary-lines.ts';
+import { linesOfOrder, totalsOfOrder, type SummaryLine } from '../summary/summary-lines.ts';
 
 const changeOfLine = (before: OrderItemView | undefined, now: OrderItemView | undefined): string[] => {
   if (before === undefined) return now === undefined ? [] : [`${now.product.name} was added.`];
@@ -61,7 +61,7 @@ export const DraftReview = ({ order, loading, failure }: DraftReviewProps) => {
       <div className="grid gap-x-16 gap-y-12 lg:grid-cols-[1fr_25rem]">
         <div className="min-w-0">
           {isCancelled && <Cancelled />}
-          {failure && <FailureNotice failure={failure} onRefresh={() => dispatch(refreshRequested(order))} />}
+          {failure && <FailureNotice failure={failure} lines={linesOfOrder(order)} onRefresh={() => dispatch(refreshRequested(order))} />}
           {before && failure === null && !loading && <ChangedNotice before={before} now={order} />}
           <Destination order={order} onEdit={edit} />
           <PaymentMethods chosen={method} hasNoPrepaid={hasNoPrepaid} onChoose={setMethod} />
@@ -161,14 +161,14 @@ const isStale = ({ code }: Failure): boolean => code === 'offer_changed' || code
 /** Whether the order must be refreshed before it can be placed. */
 const mustBeRefreshed = (failure: Failure | null): boolean => failure !== null && isStale(failure);
 
-type FailureNoticeProps = { readonly failure: Failure; readonly onRefresh: () => void };
+type FailureNoticeProps = { readonly failure: Failure; readonly lines: readonly SummaryLine[]; readonly onRefresh: () => void };
 
 /** Why the order was not placed, per product where it is about products, and what to do. */
-const FailureNotice = ({ failure, onRefresh }: FailureNoticeProps) => (
+const FailureNotice = ({ failure, lines, onRefresh }: FailureNoticeProps) => (
   <Alert className="mb-10">
     <span className="block">{failure.message}</span>
-    {Object.entries(failure.errors).map(([about, reason]) => (
-      <span key={about} className="mt-1 block wrap-anywhere">
+    {reasonsOf(failure, lines).map((reason) => (
+      <span key={reason} className="mt-1 block wrap-anywhere">
         {reason}
       </span>
     ))}
