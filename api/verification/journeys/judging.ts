@@ -7,6 +7,7 @@ import { liveLog } from '../../audit/log/log-source.ts';
 import type { StoredLog } from '../../event-store/stored-event.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
 import { readLog } from './log-book.ts';
+import { availableIsNeverNegative, nobodyElseHolds, neverOversold, placedHasItsBottles, reservedIsHeld } from './stock-verdicts.ts';
 import {
   answeredIsInLog,
   chainsAreIntact,
@@ -64,6 +65,11 @@ export const judged = async (standing: Standing, recorded: RecordedAnswers): Pro
     moneyIsBooked(standing.links, log),
     refundsAreSettledOnce(standing.links, log),
     paidIsSentOrRefunded(log),
+    availableIsNeverNegative(log),
+    reservedIsHeld(log),
+    placedHasItsBottles(log),
+    nobodyElseHolds(log),
+    neverOversold(log),
     chainsAreIntact(books),
     totalsAreEqual(standing.figures, books.dashboard),
     modelsMatch(standing.differences),

@@ -7,9 +7,11 @@ import type { Order } from '#domain/order/rules.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { payment as payments } from '#domain/payment/payment.ts';
 import type { Payment } from '#domain/payment/rules.ts';
+import type { StockEvent } from '#domain/stock/events.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
 import { allCategories } from '../../event-store/stored-event.ts';
+import { StockBook } from './stock-book.ts';
 
 export type LogBook = {
   readonly events: number;
@@ -23,6 +25,7 @@ export type LogBook = {
   readonly payments: ReadonlyMap<string, Payment>;
   /** How often each refund was settled. */
   readonly settlings: ReadonlyMap<string, number>;
+  readonly stock: Readonly<StockBook>;
 };
 
 const PAGE = 1_000;
@@ -37,6 +40,7 @@ class Reading {
   readonly additions = new Map<string, number>();
   readonly payments = new Map<string, Payment>();
   readonly settlings = new Map<string, number>();
+  readonly stock = new StockBook();
   readonly #states = new Map<string, Cart>();
 
   take(event: Recorded): void {
@@ -45,11 +49,15 @@ class Reading {
     if (event.stream.startsWith('order-')) this.#order(streamId(event.stream), event as Recorded<OrderEvent>);
     if (event.stream.startsWith('cart-')) this.#cart(streamId(event.stream), event as Recorded<CartEvent>);
     if (event.stream.startsWith('payment-')) this.#payment(streamId(event.stream), event as Recorded<PaymentEvent>);
+    if (event.stream.startsWith('stock-')) this.stock.take(event as Recorded<StockEvent>);
   }
 
   #order(id: string, event: Recorded<OrderEvent>): void {
-    this.orders.set(id, orders.evolve(this.orders.get(id) ?? orders.initial, event));
-    if (event.type === 'OrderPlaced') count(this.placings, id);
+    const order = orders.evolve(this.orders.get(id) ?? orders.initial, event);
+    this.orders.set(id, order);
+    if (event.type !== 'OrderPlaced') return;
+    count(this.placings, id);
+    this.stock.orderPlaced(id, order);
   }
 
   #payment(id: string, event: Recorded<PaymentEvent>): void {

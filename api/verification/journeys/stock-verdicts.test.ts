@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+
+import type { StreamName } from '#domain/event-store.ts';
+import type { DomainEvent } from '#domain/shared/decider.ts';
+import { anOrder, anotherOrder, noon } from '#domain/testing/carts.ts';
+import { cancelled, confirmed, created, placed, shipped as orderShipped, soldLines } from '#domain/testing/orders.ts';
+import { counted, countingEnded, received, released, reserved, shipped } from '#domain/testing/stocks.ts';
+
+import { memoryEventStore } from '../../event-store/testing/memory-event-store.ts';
+import { command } from '../../event-store/testing/writing.ts';
+import { orderStream } from '../../orders/order-stream.ts';
+import { stockStream } from '../../stock/stock-stream.ts';
+import { readLog } from './log-book.ts';
+import { availableIsNeverNegative, nobodyElseHolds, neverOversold, placedHasItsBottles, reservedIsHeld } from './stock-verdicts.ts';
+
+const VERDICTS = { availableIsNeverNegative, reservedIsHeld, placedHasItsBottles, nobodyElseHolds, neverOversold };
+
+const [{ productId: oud }] = soldLines;
+const STOCK = stockStream(oud);
+const ORDER = orderStream(anOrder);
+
+type Appended = readonly [StreamName, ...DomainEvent[]];
+/** Two bottles of the oud, and a perfume that is not counted. */
+const checkedOut: Appended = [ORDER, created()];
+const orderPlaced: Appended = [ORDER, placed()];
+const toStock = (...events: readonly DomainEvent[]): Appended => [STOCK, ...events];
+
+/** The names of those that these events violate. */
+const broken = async (...all: readonly Appended[]): Promise<readonly string[]> => {
+  const store = memoryEventStore();
+  for (const [stream, ...events] of all) await store.append(stream, (await store.read(stream)).head, events, command());
+  const log = await readLog(store);
+  return Object.entries(VERDICTS).flatMap(([name, judge]) => (judge(log).broken.length > 0 ? [name] : []));
+};
+
+test.each<[string, readonly Appended[]]>([
+  ['is placed', [toStock(counted()), checkedOut, toStock(reserved(2)), orderPlaced]],
+  ['is shipped', [toStock(counted(), reserved(2)), checkedOut, orderPlaced, [ORDER, confirmed(), orderShipped()], toStock(shipped(2))]],
+  ['is cancelled', [toStock(counted(), reserved(2)), checkedOut, orderPlaced, [ORDER, cancelled()], toStock(released(2))]],
+  ['was given up, and then reserved anew', [checkedOut, toStock(counted(), reserved(1), reserved(2, anOrder, 1, 1)), orderPlaced]],
+  ['was placed before counting began', [checkedOut, orderPlaced, toStock(counted(0))]],
+  ['was placed before counting ended', [toStock(counted(), reserved(2)), checkedOut, orderPlaced, toStock(countingEnded(), counted(1))]],
+])('nothing is wrong with an order that %s', async (_, events) => expect(await broken(...events)).toEqual([]));
+
+describe('of bottles, the drill reports', () => {
+  test('a reservation of more than there is', async () => {
+    expect(await broken(toStock(counted(1)), checkedOut, toStock(reserved(2)), orderPlaced)).toEqual([
+      'availableIsNeverNegative',
+      'neverOversold',
+    ]);
+    // Also if they were received in the end.
+    expect(await broken(toStock(counted(1)), checkedOut, toStock(reserved(2)), orderPlaced, toStock(received(1)))).toEqual([
+      'availableIsNeverNegative',
+    ]);
+  });
+
+  test('a reservation that forgets what the order held before', async () =>
+    expect(await broken(toStock(counted()), checkedOut, toStock(reserved(1), reserved(2, anOrder, 1)), orderPlaced)).toEqual([
+      'reservedIsHeld',
+    ]));
+
+  test('a release of what nobody held', async () =>
+    expect(await broken(toStock(counted(), reserved(2)), checkedOut, orderPlaced, toStock(released(2, anotherOrder)))).toEqual([
+      'reservedIsHeld',
+    ]));
+
+  test.each<[string, readonly Appended[]]>([
+    ['without its bottles', [toStock(counted()), checkedOut, orderPlaced]],
+    ['whose bottles were released', [toStock(counted()), checkedOut, toStock(reserved(2)), orderPlaced, toStock(released(2))]],
+    ['with too few bottles', [toStock(counted()), checkedOut, toStock(reserved(1)), orderPlaced]],
+    ['whose bottles left before it', [toStock(counted()), checkedOut, toStock(reserved(2), shipped(2)), orderPlaced]],
+    ['that was shipped without them', [toStock(counted(), reserved(2)), checkedOut, orderPlaced, [ORDER, confirmed(), orderShipped()]]],
+    [
+      'that was shipped twice',
+      [
+        toStock(counted(8)),
+        checkedOut,
+        toStock(reserved(2), shipped(2), reserved(2, anOrder, 1), shipped(2)),
+        [ORDER, placed(), confirmed(), orderShipped()],
+      ],
+    ],
+  ])('a placed order %s', async (_, events) => expect(await broken(...events)).toEqual(['placedHasItsBottles']));
+
+  test.each<[string, readonly Appended[]]>([
+    ['a draft', [toStock(counted()), checkedOut, toStock(reserved(2))]],
+    ['a cancelled order', [toStock(counted()), checkedOut, toStock(reserved(2)), orderPlaced, [ORDER, cancelled()]]],
+    ['an order that does not exist', [toStock(counted(), reserved(1, anotherOrder))]],
+  ])('bottles that stay reserved for %s', async (_, events) => expect(await broken(...events)).toEqual(['nobodyElseHolds']));
+
+  test('more bottles sold than there were', async () => {
+    const other = orderStream(anotherOrder);
+    const sold = [toStock(counted(), reserved(2)), checkedOut, orderPlaced, toStock(released(2), reserved(2, anotherOrder))] as const;
+    expect(await broken(...sold, [other, created(), placed()])).toEqual(['placedHasItsBottles', 'neverOversold']);
+    const lost: DomainEvent = { type: 'StockRemoved', data: { quantity: 2, reason: 'Broken', removedAt: noon } };
+    expect(await broken(toStock(counted(), reserved(2)), checkedOut, orderPlaced, toStock(lost))).toContain('neverOversold');
+  });
+});

@@ -1,0 +1,54 @@
+import type { Order } from '#domain/order/rules.ts';
+
+import type { LogBook } from './log-book.ts';
+import type { CountedLine } from './stock-book.ts';
+import type { Verdict } from './verdicts.ts';
+
+export const availableIsNeverNegative = ({ stock }: LogBook): Verdict => ({
+  invariant: 'no more bottles are ever reserved than there are',
+  broken: stock.negative,
+});
+
+export const reservedIsHeld = ({ stock }: LogBook): Verdict => ({
+  invariant: 'what is reserved is what orders hold',
+  broken: stock.unbalanced,
+});
+
+const isKept = (order: Order | undefined): boolean =>
+  order !== undefined && order.status !== 'none' && order.placement !== null && order.status !== 'cancelled';
+
+/** Of orders that are still to be fulfilled or were, without those that were placed before counting ended. */
+const countedLines = ({ stock, orders }: LogBook): readonly CountedLine[] =>
+  stock.placed.filter(({ order, productId, counting }) => isKept(orders.get(order)) && stock.bottles.get(productId)?.counting === counting);
+
+export const placedHasItsBottles = (log: LogBook): Verdict => {
+  const broken = countedLines(log).flatMap(({ order, productId, quantity }) => {
+    const status = log.orders.get(order)?.status;
+    const isSent = status !== 'pending' && status !== 'confirmed';
+    const bottles = log.stock.bottles.get(productId);
+    const [held, sent] = [bottles?.open.get(order) ?? 0, bottles?.shipped.get(order) ?? 0];
+    const isRight = isSent ? sent === quantity && held === 0 : held === quantity && sent === 0;
+    return isRight ? [] : [`${order} is ${status} with ${quantity} ${productId}: ${held} are reserved, ${sent} were shipped`];
+  });
+  return { invariant: 'a placed order has its bottles of what is counted, once', broken };
+};
+
+/** After the time in which interrupted placings are released. */
+export const nobodyElseHolds = ({ stock, orders }: LogBook): Verdict => {
+  const broken = [...stock.bottles].flatMap(([product, { open }]) =>
+    [...open].flatMap(([order, quantity]) =>
+      isKept(orders.get(order)) ? [] : [`${quantity} ${product} are reserved for ${order}, which is not placed`],
+    ),
+  );
+  return { invariant: 'no bottle is reserved for an order that is not placed', broken };
+};
+
+export const neverOversold = (log: LogBook): Verdict => {
+  const sold = new Map<string, number>();
+  for (const { productId, quantity } of countedLines(log)) sold.set(productId, (sold.get(productId) ?? 0) + quantity);
+  const broken = [...sold].flatMap(([product, quantity]) => {
+    const { supplied = 0 } = log.stock.bottles.get(product) ?? {};
+    return quantity <= supplied ? [] : [`${quantity} ${product} are ordered, and ${supplied} were there`];
+  });
+  return { invariant: 'no more bottles are sold than were counted and received', broken };
+};
