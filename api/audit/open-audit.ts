@@ -13,7 +13,7 @@ import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { bookRoutes } from './books/book-routes.ts';
 import { logRoutes } from './log/log-routes.ts';
 import { orderAuditRoutes } from './orders/order-routes.ts';
-import { priceRoutes } from './price-routes.ts';
+import { productAuditRoutes } from './product-routes.ts';
 import { savedHeadsIn } from './saved-heads.ts';
 import { HttpError } from '../http/http-error.ts';
 import { userIfAny } from '../accounts/sessions/session.ts';
@@ -47,6 +47,6 @@ export const openAudit = (
   const { open } = eventCodec({ schemas, keys: shop.keys, now: shop.now });
   const deps = { ...shop, ...queries, open, db, savedHeads, securityLog, hasMailbox: mailbox !== undefined };
   const routes = new Router<State>();
-  for (const each of [logRoutes(deps), orderAuditRoutes(deps), bookRoutes(deps), priceRoutes(deps)]) routes.use(each.routes());
+  for (const each of [logRoutes(deps), orderAuditRoutes(deps), bookRoutes(deps), productAuditRoutes(deps)]) routes.use(each.routes());
   return routes;
 };

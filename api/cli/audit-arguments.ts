@@ -48,7 +48,7 @@ const parse = (args: readonly string[]) => {
   }
 };
 
-const NAMED = new Set(['order', 'product']);
+const NAMED = new Set(['order', 'product', 'stock']);
 
 /** Throws `UsageError`. */
 export const auditArguments = (args: readonly string[]): AuditArguments => {

@@ -9,7 +9,10 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
 import { instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
+import { anOrder } from '#domain/testing/carts.ts';
 import * as orders from '#domain/testing/orders.ts';
+import type { StockEvent } from '#domain/stock/events.ts';
+import { counted, reserved } from '#domain/testing/stocks.ts';
 import * as products from '#domain/testing/products.ts';
 
 import { liveLog } from '../audit/log/log-source.ts';
@@ -30,7 +33,7 @@ let store: ReturnType<typeof memoryEventStore>;
 let said: string[];
 let told: string[];
 
-const append = async (stream: StreamName, ...events: readonly (OrderEvent | ProductEvent)[]): Promise<void> => {
+const append = async (stream: StreamName, ...events: readonly (OrderEvent | ProductEvent | StockEvent)[]): Promise<void> => {
   for (const event of events) {
     minute += 1;
     const { head } = await store.read(stream);
@@ -141,6 +144,12 @@ describe('npm run audit -- verify-all', () => {
     expect(said[0]).toBe(`${CANCELLED} at revision 3: unlawful, an order that is cancelled became delivered`);
   });
 
+  test('names bottles that were reserved though they were not there', async () => {
+    await append('stock-oud-saffron-majlis', counted(1), reserved(2));
+    expect(await audit('verify-all')).toBe(1);
+    expect(said[0]).toBe('stock-oud-saffron-majlis at revision 1: unlawful, 2 were reserved of 1 available');
+  });
+
   test('names the line that is not from an export', async () => {
     const file = await inFile('log.ndjson', [...(await exported()).slice(0, 2), '{"position":1}']);
     expect(await audit('verify-all', '--file', file)).toBe(1);
@@ -188,6 +197,21 @@ test("npm run audit -- product prints a perfume's prices over time", async () =>
   expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ price: '₹3,450.00' });
   expect(await audit('product', 'oud-saffron-majlis')).toBe(0);
   expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ price: '₹3,650.00' });
+});
+
+test("npm run audit -- stock prints a perfume's bottles and the events they come from", async () => {
+  await append('stock-oud-saffron-majlis', counted(3), reserved(2));
+  expect(await audit('stock', 'oud-saffron-majlis', '--at', '0')).toBe(0);
+  expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ stock: { onHand: 3, available: 3 } });
+  expect(await audit('stock', 'oud-saffron-majlis', '--verify')).toBe(0);
+  expect(JSON.parse(said.at(-2) ?? '')).toMatchObject({
+    stock: { onHand: 3, reserved: 2, available: 1, lowAt: null },
+    amounts: [
+      { name: 'onHand', amount: 3, parts: [{ label: 'Counted', amount: 3, revision: 0 }] },
+      { name: 'reserved', amount: 2, parts: [{ order: anOrder, revision: 1 }] },
+      { name: 'available', amount: 1 },
+    ],
+  });
 });
 
 test('npm run audit -- heads prints each line after the former was read', async () => {

@@ -3,6 +3,10 @@ import type { ProductEvent } from '#domain/product/events.ts';
 import { product } from '#domain/product/product.ts';
 import { toView } from '#domain/product/view.ts';
 import { orderId, productId } from '#domain/shared/ids.ts';
+import { explainStock } from '#domain/stock/stock-audit.ts';
+import type { StockEvent } from '#domain/stock/events.ts';
+import { stock } from '#domain/stock/stock.ts';
+import { viewStock } from '#domain/stock/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 
 import { Books, type Audited } from '../audit/books/books.ts';
@@ -41,6 +45,7 @@ export type AuditDeps = {
 const USAGE = `Usage: npm run audit -- <command> [--file <export>]
   order <id or number> [--at <revision or time>] [--verify]     its events and its state then
   product <id> [--at <revision or time>] [--verify]             the same for a product
+  stock <product id> [--at <revision or time>] [--verify]       its bottles, and the events they come from
   export [--from <position>]                                    the log after a position, one event per line
   heads [--save]                                                the head of every stream, to be stored elsewhere, or in the shop (--save)
   verify-all [--heads <saved heads>]                            chains, histories and figures, recomputed from the first event;
@@ -137,6 +142,10 @@ const showProduct: Show = (id, events) => {
   const state = (events as readonly Recorded<ProductEvent>[]).reduce(product.evolve, product.initial);
   return state.status === 'offered' ? toView(productId(id), state) : state.status === 'none' ? 'It did not exist yet' : 'It was removed';
 };
+const showStock: Show = (_, read) => {
+  const events = read as readonly Recorded<StockEvent>[];
+  return { stock: viewStock(events.reduce(stock.evolve, stock.initial)), amounts: explainStock(events) };
+};
 
 const idOfNumber = async (source: AuditSource, number: string): Promise<string | undefined> => {
   const known = await source.orderWithNumber?.(number);
@@ -148,7 +157,7 @@ const idOfNumber = async (source: AuditSource, number: string): Promise<string |
 };
 
 const tellOne =
-  (category: 'order' | 'product', show: Show): Run =>
+  (category: 'order' | 'product' | 'stock', show: Show): Run =>
   async (source, { name = '', at, verify }, { out, tell }) => {
     const id = /^RH-/i.test(name) ? await idOfNumber(source, name.toUpperCase()) : name;
     const stream: StreamName = `${category}-${id ?? ''}`;
@@ -168,13 +177,14 @@ const tellOne =
 const COMMANDS = new Map<string, Run>([
   ['order', tellOne('order', showOrder)],
   ['product', tellOne('product', showProduct)],
+  ['stock', tellOne('stock', showStock)],
   ['export', exportLog],
   ['heads', heads],
   ['verify-all', verifyAll],
 ]);
 
 /**
- * `order | product | export | heads | verify-all`. Returns the exit code: 1 if the check has findings, if something does not exist, or
+ * `order | product | stock | export | heads | verify-all`. Returns the exit code: 1 if the check has findings, if something does not exist, or
  * after an error, which is printed in one line.
  */
 export const auditCommand = async (args: readonly string[], deps: AuditDeps): Promise<number> => {

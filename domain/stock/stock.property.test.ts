@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 
 import { orderId, type OrderId } from '../shared/ids.ts';
 import { noon } from '../testing/carts.ts';
+import { explainStock, impossibleStockEvent } from './stock-audit.ts';
+import type { StockEvent } from './events.ts';
 import { availableIn, NO_STOCK, openReservations, stock, type StockCommand } from './stock.ts';
 
 const orders = ['00', '00', '7f'].map((start, index) => orderId(`${start}8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f${index}`));
@@ -39,5 +41,29 @@ test('nothing is ever reserved that is not there, and what is reserved is the su
       }
     }),
     { numRuns: 2_000 },
+  );
+});
+
+test('every history can be explained to the bottle, and none of it is called impossible', () => {
+  fc.assert(
+    fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
+      let state = NO_STOCK;
+      const events: (StockEvent & { revision: number })[] = [];
+      for (const each of commands) {
+        const decision = stock.decide(state, each);
+        for (const event of decision.ok ? decision.events : []) {
+          expect(impossibleStockEvent(state, event)).toBeUndefined();
+          state = stock.evolve(state, event);
+          events.push({ ...event, revision: events.length });
+        }
+      }
+      const { onHand, reserved } = state;
+      expect(explainStock(events).map(({ name, amount }) => [name, amount])).toEqual([
+        ['onHand', onHand],
+        ['reserved', reserved],
+        ['available', availableIn(state)],
+      ]);
+    }),
+    { numRuns: 1_000 },
   );
 });

@@ -1,3 +1,5 @@
+import { expect, test } from 'vitest';
+
 import { productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
 import { logPosition } from '#domain/event-store.ts';
@@ -7,7 +9,11 @@ import { anotherOrder } from '#domain/testing/carts.ts';
 import * as the from '#domain/testing/products.ts';
 import { counted, reserved, shipped } from '#domain/testing/stocks.ts';
 
+import { rebuild } from '../engine/rebuild.ts';
+import { verify } from '../storage/verify.ts';
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
+import { MemoryLog } from '../testing/memory-log.ts';
+import { openTestDatabase } from '../testing/test-database.ts';
 import { catalogue } from './projector.ts';
 
 const revision = the.revised({ name: 'Oud Saffron', category: 'attar', isTrending: true, bestsellers: false });
@@ -67,4 +73,21 @@ describeProjector(catalogue, happenings, {
   stock: [
     { product_id: productId('oud-saffron-majlis'), is_counted: true, on_hand: 0, reserved: 1, low_at: null, position: logPosition(10n) },
   ],
+});
+
+test('verify names a number of bottles that somebody changed by hand', async () => {
+  const database = await openTestDatabase();
+  try {
+    const log = new MemoryLog();
+    log.append('product-oud-saffron-majlis', the.added());
+    log.append('stock-oud-saffron-majlis', counted(3), reserved(1));
+    const { signal: until } = new AbortController();
+    await rebuild(catalogue, log, database, { until });
+    await database.pool.query('update read.stock_v3 set on_hand = 30');
+    expect((await verify(catalogue, log, database, { until })).differences).toEqual([
+      { table: 'stock', key: 'oud-saffron-majlis', what: ['on_hand'] },
+    ]);
+  } finally {
+    await database.close();
+  }
 });

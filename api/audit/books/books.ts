@@ -4,6 +4,9 @@ import { isOrderEventType, order, impossibleBecause } from '#domain/order/order.
 import type { Order } from '#domain/order/rules.ts';
 import { NO_ADDRESS } from '#domain/order/checkout.ts';
 import { totalsOf } from '#domain/order/totals.ts';
+import { impossibleStockEvent } from '#domain/stock/stock-audit.ts';
+import type { StockEvent } from '#domain/stock/events.ts';
+import { NO_STOCK, stock, type Stock } from '#domain/stock/stock.ts';
 import { daysLater, instant, type Instant } from '#domain/shared/time.ts';
 import { ZERO, paise, type Paise } from '#domain/shared/money.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
@@ -60,6 +63,7 @@ type Stream = {
   /** Then nothing more is derived from it. */
   isBroken: boolean;
   order?: Slim;
+  stock?: Stock;
   /** Whether the dashboard's figures include the order. */
   isShown: boolean;
   /** By revision; most streams have none. */
@@ -123,7 +127,7 @@ export class Books {
   takeOne(event: StoredEvent, read: Recorded | undefined): void {
     this.#sums.events += 1;
     const stream = this.#at(event.stream);
-    if (this.#isLinked(stream, event) && read && event.stream.startsWith('order-')) this.#judge(stream, event, read);
+    if (this.#isLinked(stream, event) && read) this.#judge(stream, event, read);
   }
 
   /** Adds the stream to the figures, frees it and returns its head. */
@@ -195,20 +199,32 @@ export class Books {
     return false;
   }
 
-  #judge(stream: Stream, { stream: name, revision, position }: StoredEvent, opened: Recorded): void {
+  /** The type may be another one, if an intruder wrote the event: decoding then fails, or a judge reports it. */
+  #judge(stream: Stream, { stream: name, revision, position }: StoredEvent, { type, data }: Recorded): void {
     if (this.#upTo !== undefined && position > this.#upTo) this.#show(stream);
-    const { order: before, total } = stream.order ?? { order: order.initial, total: ZERO };
-    try {
-      // The type may be another one, if an intruder wrote the event: decoding then fails, or `impossibleBecause` reports it.
-      const event = { type: opened.type, data: opened.data } as OrderEvent;
-      const why = impossibleBecause(before, event);
+    const find = (why: string | undefined): void => {
       if (why !== undefined) this.#find({ stream: name, revision, what: 'unlawful', detail: why });
-      if (!isOrderEventType(opened.type)) return;
-      const isQuote = event.type === 'OrderCreated' || event.type === 'OrderRevised';
-      stream.order = { order: slim(order.evolve(before, event)), total: isQuote ? totalsOf(event.data).total : total };
+    };
+    try {
+      if (name.startsWith('order-')) this.#takeOrder(stream, { type, data } as OrderEvent, find);
+      if (name.startsWith('stock-')) this.#takeStock(stream, { type, data } as StockEvent, find);
     } catch (error) {
       this.#find({ stream: name, revision, what: 'unreadable', detail: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  #takeOrder(stream: Stream, event: OrderEvent, find: (why: string | undefined) => void): void {
+    const { order: before, total } = stream.order ?? { order: order.initial, total: ZERO };
+    find(impossibleBecause(before, event));
+    if (!isOrderEventType(event.type)) return;
+    const isQuote = event.type === 'OrderCreated' || event.type === 'OrderRevised';
+    stream.order = { order: slim(order.evolve(before, event)), total: isQuote ? totalsOf(event.data).total : total };
+  }
+
+  #takeStock(stream: Stream, event: StockEvent, find: (why: string | undefined) => void): void {
+    const before = stream.stock ?? NO_STOCK;
+    find(impossibleStockEvent(before, event));
+    stream.stock = stock.evolve(before, event);
   }
 
   /** Adds the order to the dashboard's figures as it is now, once. */

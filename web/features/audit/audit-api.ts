@@ -13,6 +13,7 @@ import type {
   LogPage,
   Prices,
   SecurityPage,
+  StockThen,
   Verdict,
 } from './audit-types.ts';
 import { type Ended, fetchLines, type OnProgress, parseLines, streamed } from './streamed.ts';
@@ -90,6 +91,10 @@ export const auditApi = createApi({
         params: moment === null ? {} : { at: moment },
       }),
     }),
+    /** A product's bottles after this revision, or at this moment; null: now. */
+    stock: build.query<StockThen, { readonly id: string; readonly at: string | null }>({
+      query: ({ id, at }) => ({ url: `/audit/products/${encodeURIComponent(id)}/stock`, params: at === null ? {} : { at } }),
+    }),
     /** Perfumes for sale whose name contains this text, or is like it. */
     perfumes: build.query<readonly ProductView[], string>({
       query: (q) => ({ url: '/product', params: { ...(q !== '' && { q }), sort: 'name', limit: PAGE } }),
@@ -117,6 +122,7 @@ export const {
   useLogQuery,
   usePricesQuery,
   usePerfumesQuery,
+  useStockQuery,
   useSecurityInfiniteQuery,
   useLazyCheckQuery,
   useLazyDownloadQuery,

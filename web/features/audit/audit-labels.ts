@@ -23,6 +23,8 @@ import type { PaymentEvent } from '#domain/payment/events.ts';
 import { mismatchText } from '#domain/payment/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
+import type { StockEvent } from '#domain/stock/events.ts';
+import { count } from '../../lib/numbers.ts';
 import { methodText } from '../../lib/payment-text.ts';
 import type { AuditEvent, AuditMail } from './audit-types.ts';
 
@@ -87,9 +89,12 @@ export const actorNameOf = (actor: Actor, people: Readonly<Record<string, { read
 export const actorText = ({ metadata }: Pick<AuditEvent, 'metadata'>): string =>
   metadata ? `${roleOf(metadata.actor)} ${actorNameOf(metadata.actor, {})}` : 'nobody knows';
 
-type Note = { readonly [Type in PaymentEvent['type']]?: (data: Extract<PaymentEvent, { type: Type }>['data']) => string };
+type Noted = PaymentEvent | StockEvent;
+type Note = { readonly [Type in Noted['type']]?: (data: Extract<Noted, { type: Type }>['data']) => string };
 
-/** The facts of the events of a payment, in a line. */
+const bottles = ({ quantity }: { readonly quantity: number }): string => count(quantity, 'bottle');
+
+/** The facts of the events of payments and stock, in a line. */
 const notes: Note = {
   PaymentRequested: ({ total }) => formatRupees(total),
   PaymentCaptured: ({ amount, total, method }) =>
@@ -101,12 +106,19 @@ const notes: Note = {
   CashCollected: ({ amount, total, reference }) =>
     `${formatRupees(amount)}${amount === total ? '' : ` of ${formatRupees(total)}`}${reference === '' ? '' : `, remittance ${reference}`}`,
   MismatchFound: ({ mismatch }) => mismatchText(mismatch),
+  StockCounted: bottles,
+  StockReceived: bottles,
+  StockRemoved: (data) => `${bottles(data)}: ${data.reason}`,
+  StockLowMarkSet: ({ lowAt }) => (lowAt === null ? 'Never low' : `Low at ${count(lowAt, 'bottle')}`),
+  StockReserved: bottles,
+  StockReleased: bottles,
+  StockShipped: bottles,
 };
 
 /**
- * The note of a payment's event; undefined for all others, and for one that an intruder wrote with other data than the shop would have.
+ * The note of such an event; undefined for all others, and for one that an intruder wrote with other data than the shop would have.
  */
-const paymentNoteOf = (type: string, data: unknown): string | undefined => {
+const factsOf = (type: string, data: unknown): string | undefined => {
   const note = Object.entries(notes).find(([name]) => name === type)?.[1] as ((of: unknown) => string) | undefined;
   try {
     return note?.(data);
@@ -115,10 +127,10 @@ const paymentNoteOf = (type: string, data: unknown): string | undefined => {
   }
 };
 
-/** The reason or note in the event's data, or the facts of a payment, if any. */
+/** The facts of an event of a payment or of stock, else the reason or note in its data, if any. */
 export const noteOf = ({ type, data }: AuditEvent): string | undefined => {
-  const payment = paymentNoteOf(type, data);
-  if (payment !== undefined) return payment;
+  const facts = factsOf(type, data);
+  if (facts !== undefined) return facts;
   const said = [data?.['note'], data?.['reason'], data?.['method']].find((each) => typeof each === 'string' && each !== '');
   return typeof said === 'string' ? said : undefined;
 };

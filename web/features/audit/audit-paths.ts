@@ -18,3 +18,6 @@ export const paymentPath = (orderId: string): string => logPath({ stream: `payme
 
 /** A product's price history, and its price at this moment. */
 export const pricePath = (product: string, moment: string): string => withQuery({ stream: `product-${product}`, when: moment });
+
+/** A product's bottles after this revision. */
+export const stockPath = (stream: string, revision: number): string => withQuery({ stream, at: String(revision) });

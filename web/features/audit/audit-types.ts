@@ -1,6 +1,7 @@
 import type { Actor, EventMetadata } from '#domain/event-store.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { Instant } from '#domain/shared/time.ts';
+import type { StockView } from '#domain/stock/view.ts';
 
 /** An event as the audit API returns it. An event that cannot be decrypted has no data or metadata, and `unreadable` says why. */
 export type AuditEvent = {
@@ -77,6 +78,27 @@ export type Prices = {
   readonly prices: readonly PriceSince[];
   readonly people: People;
   readonly at?: PriceSince | null;
+};
+
+/** `GET /audit/products/:id/stock`; `revision` and `recordedAt` are null before the first event, `stock` while it was not counted. */
+export type StockThen = {
+  readonly stream: string;
+  readonly name: string;
+  readonly count: number;
+  readonly revision: number | null;
+  readonly recordedAt: Instant | null;
+  readonly stock: StockView | null;
+  readonly amounts: readonly {
+    readonly name: 'onHand' | 'reserved' | 'available';
+    readonly amount: number;
+    readonly formula: string;
+    readonly parts: readonly {
+      readonly label: string;
+      readonly amount: number;
+      readonly order?: string;
+      readonly event: Pick<AuditEvent, 'stream' | 'revision' | 'type'>;
+    }[];
+  }[];
 };
 
 export type Figures = {

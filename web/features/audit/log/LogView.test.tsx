@@ -1,5 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
 import { anOrder } from '#domain/testing/carts.ts';
 import { captured } from '#domain/testing/payments.ts';
 import { answerCalls, renderPart } from '../../../testing/shop.tsx';
@@ -15,9 +16,35 @@ const happened = (stream: string, position: string) => ({
   recordedAt: '2026-11-14T08:33:00.000Z',
 });
 
+const stockThen = {
+  stream: 'stock-oud-royal',
+  name: 'Oud Royal',
+  count: 2,
+  revision: 1,
+  recordedAt: '2026-11-14T08:33:00.000Z',
+  stock: { onHand: 5, reserved: 2, available: 3, lowAt: null },
+  amounts: [
+    {
+      name: 'onHand',
+      amount: 5,
+      formula: 'counted + received',
+      parts: [{ label: 'Counted', amount: 5, event: { stream: 'stock-oud-royal', revision: 0, type: 'StockCounted' } }],
+    },
+    {
+      name: 'reserved',
+      amount: 2,
+      formula: 'open orders',
+      parts: [{ label: 'Reserved', amount: 2, order: anOrder, event: { stream: 'stock-oud-royal', revision: 1, type: 'StockReserved' } }],
+    },
+  ],
+};
+
 const open = (address: string, ...streams: readonly string[]) => {
   const events = streams.map((stream, index) => happened(stream, String(index + 1)));
-  const asked = answerCalls(({ url }) => ({ data: url === '/audit/events' ? { events, next: null } : [] }));
+  const asked = answerCalls(({ url }) => {
+    if (url === '/audit/events') return { data: { events, next: null } };
+    return { data: url.endsWith('/stock') ? stockThen : [] };
+  });
   renderPart(
     <AuditStore>
       <LogView />
@@ -50,4 +77,23 @@ test('money of no order leads to none', async () => {
   open('/audit?stream=payment-pay_1', 'payment-pay_1');
   expect(await screen.findByRole('row', { name: /Paid/ })).toBeInstanceOf(HTMLElement);
   expect(screen.queryByRole('link', { name: 'The order' })).toBeNull();
+});
+
+test('the bottles of a perfume open to the events they come from, and are seen as they were after each', async () => {
+  const asked = open('/audit?stream=stock-oud-royal', 'stock-oud-royal');
+  expect(await screen.findByRole('heading', { name: 'The bottles of Oud Royal' })).toBeInstanceOf(HTMLElement);
+  expect(await screen.findByText('event 2 of 2')).toBeInstanceOf(HTMLElement);
+  expect(screen.getByRole('button', { name: 'Later event' })).toHaveProperty('disabled', true);
+
+  await userEvent.click(screen.getByText('Reserved'));
+  const order = await screen.findByRole('link', { name: 'The order' });
+  expect(order.getAttribute('href')).toBe(`/audit?order=${anOrder}`);
+  const part = within(order.closest('li') ?? document.body);
+  expect(part.getByText('+2')).toBeInstanceOf(HTMLElement);
+  expect(part.getByRole('link', { name: 'Event 2: Reserved for an order' }).getAttribute('href')).toBe(
+    '/audit?stream=stock-oud-royal&at=1',
+  );
+
+  await userEvent.click(screen.getByRole('button', { name: 'Earlier event' }));
+  await vi.waitFor(() => expect(asked.findLast(({ url }) => url.endsWith('/oud-royal/stock'))?.params).toEqual({ at: '0' }));
 });

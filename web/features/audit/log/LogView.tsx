@@ -12,6 +12,7 @@ import { actorText, exactMomentText, labelOf, noteOf, shortHash } from '../audit
 import { auditPath, logPath, type LogPlace, orderPath, pricePath } from '../audit-paths.ts';
 import { PriceHistory } from '../prices/PriceHistory.tsx';
 import { PriceSearch } from '../prices/PriceSearch.tsx';
+import { StockHistory } from '../stock/StockHistory.tsx';
 import { IntegrityCheck } from './IntegrityCheck.tsx';
 
 const placeIn = (params: URLSearchParams): LogPlace =>
@@ -20,7 +21,7 @@ const placeIn = (params: URLSearchParams): LogPlace =>
 const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
 const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
-const titles: Readonly<Record<string, string>> = { cart: 'One cart', payment: 'One payment' };
+const titles: Readonly<Record<string, string>> = { cart: 'One cart', payment: 'One payment', stock: 'The stock of one perfume' };
 
 const titleOf = ({ stream }: LogPlace): string => (stream === undefined ? 'The log' : (titles[categoryOf(stream)] ?? 'One perfume'));
 
@@ -47,8 +48,14 @@ export const LogView = () => {
       {place.stream === undefined ? <Filters current={place.category} /> : <OneStream stream={place.stream} />}
       {place.stream?.startsWith('product-') && (
         <>
-          <PriceHistory id={place.stream.slice('product-'.length)} moment={params.get('when')} />
-          <h2 className="display mt-12 mb-4 text-h3">All that happened to it</h2>
+          <PriceHistory id={idOf(place.stream)} moment={params.get('when')} />
+          <AllThatHappened />
+        </>
+      )}
+      {place.stream?.startsWith('stock-') && (
+        <>
+          <StockHistory id={idOf(place.stream)} at={params.get('at')} />
+          <AllThatHappened />
         </>
       )}
       <QueryStatus query={query} saying="Reading the log...">
@@ -57,6 +64,8 @@ export const LogView = () => {
     </section>
   );
 };
+
+const AllThatHappened = () => <h2 className="display mt-12 mb-4 text-h3">All that happened to it</h2>;
 
 const filters = [
   { category: undefined, text: 'Everything' },
@@ -94,6 +103,16 @@ const OneStream = ({ stream }: { readonly stream: string }) => (
     {categoryOf(stream) === 'payment' && ORDER_ID.test(idOf(stream)) && (
       <TextLink to={orderPath(idOf(stream))} className="mt-2">
         The order
+      </TextLink>
+    )}
+    {categoryOf(stream) === 'stock' && (
+      <TextLink to={logPath({ stream: `product-${idOf(stream)}` })} className="mt-2">
+        The perfume and its prices
+      </TextLink>
+    )}
+    {categoryOf(stream) === 'product' && (
+      <TextLink to={logPath({ stream: `stock-${idOf(stream)}` })} className="mt-2">
+        Its bottles
       </TextLink>
     )}
   </div>
@@ -198,7 +217,7 @@ const LogCards = ({ events }: { readonly events: readonly AuditEvent[] }) => (
   </ol>
 );
 
-const kinds: Readonly<Record<string, string>> = { order: 'Order', cart: 'Cart', product: 'Perfume', payment: 'Payment' };
+const kinds: Readonly<Record<string, string>> = { order: 'Order', cart: 'Cart', product: 'Perfume', payment: 'Payment', stock: 'Stock' };
 
 /** The event's stream, as a link to all of its events. */
 const EventSubject = ({ stream, revision }: Pick<AuditEvent, 'stream' | 'revision'>) => {
@@ -206,7 +225,7 @@ const EventSubject = ({ stream, revision }: Pick<AuditEvent, 'stream' | 'revisio
   const to = category === 'order' ? orderPath(id, revision) : logPath({ stream });
   return (
     <Link to={to} className="link wrap-anywhere">
-      {kinds[category] ?? category} {category === 'product' ? id : id.slice(0, 8)}
+      {kinds[category] ?? category} {category === 'product' || category === 'stock' ? id : id.slice(0, 8)}
     </Link>
   );
 };
@@ -215,7 +234,8 @@ const EventSubject = ({ stream, revision }: Pick<AuditEvent, 'stream' | 'revisio
 const linksFrom = ({ type, data }: AuditEvent): readonly { readonly to: string; readonly text: string }[] => {
   const named = (field: string): string | undefined => (typeof data?.[field] === 'string' ? data[field] : undefined);
   const [order, from, into, product, addedAt] = ['order', 'from', 'into', 'productId', 'addedAt'].map(named);
-  if (type === 'OrderedItemsTaken' && order !== undefined) return [{ to: orderPath(order), text: 'The order' }];
+  if ((type === 'OrderedItemsTaken' || type.startsWith('Stock')) && order !== undefined)
+    return [{ to: orderPath(order), text: 'The order' }];
   if (type === 'CartsMerged' && from !== undefined) return [{ to: logPath({ stream: `cart-${from}` }), text: 'The visitor\u2019s cart' }];
   if (type === 'CartClosed' && into !== undefined) return [{ to: logPath({ stream: `cart-${into}` }), text: 'The cart it went into' }];
   if (product !== undefined && addedAt !== undefined) return [{ to: pricePath(product, addedAt), text: 'What it cost then' }];

@@ -1,0 +1,101 @@
+import { Router } from '@koa/router';
+import { z } from 'zod';
+
+import type { Recorded } from '#domain/event-store.ts';
+import type { ProductEvent } from '#domain/product/events.ts';
+import { priceAt, priceHistory, type PriceSince } from '#domain/product/offer.ts';
+import { isProductId } from '#domain/shared/ids.ts';
+import { instant } from '#domain/shared/time.ts';
+import { ZERO, rupees } from '#domain/shared/money.ts';
+import { explainStock } from '#domain/stock/stock-audit.ts';
+import type { StockEvent } from '#domain/stock/events.ts';
+import { stock } from '#domain/stock/stock.ts';
+import { viewStock } from '#domain/stock/view.ts';
+
+import type { ShopContext, State } from '../http/context.ts';
+import { parse } from '../http/input.ts';
+import { notFound } from '../http/http-error.ts';
+import { auditorOnly } from '../accounts/sessions/session.ts';
+import type { Shop } from '../composition/types/shop.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import { stockStream } from '../stock/stock-stream.ts';
+import { peopleIn } from './people-in.ts';
+import { viewEvent } from './audit-json.ts';
+
+/** `2026-11-14T14:03:00+05:30`; the zone is required. */
+const moment = z.iso
+  .datetime({ offset: true, error: 'A moment such as 2026-11-14T14:03:00+05:30' })
+  .transform((text) => instant(new Date(text).toISOString()));
+const Moment = z.object({ at: moment.optional() });
+const RevisionOrMoment = z.object({
+  at: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .or(moment)
+    .optional(),
+});
+
+/** In rupees; null while it could not be bought. */
+const viewed = ({ price, since, by }: PriceSince) => ({ price: price === ZERO ? null : rupees(price), since, by });
+
+/** Removed products have one too. */
+const nameOf = (events: readonly Recorded<ProductEvent>[]): string => {
+  const names = events.flatMap(({ type, data }) => {
+    if (type === 'ProductAdded') return data.details.name;
+    return type === 'ProductDetailsRevised' ? (data.changes.name ?? []) : [];
+  });
+  return names.at(-1) ?? '';
+};
+
+export type ProductAuditDeps = Pick<Shop, 'store'> & { readonly db: ShopDatabase };
+
+type Context = ShopContext & { params: Record<string, string> };
+
+const showPrices = async (ctx: Context, { store, db }: ProductAuditDeps): Promise<void> => {
+  const { at } = parse(Moment, ctx.query);
+  const id = ctx.params['id'] ?? '';
+  const stream = `product-${id}` as const;
+  const events: readonly Recorded<ProductEvent>[] = isProductId(id) ? (await store.read<ProductEvent>(stream)).events : [];
+  if (events.length === 0) throw notFound('There is no such product');
+  const history = priceHistory(events);
+  const then = at && priceAt(history, at);
+  const people = await peopleIn(db, events.map(viewEvent));
+  ctx.body = { stream, name: nameOf(events), prices: history.map(viewed), people, ...(at && { at: then ? viewed(then) : null }) };
+};
+
+const showStock = async (ctx: Context, { store }: ProductAuditDeps): Promise<void> => {
+  const { at } = parse(RevisionOrMoment, ctx.query);
+  const id = ctx.params['id'] ?? '';
+  if (!isProductId(id)) throw notFound('There is no such product');
+  const stream = stockStream(id);
+  const [{ events }, ofProduct] = await Promise.all([store.read<StockEvent>(stream), store.read<ProductEvent>(`product-${id}`)]);
+  if (events.length === 0) throw notFound('No bottles of this product were ever counted');
+  const until = events.filter(({ revision, metadata }) => (typeof at === 'number' ? revision <= at : !at || metadata.recordedAt <= at));
+  const last = until.at(-1);
+  const amounts = explainStock(until).map(({ parts, ...amount }) => ({
+    ...amount,
+    parts: parts.map(({ revision, type, ...part }) => ({ ...part, event: { stream, revision, type } })),
+  }));
+  ctx.body = {
+    stream,
+    name: nameOf(ofProduct.events),
+    count: events.length,
+    revision: last?.revision ?? null,
+    recordedAt: last?.metadata.recordedAt ?? null,
+    stock: viewStock(until.reduce(stock.evolve, stock.initial)),
+    amounts,
+  };
+};
+
+/**
+ * `GET /audit/products/:id/prices`: the prices with their start and who set them, oldest first; `people` names those with an account. With
+ * `?at=` the answer's `at` is the price at that moment, null before the product existed.
+ *
+ * `GET /audit/products/:id/stock`: its bottles after the event of `?at=` (a revision, or a moment; default: the last of `count`), and the
+ * events that each of the amounts comes from. `stock` is null while it was not counted.
+ */
+export const productAuditRoutes = (deps: ProductAuditDeps): Router<State> =>
+  new Router<State>()
+    .get('/audit/products/:id/prices', auditorOnly, (ctx) => showPrices(ctx, deps))
+    .get('/audit/products/:id/stock', auditorOnly, (ctx) => showStock(ctx, deps));

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+
+import { anotherOrder, anOrder, noon } from '../testing/carts.ts';
+import { laterEvent } from '../testing/later-release.ts';
+import { counted, countingEnded, received, released, reserved, shipped, stockAfter } from '../testing/stocks.ts';
+import { explainStock, impossibleStockEvent } from './stock-audit.ts';
+import type { StockEvent } from './events.ts';
+
+const removed = (quantity: number): StockEvent => ({ type: 'StockRemoved', data: { quantity, reason: 'Broken', removedAt: noon } });
+const explained = (...events: readonly StockEvent[]) => explainStock(events.map((event, revision) => ({ ...event, revision })));
+
+test('bottles are explained by the events they come from, since the latest count', () =>
+  expect(explained(counted(9), counted(5), received(2), removed(1), reserved(2), shipped(2), reserved(1, anotherOrder))).toEqual([
+    {
+      name: 'onHand',
+      amount: 4,
+      formula: 'counted + received − removed − shipped',
+      parts: [
+        { label: 'Counted', amount: 5, revision: 1, type: 'StockCounted' },
+        { label: 'Received', amount: 2, revision: 2, type: 'StockReceived' },
+        { label: 'Removed: Broken', amount: -1, revision: 3, type: 'StockRemoved' },
+        { label: 'Shipped', amount: -2, revision: 5, type: 'StockShipped', order: anOrder },
+      ],
+    },
+    {
+      name: 'reserved',
+      amount: 1,
+      formula: 'reservations of open orders',
+      parts: [{ label: 'Reserved', amount: 1, revision: 6, type: 'StockReserved', order: anotherOrder }],
+    },
+    expect.objectContaining({ name: 'available', amount: 3 }),
+  ]));
+
+test('nothing is left of what was before counting ended', () =>
+  expect(explained(counted(9), reserved(2), countingEnded()).map(({ amount, parts }) => [amount, parts])).toEqual([
+    [0, []],
+    [0, []],
+    [0, []],
+  ]));
+
+describe('an event that an intruder wrote is found', () => {
+  test.each<[string, StockEvent[], StockEvent]>([
+    ['2 were counted while 3 were reserved', [counted(3), reserved(3)], counted(2)],
+    ['the product was not counted', [], received(1)],
+    ['the product was not counted', [], countingEnded()],
+    ['2 were removed of 1 available', [counted(3), reserved(2)], removed(2)],
+    ['2 were reserved of 1 available', [counted(3), reserved(2)], reserved(2, anotherOrder)],
+    ['1 were reserved of 0 available', [], reserved(1)],
+    ['the order held 0, not 1', [counted(3)], reserved(1, anOrder, 0, 1)],
+    ['the order held bottles for a later placing', [counted(3), reserved(1, anOrder, 5)], reserved(1, anOrder, 4, 1)],
+    ['the order held 1, not 2', [counted(3), reserved(1)], released(2)],
+    ['the order held 0, not 1', [counted(3)], shipped(1)],
+    ['StockBlessed does not happen to stock', [counted(3)], laterEvent('StockBlessed')],
+  ])('%s', (why, before, event) => expect(impossibleStockEvent(stockAfter(...before), event)).toBe(why));
+});
