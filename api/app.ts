@@ -147,6 +147,7 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
   // From the gateway: without session, and not limited.
   app.use(payments.webhook);
   for (const middleware of people.accounts.middlewares) app.use(middleware);
+  app.use(products.staffRoutes.routes() as ShopMiddleware);
   if (people.mailbox) app.use(people.mailbox);
   if (payments.testPages) app.use(payments.testPages);
   app.use(uploads(dataDir));
@@ -172,7 +173,7 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
     noteDuration: requestDurations(shop.registry),
     note: requestNotes(log),
     calls: callsUnderWay(callsAtOnce),
-    products: productRoutes(queries),
+    products: productRoutes({ ...queries, isMarked: (req) => people.accounts.deps.cookies.read(req, 'staff') !== undefined }),
     pages: await site({ directory: webDirectory, catalogue, publicUrl, hero, log }),
   };
   const koa = koaOf(deps, shared).callback();

@@ -6,7 +6,7 @@ import { bodyOf } from '../http/json-body.ts';
 import { addressOf, type Limits } from './limits/limits.ts';
 import { HttpError, unavailable } from '../http/http-error.ts';
 import type { SessionCookies } from './sessions/session-cookies.ts';
-import { signIn, signOut, userIfAny, userOf } from './sessions/session.ts';
+import { noteStaff, signIn, signOut, userIfAny, userOf } from './sessions/session.ts';
 import type { IdTokens } from './sign-in/id-tokens.ts';
 import { ForgotInput, GoogleInput, LoginInput, RegisterInput, ResendInput, ResetInput, VerifyInput } from './inputs.ts';
 import type { KnownDevices } from './sign-in/known-devices.ts';
@@ -132,6 +132,7 @@ const resetPassword = (deps: AccountDeps) => async (ctx: ShopContext) => {
   // The mail has proven the owner: known again, even if strangers' guesses had locked the account.
   deps.cookies.leave(ctx, 'device', deps.devices.mark(userId));
   deps.cookies.clear(ctx, 'hint');
+  noteStaff(ctx, undefined);
   ctx.body = { message: 'Your password is changed. Please sign in.' };
 };
 
@@ -171,8 +172,10 @@ const googleLogin = (deps: AccountDeps) => async (ctx: ShopContext) => {
 const fetchUser =
   ({ cookies }: AccountDeps) =>
   async (ctx: ShopContext) => {
+    const user = await userIfAny(ctx);
+    noteStaff(ctx, user);
     // The session has ended: without this cookie the page does not ask again.
-    if (!(await userIfAny(ctx)) && cookies.read(ctx.req, 'hint')) cookies.clear(ctx, 'hint');
+    if (!user && cookies.read(ctx.req, 'hint')) cookies.clear(ctx, 'hint');
     ctx.body = userView(await userOf(ctx));
   };
 

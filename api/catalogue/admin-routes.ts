@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 
 import type { ProductEvent } from '#domain/product/events.ts';
 import { priceHistory } from '#domain/product/offer.ts';
-import { type AddProduct, product, type Product, type ProductCommand } from '#domain/product/product.ts';
-import { priceText, toView } from '#domain/product/view.ts';
+import { type AddProduct, product, type OfferedProduct, type Product, type ProductCommand } from '#domain/product/product.ts';
+import { priceText, toView, type StaffProductView } from '#domain/product/view.ts';
 import { isProductId, productId, type ProductId } from '#domain/shared/ids.ts';
+import type { StockView } from '#domain/stock/view.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import type { ShopContext, State } from '../http/context.ts';
@@ -15,7 +16,7 @@ import { HttpError } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
 import { commandMetadata, adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { availableInLog, productStream } from './offers.ts';
+import { productStream, stockInLog } from './offers.ts';
 import { editFrom, newProductFrom } from './product-input.ts';
 
 const LONGEST_SLUG = 50;
@@ -49,16 +50,20 @@ const act = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId, comm
   return state;
 };
 
-/** `available`: null when it is not counted. */
-const show = (ctx: ShopContext, id: ProductId, state: Product, available: number | null = null): void => {
+const staffView = (id: ProductId, state: Omit<OfferedProduct, 'status'>, stock: StockView | null): StaffProductView => ({
+  ...toView(id, state, stock?.available ?? null),
+  stock,
+});
+
+const show = (ctx: ShopContext, id: ProductId, state: Product, stock: StockView | null): void => {
   if (state.status !== 'offered') throw new Error(`Product ${id} is ${state.status} after it was saved`);
-  ctx.body = toView(id, state, available);
+  ctx.body = staffView(id, state, stock);
 };
 
 const add = async (ctx: ShopContext, deps: ProductAdminDeps): Promise<void> => {
   const { price, inStock, ...details } = newProductFrom(bodyOf(ctx));
   const command: AddProduct = { type: 'AddProduct', details, price, inStock, now: deps.now() };
-  const addAs = async (id: ProductId): Promise<void> => show(ctx, id, await act(ctx, deps, id, command));
+  const addAs = async (id: ProductId): Promise<void> => show(ctx, id, await act(ctx, deps, id, command), null);
   try {
     await addAs(idFor(details.name, false));
   } catch (error) {
@@ -70,15 +75,14 @@ const add = async (ctx: ShopContext, deps: ProductAdminDeps): Promise<void> => {
 
 const revise = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId): Promise<void> => {
   const { price, inStock, expectedRevision, ...changes } = editFrom(bodyOf(ctx));
-  const available = await availableInLog(deps, id);
-  const isCounted = available !== null;
-  if (isCounted && inStock !== undefined && inStock !== available > 0) throw new Rejected({ code: 'stock_is_counted' });
-  const revision = { changes, price, inStock: isCounted ? undefined : inStock, expectedRevision, now: deps.now() };
+  const stock = await stockInLog(deps, id);
+  if (stock && inStock !== undefined && inStock !== stock.available > 0) throw new Rejected({ code: 'stock_is_counted' });
+  const revision = { changes, price, inStock: stock ? undefined : inStock, expectedRevision, now: deps.now() };
   try {
-    show(ctx, id, await act(ctx, deps, id, { type: 'ReviseProduct', ...revision }), available);
+    show(ctx, id, await act(ctx, deps, id, { type: 'ReviseProduct', ...revision }), stock);
   } catch (error) {
     if (!(error instanceof Rejected) || error.rejection.code !== 'product_changed') throw error;
-    throw new HttpError({ ...answerTo(error.rejection), details: { current: toView(id, error.rejection.current, available) } });
+    throw new HttpError({ ...answerTo(error.rejection), details: { current: staffView(id, error.rejection.current, stock) } });
   }
 };
 

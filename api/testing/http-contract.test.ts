@@ -134,12 +134,22 @@ describe('/product', () => {
     expect(all.headers).toMatchObject({ 'x-total-count': '1', etag: expect.stringMatching(/^"[^"]+"$/) });
     expect((await newcomer().get('/api/product', { headers: { 'if-none-match': String(all.headers['etag']) } })).status).toBe(304);
     is(await newcomer().get('/api/product/oud-royal'), 200, oudRoyal);
+    is(await admin.get('/api/product'), 200, [{ ...oudRoyal, stock: null }]);
+    is(await admin.get('/api/product/oud-royal'), 200, { ...oudRoyal, stock: null });
     isNo(await newcomer().get('/api/product/nothing'), 404, 'Product not found');
   });
 
   test('POST, PUT and DELETE, for admins', async () => {
     const bare = { ...oudRoyal, _id: 'bare', name: 'Bare', details: '', category: '', price: '', ratingStar: 0, reviewsCount: 0 };
-    const nothing = { productImageUrl: [], productDescription: '', description: '', productDetails: [], bestsellers: false, tag: '' };
+    const nothing = {
+      productImageUrl: [],
+      productDescription: '',
+      description: '',
+      productDetails: [],
+      bestsellers: false,
+      tag: '',
+      stock: null,
+    };
     is(await admin.post('/api/product', { name: 'Bare' }), 201, { ...bare, ...nothing });
     is(await put(admin, '/api/product/bare', { price: '99.50' }), 200, { ...bare, ...nothing, price: '₹99.50', revision: 1 });
     const stale = await put(admin, '/api/product/bare', { name: 'Barer', expectedRevision: 0 });

@@ -1,4 +1,4 @@
-import { fewLeft } from '../stock/view.ts';
+import { fewLeft, type StockView } from '../stock/view.ts';
 import type { ProductId } from '../shared/ids.ts';
 import { formatRupees, ZERO, type Paise } from '../shared/money.ts';
 import type { Category } from './events.ts';
@@ -28,6 +28,9 @@ export type ProductView = {
   /** 0 for a new product, one more with each event since; sent back as `expectedRevision` with an edit. */
   readonly revision: number;
 };
+
+/** For admins. `stock`: null when it is not counted. */
+export type StaffProductView = ProductView & { readonly stock: StockView | null };
 
 /** A price as text; a product without one (0) cannot be bought and has an empty text. */
 export const priceText = (price: Paise): string => (price === ZERO ? '' : formatRupees(price));

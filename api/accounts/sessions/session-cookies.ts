@@ -13,6 +13,8 @@ const COOKIES = {
   session: { name: 'session', maxAge: LIFETIMES.visitor.absolute },
   /** Signed in: only then the page fetches the user. */
   hint: { name: 'signed_in', maxAge: LIFETIMES.user.absolute, isReadable: true },
+  /** An admin's: such requests get no answer that is ready for everybody (catalogue/routes.ts). Gives no right. */
+  staff: { name: 'staff', maxAge: LIFETIMES.user.absolute },
   /** With a session: only then the page fetches the cart. */
   visitor: { name: 'visitor', maxAge: LIFETIMES.visitor.absolute, isReadable: true },
   /** The account was entered in this browser before (sign-in/known-devices.ts). */

@@ -115,12 +115,21 @@ export const signedIn: ShopMiddleware = async (ctx, next) => {
   return next();
 };
 
+/** Whenever rights were looked up, since they may change during a session. */
+export const noteStaff = (ctx: ShopContext, user: User | undefined): void => {
+  const { cookies } = visitOf(ctx).parts;
+  const isMarked = cookies.read(ctx.req, 'staff') !== undefined;
+  if (user?.isAdmin && !isMarked) cookies.leave(ctx, 'staff', '1');
+  if (!user?.isAdmin && isMarked) cookies.clear(ctx, 'staff');
+};
+
 /** 401 or 403. Rights are read for every call, so that removing one works at once in all processes. */
 const onlyWith =
   (right: string, has: (user: User) => boolean): ShopMiddleware =>
   async (ctx, next) => {
     const user = await userToday(ctx);
     if (!user) throw notSignedIn();
+    noteStaff(ctx, user);
     if (has(user)) return next();
     const { securityLog } = visitOf(ctx).parts;
     securityLog.record({
@@ -147,6 +156,7 @@ export const signIn = async (ctx: ShopContext, user: User, how: 'password' | 'co
   visit.current = Promise.resolve(session);
   cookies.leave(ctx, 'session', token);
   cookies.leave(ctx, 'hint', '1');
+  noteStaff(ctx, user);
   securityLog.record({ kind: 'signed_in', subject: userSubject(user.id), address: ctx.ip, requestId: requestIdOf(ctx), detail: { how } });
 };
 
@@ -163,6 +173,7 @@ export const signOut = async (ctx: ShopContext): Promise<void> => {
     cookies.clear(ctx, 'visitor');
   }
   cookies.clear(ctx, 'hint');
+  noteStaff(ctx, undefined);
 };
 
 export const commandMetadata = async (ctx: ShopContext, actor?: CommandMetadata['actor']): Promise<RequestMetadata> => ({
