@@ -1,7 +1,12 @@
 import type { ProductDetails } from '#domain/product/events.ts';
 
-/** Its slug becomes its id. */
-export type SeedProduct = ProductDetails & { readonly slug: string; readonly price: string; readonly inStock: boolean };
+/** Its slug becomes its id. `bottles`: so many are counted when it is added; without, it is not counted. */
+export type SeedProduct = ProductDetails & {
+  readonly slug: string;
+  readonly price: string;
+  readonly inStock: boolean;
+  readonly bottles?: number;
+};
 
 /** The thirty perfumes of the first start. New ones go before the last, which is added after all others and so shows that all are there. */
 export const openingCatalogue: readonly SeedProduct[] = [
@@ -56,6 +61,7 @@ export const openingCatalogue: readonly SeedProduct[] = [
     isFeatured: false,
     isTrending: true,
     tag: 'Limited Edition',
+    bottles: 48,
   },
   {
     slug: 'rose-oud-nawab',
@@ -707,6 +713,7 @@ export const openingCatalogue: readonly SeedProduct[] = [
     isFeatured: true,
     isTrending: false,
     tag: 'Limited Edition',
+    bottles: 48,
   },
   {
     slug: 'motia-moonlight',

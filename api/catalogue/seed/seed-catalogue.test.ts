@@ -5,6 +5,7 @@ import { product } from '#domain/product/product.ts';
 import { productErrors } from '#domain/product/rules.ts';
 import { productId } from '#domain/shared/ids.ts';
 import { formatRupees, parsePrice } from '#domain/shared/money.ts';
+import { stock } from '#domain/stock/stock.ts';
 import { openingDay, remove } from '#domain/testing/products.ts';
 
 import { memoryEventStore } from '../../event-store/testing/memory-event-store.ts';
@@ -14,6 +15,9 @@ import { seedCatalogue } from './seed-catalogue.ts';
 
 const seed = (store: EventStore) => seedCatalogue({ execute: executeOn(store), streams: store, now: () => openingDay });
 const eventsOf = (store: EventStore) => store.page(START, 1_000, ['product']);
+const countedIn = async (store: EventStore) =>
+  (await store.page(START, 1_000, ['stock'])).map(({ stream, type, data }) => ({ stream, type, data }));
+const counted = (stream: string) => ({ stream, type: 'StockCounted', data: { quantity: 48, countedAt: openingDay } });
 const admin = { commandId: 'remove', correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'a' } } as const;
 
 describe('the opening catalogue', () => {
@@ -74,5 +78,39 @@ describe('the first start', () => {
     await executeOn(store)(product, 'product-kesar-chandan', remove(), admin);
     expect(await seed(store)).toBe(0);
     expect((await eventsOf(store)).at(-1)).toMatchObject({ stream: 'product-kesar-chandan', type: 'ProductRemoved' });
+  });
+
+  test('counts the bottles of the limited editions before they are offered', async () => {
+    const store = memoryEventStore();
+    await seed(store);
+    const limited = openingCatalogue.filter(({ tag }) => tag === 'Limited Edition');
+    expect(limited.map(({ slug }) => slug)).toEqual(['assam-oud-noir', 'shamama-darbar']);
+    expect(await countedIn(store)).toEqual([counted('stock-assam-oud-noir'), counted('stock-shamama-darbar')]);
+    const order = (await store.page(START, 1_000, ['product', 'stock'])).map(({ stream }) => stream);
+    for (const { slug } of limited) expect(order.indexOf(`stock-${slug}`)).toBeLessThan(order.indexOf(`product-${slug}`));
+  });
+
+  test('that ended between count and perfume is repeated, and counts once', async () => {
+    const store = memoryEventStore();
+    const append: EventStore['append'] = (stream, ...asked) =>
+      stream === 'product-assam-oud-noir' ? Promise.reject(new Error('The process was killed')) : store.append(stream, ...asked);
+    const killed = {
+      execute: executeOn({ ...store, append }),
+      streams: store,
+      now: () => openingDay,
+      catalogue: openingCatalogue.slice(0, 2),
+    };
+    await expect(seedCatalogue(killed)).rejects.toThrow('killed');
+    expect(await countedIn(store)).toEqual([counted('stock-assam-oud-noir')]);
+    expect(await seed(store)).toBe(29);
+    expect(await countedIn(store)).toHaveLength(2);
+  });
+
+  test('leaves what staff counted since, or no longer count', async () => {
+    const store = memoryEventStore();
+    await seedCatalogue({ execute: executeOn(store), streams: store, now: () => openingDay, catalogue: openingCatalogue.slice(0, 7) });
+    await executeOn(store)(stock, 'stock-assam-oud-noir', { type: 'EndCounting', now: openingDay }, admin);
+    await seed(store);
+    expect((await store.read('stock-assam-oud-noir')).events.map(({ type }) => type)).toEqual(['StockCounted', 'StockCountingEnded']);
   });
 });

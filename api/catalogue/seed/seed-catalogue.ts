@@ -1,21 +1,25 @@
 import type { CommandMetadata, StreamName, Streams } from '#domain/event-store.ts';
 import { product, type AddProduct } from '#domain/product/product.ts';
+import { productId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import { exactPrice } from '#domain/shared/money.ts';
+import { stock, type Stock } from '#domain/stock/stock.ts';
 
 import { Rejected, type Execute } from '../../command-handler/execute.ts';
+import { stockStream } from '../../stock/stock-stream.ts';
 import { openingCatalogue, type SeedProduct } from './opening-products.ts';
 
 const streamOf = ({ slug }: SeedProduct): StreamName => `product-${slug}`;
 
-const commandFor = ({ slug, price: text, inStock, ...details }: SeedProduct, now: Instant): AddProduct => {
+const commandFor = (seeded: SeedProduct, now: Instant): AddProduct => {
+  const { slug, price: text, inStock, bottles: _, ...details } = seeded;
   const price = exactPrice(text);
   if (price === undefined) throw new Error(`${slug} has no price: ${text}`);
   return { type: 'AddProduct', details, price, inStock, now };
 };
 
-const metadataFor = ({ slug }: SeedProduct): CommandMetadata => ({
-  commandId: `seed-${slug}`,
+const metadataFor = (stream: string): CommandMetadata => ({
+  commandId: `seed-${stream}`,
   correlationId: 'seed',
   causationId: 'seed',
   actor: { kind: 'system', id: 'seed' },
@@ -29,7 +33,7 @@ export type SeedOptions = {
 };
 
 /**
- * Adds each perfume of the opening catalogue once, unless it exists or was removed. Returns how many were added. Safe to interrupt, to
+ * Adds each perfume of the opening catalogue once, unless it exists or was removed, and counts its bottles before. Returns how many were added. Safe to interrupt, to
  * repeat, and to run in several processes at once.
  */
 export const seedCatalogue = async ({ execute, streams, now, catalogue = openingCatalogue }: SeedOptions): Promise<number> => {
@@ -37,9 +41,20 @@ export const seedCatalogue = async ({ execute, streams, now, catalogue = opening
   // It is added after all others: later starts read only its stream.
   if (!last || (await streams.read(streamOf(last))).events.length > 0) return 0;
 
+  /** Only before the perfume is added: what staff count later stays. */
+  const countBottles = async (each: SeedProduct): Promise<void> => {
+    const { slug, bottles } = each;
+    if (bottles === undefined || (await streams.read(streamOf(each))).events.length > 0) return;
+    const stream = stockStream(productId(slug));
+    // An interrupted start may have counted them.
+    const command = async ({ isCounted, onHand }: Stock) =>
+      ({ type: 'CountStock', quantity: isCounted ? onHand : bottles, now: now() }) as const;
+    await execute(stock, stream, command, metadataFor(stream));
+  };
   const add = async (each: SeedProduct): Promise<number> => {
+    await countBottles(each);
     try {
-      await execute(product, streamOf(each), commandFor(each, now()), metadataFor(each));
+      await execute(product, streamOf(each), commandFor(each, now()), metadataFor(each.slug));
       return 1;
     } catch (error) {
       if (error instanceof Rejected && error.rejection.code === 'product_already_exists') return 0;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 
+import { openingCatalogue } from '../../../catalogue/seed/opening-products.ts';
 import type { Resources } from '../../../platform/resources.ts';
 import { atRest } from './at-rest.ts';
 import { insertInto, median, openBareTable, rateOf } from '../measuring/bare-inserts.ts';
@@ -103,10 +104,13 @@ export const paidOrderSteps = (products: readonly string[], staff: string): read
   ];
 };
 
+const COUNTED = new Set(openingCatalogue.flatMap(({ slug, bottles }) => (bottles === undefined ? [] : [slug])));
+
+/** Without those whose bottles are counted: they would be sold out. */
 export const productsOf = async (url: string): Promise<readonly string[]> => {
   const answer = await fetch(`${url}/api/product`);
   return Products.parse(await answer.json())
-    .filter(({ inStock }) => inStock)
+    .filter(({ _id, inStock }) => inStock && !COUNTED.has(_id))
     .map(({ _id }) => _id);
 };
 
