@@ -10,6 +10,8 @@ export type Versioned<State> = { readonly state: State; readonly head: StreamHea
 
 /** Saved states, so that not every process folds a long stream from its first event. */
 export type Snapshots = {
+  /** In events. Default: 100. */
+  readonly every?: number;
   find(stream: StreamName): Promise<Versioned<unknown> | undefined>;
   save(stream: StreamName, known: Versioned<unknown>): Promise<void>;
 };
@@ -41,11 +43,11 @@ export type AggregatesOptions = {
   readonly snapshots?: { readonly [Of in Category]?: Snapshots };
   /** The most that are cached: those used last. */
   readonly capacity?: number;
-  /** In events. */
-  readonly snapshotEvery?: number;
   /** A snapshot could not be saved: nothing is lost, the next one will do. */
   readonly onTrouble?: (error: unknown) => void;
 };
+
+const EVERY = 100;
 
 const isBefore = (one: StreamHead, other: StreamHead | undefined): boolean => other !== undefined && one.revision < other.revision;
 
@@ -54,7 +56,7 @@ const isBefore = (one: StreamHead, other: StreamHead | undefined): boolean => ot
  * otherwise the whole stream is read.
  */
 export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
-  const { streams, snapshots = {}, capacity = 5_000, snapshotEvery = 100, onTrouble = () => undefined } = options;
+  const { streams, snapshots = {}, capacity = 5_000, onTrouble = () => undefined } = options;
   const cache = new LRUCache<StreamName, Versioned<unknown>>({ max: capacity });
   const saving = new Set<Promise<void>>();
   let generation = 0;
@@ -99,11 +101,12 @@ export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
     if (hasEvents && !caughtUp) cache.delete(stream);
     const { read, known } = caughtUp ?? (await fromStart(decider, stream));
     put(stream, known, takenIn);
-    if (read >= snapshotEvery) save(stream, known, takenIn);
+    if (read >= everyOf(stream)) save(stream, known, takenIn);
     return known;
   };
 
-  const partOf = ({ revision }: StreamHead): number => Math.floor((revision + 1) / snapshotEvery);
+  const everyOf = (stream: StreamName): number => snapshots[categoryOf(stream)]?.every ?? EVERY;
+  const partOf = (stream: StreamName, { revision }: StreamHead): number => Math.floor((revision + 1) / everyOf(stream));
 
   return {
     load,
@@ -111,7 +114,7 @@ export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
     generation: () => generation,
     appended: (stream, before, after, takenIn) => {
       put(stream, after, takenIn);
-      if (partOf(before) !== partOf(after.head)) save(stream, after, takenIn);
+      if (partOf(stream, before) !== partOf(stream, after.head)) save(stream, after, takenIn);
     },
     forget: () => {
       generation++;

@@ -2,7 +2,13 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Snapshots } from './aggregates.ts';
 
 /** The newest of each stream. Those of another version of the state are not found. */
-export const snapshotsIn = (db: ShopDatabase, table: 'cart_snapshots' | 'stock_snapshots', version: number): Snapshots => ({
+export const snapshotsIn = (
+  db: ShopDatabase,
+  table: 'cart_snapshots' | 'stock_snapshots',
+  version: number,
+  options: Pick<Snapshots, 'every'> = {},
+): Snapshots => ({
+  ...options,
   find: async (stream) => {
     const row = await db
       .selectFrom(table)

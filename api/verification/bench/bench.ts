@@ -11,6 +11,7 @@ import { benchEverything } from './full-run.ts';
 import { benchProjections } from './projection-rates.ts';
 import { benchShop } from './shop/shop-writes.ts';
 import { benchStore } from './event-store-writes.ts';
+import { benchStock } from './stock-reservations.ts';
 import { benchWeb } from './web.ts';
 
 type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Resources } & Pick<Wish, 'visits' | 'quick'>;
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   store: benchStore,
   projections: benchProjections,
   shop: benchShop,
+  stock: benchStock,
   web: benchWeb,
   eventstoredb: benchEventStoreDb,
   '': benchEverything,

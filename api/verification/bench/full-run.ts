@@ -9,6 +9,7 @@ import { measureRebuilds } from './rebuilds.ts';
 import { rowsOf, type Everything, markdownTable } from './result-rows.ts';
 import { sampleProduct } from './samples/sample-products.ts';
 import { measureStarts } from './shop/starts.ts';
+import { measureReservations } from './stock-reservations.ts';
 import { openStockedShop, type Size } from './shop/stocked-shop.ts';
 import { measureVisible } from './shop/time-to-visible.ts';
 import { measureShops, type Measurable } from './shop/whole-shop.ts';
@@ -89,7 +90,9 @@ export const benchEverything = async ({ connectionString, dataDir, opened, quick
   const shops = await inShops(dataDir, opened, scale);
   say(`Rebuilding read models of ${scale.events} events`);
   const rebuilds = await withLongLog(connectionString, scale.events, (url) => measureRebuilds(url, scale.rebuilds));
-  const everything = { sizes: { small: scale.small, large: scale.large }, ...shops, rebuilds, starts };
+  say('Reserving bottles of one perfume');
+  const reservations = await measureReservations({ connectionString, dataDir }, scale.patience);
+  const everything = { sizes: { small: scale.small, large: scale.large }, ...shops, rebuilds, starts, reservations };
   await report(everything);
   return everything;
 };

@@ -3,6 +3,7 @@ import type { Rebuilt } from './rebuilds.ts';
 import type { Starts } from './shop/starts.ts';
 import type { Size } from './shop/stocked-shop.ts';
 import type { TimeToVisible } from './shop/time-to-visible.ts';
+import type { ReservationsBench } from './stock-reservations.ts';
 import type { ShopFigures } from './shop/whole-shop.ts';
 
 type Row = {
@@ -37,6 +38,7 @@ export type Everything = {
   readonly rebuilds: readonly Rebuilt[];
   readonly visible: TimeToVisible;
   readonly starts: Starts;
+  readonly reservations: ReservationsBench;
 };
 
 /** The ratio to reach in the small and in the large shop. Without `isFlat` it may fall as the shop grows. */
@@ -112,6 +114,16 @@ const rebuildMemoryRow = ({ rebuilds }: Everything): Row => {
   return figureRow('memory of a rebuild, at its peak', ['', megabytes(memory)], '≤ 300 MB', memory <= 300_000_000);
 };
 
+const reservationRows = ({ reservations: { rate, limit, ratio, p99 } }: Everything): Row[] => [
+  {
+    what: 'reservations of one perfume, 16 callers',
+    cells: [perSecond(rate), perSecond(limit), ratio.toFixed(3), '', '', ''],
+    goal: '≥ 0.3 ×',
+    reached: ratio >= 0.3,
+  },
+  figureRow('a reservation of that perfume, p99', [`${p99.toFixed(1)} ms`, ''], '≤ 150 ms', p99 <= 150),
+];
+
 const otherRows = ({ visible, starts }: Everything): Row[] => [
   figureRow(
     'placed → in My Orders of another process, median / p99',
@@ -132,5 +144,12 @@ export const rowsOf = (everything: Everything): readonly Row[] => {
     if (!grown) throw new Error(`${what} was measured in one shop only`);
     return operationRow(what, figures, grown);
   });
-  return [...operations, memoryRow(everything), ...rebuildRows(everything), rebuildMemoryRow(everything), ...otherRows(everything)];
+  return [
+    ...operations,
+    ...reservationRows(everything),
+    memoryRow(everything),
+    ...rebuildRows(everything),
+    rebuildMemoryRow(everything),
+    ...otherRows(everything),
+  ];
 };
