@@ -1,7 +1,7 @@
 import { createApi } from '@reduxjs/toolkit/query/react';
 import type { OrderStatus, StaffStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import type { ProductView } from '#domain/product/view.ts';
+import type { StaffProductView } from '#domain/product/view.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { api, type CallError, callErrorOf } from '../../lib/http/api.ts';
 import { axiosBaseQuery, CACHE_SECONDS, messageIn } from '../../lib/http/base-query.ts';
@@ -11,6 +11,7 @@ import { pagedBy, type PageStart, type Part } from '../../lib/paged-list.ts';
 import type {
   AdminOrder,
   ContactMessage,
+  CountedProduct,
   DayOfSales,
   Health,
   MoneyList,
@@ -18,6 +19,7 @@ import type {
   PriceSince,
   ProductFields,
   Stats,
+  StockRecord,
   Subscriber,
 } from './admin-types.ts';
 
@@ -37,6 +39,7 @@ export const LINES = 40;
 export const tags = ['Figures', 'Sales', 'Orders', 'Products', 'Subscribers', 'Messages', 'Health', 'Payments'] as const;
 export type Tag = (typeof tags)[number];
 
+export const stockUrl = (id: ProductId): string => `/admin/stock/${encodeURIComponent(id)}`;
 const productUrl = (id: ProductId): string => `/product/${encodeURIComponent(id)}`;
 export const orderUrl = (id: OrderId, command: string): string => `/admin/order/${encodeURIComponent(id)}/${command}`;
 
@@ -114,14 +117,39 @@ export const adminApi = createApi({
       providesTags: ['Orders'],
     }),
 
-    products: build.infiniteQuery<Part<ProductView>, { readonly q?: string }, PageStart>({
+    products: build.infiniteQuery<Part<StaffProductView>, { readonly q?: string }, PageStart>({
       query: ({ queryArg, pageParam }) => ({
         fallback: 'Failed to load products.',
         url: '/product',
         params: { ...queryArg, sort: 'name', ...pageParam },
       }),
-      transformResponse: (rows: readonly ProductView[], meta) => ({ rows, next: nextCursor(meta?.link), total: meta?.totalCount }),
+      transformResponse: (rows: readonly StaffProductView[], meta) => ({ rows, next: nextCursor(meta?.link), total: meta?.totalCount }),
       infiniteQueryOptions: pagedBy(ROWS),
+      providesTags: ['Products'],
+    }),
+
+    stock: build.query<StockRecord, ProductId>({
+      query: (id) => ({ url: stockUrl(id), fallback: 'The stock could not be loaded' }),
+      providesTags: ['Products'],
+    }),
+
+    countedProducts: build.infiniteQuery<Part<CountedProduct>, { readonly low?: true }, PageStart>({
+      query: ({ queryArg, pageParam }) => ({
+        fallback: 'Failed to load the stock.',
+        url: '/admin/stock',
+        params: { ...queryArg, ...pageParam },
+      }),
+      transformResponse: ({
+        products,
+        nextCursor: next,
+      }: {
+        readonly products: readonly CountedProduct[];
+        readonly nextCursor: string | null;
+      }) => ({
+        rows: products,
+        next: next ?? undefined,
+      }),
+      infiniteQueryOptions: pagedBy(LINES),
       providesTags: ['Products'],
     }),
 
@@ -173,9 +201,9 @@ export const adminApi = createApi({
     }),
 
     /** Sends an idempotency key, so that a repetition after a lost answer adds the product once. */
-    addProduct: build.mutation<ProductView, ProductFields>({
+    addProduct: build.mutation<StaffProductView, ProductFields>({
       queryFn: (fields) => {
-        const send = async (key: string) => api.post<ProductView>('/product', fields, { headers: { 'Idempotency-Key': key } });
+        const send = async (key: string) => api.post<StaffProductView>('/product', fields, { headers: { 'Idempotency-Key': key } });
         return answered(async () => (await withIdempotencyKey(additions, fields, send)).data, NOT_SAVED);
       },
       invalidatesTags: PRODUCT_CHANGED,
@@ -183,7 +211,7 @@ export const adminApi = createApi({
 
     /** Sends changed fields only. Refused with 409 and `current` when somebody has changed the product since that revision. */
     reviseProduct: build.mutation<
-      ProductView,
+      StaffProductView,
       { readonly id: ProductId; readonly changes: Partial<ProductFields>; readonly expectedRevision: number }
     >({
       query: ({ id, changes, expectedRevision }) => ({
@@ -220,6 +248,8 @@ export const {
   usePricesQuery,
   useOrdersInfiniteQuery,
   useProductsInfiniteQuery,
+  useStockQuery,
+  useCountedProductsInfiniteQuery,
   useSubscribersInfiniteQuery,
   useContactsInfiniteQuery,
   usePaymentsInfiniteQuery,

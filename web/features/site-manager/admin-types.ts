@@ -1,8 +1,9 @@
 import type { ProductDetails } from '#domain/product/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { PaymentStatus } from '#domain/payment/rules.ts';
-import type { OrderId, OrderNumber } from '#domain/shared/ids.ts';
+import type { OrderId, OrderNumber, ProductId } from '#domain/shared/ids.ts';
 import type { CalendarDate, Instant } from '#domain/shared/time.ts';
+import type { StockView } from '#domain/stock/view.ts';
 
 /** `GET /admin/stats`; sales in rupees. */
 export type Stats = {
@@ -87,3 +88,26 @@ export type RemittanceRow = {
 
 /** `POST /admin/remittances`: how often each outcome came, and the lines. */
 export type Remittance = Readonly<Record<Outcome, number>> & { readonly rows: readonly RemittanceRow[] };
+
+/** A product of `GET /admin/stock`. */
+export type CountedProduct = { readonly _id: ProductId; readonly name: string; readonly stock: StockView };
+
+/** Body of `PUT /admin/stock/:productId`, in bottles. `count: null` stops counting. */
+export type StockCommand =
+  | { readonly count: number | null }
+  | { readonly received: number }
+  | { readonly removed: number; readonly reason: string }
+  | { readonly lowAt: number | null };
+
+/** A change of a product's bottles. `by`: a name; `reason`: why they were removed. */
+export type StockChange = {
+  readonly at: Instant;
+  readonly kind: 'counted' | 'received' | 'removed' | 'reserved' | 'released' | 'shipped';
+  readonly quantity: number;
+  readonly reason?: string;
+  readonly by: string;
+  readonly orderId?: OrderId;
+};
+
+/** `GET /admin/stock/:productId`, newest first; `stock` is null when it is not counted. */
+export type StockRecord = { readonly stock: StockView | null; readonly history: readonly StockChange[] };

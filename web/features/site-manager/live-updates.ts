@@ -7,7 +7,7 @@ const endpointsOf: Readonly<Record<Tag, readonly (keyof typeof adminApi.endpoint
   Figures: ['stats'],
   Sales: ['sales'],
   Orders: ['orders'],
-  Products: ['products', 'prices'],
+  Products: ['products', 'prices', 'stock', 'countedProducts'],
   Subscribers: ['subscribers'],
   Messages: ['contacts'],
   Health: ['health'],

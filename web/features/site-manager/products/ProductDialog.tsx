@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
-import type { ProductView } from '#domain/product/view.ts';
+import type { StaffProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
+import type { StockView } from '#domain/stock/view.ts';
 import { momentText } from '../../../lib/dates.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -22,7 +23,7 @@ import { type Conflict, type ProductEditor, useProductEditor } from './use-produ
 
 type ProductDialogProps = {
   /** The product to edit; none for a new one. */
-  readonly product?: ProductView;
+  readonly product?: StaffProductView;
   readonly onChanged: () => void;
   readonly onClose: () => void;
 };
@@ -55,7 +56,7 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
         {editor.conflict && <StaleEdit key={editor.conflict.current.revision} {...editor.conflict} />}
         <form id={formId} noValidate onSubmit={editor.submit} className="grid gap-x-10 gap-y-6 md:grid-cols-[1fr_17rem]">
           <ProductFields {...editor} />
-          <ProductSide {...editor} />
+          <ProductSide {...editor} product={product} />
         </form>
         {product && <PriceHistory id={product._id} />}
       </div>
@@ -80,8 +81,10 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
 
 const flags = ['inStock', 'bestsellers', 'isFeatured', 'isTrending'] as const;
 
+type ProductSideProps = ProductEditor & { readonly product: StaffProductView | undefined };
+
 /** The right column: pictures and switches. */
-const ProductSide = ({ form, field, addPicture }: ProductEditor) => (
+const ProductSide = ({ form, field, addPicture, product }: ProductSideProps) => (
   <div className="content-start max-md:grid max-md:grid-cols-[5rem_1fr] max-md:gap-5">
     <Picture src={pictureIn(form)} alt="" sizes="(min-width: 48rem) 272px, 80px" className="aspect-4/5 w-full object-cover" />
     <div className="min-w-0 md:mt-5">
@@ -90,12 +93,26 @@ const ProductSide = ({ form, field, addPicture }: ProductEditor) => (
     </div>
     <div className="divide-y divide-sandal border-y border-sandal max-md:col-span-2 md:mt-5">
       {flags.map((flag) => {
+        if (flag === 'inStock' && product?.stock) return <CountedSwitch key={flag} stock={product.stock} />;
         const { error: _, ...input } = field(flag);
         return <Switch key={flag} {...input} label={labels[flag]} />;
       })}
     </div>
   </div>
 );
+
+/** Not part of the form. */
+const CountedSwitch = ({ stock }: { readonly stock: StockView }) => {
+  const id = useId();
+  return (
+    <div className="pb-3">
+      <Switch label={labels.inStock} disabled readOnly checked={stock.available > 0} aria-describedby={id} />
+      <p id={id} className="text-xs text-clove">
+        Counted: in stock while bottles are available. Change them with Stock in the list of products.
+      </p>
+    </div>
+  );
+};
 
 /** The product's prices from its events, newest first. */
 const PriceHistory = ({ id }: { readonly id: ProductId }) => {

@@ -23,8 +23,8 @@ describe('the table of products', () => {
       'Ruh KhusSmoked oud · Kashmiri saffron · rose absolute',
       '₹1,650.00',
       'Attar',
-      'No',
-      'EditDelete',
+      'NoNot counted',
+      'EditStockDelete',
     ]);
     expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
       'Name',

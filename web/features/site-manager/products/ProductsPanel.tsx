@@ -1,6 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { ProductView } from '#domain/product/view.ts';
+import type { StaffProductView } from '#domain/product/view.ts';
 import { messageOf } from '../../../lib/http/api.ts';
 import { counted } from '../../../lib/numbers.ts';
 import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
@@ -15,12 +15,13 @@ import { ListFrame } from '../ListFrame.tsx';
 import { ROWS, useProductsInfiniteQuery, useRemoveProductMutation } from '../admin-api.ts';
 import { useNotify } from '../Notices.tsx';
 import { PanelHead } from '../PanelHead.tsx';
+import { StockDialog } from '../stock/StockDialog.tsx';
 import { useFilter } from '../use-panel.ts';
 import { ProductDialog } from './ProductDialog.tsx';
 import { ProductCards, ProductsTable } from './ProductsTable.tsx';
 
 /** The dialog that is open. */
-type Task = { readonly kind: 'add' } | { readonly kind: 'edit' | 'delete'; readonly product: ProductView };
+type Task = { readonly kind: 'add' } | { readonly kind: 'edit' | 'stock' | 'delete'; readonly product: StaffProductView };
 
 /** Products by name. `onChanged` is called after every change of a product. */
 export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void }) => {
@@ -32,8 +33,9 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
   const total = list.state === 'loaded' ? list.total : undefined;
   const done = () => setTask(undefined);
   const actions = {
-    onEdit: (product: ProductView) => setTask({ kind: 'edit', product }),
-    onDelete: (product: ProductView) => setTask({ kind: 'delete', product }),
+    onEdit: (product: StaffProductView) => setTask({ kind: 'edit', product }),
+    onStock: (product: StaffProductView) => setTask({ kind: 'stock', product }),
+    onDelete: (product: StaffProductView) => setTask({ kind: 'delete', product }),
   };
   return (
     <section aria-label="Products">
@@ -54,12 +56,13 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
       </ListFrame>
       {task?.kind === 'add' && <ProductDialog onChanged={onChanged} onClose={done} />}
       {task?.kind === 'edit' && <ProductDialog product={task.product} onChanged={onChanged} onClose={done} />}
+      {task?.kind === 'stock' && <StockDialog product={task.product} onChanged={onChanged} onClose={done} />}
       {task?.kind === 'delete' && <DeleteProduct product={task.product} onChanged={onChanged} onClose={done} />}
     </section>
   );
 };
 
-type DeleteProductProps = { readonly product: ProductView; readonly onChanged: () => void; readonly onClose: () => void };
+type DeleteProductProps = { readonly product: StaffProductView; readonly onChanged: () => void; readonly onClose: () => void };
 
 /** Confirms a deletion and shows the product. */
 const DeleteProduct = ({ product, onChanged, onClose }: DeleteProductProps) => {

@@ -1,15 +1,17 @@
-import { Check, Pencil, Trash2, X } from 'lucide-react';
+import { Boxes, Check, Pencil, Trash2, X } from 'lucide-react';
 import type { Category } from '#domain/product/events.ts';
-import type { ProductView } from '#domain/product/view.ts';
+import type { StaffProductView } from '#domain/product/view.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Picture } from '../../../ui/Picture.tsx';
 import { TableHead } from '../TableHead.tsx';
 import { familyText } from '../family-text.ts';
+import { StockFigures } from '../stock/StockFigures.tsx';
 
 type ProductsProps = {
-  readonly products: readonly ProductView[];
-  readonly onEdit: (product: ProductView) => void;
-  readonly onDelete: (product: ProductView) => void;
+  readonly products: readonly StaffProductView[];
+  readonly onEdit: (product: StaffProductView) => void;
+  readonly onStock: (product: StaffProductView) => void;
+  readonly onDelete: (product: StaffProductView) => void;
 };
 
 const CELL = 'py-2.5 pr-6 text-[0.9375rem]';
@@ -90,32 +92,40 @@ const grounds: Readonly<Record<Category, string>> = {
   attar: 'bg-attar',
 };
 
-const Family = ({ category }: Pick<ProductView, 'category'>) => (
+const Family = ({ category }: Pick<StaffProductView, 'category'>) => (
   <span className="inline-flex items-center gap-2.5">
     {category !== '' && <span aria-hidden="true" className={cx('size-2 rounded-full', grounds[category])} />}
     {familyText(category)}
   </span>
 );
 
-const Stock = ({ inStock }: Pick<ProductView, 'inStock'>) => {
+const Stock = ({ inStock, stock }: Pick<StaffProductView, 'inStock' | 'stock'>) => {
+  if (stock) return <StockFigures {...stock} />;
   const Icon = inStock ? Check : X;
   return (
-    <span className={cx('inline-flex items-center gap-2', !inStock && 'text-sindoor')}>
-      <Icon className={cx('size-4', inStock && 'text-khus')} strokeWidth={2} />
-      {inStock ? 'Yes' : 'No'}
-    </span>
+    <>
+      <span className={cx('inline-flex items-center gap-2', !inStock && 'text-sindoor')}>
+        <Icon className={cx('size-4', inStock && 'text-khus')} strokeWidth={2} />
+        {inStock ? 'Yes' : 'No'}
+      </span>
+      <span className="block text-[0.8125rem] text-clove">Not counted</span>
+    </>
   );
 };
 
 const ACTION = 'inline-flex min-h-11 items-center gap-2 rounded-xs px-3 text-[0.875rem] font-medium';
 
-type ActionsProps = Pick<ProductsProps, 'onEdit' | 'onDelete'> & { readonly product: ProductView };
+type ActionsProps = Pick<ProductsProps, 'onEdit' | 'onStock' | 'onDelete'> & { readonly product: StaffProductView };
 
-const Actions = ({ product, onEdit, onDelete }: ActionsProps) => (
+const Actions = ({ product, onEdit, onStock, onDelete }: ActionsProps) => (
   <span className="inline-flex gap-1">
     <button type="button" aria-label={`Edit ${product.name}`} onClick={() => onEdit(product)} className={cx(ACTION, 'hover:bg-ink/5')}>
       <Pencil className="size-4" strokeWidth={1.5} />
       Edit
+    </button>
+    <button type="button" aria-label={`Stock of ${product.name}`} onClick={() => onStock(product)} className={cx(ACTION, 'hover:bg-ink/5')}>
+      <Boxes className="size-4" strokeWidth={1.5} />
+      Stock
     </button>
     <button
       type="button"

@@ -73,6 +73,11 @@ describe('the form of a product', () => {
 
   test('sends only the changed fields', () =>
     expect(changesIn({ ...formOf(product()), price: ' ₹99.00 ', inStock: false }, product())).toEqual({ price: '₹99.00', inStock: false }));
+
+  test('of a product that is counted by now never says whether it is in stock', () => {
+    const stock = { onHand: 3, reserved: 0, available: 3, lowAt: null };
+    expect(changesIn({ ...formOf(product()), tag: 'New', inStock: false }, product({ stock }))).toEqual({ tag: 'New' });
+  });
 });
 
 const notes = 'Top: saffron, nutmeg · Heart: rose absolute · Base: Assam oud, leather';

@@ -1,6 +1,6 @@
 import type { Category } from '#domain/product/events.ts';
 import { productErrors } from '#domain/product/rules.ts';
-import type { ProductView } from '#domain/product/view.ts';
+import type { StaffProductView } from '#domain/product/view.ts';
 import { exactPrice, formatRupees, HIGHEST_PRICE } from '#domain/shared/money.ts';
 import type { ProductFields } from '../admin-types.ts';
 
@@ -92,7 +92,7 @@ export const labels: Readonly<Record<ProductField, string>> = {
 export const formFields = Object.keys(emptyForm) as readonly ProductField[];
 
 /** The form of an existing product. */
-export const formOf = (product: ProductView): ProductForm => ({
+export const formOf = (product: StaffProductView): ProductForm => ({
   ...emptyForm,
   ...Object.fromEntries(formFields.map((field) => [field, product[field]])),
   ratingStar: String(product.ratingStar),
@@ -105,7 +105,7 @@ export const formOf = (product: ProductView): ProductForm => ({
 const numberIn = (text: string): number => (text.trim() === '' ? 0 : Number(text));
 
 /** The form as a request body. `before` is the product that was loaded into the form. */
-export const fieldsIn = (form: ProductForm, before?: ProductView): ProductFields => ({
+export const fieldsIn = (form: ProductForm, before?: StaffProductView): ProductFields => ({
   name: form.name.trim(),
   details: form.details.trim(),
   category: form.category,
@@ -135,7 +135,7 @@ export const pictureIn = ({ productImageUrl }: ProductForm): string | undefined 
 const PRICE = `A price such as ₹2,450.00, at most ${formatRupees(HIGHEST_PRICE)}; empty when it is not for sale`;
 
 /** Validation errors by field, from the domain's rules. */
-export const formErrors = (form: ProductForm, before?: ProductView): FormErrors => {
+export const formErrors = (form: ProductForm, before?: StaffProductView): FormErrors => {
   const { price, inStock: _, ...details } = fieldsIn(form, before);
   return { ...productErrors(details), ...(exactPrice(price) === undefined && { price: PRICE }) };
 };
@@ -143,8 +143,12 @@ export const formErrors = (form: ProductForm, before?: ProductView): FormErrors 
 export const touchedFields = (form: ProductForm, was: ProductForm): readonly ProductField[] =>
   formFields.filter((field) => form[field] !== was[field]);
 
-/** Only the changed fields, so that another admin's changes to other fields are kept. */
-export const changesIn = (form: ProductForm, before: ProductView): Partial<ProductFields> => {
+/** Only the changed fields, so that another admin's changes to other fields are kept. Bottles decide whether a counted one is in stock. */
+export const changesIn = (form: ProductForm, before: StaffProductView): Partial<ProductFields> => {
   const fields = fieldsIn(form, before);
-  return Object.fromEntries(touchedFields(form, formOf(before)).map((field) => [field, fields[field]]));
+  return Object.fromEntries(
+    touchedFields(form, formOf(before))
+      .filter((field) => field !== 'inStock' || !before.stock)
+      .map((field) => [field, fields[field]]),
+  );
 };

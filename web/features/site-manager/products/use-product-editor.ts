@@ -1,6 +1,6 @@
 import type { SerializedError } from '@reduxjs/toolkit';
 import { useRef, useState } from 'react';
-import type { ProductView } from '#domain/product/view.ts';
+import type { StaffProductView } from '#domain/product/view.ts';
 import { type CallError, messageOf } from '../../../lib/http/api.ts';
 import { type FieldErrors, useValidatedForm } from '../../../ui/form/use-validated-form.ts';
 import { useAddProductMutation, useReviseProductMutation } from '../admin-api.ts';
@@ -10,9 +10,9 @@ import { currentIn, rebased } from './stale-edit.ts';
 
 /** An edit conflict: both versions and the ways to resolve it. */
 export type Conflict = {
-  readonly base: ProductView;
+  readonly base: StaffProductView;
   readonly mine: ProductForm;
-  readonly current: ProductView;
+  readonly current: StaffProductView;
   readonly keepMine: () => void;
   readonly takeTheirs: () => void;
 };
@@ -23,14 +23,14 @@ const known = ({ errors = {} }: CallError): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => formFields.some((field) => field === name)));
 
 /** The product form: its values and errors, saving, and conflicts. */
-export const useProductEditor = (product: ProductView | undefined, onChanged: () => void, onClose: () => void) => {
+export const useProductEditor = (product: StaffProductView | undefined, onChanged: () => void, onClose: () => void) => {
   const notify = useNotify();
   /** What the form began from. */
   const base = useRef(product);
   const [add] = useAddProductMutation();
   const [revise] = useReviseProductMutation();
   const [failure, setFailure] = useState<string>();
-  const [versions, setVersions] = useState<{ readonly base: ProductView; readonly current: ProductView }>();
+  const [versions, setVersions] = useState<{ readonly base: StaffProductView; readonly current: StaffProductView }>();
 
   const { field, errors, submit, refuse, change, watch, isSending } = useValidatedForm<ProductForm>({
     validate: (typed) => formErrors(typed, base.current),
@@ -40,7 +40,7 @@ export const useProductEditor = (product: ProductView | undefined, onChanged: ()
   });
   const form = watch();
 
-  const save = async (typed: ProductForm, before: ProductView | undefined): Promise<void> => {
+  const save = async (typed: ProductForm, before: StaffProductView | undefined): Promise<void> => {
     setFailure(undefined);
     const { error } = await (before
       ? revise({ id: before._id, changes: changesIn(typed, before), expectedRevision: before.revision })
@@ -54,14 +54,14 @@ export const useProductEditor = (product: ProductView | undefined, onChanged: ()
     onChanged();
     onClose();
   };
-  const refused = (error: CallError | SerializedError, before: ProductView | undefined): void => {
+  const refused = (error: CallError | SerializedError, before: StaffProductView | undefined): void => {
     const current = currentIn(error);
     if (before && current) setVersions({ base: before, current });
     else if ('status' in error && Object.keys(known(error)).length > 0) refuse(error);
     else setFailure(messageOf(error));
   };
 
-  const startFrom = (typed: ProductForm, before: ProductView): void => {
+  const startFrom = (typed: ProductForm, before: StaffProductView): void => {
     base.current = before;
     setVersions(undefined);
     change(typed);

@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
-import type { ProductView } from '#domain/product/view.ts';
+import type { StaffProductView } from '#domain/product/view.ts';
 import { DESKTOP, mediaThatHold, scrollByHand } from '../../../testing/in-view.ts';
 import { answerCalls, renderShop } from '../../../testing/shop.tsx';
-import type { AdminOrder, ContactMessage, Health, MoneyList, MoneyRow, Stats, Subscriber } from '../admin-types.ts';
+import type { AdminOrder, ContactMessage, Health, MoneyList, MoneyRow, Stats, StockChange, Subscriber } from '../admin-types.ts';
 import { SiteManagerPage } from '../SiteManagerPage.tsx';
 import { health, message, order, product, salesOf, stats, subscriber } from './shop-data.ts';
 
@@ -29,11 +29,13 @@ export class FakeLive extends EventTarget {
 export type Server = {
   stats: Stats;
   orders: AdminOrder[];
-  products: ProductView[];
+  products: StaffProductView[];
   subscribers: Subscriber[];
   messages: ContactMessage[];
   health: Health;
   payments: Partial<Record<MoneyList, MoneyRow[]>>;
+  /** Of every product. */
+  history: StockChange[];
   /** Overrides an answer, mostly with a refusal. */
   instead: (call: Call) => Answer | undefined;
 };
@@ -46,6 +48,7 @@ const newServer = (): Server => ({
   messages: [message()],
   health,
   payments: {},
+  history: [],
   instead: () => undefined,
 });
 
@@ -86,6 +89,13 @@ const answerFrom = (server: Server, { url, params }: Call): Answer => {
       const part = parted(rows, params);
       return found({ payments: part.rows, nextCursor: part.next });
     }
+    case '/admin/stock': {
+      const rows = server.products.flatMap(({ _id, name, stock }) =>
+        stock && (params['low'] === undefined || stock.available <= (stock.lowAt ?? -1)) ? [{ _id, name, stock }] : [],
+      );
+      const part = parted(rows, params);
+      return found({ products: part.rows, nextCursor: part.next });
+    }
     case '/contact': {
       const { rows, next } = parted(server.messages, params);
       return found({ data: rows, nextCursor: next });
@@ -98,8 +108,11 @@ const answerFrom = (server: Server, { url, params }: Call): Answer => {
         server.products.filter(({ name }) => name.toLowerCase().includes(q)),
         params,
       );
-    default:
+    default: {
+      const counted = server.products.find(({ _id }) => url === `/admin/stock/${_id}`);
+      if (counted) return found({ stock: counted.stock, history: server.history });
       return url.endsWith('/prices') ? found({ prices: [] }) : { status: 404, data: { message: 'Not found', code: 'not_found' } };
+    }
   }
 };
 

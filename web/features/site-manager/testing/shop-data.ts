@@ -1,7 +1,7 @@
 import type { OrderStatus } from '#domain/order/rules.ts';
 import { orderId, orderNumber, productId } from '#domain/shared/ids.ts';
 import type { OrderItemView } from '#domain/order/view.ts';
-import type { ProductView } from '#domain/product/view.ts';
+import type { StaffProductView } from '#domain/product/view.ts';
 import type { PaymentView } from '#domain/payment/view.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
 import type { AdminOrder, ContactMessage, DayOfSales, Health, MoneyRow, Stats, Subscriber } from '../admin-types.ts';
@@ -19,7 +19,7 @@ export const stats: Stats = {
 };
 
 /** Oud Saffron Majlis with changed fields; the id is derived from the name. */
-export const product = (changes: Partial<ProductView> = {}): ProductView => ({
+export const product = (changes: Partial<StaffProductView> = {}): StaffProductView => ({
   _id: productId((changes.name ?? 'Oud Saffron Majlis').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')),
   name: 'Oud Saffron Majlis',
   details: 'Smoked oud · Kashmiri saffron · rose absolute',
@@ -37,6 +37,7 @@ export const product = (changes: Partial<ProductView> = {}): ProductView => ({
   isTrending: false,
   tag: 'Bestseller',
   revision: 3,
+  stock: null,
   ...changes,
 });
 

@@ -1,0 +1,233 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import type { StockView } from '#domain/stock/view.ts';
+import { orderId } from '#domain/shared/ids.ts';
+import { instant } from '#domain/shared/time.ts';
+import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
+import { product } from '../testing/shop-data.ts';
+import type { StockChange } from '../admin-types.ts';
+
+const NAME = 'Oud Saffron Majlis';
+const URL = '/admin/stock/oud-saffron-majlis';
+const stockOf = (onHand: number, reserved = 0, lowAt: number | null = null): StockView => ({
+  onHand,
+  reserved,
+  available: onHand - reserved,
+  lowAt,
+});
+const change = (changes: Partial<StockChange>): StockChange => ({
+  at: instant('2026-11-21T06:30:00.000Z'),
+  kind: 'counted',
+  quantity: 48,
+  by: 'Kavya',
+  ...changes,
+});
+
+/** `refusal`: of every command; else the product has `after` from then on. */
+const openStock = async (
+  stock: StockView | null,
+  after = stock,
+  refusal?: { status: number; data: unknown },
+  history: StockChange[] = [],
+) => {
+  const opened = openSiteManager('products', { products: [product({ stock })], history });
+  const { server } = opened;
+  server.instead = ({ url, body }) => {
+    if (url !== URL || body === undefined) return undefined;
+    if (refusal) return refusal;
+    server.products = [product({ stock: after })];
+    return { data: { stock: after } };
+  };
+  await userEvent.click(await screen.findByRole('button', { name: `Stock of ${NAME}` }));
+  const dialog = within(await screen.findByRole('dialog', { name: `Stock: ${NAME}` }));
+  await dialog.findByRole('region', { name: 'History' });
+  const sent = () => opened.asked.filter(({ url, body }) => url === URL && body !== undefined).map(({ body }) => body);
+  return { ...opened, dialog, sent };
+};
+const choose = (dialog: Awaited<ReturnType<typeof openStock>>['dialog'], name: string) =>
+  userEvent.click(within(dialog.getByRole('group', { name: 'What to do' })).getByRole('button', { name }));
+
+describe('the table of products', () => {
+  test('shows the bottles of counted products, marks low ones, and follows the shop', async () => {
+    const { server } = openSiteManager('products', {
+      products: [
+        product({ stock: stockOf(48, 3, 4) }),
+        product({ name: 'Ruh Khus', stock: stockOf(6, 2, 4) }),
+        product({ name: 'Ruh Kewra', stock: stockOf(2, 2), inStock: false }),
+        product({ name: 'Ruh Gulab' }),
+      ],
+    });
+    const cells = async () => {
+      await screen.findByRole('button', { name: 'Stock of Ruh Gulab' });
+      return screen
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) => within(row).getAllByRole('cell')[3]?.textContent);
+    };
+    expect(await cells()).toEqual([
+      '45 available48 on hand, 3 reserved',
+      '4 availableLow6 on hand, 2 reserved',
+      'None available2 on hand, 2 reserved',
+      'YesNot counted',
+    ]);
+    server.products = [product({ stock: stockOf(48, 4) }), product({ name: 'Ruh Gulab' })];
+    act(() => FakeLive.latest?.push('products'));
+    await waitFor(async () => expect(await cells()).toEqual(['44 available48 on hand, 4 reserved', 'YesNot counted']));
+  });
+});
+
+describe('the bottles of a product', () => {
+  test('are counted for the first time', async () => {
+    const { dialog, sent } = await openStock(null, stockOf(48));
+    expect(dialog.getByText(/^Not counted/)).toBeInstanceOf(HTMLElement);
+    expect(dialog.getByText('It was never counted.')).toBeInstanceOf(HTMLElement);
+    expect(dialog.queryByRole('group', { name: 'What to do' })).toBeNull();
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Bottles there are' }), '48');
+    await userEvent.click(dialog.getByRole('button', { name: 'Start Counting' }));
+    expect(await dialog.findByText('48 bottles counted.')).toBeInstanceOf(HTMLElement);
+    expect(await dialog.findByText('48 on hand, 0 reserved for orders, 48 available.')).toBeInstanceOf(HTMLElement);
+    expect(sent()).toEqual([{ count: 48 }]);
+  });
+
+  test.each<[string, Record<string, string>, string, unknown, string]>([
+    ['Receive', { 'Bottles received': '12' }, 'Receive', { received: 12 }, '12 bottles received.'],
+    ['Remove', { 'Bottles removed': '1', Reason: ' Broken ' }, 'Remove', { removed: 1, reason: 'Broken' }, '1 bottle removed.'],
+    ['Stocktake', { 'Bottles there are': ' 0 ' }, 'Save Count', { count: 0 }, '0 bottles counted.'],
+    ['Low mark', { 'Low from so few available on': '6' }, 'Save Mark', { lowAt: 6 }, 'Listed as low from 6 available on.'],
+    ['Low mark', { 'Low from so few available on': '' }, 'Save Mark', { lowAt: null }, 'It is never listed as low.'],
+  ])('%s: %j', async (task, typed, button, body, said) => {
+    const { dialog, sent, onProductsChanged } = await openStock(stockOf(48, 3, 4), stockOf(40, 3));
+    await choose(dialog, task);
+    for (const [label, text] of Object.entries(typed)) {
+      const input = dialog.getByRole('textbox', { name: new RegExp(`^${label}`) });
+      await userEvent.clear(input);
+      if (text !== '') await userEvent.type(input, text);
+    }
+    await userEvent.click(dialog.getAllByRole('button', { name: button }).at(-1) ?? expect.fail('no button'));
+    expect(await dialog.findByText(said)).toBeInstanceOf(HTMLElement);
+    expect(await dialog.findByText('40 on hand, 3 reserved for orders, 37 available.')).toBeInstanceOf(HTMLElement);
+    expect(sent()).toEqual([body]);
+    expect(onProductsChanged).toHaveBeenCalledOnce();
+  });
+
+  test('are no longer counted, after a sentence that says what that means', async () => {
+    const { dialog, sent } = await openStock(stockOf(48), null);
+    await choose(dialog, 'Stop counting');
+    expect(dialog.getByText(/^It stays in stock until/)).toBeInstanceOf(HTMLElement);
+    await userEvent.click(dialog.getByRole('button', { name: 'Stop Counting' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent()).toEqual([{ count: null }]);
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain(`${NAME} is no longer counted`);
+  });
+
+  test.each<[string, string, string, string]>([
+    ['Receive', 'Receive', '0', 'A whole number from 1 to 10,00,000'],
+    ['Receive', 'Receive', '1.5', 'A whole number from 1 to 10,00,000'],
+    ['Remove', 'Remove', '', 'Required'],
+    ['Stocktake', 'Save Count', '-1', 'A whole number from 0 to 10,00,000'],
+    ['Stocktake', 'Save Count', '', 'Required'],
+    ['Low mark', 'Save Mark', '1000001', 'A whole number from 0 to 10,00,000'],
+  ])('%s: %s is not sent with %j', async (task, button, text, error) => {
+    const { dialog, sent } = await openStock(stockOf(48));
+    await choose(dialog, task);
+    const input = dialog.getAllByRole('textbox')[0] ?? expect.fail('no field');
+    if (text !== '') await userEvent.type(input, text);
+    await userEvent.click(dialog.getAllByRole('button', { name: button }).at(-1) ?? expect.fail('no button'));
+    expect(await dialog.findAllByText(error)).not.toEqual([]);
+    expect(document.activeElement).toBe(input);
+    expect(sent()).toEqual([]);
+  });
+
+  test('that are too few stand under the number, and what was typed stays', async () => {
+    const { dialog } = await openStock(stockOf(48), undefined, {
+      status: 409,
+      data: { message: 'Only 2 available', code: 'stock_too_low' },
+    });
+    await choose(dialog, 'Remove');
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Bottles removed' }), '3');
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Broken');
+    await userEvent.click(dialog.getAllByRole('button', { name: 'Remove' }).at(-1) ?? expect.fail('no button'));
+    const input = dialog.getByRole('textbox', { name: 'Bottles removed' });
+    await waitFor(() => expect(input.getAttribute('aria-describedby')).not.toBeNull());
+    expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Only 2 available');
+    expect(input).toHaveProperty('value', '3');
+  });
+
+  test.each<[number, unknown, string]>([
+    [400, { message: 'Please correct the marked fields', errors: { reason: 'Not this' } }, 'Not this'],
+    [404, { message: 'Product not found' }, 'Product not found'],
+    [502, {}, 'The stock could not be changed. Try again: nothing is booked twice.'],
+  ])('and a refusal with %s is shown', async (status, data, shown) => {
+    const { dialog } = await openStock(stockOf(48), undefined, { status, data });
+    await choose(dialog, 'Remove');
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Bottles removed' }), '3');
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Broken');
+    await userEvent.click(dialog.getAllByRole('button', { name: 'Remove' }).at(-1) ?? expect.fail('no button'));
+    expect(await dialog.findByText(shown)).toBeInstanceOf(HTMLElement);
+  });
+
+  test('have a history, newest first: kind, number, when, why, who, and the way to the order', async () => {
+    const id = orderId('00000000-0000-4000-8000-000000000001');
+    const { dialog } = await openStock(stockOf(45), undefined, undefined, [
+      change({ kind: 'reserved', quantity: 2, by: 'The shopper', orderId: id }),
+      change({ kind: 'removed', quantity: 1, reason: 'Broken', at: instant('2026-11-20T06:30:00.000Z') }),
+      ...Array.from({ length: 60 }, () => change({})),
+    ]);
+    const items = () => within(dialog.getByRole('region', { name: 'History' })).getAllByRole('listitem');
+    expect(
+      items()
+        .map(({ textContent }) => textContent)
+        .slice(0, 3),
+    ).toEqual([
+      'Reserved 221 Nov 2026, 12:00The shopper · Order of 21 Nov 2026, 12:00',
+      'Removed 120 Nov 2026, 12:00BrokenKavya',
+      'Counted 4821 Nov 2026, 12:00Kavya',
+    ]);
+    expect(dialog.getByRole('link', { name: /^Order/ }).getAttribute('href')).toBe(`/audit?order=${id}`);
+    expect(items()).toHaveLength(50);
+    await userEvent.click(dialog.getByRole('button', { name: 'Show earlier changes' }));
+    expect(items()).toHaveLength(62);
+  });
+
+  test('are reached and left by keyboard, while nothing is on its way', async () => {
+    await openStock(stockOf(48));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const opener = screen.getByRole('button', { name: `Stock of ${NAME}` });
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+    await userEvent.keyboard('{Enter}');
+    expect(await screen.findByRole('dialog', { name: `Stock: ${NAME}` })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('can be asked for again when they could not be loaded', async () => {
+    const { server } = openSiteManager('products', { products: [product({ stock: stockOf(48) })] });
+    server.instead = ({ url }) => (url === URL ? { status: 502, data: {} } : undefined);
+    await userEvent.click(await screen.findByRole('button', { name: `Stock of ${NAME}` }));
+    const dialog = within(screen.getByRole('dialog'));
+    expect(await dialog.findByText('The stock could not be loaded')).toBeInstanceOf(HTMLElement);
+    server.instead = () => undefined;
+    await userEvent.click(dialog.getByRole('button', { name: 'Try again' }));
+    expect(await dialog.findByText('48 on hand, 0 reserved for orders, 48 available.')).toBeInstanceOf(HTMLElement);
+  });
+});
+
+describe('the form of a counted product', () => {
+  test('does not set whether it is in stock, and says where that is', async () => {
+    const { asked } = openSiteManager('products', {
+      products: [product({ stock: stockOf(48) })],
+      instead: ({ body }) => (body === undefined ? undefined : { data: product({ stock: stockOf(48) }) }),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: `Edit ${NAME}` }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Edit Product' }));
+    const inStock = dialog.getByRole('switch', { name: 'In stock' });
+    expect(inStock).toMatchObject({ disabled: true, checked: true });
+    expect(document.getElementById(inStock.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(/Stock in the list of products/);
+    await userEvent.type(dialog.getByRole('textbox', { name: /^Tag/ }), '!');
+    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(asked.filter(({ url, body }) => url.startsWith('/product/') && body !== undefined).map(({ body }) => body)).toEqual([
+      { tag: 'Bestseller!', expectedRevision: 3 },
+    ]);
+  });
+});

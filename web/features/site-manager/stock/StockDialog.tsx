@@ -1,0 +1,165 @@
+import { useId, useState } from 'react';
+import type { ProductId } from '#domain/shared/ids.ts';
+import { LONGEST_REMOVAL_REASON } from '#domain/stock/stock.ts';
+import type { StockView } from '#domain/stock/view.ts';
+import { messageOf } from '../../../lib/http/api.ts';
+import { counted } from '../../../lib/numbers.ts';
+import { Alert } from '../../../ui/Alert.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Field, TextArea } from '../../../ui/form/Field.tsx';
+import { useValidatedForm } from '../../../ui/form/use-validated-form.ts';
+import { LoadFailed } from '../../../ui/LoadFailed.tsx';
+import { Modal } from '../../../ui/overlay/Modal.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { useStockQuery } from '../admin-api.ts';
+import type { StockRecord } from '../admin-types.ts';
+import { useNotify } from '../Notices.tsx';
+import { Segments } from '../Segments.tsx';
+import { actionsFor, blamedIn, commandFrom, type StockAction, type StockForm, stockErrors, words } from './stock-actions.ts';
+import { useChangeStockMutation } from './stock-api.ts';
+import { StockChanges } from './StockChanges.tsx';
+
+type StockDialogProps = {
+  readonly product: { readonly _id: ProductId; readonly name: string };
+  readonly onChanged: () => void;
+  readonly onClose: () => void;
+};
+
+/** Counts, receives and removes the bottles of a product, and shows what became of them. */
+export const StockDialog = ({ product, onChanged, onClose }: StockDialogProps) => {
+  const { data, error, isFetching, refetch } = useStockQuery(product._id);
+  const [isSending, setSending] = useState(false);
+  return (
+    <Modal
+      open
+      isBusy={isSending}
+      onClose={onClose}
+      title={`Stock: ${product.name}`}
+      description={data && <p className="figures">{sentence(data.stock)}</p>}
+      foot={
+        <Button kind="quiet" disabled={isSending} onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      {data && <Changing product={product} {...data} onSending={setSending} onChanged={onChanged} onClose={onClose} />}
+      {!data && error && !isFetching && <LoadFailed onRetry={() => void refetch()}>{messageOf(error)}</LoadFailed>}
+      {!data && (isFetching || !error) && <Skeleton className="h-80" />}
+    </Modal>
+  );
+};
+
+const sentence = (stock: StockView | null): string => {
+  if (!stock) return 'Not counted: the product itself says whether it is in stock. Once counted, no more bottles are sold than there are.';
+  const { onHand, reserved, available, lowAt } = stock;
+  const mark = lowAt === null ? '' : ` Low from ${counted(lowAt)} on.`;
+  return `${counted(onHand)} on hand, ${counted(reserved)} reserved for orders, ${counted(available)} available.${mark}`;
+};
+
+type ChangingProps = StockRecord & StockDialogProps & { readonly onSending: (isSending: boolean) => void };
+
+const Changing = ({ product, stock, history, onSending, onChanged, onClose }: ChangingProps) => {
+  const notify = useNotify();
+  const actions = actionsFor(stock !== null);
+  const [chosen, setChosen] = useState<StockAction>(stock ? 'received' : 'count');
+  const [done, setDone] = useState<string>();
+  const action = actions.find((each) => each === chosen) ?? 'count';
+  const choose = (next: StockAction): void => {
+    setDone(undefined);
+    setChosen(next);
+  };
+  return (
+    <>
+      {actions.length > 1 && (
+        <div className="mt-5">
+          <Segments
+            label="What to do"
+            options={actions.map((value) => ({ value, text: words[value].text }))}
+            chosen={action}
+            onChoose={choose}
+          />
+        </div>
+      )}
+      {done !== undefined && (
+        <Alert kind="success" className="mt-5">
+          {done}
+        </Alert>
+      )}
+      <ActionForm
+        key={action}
+        id={product._id}
+        action={action}
+        stock={stock}
+        onSending={(isSending) => {
+          if (isSending) setDone(undefined);
+          onSending(isSending);
+        }}
+        onDone={(said) => {
+          onChanged();
+          if (action !== 'end') return setDone(said);
+          notify({ kind: 'success', message: `${product.name} is no longer counted` });
+          onClose();
+        }}
+      />
+      <StockChanges changes={history} />
+    </>
+  );
+};
+
+type ActionFormProps = {
+  readonly id: ProductId;
+  readonly action: StockAction;
+  readonly stock: StockView | null;
+  readonly onSending: (isSending: boolean) => void;
+  readonly onDone: (said: string) => void;
+};
+
+const ActionForm = ({ id, action, stock, onSending, onDone }: ActionFormProps) => {
+  const helpId = useId();
+  const [change] = useChangeStockMutation();
+  const { label, button, help, done } = words[action];
+  const {
+    field,
+    message,
+    submit,
+    change: setValues,
+    isSending,
+  } = useValidatedForm<StockForm>({
+    defaultValues: { quantity: action === 'lowAt' ? String(stock?.lowAt ?? '') : '', reason: '' },
+    validate: (form) => stockErrors(action, form),
+    blamed: (refusal) => blamedIn(action, refusal),
+    send: async (form) => {
+      onSending(true);
+      try {
+        await change({ id, command: commandFrom(action, form) }).unwrap();
+      } finally {
+        onSending(false);
+      }
+      if (action !== 'lowAt') setValues({ quantity: '', reason: '' });
+      onDone(done(form.quantity.trim() === '' ? null : Number(form.quantity)));
+    },
+  });
+  const note = help(stock);
+  return (
+    <form noValidate onSubmit={submit} className="mt-5 grid gap-5">
+      {message !== undefined && <Alert>{message}</Alert>}
+      {label === undefined ? (
+        <p id={helpId}>{note}</p>
+      ) : (
+        <Field {...field('quantity')} label={label} hint={note} optional={action === 'lowAt'} inputMode="numeric" autoComplete="off" />
+      )}
+      {action === 'removed' && (
+        <TextArea {...field('reason')} label="Reason" rows={2} maxLength={LONGEST_REMOVAL_REASON} hint="Stands in the history." />
+      )}
+      <Button
+        type="submit"
+        kind={action === 'end' ? 'outline' : 'primary'}
+        aria-describedby={label === undefined ? helpId : undefined}
+        busy={isSending ? 'Saving...' : undefined}
+        className="justify-self-start"
+      >
+        {stock ? button : 'Start Counting'}
+      </Button>
+    </form>
+  );
+};
