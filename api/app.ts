@@ -43,6 +43,7 @@ import type { OpenedPayments } from './payments/open-payments.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
 import { productRoutes, type ProductRoutes } from './catalogue/routes.ts';
 import { oneClickUnsubscribe, subscriberRoutes } from './inbox/newsletter/routes.ts';
+import { noticeRoutes, oneClickEndNotices } from './inbox/notices/routes.ts';
 import { tracedRequests } from './observability/tracing/tracing.ts';
 
 export type AppDeps = {
@@ -66,7 +67,7 @@ export type AppDeps = {
   /** Who may see metrics and details of readiness. Default: requests from this machine. */
   readonly maySeeOps?: MaySee | undefined;
   readonly callsAtOnce?: number | undefined;
-  readonly people: Pick<AccountsAndMail, 'accounts' | 'idempotency' | 'mailbox' | 'subscribers' | 'contact'>;
+  readonly people: Pick<AccountsAndMail, 'accounts' | 'idempotency' | 'mailbox' | 'subscribers' | 'restock' | 'contact'>;
   /** The number of trusted proxies in front of the shop. */
   readonly trustedProxies: number;
 };
@@ -114,6 +115,7 @@ const callsOf = ({ shop, queries, people, staff, orders, payments, audit, erasin
     erasureRoutes({ ...people.accounts.deps, ...people.contact, ...shop, ...queries, erasing, subjectsKey: people.accounts.subjectsKey }),
     securityRoutes({ ...people.contact, ...people.accounts }),
     subscriberRoutes(people.subscribers),
+    noticeRoutes(people.restock),
     contactRoutes(people.contact),
     audit,
   ];
@@ -152,6 +154,7 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
   if (payments.testPages) app.use(payments.testPages);
   app.use(uploads(dataDir));
   app.use(oneClickUnsubscribe(people.subscribers.newsletter));
+  app.use(oneClickEndNotices(people.restock.notices));
   app.use(csvBody(CSV_CALLS, adminOnly));
   app.use(ofCalls(jsonBody));
   app.use(ofCalls(auditorsOnlyRead));

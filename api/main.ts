@@ -16,9 +16,11 @@ import { collectEarly } from './platform/garbage-collection.ts';
 import { openLogger, type ShopLogger } from './platform/logger.ts';
 import { Resources } from './platform/resources.ts';
 import { withDatabaseThere } from './platform/postgres/postgres-client.ts';
+import { shopDatabase } from './platform/postgres/shop-tables.ts';
 import { aborted, stopSignal } from './platform/stop-signal.ts';
 import { followProcesses, supervise, tellOpen, type ProcessTask } from './platform/supervisor.ts';
 import { openWebServer, type WebServer } from './platform/web-server.ts';
+import { restockNoticesWith } from './inbox/notices/restock-notices.ts';
 import { outbox as outboxWith } from './mail/outbox.ts';
 import { keysOf, openAccountsAndMail, type AccountsAndMail } from './composition/open-accounts-and-mail.ts';
 import { openShop } from './composition/open-shop.ts';
@@ -152,8 +154,11 @@ const start = async (parts: readonly Part[], config: Config, log: ShopLogger, op
   const people = place && opened.with(await openAccountsAndMail(shop, config, place, log), (each) => each.close());
   if (parts.includes('projections')) {
     opened.with(startProjections(shop, log), (each) => each.close());
-    const outbox = people?.outbox ?? outboxWith({ key: (await keysOf(config)).mail, now: () => new Date(shop.now()), tracing });
-    opened.with(startReactions(shop, { outbox, publicUrl }, log), (each) => each.close());
+    const keys = await keysOf(config);
+    const now = () => new Date(shop.now());
+    const outbox = people?.outbox ?? outboxWith({ key: keys.mail, now, tracing });
+    const notices = restockNoticesWith({ ...shop, db: shopDatabase(shop.pool), outbox, now, key: keys.notices, publicUrl });
+    opened.with(startReactions(shop, { outbox, notices, publicUrl }, log), (each) => each.close());
     opened.with(startPaymentWorker(payments), (each) => each.close());
     opened.with(startReleasingStock(shop, log), (each) => each.close());
   }

@@ -6,6 +6,7 @@ export type DerivedKeys = {
   readonly devices: Buffer;
   readonly mail: Buffer;
   readonly newsletter: Buffer;
+  readonly notices: Buffer;
   readonly subjects: Buffer;
   readonly limits: Buffer;
   readonly answers: { readonly sealing: Buffer; readonly naming: Buffer };
@@ -19,6 +20,7 @@ export const deriveKeys = (secret: string): DerivedKeys => ({
   devices: derive(secret, 'known devices'),
   mail: derive(secret, 'mail in the outbox'),
   newsletter: derive(secret, 'unsubscribe links'),
+  notices: derive(secret, 'links that end notices'),
   subjects: derive(secret, 'addresses in the security log'),
   limits: derive(secret, 'whom limits count'),
   answers: { sealing: derive(secret, 'kept answers'), naming: derive(secret, 'keys of kept answers') },

@@ -9,6 +9,7 @@ import { sleep } from '#projections/engine/clock.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { runProjector } from '#projections/engine/worker.ts';
 
+import type { RestockNotices } from '../inbox/notices/restock-notices.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { releaseAbandoned } from '../stock/release-abandoned.ts';
@@ -19,6 +20,7 @@ import { postgresReactions } from '../reactions/postgres-reaction-storage.ts';
 import type { Reaction } from '../reactions/reaction.ts';
 import { reactions } from '../reactions/reactions.ts';
 import { runReaction } from '../reactions/runner.ts';
+import { whenProductReturnsTellWaiting } from '../reactions/when-product-returns-tell-waiting.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { traceparentOf, tracedFeed } from '../observability/tracing/traced-store.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
@@ -76,7 +78,7 @@ export const startReleasingStock = (shop: Shop, log: Logger): BackgroundWork => 
   return until((signal) => releaseAbandoned({ ...shop, reservedProducts, orderStream, log }, signal));
 };
 
-type Reacting = { readonly outbox: Outbox; readonly publicUrl: string };
+type Reacting = { readonly outbox: Outbox; readonly notices: RestockNotices; readonly publicUrl: string };
 
 /** Runs within the trace of its event, with its commands and mails. */
 const tracedReaction = (reaction: Reaction, tracing: Tracing): Reaction => ({
@@ -92,7 +94,7 @@ const tracedReaction = (reaction: Reaction, tracing: Tracing): Reaction => ({
   },
 });
 
-export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log: Logger): BackgroundWork => {
+export const startReactions = (shop: Shop, { outbox, notices, publicUrl }: Reacting, log: Logger): BackgroundWork => {
   const ending = new AbortController();
   // Each reaction listens; without this, Node warns of a leak.
   setMaxListeners(0, ending.signal);
@@ -100,7 +102,9 @@ export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log:
   const parts = { storage: postgresReactions(db, outbox), feed: shop.store, log };
   const { tracing } = shop;
   const visitors = visitorUsersIn(db, shop.now);
-  const all = reactions({ ...shop, visitors, publicUrl }).map((reaction) => (tracing ? tracedReaction(reaction, tracing) : reaction));
+  const all = [...reactions({ ...shop, visitors, publicUrl }), whenProductReturnsTellWaiting({ notices })].map((reaction) =>
+    tracing ? tracedReaction(reaction, tracing) : reaction,
+  );
   const running = all.map((reaction) => runReaction(reaction, parts, ending.signal));
   return {
     close: async () => {

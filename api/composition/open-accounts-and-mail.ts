@@ -19,11 +19,14 @@ import type { Shop } from './types/shop.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { newsletterWith } from '../inbox/newsletter/newsletter.ts';
 import type { SubscriberRoutesDeps } from '../inbox/newsletter/routes.ts';
+import type { NoticeRoutesDeps } from '../inbox/notices/routes.ts';
+import { restockNoticesWith } from '../inbox/notices/restock-notices.ts';
 
 export type AccountsAndMail = {
   readonly accounts: Accounts;
   readonly outbox: Outbox;
   readonly subscribers: SubscriberRoutesDeps;
+  readonly restock: NoticeRoutesDeps;
   readonly contact: ContactRoutesDeps;
   readonly counts: CachedCounts;
   /** Behind the body: what is sent twice under one key is done once. */
@@ -57,7 +60,7 @@ export const keysOf = async ({ sessionSecret, dataDir }: Pick<Config, 'sessionSe
 
 /** Also makes the accounts that the environment names, and begins to send what waits in the outbox. */
 export const openAccountsAndMail = async (
-  { pool, now: instantNow, tracing }: Pick<Shop, 'pool' | 'now' | 'tracing'>,
+  { pool, now: instantNow, tracing, store, load }: Pick<Shop, 'pool' | 'now' | 'tracing' | 'store' | 'load'>,
   config: AccountsAndMailConfig,
   { publicUrl, onSignedIn }: Place,
   log: Logger,
@@ -91,6 +94,7 @@ export const openAccountsAndMail = async (
       accounts,
       outbox,
       subscribers,
+      restock: { limits, notices: restockNoticesWith({ store, load, db, outbox, now, key: keys.notices, publicUrl }) },
       contact: { db, limits, now, onMessage: counts.changed },
       counts,
       idempotency: idempotency(answerCache({ pool, keys: keys.answers, isLogHere: config.eventStoreUrl === undefined })),

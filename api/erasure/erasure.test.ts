@@ -94,6 +94,7 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
         'read.orders_desk_v6',
         'shop.caught_mail',
         'shop.contact_messages',
+        'shop.restock_notices',
         'shop.subscribers',
         'shop.users',
       ]),

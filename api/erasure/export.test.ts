@@ -20,6 +20,7 @@ type Exported = {
   newsletter: object | null;
   carts: { shopper: string; events: { type: string }[] }[];
   orders: OrderView[];
+  restockNotices: object[];
   contactMessages: object[];
   securityEvents: { kind: string }[];
 };
@@ -68,6 +69,7 @@ describe("a user's export", { timeout: 60_000 }, () => {
     expect(mine.account).toMatchObject({ name: zubaida.name, email: zubaida.email, phone: zubaida.phone, identities: [] });
     expect(mine.sessions).toHaveLength(1);
     expect(mine.newsletter).toMatchObject({ email: zubaida.email, isActive: true });
+    expect(mine.restockNotices).toMatchObject([{ productId: oudSaffronMajlis, email: zubaida.email }]);
     expect(mine.orders.map(({ _id }) => _id).toSorted()).toEqual(orders.toSorted());
     expect(mine.orders.find(({ _id }) => _id === orders[1])).toMatchObject({
       status: 'cancelled',

@@ -10,6 +10,7 @@ import { everyPage } from '../http/cursor-page.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { subscriptionOf } from '../inbox/newsletter/subscribers.ts';
+import { noticesOf } from '../inbox/notices/notice-rows.ts';
 import { visitorsOf } from './orders-of-subject.ts';
 
 export type ExportParts = Pick<Shop, 'store' | 'now'> & {
@@ -84,7 +85,8 @@ async function* listOf(members: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 /**
- * All data about the user as one JSON object: account, sessions, carts, orders with their history, newsletter, messages to the shop, and
+ * All data about the user as one JSON object: account, sessions, carts, orders with their history, newsletter, requests for notices,
+ * messages to the shop, and
  * their security events; no data about others. Streamed, so its size does not matter.
  */
 export async function* exportOf(parts: ExportParts, user: User): AsyncGenerator<string> {
@@ -103,6 +105,7 @@ export async function* exportOf(parts: ExportParts, user: User): AsyncGenerator<
   const lists = {
     carts: texts(carts(parts, shoppers)),
     orders: orders(parts, shoppers),
+    restockNotices: texts(everyPage((part) => noticesOf(db, email, part))),
     contactMessages: texts(everyPage((part) => contactMessagesOf(db, email, part))),
     securityEvents: texts(everyPage((part) => securityEvents(db, { ...part, subjects }))),
   };

@@ -28,6 +28,7 @@ import { paymentMailCauses } from '../reactions/when-payment-moves-tell-shopper.
 import { orderMailCauses } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allSubscribers, forgetSubscriber } from '../inbox/newsletter/subscribers.ts';
+import { allNotices, endNoticesOf } from '../inbox/notices/notice-rows.ts';
 import { isOfAccount, type Erasure } from './erasures.ts';
 import type { ListFile } from './list-file.ts';
 import { existingOrdersOf, ordersInReadModel, ordersOf, type TraceParts } from './orders-of-subject.ts';
@@ -127,23 +128,25 @@ const mail: Step = async (parts, { subjects, recipient }) => {
   await caught(parts, recipient, [...causes, ...refunds.map(({ cause }) => cause)].map(messageIdOf));
 };
 
-/** The account's address; if a restored backup lacks the account, that of the subscriber or sender with the same hash. */
+/** The account's address; if a restored backup lacks the account, that of the subscriber, sender or request with the same hash. */
 const addressOf = async ({ db, outbox }: StepParts, erasure: Erasure): Promise<EmailAddress | undefined> => {
   if (!isOfAccount(erasure)) return undefined;
   const { user, recipient } = erasure;
   const account = await db.selectFrom('users').select('email').where('id', '=', user).executeTakeFirst();
   if (account) return account.email as EmailAddress;
-  for (const pages of [allSubscribers(db), allContactMessages(db)])
+  for (const pages of [allSubscribers(db), allContactMessages(db), allNotices(db)])
     for await (const page of pages)
       for (const { email } of page) if (outbox.recipientOf(email).equals(recipient)) return email as EmailAddress;
   return undefined;
 };
 
+/** Before the mails: as long as there is a request, a reaction may queue one. */
 const letters: Step = async (parts, erasure) => {
   const email = await addressOf(parts, erasure);
   if (email === undefined) return;
   await forgetSubscriber(parts.db, email);
   await eraseContactOf(parts.db, email);
+  await endNoticesOf(parts.db, email);
 };
 
 const snapshots: Step = async ({ db }, { subjects }) => {
@@ -164,8 +167,8 @@ export const steps = [
   ['what processes remember', ({ announce }) => announce()],
   ['snapshots', snapshots],
   ['read models', readModels],
+  ['letters, messages and notices', letters],
   ['mail', mail],
-  ['letters and messages', letters],
   ['what processes have read meanwhile', ({ announce }) => announce()],
   ['answers to staff', answers],
 ] as const satisfies readonly (readonly [string, Step])[];

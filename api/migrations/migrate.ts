@@ -28,6 +28,7 @@ import * as reactionEpochs from './2026-12-08-reaction-epochs.ts';
 import * as answersAboutOrders from './2026-12-09-answers-about-orders.ts';
 import * as testGateway from './2026-12-10-test-gateway.ts';
 import * as stockSnapshots from './2026-12-11-stock-snapshots.ts';
+import * as restockNotices from './2026-12-12-restock-notices.ts';
 
 /** In the order in which they run. Imported, because the bundled server has no folder of migrations. */
 export const migrations = {
@@ -55,6 +56,7 @@ export const migrations = {
   '2026-12-09-answers-about-orders': answersAboutOrders,
   '2026-12-10-test-gateway': testGateway,
   '2026-12-11-stock-snapshots': stockSnapshots,
+  '2026-12-12-restock-notices': restockNotices,
 };
 
 /**

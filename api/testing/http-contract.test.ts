@@ -463,7 +463,7 @@ describe('/admin', () => {
   });
 });
 
-describe('/subscribe and /contact', () => {
+describe('/subscribe, /product/:id/notify and /contact', () => {
   test('POST and GET subscribe, POST unsubscribe', async () => {
     const email = 'reader@example.com';
     is(await newcomer().post('/api/subscribe', { email }), 201, { message: TEXT });
@@ -474,6 +474,15 @@ describe('/subscribe and /contact', () => {
     is(await newcomer().post('/api/subscribe/unsubscribe', { email: 'nobody@example.com' }), 200, left.body);
     is(await admin.get('/api/subscribe'), 200, [{ _id: TEXT, email, isActive: false, createdAt: INSTANT }]);
     isNo(await newcomer().post('/api/subscribe', { email: 'x' }), 400, TEXT, { email: TEXT });
+  });
+
+  test('POST notify, POST to end notices', async () => {
+    const asked = await newcomer().post('/api/product/oud-royal/notify', { email: 'reader@example.com' });
+    is(asked, 202, { message: TEXT });
+    is(await newcomer().post('/api/product/oud-royal/notify', { email: 'Reader@example.com ' }), 202, asked.body);
+    isNo(await newcomer().post('/api/product/nothing/notify', { email: 'reader@example.com' }), 404, 'Product not found');
+    isNo(await newcomer().post('/api/product/oud-royal/notify', { email: 'x' }), 400, TEXT, { email: TEXT });
+    isNo(await newcomer().post('/api/notices/end', { token: 'x' }), 400, TEXT);
   });
 
   test('POST and GET contact', async () => {
@@ -582,6 +591,7 @@ describe("users' own data", () => {
       newsletter: null,
       carts: [{ shopper: id, events: [] }],
       orders: [],
+      restockNotices: [],
       contactMessages: [],
       securityEvents: expect.any(Array),
     });

@@ -138,7 +138,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
     ),
     (each) => each.close(),
   );
-  if (reacting) opened.with(startReactions(shop, { outbox: people.outbox, publicUrl }, log), (each) => each.close());
+  if (reacting) opened.with(startReactions(shop, { ...people, ...people.restock, publicUrl }, log), (each) => each.close());
   if (reacting) opened.with(startPaymentWorker(payments), (each) => each.close());
   if (reacting) opened.with(startReleasingStock(shop, log), (each) => each.close());
   const staff = opened.with(openStaff(shop, queries, people, log), (each) => each.close());

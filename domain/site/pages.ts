@@ -18,6 +18,7 @@ export const pages = {
   privacyPolicy: '/privacy-policy',
   terms: '/terms',
   unsubscribe: '/unsubscribe',
+  endNotices: '/notices/end/:token',
   audit: '/audit',
   signIn: '/signin',
   signUp: '/signup',

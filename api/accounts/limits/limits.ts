@@ -30,6 +30,7 @@ const LIMITS = {
   'erase of a user': [10, 15 * MINUTE],
   'contact from an address': [5, MINUTE],
   'subscribe from an address': [10, MINUTE],
+  'notify from an address': [10, MINUTE],
   /** Against unsubscribing many strangers. Mailed links are not counted. */
   'unsubscribe from an address': [10, MINUTE],
   'create-order of a shopper': [30, MINUTE],

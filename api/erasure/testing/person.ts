@@ -36,7 +36,7 @@ export const textsOf = ({ name, email, phone, shipping }: Person): readonly stri
 export const join = (shop: TestShop, at: Browser, { name, email, phone, password }: Person): Promise<string> =>
   signUp({ codeFor: (address) => mailedCode(shop, address) }, at, { name, email, phone, password, confirm_password: password });
 
-/** An order as a visitor, an account, orders as its user, newsletter, a message, and a cart. */
+/** An order as a visitor, an account, orders as its user, newsletter, a request for a notice, a message, and a cart. */
 export const withHistory = async (
   shop: TestShop,
   who: Person,
@@ -55,6 +55,7 @@ export const withHistory = async (
   await at.add({ _id: product });
   const { order: draft } = await at.create({ shipping: who.shipping, giftWrap: false, giftMessage: '' });
   await at.post('/api/subscribe', { email: who.email });
+  await at.post(`/api/product/${product}/notify`, { email: who.email });
   await at.post('/api/contact', { name: who.name, email: who.email, phone: who.phone, message: `Write to ${who.name}, 17 at home` });
   await at.cancel(second, { reason: `${who.name} is away` });
   // Mails about both orders and the cancellation: late ones would arrive during the test's next step.

@@ -1,6 +1,9 @@
+import { priceText } from '#domain/product/view.ts';
+import type { Paise } from '#domain/shared/money.ts';
+
 import type { Mail } from '../mail.ts';
 import { html, type Html } from './mail-html.ts';
-import { COLOURS, layout, link, paragraph, SERIF } from './layout.ts';
+import { button, COLOURS, layout, link, paragraph, SERIF } from './layout.ts';
 
 const HARVESTS = [
   ['Rose', 'before the sun is on the fields'],
@@ -39,3 +42,34 @@ export const welcomeMail = (to: string, unsubscribe: string): Mail => ({
     foot: html`${FOOT} ${link('leave the list', unsubscribe)}.`,
   }),
 });
+
+const NOTICE_FOOT =
+  'You get this because somebody asked for it with your address. It was the only mail about this perfume. To get none about others:';
+
+type Returned = {
+  readonly to: string;
+  readonly name: string;
+  readonly price: Paise;
+  /** Addresses of the perfume's page, and of the one that ends all requests. */
+  readonly page: string;
+  readonly end: string;
+};
+
+/** That a perfume is in stock again. */
+export const restockMail = ({ to, name, price, page, end }: Returned): Mail => {
+  const title = `${name} is back`;
+  const cost = priceText(price);
+  const lead = `${name} is in stock again${cost === '' ? '' : `, at ${cost}`}. We keep no bottle aside: whoever orders first has it.`;
+  return {
+    to,
+    subject: title,
+    unsubscribe: end,
+    text: `${title}\n\n${lead}\n\nSee ${name}: ${page}\n\n${NOTICE_FOOT}\n${end}\n\nRUHANI\n`,
+    html: layout({
+      title,
+      preview: lead,
+      body: [paragraph(lead), button(`See ${name}`, page)],
+      foot: html`${NOTICE_FOOT} ${link('end all notices', end)}.`,
+    }),
+  };
+};

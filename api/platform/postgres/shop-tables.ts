@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type ColumnType, type Generated } from 'kysely
 import type pg from 'pg';
 
 import type { StreamName } from '#domain/event-store.ts';
+import type { ProductId } from '#domain/shared/ids.ts';
 
 import type { EmailAddress } from '../email-address.ts';
 
@@ -103,6 +104,23 @@ type ContactMessageTable = {
   created_at: Moment;
 };
 
+/** One open request for each product and address. */
+type RestockNoticeTable = {
+  id: ColumnType<string, never, never>;
+  product_id: ProductId;
+  email: EmailAddress;
+  /** The revision of the stock from which on it waits for the product's return; null: the product has not been sold out since. */
+  waiting_since: number | null;
+  created_at: Moment;
+};
+
+/** Of products with requests. */
+type RestockLevelTable = {
+  product_id: ProductId;
+  /** A `RestockLevel` (inbox/notices/restock-level.ts); null in the transaction that makes it. */
+  level: ColumnType<unknown, string | null, string>;
+};
+
 type VisitorTable = { visitor_id: string; user_id: string; signed_in_at: Moment; claimed_at: Moment | null };
 /** A position in the log: twenty digits, as text. */
 type PositionColumn = ColumnType<string, string, string>;
@@ -195,6 +213,8 @@ export type ShopTables = {
   order_numbers: OrderNumberTable;
   subscribers: SubscriberTable;
   contact_messages: ContactMessageTable;
+  restock_notices: RestockNoticeTable;
+  restock_levels: RestockLevelTable;
   visitors: VisitorTable;
   reactions: ReactionTable;
   postponed_reactions: PostponedReactionTable;

@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { orderId, productId, type ProductId } from '#domain/shared/ids.ts';
+import { product, type ProductCommand } from '#domain/product/product.ts';
+import { stock, type StockCommand } from '#domain/stock/stock.ts';
+import { noon } from '#domain/testing/carts.ts';
+import { add, revise } from '#domain/testing/products.ts';
+
+import { ordering } from '../../orders/testing/ordering.ts';
+import { emailAddress } from '../../platform/email-address.ts';
+import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
+import { stockStream } from '../../stock/stock-stream.ts';
+import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { restockNoticesWith } from './restock-notices.ts';
+
+let shop: TestShop;
+let other: TestShop;
+let id: ProductId;
+let count = 0;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, reacting: true });
+});
+afterAll(async () => {
+  await other.close();
+  await shop.close();
+});
+beforeEach(async () => {
+  id = productId(`perfume-${++count}`);
+  await toProduct(add());
+});
+
+const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'test' } }) as const;
+const toProduct = (command: ProductCommand) => shop.execute(product, `product-${id}`, command, metadata());
+const toStock = (command: StockCommand) => shop.execute(stock, stockStream(id), command, metadata());
+const counts = (quantity: number) => toStock({ type: 'CountStock', quantity, now: noon });
+const receives = (quantity: number) => toStock({ type: 'ReceiveStock', quantity, now: noon });
+const removes = (quantity: number) => toStock({ type: 'RemoveStock', quantity, reason: 'Broken', now: noon });
+const setInStock = (inStock: boolean) => toProduct(revise({ inStock }));
+
+const addressOf = (name: string) => emailAddress(`${name}@example.com`) ?? expect.fail(name);
+const db = () => shopDatabase(shop.pool);
+const NAMES = ['asha', 'bina', 'chitra', 'devi', 'esha', 'farah', 'gita', 'hema'];
+/** By the causes of their mails. */
+const asked = new Map<string, string>();
+const rows = async () => db().selectFrom('restock_notices').select(['id', 'email']).where('product_id', '=', id).orderBy('id').execute();
+/** In this order. */
+const ask = async (...names: string[]): Promise<void> => {
+  for (const name of names) {
+    await shop.people.restock.notices.ask(id, addressOf(name));
+    for (const row of await rows()) asked.set(`back-in-stock:${row.id}`, row.email.split('@')[0] ?? '');
+  }
+};
+const waiting = async (): Promise<string[]> => (await rows()).map(({ email }) => email.split('@')[0] ?? '');
+
+let seen = '0';
+beforeEach(async () => {
+  seen =
+    (
+      await db()
+        .selectFrom('outbox')
+        .select(({ fn }) => fn.max('number').as('last'))
+        .executeTakeFirst()
+    )?.last ?? '0';
+});
+/** Who was told since the test began, in the order of the mails, once both reactions have handled everything. */
+const told = async (): Promise<string[]> => {
+  const head = await shop.store.head(['product', 'stock']);
+  const place = async () => {
+    const row = await db().selectFrom('reactions').select('position').where('name', '=', 'restock-notices').executeTakeFirst();
+    return BigInt(row?.position ?? 0) >= head;
+  };
+  await expect.poll(place, { timeout: 30_000 }).toBe(true);
+  return mailed();
+};
+const mailed = async (): Promise<string[]> => {
+  const mails = db().selectFrom('outbox').select('cause').where('number', '>', seen).where('cause', 'like', 'back-in-stock:%');
+  return (await mails.orderBy('number').execute()).map(({ cause }) => asked.get(cause) ?? cause);
+};
+
+const orderFor = async (quantity: number) => {
+  const at = ordering(shop);
+  await shop.catalogue.waitFor(await shop.store.head(['product', 'stock']), 10_000);
+  await at.add({ _id: id, quantity });
+  const { order } = await at.create();
+  return { at, id: orderId(order._id) };
+};
+
+describe('those who wait for a counted perfume', () => {
+  test('are told in the order they came, as many as there are bottles, the rest when more come', async () => {
+    await counts(0);
+    await ask('asha', 'bina', 'chitra', 'devi', 'esha');
+    await receives(2);
+    expect(await told()).toEqual(['asha', 'bina']);
+    await receives(2);
+    expect(await told()).toEqual(['asha', 'bina', 'chitra', 'devi']);
+    await counts(9);
+    expect(await told()).toEqual(['asha', 'bina', 'chitra', 'devi', 'esha']);
+    expect(await waiting()).toEqual([]);
+    expect(await db().selectFrom('restock_levels').select('level').where('product_id', '=', id).execute()).toEqual([]);
+  });
+
+  test('are told once: who wants another notice asks again', async () => {
+    await counts(0);
+    await ask('asha', 'asha', 'bina');
+    await receives(1);
+    expect(await told()).toEqual(['asha']);
+    await removes(1);
+    await ask('asha');
+    expect(await waiting()).toEqual(['bina', 'asha']);
+    await receives(2);
+    expect(await told()).toEqual(['asha', 'bina', 'asha']);
+  });
+
+  test('are not told of bottles that are gone already', async () => {
+    await counts(0);
+    await ask('asha', 'bina');
+    // Both before anybody reacts.
+    const release = await holdBack();
+    await receives(2);
+    await removes(1);
+    await release();
+    expect(await told()).toEqual(['asha']);
+  });
+
+  test('who asked while it was in stock wait until it was sold out and came back', async () => {
+    await counts(2);
+    await ask('asha');
+    await receives(3);
+    expect(await told()).toEqual([]);
+    await ask('bina');
+    await removes(5);
+    await ask('chitra');
+    expect(await told()).toEqual([]);
+    await receives(2);
+    expect(await told()).toEqual(['asha', 'bina']);
+  });
+
+  test('who asked in stock are told also when it was sold out for a moment only', async () => {
+    await counts(1);
+    await ask('asha');
+    const release = await holdBack();
+    await removes(1);
+    await receives(1);
+    await release();
+    expect(await told()).toEqual(['asha']);
+  });
+
+  test('are all told when counting ends and it is in stock, and as many as are counted when it begins', async () => {
+    await setInStock(false);
+    await ask('asha', 'bina', 'chitra', 'devi');
+    await counts(1);
+    expect(await told()).toEqual(['asha']);
+    await setInStock(true);
+    await toStock({ type: 'EndCounting', now: noon });
+    expect(await told()).toEqual(['asha', 'bina', 'chitra', 'devi']);
+  });
+});
+
+/** Keeps every process from telling until it is released. */
+const holdBack = async (): Promise<() => Promise<void>> => {
+  const client = await shop.pool.connect();
+  await client.query('begin');
+  await client.query('select from shop.restock_levels where product_id = $1 for update', [id]);
+  return async () => {
+    await client.query('commit');
+    client.release();
+  };
+};
+
+describe('orders', () => {
+  test('that are cancelled count as a return', async () => {
+    await counts(1);
+    const { at, id: placed } = await orderFor(1);
+    expect((await at.place(placed)).status).toBe(200);
+    await ask('asha', 'bina');
+    expect((await at.cancel(placed)).status).toBe(200);
+    await expect.poll(async () => (await shop.store.read(stockStream(id))).events.at(-1)?.type).toBe('StockReleased');
+    expect(await told()).toEqual(['asha']);
+  });
+
+  test('that held bottles without being placed bring none to tell of, except to who began to wait meanwhile', async () => {
+    await counts(0);
+    await ask('asha', 'bina');
+    await receives(1);
+    expect(await told()).toEqual(['asha']);
+    await ask('chitra');
+    for (const late of ['devi', undefined]) {
+      const held = orderId(randomUUID());
+      await toStock({ type: 'ReserveStock', order: held, quantity: 1, orderRevision: 0, now: noon });
+      if (late !== undefined) await ask(late);
+      await toStock({ type: 'ReleaseStock', order: held, before: 1, now: noon });
+      expect(await told()).toEqual(['asha', 'chitra']);
+    }
+    expect(await waiting()).toEqual(['bina', 'devi']);
+  });
+});
+
+describe('a perfume that is not counted', () => {
+  test('tells all who wait when it is in stock again, in order', async () => {
+    await ask('asha');
+    await setInStock(false);
+    await ask('bina', 'chitra');
+    expect(await told()).toEqual([]);
+    await setInStock(true);
+    expect(await told()).toEqual(['asha', 'bina', 'chitra']);
+  });
+
+  test('tells some hundreds, each once', async () => {
+    await setInStock(false);
+    await db().insertInto('restock_levels').values({ product_id: id, level: null }).execute();
+    await ask('asha');
+    await shop.pool.query(
+      `insert into shop.restock_notices (product_id, email, waiting_since, created_at)
+       select $1, 'reader-' || n || '@example.com', -1, now() from generate_series(1, 349) n`,
+      [id],
+    );
+    await setInStock(true);
+    await told();
+    await expect.poll(waiting, { timeout: 20_000 }).toEqual([]);
+    expect(await mailed()).toHaveLength(350);
+  });
+});
+
+describe('each is told once', () => {
+  const partsOf = () => ({
+    ...shop,
+    db: db(),
+    outbox: shop.people.outbox,
+    now: () => new Date(),
+    key: Buffer.alloc(32),
+    publicUrl: 'http://shop.example',
+  });
+
+  test('however often and in however many processes the event is handled', async () => {
+    await counts(0);
+    await ask(...NAMES.slice(0, 6));
+    const release = await holdBack();
+    await receives(4);
+    const handled = [shop, other, shop, other, shop, other].map(({ people }) => people.restock.notices.tell(id));
+    await release();
+    await Promise.all(handled);
+    for (const { people } of [shop, other]) await people.restock.notices.tell(id);
+    expect(await told()).toEqual(NAMES.slice(0, 4));
+  });
+
+  test('when the process dies before or after its mails are queued for good', async () => {
+    const running = shop;
+    // Where nothing else reacts.
+    shop = await openTestShop({ projecting: false });
+    seen = '0';
+    await toProduct(add());
+    await counts(0);
+    await ask('asha', 'bina', 'chitra');
+    await receives(2);
+    const dying = restockNoticesWith({
+      ...partsOf(),
+      outbox: {
+        wake: () => {},
+        putAll: async (tx, mails) => {
+          await shop.people.outbox.putAll(tx, mails);
+          throw new Error('killed');
+        },
+      },
+    });
+    await expect(dying.tell(id)).rejects.toThrow('killed');
+    expect([await mailed(), await waiting()]).toEqual([[], ['asha', 'bina', 'chitra']]);
+    for (let time = 0; time < 3; time++) await restockNoticesWith({ ...partsOf(), outbox: shop.people.outbox }).tell(id);
+    expect([await mailed(), await waiting()]).toEqual([['asha', 'bina'], ['chitra']]);
+    await shop.close();
+    shop = running;
+  });
+});

@@ -1,0 +1,240 @@
+import { sql } from 'kysely';
+
+import { readUnlessCut, type Revision, type StreamName } from '#domain/event-store.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import { order } from '#domain/order/order.ts';
+import type { ProductEvent } from '#domain/product/events.ts';
+import { product, type OfferedProduct } from '#domain/product/product.ts';
+import type { ProductId } from '#domain/shared/ids.ts';
+import { pages } from '#domain/site/pages.ts';
+import type { StockEvent } from '#domain/stock/events.ts';
+import { stock } from '#domain/stock/stock.ts';
+
+import { productStream } from '../../catalogue/offers.ts';
+import { Rejected } from '../../command-handler/execute.ts';
+import type { Shop } from '../../composition/types/shop.ts';
+import type { Outbox } from '../../mail/outbox.ts';
+import { restockMail } from '../../mail/templates/newsletter-mails.ts';
+import { orderStream } from '../../orders/order-stream.ts';
+import { emailAddress, type EmailAddress } from '../../platform/email-address.ts';
+import { keyedMutex } from '../../platform/keyed-mutex.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import { openText, sealText } from '../../platform/sealed-text.ts';
+import { stockStream } from '../../stock/stock-stream.ts';
+import { endNoticesOf } from './notice-rows.ts';
+import { availableAt, levelAfter, tellableAt, type LevelEvent, type RestockLevel } from './restock-level.ts';
+
+export type RestockNotices = {
+  /** One mail to this address when the product is in stock again. Throws `product_not_found`, and what the event store throws. */
+  ask(id: ProductId, email: EmailAddress): Promise<void>;
+  /**
+   * Tells those who wait for the product of what has come since the last time, as the log has it now. Idempotent; any number of processes
+   * may call it at once. A product that was removed loses its requests.
+   */
+  tell(id: ProductId): Promise<void>;
+  /** Ends all requests of the address that the mailed token is for. False when it is invalid. */
+  end(token: string): Promise<boolean>;
+};
+
+type Parts = Pick<Shop, 'store' | 'load'> & {
+  readonly db: ShopDatabase;
+  readonly outbox: Pick<Outbox, 'putAll' | 'wake'>;
+  readonly now: () => Date;
+  readonly key: Buffer;
+  readonly publicUrl: string;
+};
+
+/** Mails in one transaction. */
+const AT_ONCE = 100;
+
+/** The address itself, encrypted: when a link is used, the request that it came of is gone. Valid until SESSION_SECRET changes. */
+const endLinks = ({ key, publicUrl }: Pick<Parts, 'key' | 'publicUrl'>) => {
+  const purpose = 'end notices';
+  return {
+    to: (email: EmailAddress): string => {
+      const token = sealText(key, purpose, email).toString('base64url');
+      return publicUrl + pages.endNotices.replace(':token', token);
+    },
+    read: (token: string): EmailAddress | undefined => {
+      try {
+        return emailAddress(openText(key, purpose, Buffer.from(token, 'base64url')));
+      } catch {
+        return undefined;
+      }
+    },
+  };
+};
+
+/** Bottles that an order held without being placed. `since`: the revision of its reservation. */
+type Hold = { readonly quantity: number; readonly since: Revision };
+
+/** Undefined when they were those of a placed order. */
+const holdEndedBy = async ({ store }: Parts, event: LevelEvent): Promise<Hold | undefined> => {
+  if (event.type !== 'StockReleased') return undefined;
+  const { order: id, quantity } = event.data;
+  const { events: steps } = await readUnlessCut<OrderEvent>(store, orderStream(id));
+  const state = steps.reduce(order.evolve, order.initial);
+  if (state.status === 'cancelled' && state.placement !== null) return undefined;
+  const { events } = await store.read<StockEvent>(event.stream);
+  const reservation = events.findLast(({ type, data, revision }) => {
+    return type === 'StockReserved' && data.order === id && revision < event.revision;
+  });
+  return { quantity, since: reservation?.revision ?? event.revision };
+};
+
+export const restockNoticesWith = (parts: Parts): RestockNotices => {
+  const { store, load, db, outbox, now } = parts;
+  const links = endLinks(parts);
+  const levelInLog = async (id: ProductId): Promise<RestockLevel> => {
+    const [offered, { state, head }] = await Promise.all([load(product, productStream(id)), load(stock, stockStream(id))]);
+    const { isCounted, onHand, reserved } = state;
+    const inStock = offered.state.status === 'offered' && offered.state.inStock;
+    return { productRevision: offered.head.revision, stockRevision: head.revision, inStock, isCounted, onHand, reserved, untold: 0 };
+  };
+
+  /** Undefined when the stream does not reach to this revision: another log was restored. */
+  const eventsAfter = async (stream: StreamName, revision: Revision): Promise<readonly LevelEvent[] | undefined> => {
+    // From the event before on, so that the answer shows whether it is there.
+    const { events } = await store.read<ProductEvent | StockEvent>(stream, { revision: Math.max(revision - 1, -1), hash: '' });
+    if (revision < 0) return events;
+    return events.some((each) => each.revision === revision) ? events.filter((each) => each.revision > revision) : undefined;
+  };
+
+  const newsOf = async (id: ProductId, { productRevision, stockRevision }: RestockLevel): Promise<readonly LevelEvent[] | undefined> => {
+    const [ofProduct, ofStock] = await Promise.all([
+      eventsAfter(productStream(id), productRevision),
+      eventsAfter(stockStream(id), stockRevision),
+    ]);
+    return ofProduct && ofStock && [...ofProduct, ...ofStock].toSorted((one, other) => (one.position < other.position ? -1 : 1));
+  };
+
+  /** From now on those who asked while it was in stock wait for its return. */
+  const noteSoldOut = async (tx: ShopDatabase, id: ProductId, since: Revision): Promise<void> => {
+    const asked = tx.updateTable('restock_notices').where('product_id', '=', id).where('waiting_since', 'is', null);
+    await asked.set({ waiting_since: since }).execute();
+  };
+
+  /** Mails the first who wait since this revision or a later one. Returns how many. */
+  const tellFirst = async (tx: ShopDatabase, id: ProductId, offered: OfferedProduct, most: number, since: Revision): Promise<number> => {
+    if (most <= 0) return 0;
+    const told = await tx
+      .with('first', (query) =>
+        query
+          .selectFrom('restock_notices')
+          .select('id')
+          .where('product_id', '=', id)
+          .where('waiting_since', '>=', since)
+          .orderBy('id')
+          .limit(Math.min(most, AT_ONCE))
+          // Those that are being ended are left out.
+          .forUpdate()
+          .skipLocked(),
+      )
+      .deleteFrom('restock_notices')
+      .where('id', 'in', sql<string>`(select id from first)`)
+      .returning(['id', 'email'])
+      .execute();
+    const inOrder = told.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)));
+    const page = parts.publicUrl + pages.product.replace(':productId', id);
+    await outbox.putAll(
+      tx,
+      inOrder.map(({ id: request, email }) => ({
+        cause: `back-in-stock:${request}`,
+        mail: restockMail({ to: email, name: offered.details.name, price: offered.price, page, end: links.to(email) }),
+      })),
+    );
+    return told.length;
+  };
+
+  /** In a transaction that has locked the level. Returns the new one, and whether there are more to tell. */
+  const catchUp = async (tx: ShopDatabase, id: ProductId, offered: OfferedProduct, before: RestockLevel) => {
+    const news = await newsOf(id, before);
+    let level = news ? before : await levelInLog(id);
+    const holds: Hold[] = [];
+    let soldOutSince: Revision | undefined;
+    for (const event of news ?? []) {
+      const hold = await holdEndedBy(parts, event);
+      if (hold) holds.push(hold);
+      level = levelAfter(level, event, hold !== undefined);
+      if (availableAt(level) === 0) soldOutSince ??= level.stockRevision;
+    }
+    if (soldOutSince !== undefined) await noteSoldOut(tx, id, soldOutSince);
+    const tellable = tellableAt(level);
+    const told = await tellFirst(tx, id, offered, tellable, -1);
+    let left = availableAt(level) - told;
+    // For those who began to wait because of the hold it is a return.
+    for (const { quantity, since } of holds) left -= await tellFirst(tx, id, offered, Math.min(quantity, left), since);
+    const isCut = told === AT_ONCE && told < tellable;
+    return { level: { ...level, untold: Math.max(level.untold - told, 0) }, isCut };
+  };
+
+  const save = async (tx: ShopDatabase, id: ProductId, level: RestockLevel): Promise<void> => {
+    const row = tx.updateTable('restock_levels').where('product_id', '=', id);
+    await row.set({ level: JSON.stringify(level) }).execute();
+  };
+
+  const forgetLevel = async (tx: ShopDatabase, id: ProductId): Promise<void> => {
+    const asked = tx.selectFrom('restock_notices').select('id').where('product_id', '=', id);
+    const row = tx.deleteFrom('restock_levels').where('product_id', '=', id);
+    await row.where(({ not, exists }) => not(exists(asked))).execute();
+  };
+
+  /** Returns whether there are more to tell. */
+  const tellSome = async (tx: ShopDatabase, id: ProductId): Promise<boolean> => {
+    const row = await tx.selectFrom('restock_levels').select('level').where('product_id', '=', id).forUpdate().executeTakeFirst();
+    if (!row) return false;
+    const { state } = await load(product, productStream(id));
+    let isCut = false;
+    if (state.status === 'offered') {
+      // Only `save` writes it.
+      const caughtUp = await catchUp(tx, id, state, row.level as RestockLevel);
+      await save(tx, id, caughtUp.level);
+      isCut = caughtUp.isCut;
+    } else await tx.deleteFrom('restock_notices').where('product_id', '=', id).execute();
+    if (!isCut) await forgetLevel(tx, id);
+    return isCut;
+  };
+
+  const ask = async (tx: ShopDatabase, id: ProductId, email: EmailAddress): Promise<void> => {
+    const { state } = await load(product, productStream(id));
+    if (state.status !== 'offered') throw new Rejected({ code: 'product_not_found' });
+    const { level: saved } = await tx
+      .insertInto('restock_levels')
+      .values({ product_id: id, level: null })
+      .onConflict((conflict) => conflict.column('product_id').doUpdateSet({ product_id: id }))
+      .returning('level')
+      .executeTakeFirstOrThrow();
+    const level = saved === null ? await levelInLog(id) : (await catchUp(tx, id, state, saved as RestockLevel)).level;
+    const waiting_since = availableAt(level) === 0 ? level.stockRevision : null;
+    await tx
+      .insertInto('restock_notices')
+      .values({ product_id: id, email, waiting_since, created_at: now() })
+      .onConflict((conflict) => conflict.columns(['email', 'product_id']).doNothing())
+      .execute();
+    await save(tx, id, level);
+  };
+
+  /** One at a time in this process: each holds a connection while it reads the log. */
+  const mutex = keyedMutex();
+  const alone = <Result>(job: (tx: ShopDatabase) => Promise<Result>): Promise<Result> =>
+    mutex('notices', () => db.transaction().execute(job));
+
+  return {
+    ask: async (id, email) => {
+      await alone((tx) => ask(tx, id, email));
+      outbox.wake();
+    },
+    tell: async (id) => {
+      // Without the mutex: most products have no requests.
+      const row = await db.selectFrom('restock_levels').select('product_id').where('product_id', '=', id).executeTakeFirst();
+      if (!row) return;
+      while (await alone((tx) => tellSome(tx, id)));
+      outbox.wake();
+    },
+    end: async (token) => {
+      const email = links.read(token);
+      if (email !== undefined) await endNoticesOf(db, email);
+      return email !== undefined;
+    },
+  };
+};

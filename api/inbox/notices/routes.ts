@@ -1,0 +1,58 @@
+import { Router } from '@koa/router';
+import { z } from 'zod';
+
+import { isProductId } from '#domain/shared/ids.ts';
+import { pages } from '#domain/site/pages.ts';
+
+import { addressOf, type Limits } from '../../accounts/limits/limits.ts';
+import { Rejected } from '../../command-handler/execute.ts';
+import type { ShopContext, ShopMiddleware, State } from '../../http/context.ts';
+import { HttpError } from '../../http/http-error.ts';
+import { parse } from '../../http/input.ts';
+import { bodyOf } from '../../http/json-body.ts';
+import { EmailInput } from '../../platform/email-address.ts';
+import type { RestockNotices } from './restock-notices.ts';
+
+export type NoticeRoutesDeps = { readonly limits: Limits; readonly notices: RestockNotices };
+
+const AskInput = z.object({ email: EmailInput });
+const EndInput = z.object({ token: z.string().max(1_000) });
+
+/** The same for every address, so that nothing about others is revealed. */
+const NOTED = { message: 'Thank you. We write to you once, when it is back.' };
+const ENDED = { message: 'Done. No more notices will come.' };
+
+const ask = async (ctx: ShopContext, { notices, limits }: NoticeRoutesDeps): Promise<void> => {
+  const { id = '' } = ctx['params'];
+  const { email } = parse(AskInput, bodyOf(ctx));
+  await limits.spend('notify from an address', addressOf(ctx), ctx);
+  if (!isProductId(id)) throw new Rejected({ code: 'product_not_found' });
+  await notices.ask(id, email);
+  ctx.status = 202;
+  ctx.body = NOTED;
+};
+
+const end = async (ctx: ShopContext, { notices }: NoticeRoutesDeps): Promise<void> => {
+  const { token } = parse(EndInput, bodyOf(ctx));
+  if (!(await notices.end(token)))
+    throw new HttpError({ status: 400, code: 'bad_link', message: 'This link is not valid any more. A newer mail has one that is.' });
+  ctx.body = ENDED;
+};
+
+/** `POST /product/:id/notify` and `POST /notices/end`, for everybody. */
+export const noticeRoutes = (deps: NoticeRoutesDeps): Router<State> =>
+  new Router<State>().post('/product/:id/notify', (ctx) => ask(ctx, deps)).post('/notices/end', (ctx) => end(ctx, deps));
+
+const END = new RegExp(`^${pages.endNotices.replace(':token', '([\\w-]+)')}$`);
+
+/** A mail program's own button (RFC 8058) posts a form to the link. */
+export const oneClickEndNotices =
+  ({ end: endBy }: Pick<RestockNotices, 'end'>): ShopMiddleware =>
+  async (ctx, next) => {
+    const token = ctx.method === 'POST' ? END.exec(ctx.path)?.[1] : undefined;
+    if (token === undefined) return next();
+    const isEnded = await endBy(token);
+    ctx.status = isEnded ? 200 : 400;
+    ctx.type = 'text';
+    ctx.body = isEnded ? 'Unsubscribed' : 'This link is not valid any more';
+  };

@@ -1,0 +1,33 @@
+import type { Recorded } from '#domain/event-store.ts';
+import type { ProductEvent } from '#domain/product/events.ts';
+import { productId } from '#domain/shared/ids.ts';
+import type { StockEvent } from '#domain/stock/events.ts';
+import { streamId } from '#projections/engine/define-projector.ts';
+
+import type { RestockNotices } from '../inbox/notices/restock-notices.ts';
+import { reactionTo, type Reaction } from './reaction.ts';
+
+/**
+ * Tells those who wait for a product that it is in stock again. Its mails are queued in the transaction that deletes their requests, so an
+ * event that comes twice tells nobody twice.
+ */
+export const whenProductReturnsTellWaiting = ({ notices }: { readonly notices: Pick<RestockNotices, 'tell'> }): Reaction => {
+  const tell = async ({ stream }: Recorded): Promise<readonly never[]> => {
+    await notices.tell(productId(streamId(stream)));
+    return [];
+  };
+  return reactionTo<ProductEvent | StockEvent>({
+    name: 'restock-notices',
+    categories: ['product', 'stock'],
+    // Repeating it tells nobody; what came before its first start is not missed.
+    from: 'beginning',
+    on: {
+      ProductRestocked: tell,
+      ProductRemoved: tell,
+      StockCounted: tell,
+      StockReceived: tell,
+      StockReleased: tell,
+      StockCountingEnded: tell,
+    },
+  });
+};
