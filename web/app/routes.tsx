@@ -53,7 +53,7 @@ export const lazyRoutes: readonly LazyRoute[] = [
     lazy: async () => ({ Component: (await import('../features/auth/ForgotPasswordPage.tsx')).ForgotPasswordPage }),
   },
   { path: 'reset-password', lazy: async () => ({ Component: (await import('../features/auth/ResetPasswordPage.tsx')).ResetPasswordPage }) },
-  { path: 'admin/site-manager', lazy: async () => ({ Component: (await import('./screens/SiteManagerScreen.tsx')).SiteManagerScreen }) },
+  { path: 'admin/site-manager', lazy: async () => (await import('./screens/SiteManagerScreen.tsx')).siteManagerScreen },
 ];
 
 const loadScreen = async ({ lazy: load }: LazyRoute): Promise<Screen> => {

@@ -56,7 +56,7 @@ export type PagedList<Row> =
     };
 
 /** A row that moved between two pages would appear twice. */
-const rowsOf = <Row extends { readonly _id: string }>(pages: readonly Part<Row>[]): Row[] => [
+export const rowsOf = <Row extends { readonly _id: string }>(pages: readonly Part<Row>[]): Row[] => [
   ...new Map(pages.flatMap(({ rows }) => rows).map((row) => [row._id, row])).values(),
 ];
 

@@ -1,9 +1,16 @@
-import { act, cleanup, configure, screen } from '@testing-library/react';
+import { act, cleanup, configure, render, screen } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { loggedOut, userFetched, userFetchFailed, userFetchRequested } from '../../features/auth/auth-slice.ts';
+import { loggedIn, loggedOut, userFetched, userFetchFailed, userFetchRequested } from '../../features/auth/auth-slice.ts';
+import { adminStoreOf } from '../../features/site-manager/admin-store.ts';
+import { api } from '../../lib/http/api.ts';
 import { DESKTOP, mediaThatHold } from '../../testing/in-view.ts';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
-import { SiteManagerScreen } from './SiteManagerScreen.tsx';
+import { createStore } from '../store.ts';
+import { siteManagerScreen } from './SiteManagerScreen.tsx';
+
+const { Component: SiteManagerScreen } = siteManagerScreen;
 
 const alice = { _id: 'a1', name: 'Alice', email: 'alice@example.com', phone: '98200', isAdmin: false, isAuditor: true };
 const mira = { ...alice, name: 'Mira', isAdmin: true };
@@ -73,5 +80,38 @@ describe('the Site Manager', () => {
     act(() => void store.dispatch(loggedOut()));
     expect(screen.queryByRole('heading', { name: 'Site Manager' })).toBeNull();
     expect(screen.getByText(REFUSAL)).toBeInstanceOf(HTMLElement);
+  });
+
+  test('lists its subscribers and messages in the states of the shop while it is open, and no longer', async () => {
+    const subscriber = { _id: 's1', email: 'ananya@example.com', isActive: true, createdAt: '2026-11-01T00:00:00Z' };
+    const contact = { _id: 'c1', name: 'Rhea', email: 'rhea@example.com', phone: '', message: 'Mitti?', createdAt: '2026-11-01T00:00:00Z' };
+    answerCalls(({ url }) => {
+      if (url === '/subscribe') return { data: [subscriber] };
+      return url === '/contact' ? { data: { data: [contact], nextCursor: null } } : { status: 503, data: { message: 'Resting' } };
+    });
+    const { store, view } = renderPart(<SiteManagerScreen />, '/admin/site-manager?panel=sales');
+    const listed = () => [store.getState().subscriber.subscribers, store.getState().contact.contacts];
+    expect(listed()).toEqual([[], []]);
+    act(() => void store.dispatch(userFetched(mira)));
+    await expect.poll(listed).toEqual([[subscriber], [contact]]);
+    view.unmount();
+    expect(listed()).toEqual([[], []]);
+  });
+
+  test('keeps no list after its admin has left', async () => {
+    answerCalls(() => ({ status: 503, data: { message: 'Resting' } }));
+    const store = createStore({ api, navigate: () => {} });
+    render(
+      <Provider store={store}>
+        <MemoryRouter initialEntries={['/admin/site-manager?panel=sales']}>
+          <SiteManagerScreen />
+        </MemoryRouter>
+      </Provider>,
+    );
+    act(() => void store.dispatch(loggedIn(mira)));
+    await screen.findByRole('heading', { level: 1, name: 'Site Manager' });
+    const before = adminStoreOf(mira._id);
+    act(() => void store.dispatch(loggedOut()));
+    expect(adminStoreOf(mira._id)).not.toBe(before);
   });
 });

@@ -1,33 +1,66 @@
-import { lazy, Suspense, useCallback } from 'react';
+import { lazy, Suspense, useCallback, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
+import { takeEvery } from 'redux-saga/effects';
 import { pages } from '#domain/site/pages.ts';
 import { selectIsUnknown, selectUser } from '../../features/auth/auth-slice.ts';
 import { signInAddress } from '../../features/auth/return-path.ts';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
+import { contactSlice, contactsListed } from '../../features/contact/contact-slice.ts';
+import { subscribersListed } from '../../features/newsletter/newsletter-slice.ts';
+import type { CustomerLists } from '../../features/site-manager/SiteManagerPanels.tsx';
+import { isAnotherShopper } from '../../lib/session-change.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { inject } from '../reducer.ts';
+import type { Screen } from '../screen.ts';
 
-/** Only an admin's browser fetches this chunk. */
-const SiteManagerPage = lazy(async () => ({
-  default: (await import('../../features/site-manager/SiteManagerPage.tsx')).SiteManagerPage,
-}));
+/** Only an admin's browser fetches this chunk. What it keeps goes with the admin. */
+const SiteManagerPage = lazy(async () => {
+  const [{ SiteManagerPage: Page }, { dropAdminStore }] = await Promise.all([
+    import('../../features/site-manager/SiteManagerPage.tsx'),
+    import('../../features/site-manager/admin-store.ts'),
+  ]);
+  inject({
+    saga: function* dropWithAdmin() {
+      yield takeEvery(isAnotherShopper, dropAdminStore);
+    },
+  });
+  return { default: Page };
+});
 
 const Waiting = () => <div aria-busy="true" />;
 
 /** The back office for admins; everybody else gets a refusal, and neither its script nor its data. */
-export const SiteManagerScreen = () => {
+const GuardedSiteManager = () => {
   const user = useSelector(selectUser);
   const isUnknown = useSelector(selectIsUnknown);
   const resetCatalogueCache = useResetCatalogueCache();
+  const listCustomers = useListedCustomers();
   if (isUnknown) return <Waiting />;
   if (!user?.isAdmin) return <NotAuthorised isSignedIn={user !== null} />;
   return (
     <Suspense fallback={<Waiting />}>
-      <SiteManagerPage key={user._id} admin={user._id} onProductsChanged={resetCatalogueCache} />
+      <SiteManagerPage key={user._id} admin={user._id} onProductsChanged={resetCatalogueCache} onListed={listCustomers} />
     </Suspense>
   );
+};
+
+export const siteManagerScreen: Screen = { Component: GuardedSiteManager, slices: [contactSlice] };
+
+/** Puts subscribers and messages into the shop's states, until the page is left. */
+const useListedCustomers = () => {
+  const dispatch = useDispatch();
+  const list = useCallback(
+    ({ subscribers, contacts }: CustomerLists): void => {
+      dispatch(subscribersListed(subscribers));
+      dispatch(contactsListed(contacts));
+    },
+    [dispatch],
+  );
+  useEffect(() => () => list({ subscribers: [], contacts: [] }), [list]);
+  return list;
 };
 
 /** The shop's pages must show an admin's changes at once, not cached answers. */

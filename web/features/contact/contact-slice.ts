@@ -1,28 +1,45 @@
-import { createSlice } from '@reduxjs/toolkit';
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { contactApi } from './contact-api.ts';
 
-type ContactState = { readonly loading: boolean; readonly successMessage: string | null; readonly error: string | null };
-const initialState: ContactState = { loading: false, successMessage: null, error: null };
+type ContactMessage = Readonly<Record<'_id' | 'name' | 'email' | 'phone' | 'message' | 'createdAt', string>>;
+
+type ContactState = {
+  readonly loading: boolean;
+  readonly successMessage: string | null;
+  readonly error: string | null;
+  /** What visitors wrote, newest first: as far as the Site Manager has loaded it, and only while it is open. */
+  readonly contacts: readonly ContactMessage[];
+};
+const initialState: ContactState = { loading: false, successMessage: null, error: null, contacts: [] };
+
+const afresh = ({ contacts }: ContactState, changes: Partial<ContactState> = {}): ContactState => ({
+  ...initialState,
+  contacts,
+  ...changes,
+});
 
 const { matchPending, matchFulfilled, matchRejected } = contactApi.endpoints.sendMessage;
 
 const slice = createSlice({
   name: 'contact',
   initialState,
-  reducers: { contactReset: (): ContactState => initialState },
+  reducers: {
+    contactReset: (state): ContactState => afresh(state),
+    contactsListed: (state, { payload: contacts }: PayloadAction<readonly ContactMessage[]>): ContactState => ({ ...state, contacts }),
+  },
   // What is no longer waited for was sent by another shopper, or on a page that was left.
   extraReducers: (builder) =>
     builder
-      .addMatcher(matchPending, (): ContactState => ({ ...initialState, loading: true }))
+      .addMatcher(matchPending, (state): ContactState => afresh(state, { loading: true }))
       .addMatcher(matchFulfilled, (state, { payload }): ContactState =>
-        state.loading ? { ...initialState, successMessage: payload } : state,
+        state.loading ? afresh(state, { successMessage: payload }) : state,
       )
       .addMatcher(matchRejected, (state, { payload }): ContactState =>
-        state.loading ? { ...initialState, error: payload?.message ?? null } : state,
+        state.loading ? afresh(state, { error: payload?.message ?? null }) : state,
       ),
   selectors: { selectContact: (state) => state },
 });
 
-export const { contactReset } = slice.actions;
+export const { contactReset, contactsListed } = slice.actions;
 export const { selectContact } = slice.selectors;
 export const contactSlice = slice;

@@ -13,7 +13,7 @@ afterEach(cleanup);
 const open = () => renderPart(<NewsletterForm submit="Subscribe" busy="Subscribing..." />);
 const { initiate } = newsletterApi.endpoints.subscribe;
 const SUBSCRIBED = { status: 201, data: { message: 'Thank you' } };
-const IDLE = { loading: false, error: null, successMessage: null };
+const IDLE = { loading: false, error: null, successMessage: null, subscribers: [] };
 const box = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Your email address' });
 const join = (email: string) => {
   fireEvent.change(box(), { target: { value: email } });

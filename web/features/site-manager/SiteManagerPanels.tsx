@@ -1,10 +1,11 @@
 import { IndianRupee, ScrollText } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { pages } from '#domain/site/pages.ts';
+import { rowsOf } from '../../lib/paged-list.ts';
 import { LoadFailed } from '../../ui/LoadFailed.tsx';
 import { cx } from '../../ui/cx.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
-import type { Stats } from './admin-types.ts';
+import type { ContactMessage, Stats, Subscriber } from './admin-types.ts';
 import { HealthLine, HealthPanel } from './panels/HealthPanel.tsx';
 import { adminApi, useStatsQuery } from './admin-api.ts';
 import { MoneyPanel } from './money/MoneyPanel.tsx';
@@ -16,13 +17,19 @@ import { SalesPanel } from './sales/SalesPanel.tsx';
 import { SummaryCards } from './SummaryCards.tsx';
 import { usePanel, type Panel } from './use-panel.ts';
 
-type SiteManagerPanelsProps = { readonly onProductsChanged: () => void };
+/** As far as they are loaded. */
+export type CustomerLists = { readonly subscribers: readonly Subscriber[]; readonly contacts: readonly ContactMessage[] };
+
+type SiteManagerPanelsProps = {
+  readonly onProductsChanged: () => void;
+  readonly onListed: ((lists: CustomerLists) => void) | undefined;
+};
 
 /** The figures, and below them the chosen panel. */
-export const SiteManagerPanels = ({ onProductsChanged }: SiteManagerPanelsProps) => {
+export const SiteManagerPanels = ({ onProductsChanged, onListed }: SiteManagerPanelsProps) => {
   const [panel, choose] = usePanel();
   const { data: stats, isError, isFetching, refetch } = useStatsQuery();
-  useLoadedOnEntry();
+  useLoadedOnEntry(onListed);
   return (
     <div className="page-x pb-section">
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 pt-10 pb-8 md:pt-14">
@@ -75,9 +82,15 @@ const panelOf = (panel: Panel, stats: Stats | undefined, onProductsChanged: () =
 };
 
 /** Messages, subscribers and orders are loaded on entry, whatever panel is shown. */
-const useLoadedOnEntry = (): void => {
+const useLoadedOnEntry = (onListed: SiteManagerPanelsProps['onListed']): void => {
   const { orders, subscribers, contacts } = adminApi.endpoints;
   orders.useInfiniteQuerySubscription({});
   subscribers.useInfiniteQuerySubscription();
   contacts.useInfiniteQuerySubscription();
+  const { data: ofSubscribers } = subscribers.useInfiniteQueryState();
+  const { data: ofContacts } = contacts.useInfiniteQueryState();
+  useEffect(
+    () => onListed?.({ subscribers: rowsOf(ofSubscribers?.pages ?? []), contacts: rowsOf(ofContacts?.pages ?? []) }),
+    [onListed, ofSubscribers, ofContacts],
+  );
 };

@@ -20,3 +20,5 @@ export const adminStoreOf = (admin: string): AdminStore => {
   if (kept?.admin !== admin) kept = { admin, store: createAdminStore() };
   return kept.store;
 };
+
+export const dropAdminStore = (): void => void (kept = undefined);
