@@ -1,4 +1,4 @@
-import { IndianRupee, ScrollText } from 'lucide-react';
+import { Boxes, IndianRupee, type LucideIcon, ScrollText } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { pages } from '#domain/site/pages.ts';
 import { rowsOf } from '../../lib/paged-list.ts';
@@ -14,6 +14,7 @@ import { MessagesPanel } from './panels/MessagesPanel.tsx';
 import { SubscribersPanel } from './panels/SubscribersPanel.tsx';
 import { ProductsPanel } from './products/ProductsPanel.tsx';
 import { SalesPanel } from './sales/SalesPanel.tsx';
+import { StockPanel } from './stock/StockPanel.tsx';
 import { SummaryCards } from './SummaryCards.tsx';
 import { usePanel, type Panel } from './use-panel.ts';
 
@@ -35,15 +36,8 @@ export const SiteManagerPanels = ({ onProductsChanged, onListed }: SiteManagerPa
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 pt-10 pb-8 md:pt-14">
         <h1 className="display text-h1">Site Manager</h1>
         <div className="flex flex-wrap items-center gap-x-8">
-          <button
-            type="button"
-            aria-pressed={panel === 'money'}
-            onClick={() => choose('money')}
-            className={cx('inline-flex min-h-11 items-center gap-2.5 text-[0.9375rem] font-medium', panel === 'money' && 'text-oxblood')}
-          >
-            <IndianRupee className="size-4" strokeWidth={1.5} />
-            <span className="link">Money</span>
-          </button>
+          <PanelButton icon={IndianRupee} text="Money" isShown={panel === 'money'} onShow={() => choose('money')} />
+          <PanelButton icon={Boxes} text="Stock" isShown={panel === 'stock'} onShow={() => choose('stock')} />
           <HealthLine isShown={panel === 'health'} onShow={() => choose('health')} />
           <TextLink to={pages.audit}>
             <ScrollText className="size-4" strokeWidth={1.5} />
@@ -62,6 +56,21 @@ export const SiteManagerPanels = ({ onProductsChanged, onListed }: SiteManagerPa
   );
 };
 
+type PanelButtonProps = { readonly icon: LucideIcon; readonly text: string; readonly isShown: boolean; readonly onShow: () => void };
+
+/** Opens a panel that has no figure. */
+const PanelButton = ({ icon: Icon, text, isShown, onShow }: PanelButtonProps) => (
+  <button
+    type="button"
+    aria-pressed={isShown}
+    onClick={onShow}
+    className={cx('inline-flex min-h-11 items-center gap-2.5 text-[0.9375rem] font-medium', isShown && 'text-oxblood')}
+  >
+    <Icon className="size-4" strokeWidth={1.5} />
+    <span className="link">{text}</span>
+  </button>
+);
+
 const panelOf = (panel: Panel, stats: Stats | undefined, onProductsChanged: () => void): ReactNode => {
   switch (panel) {
     case 'orders':
@@ -78,6 +87,8 @@ const panelOf = (panel: Panel, stats: Stats | undefined, onProductsChanged: () =
       return <HealthPanel />;
     case 'money':
       return <MoneyPanel />;
+    case 'stock':
+      return <StockPanel onChanged={onProductsChanged} />;
   }
 };
 

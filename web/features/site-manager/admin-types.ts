@@ -111,3 +111,9 @@ export type StockChange = {
 
 /** `GET /admin/stock/:productId`, newest first; `stock` is null when it is not counted. */
 export type StockRecord = { readonly stock: StockView | null; readonly history: readonly StockChange[] };
+
+/** A line of a file of counts, in bottles; the header is line 1. `before`: null when the product was not counted. */
+export type CountedLine = { readonly line: number; readonly productId: ProductId; readonly before: number | null; readonly after: number };
+
+/** `POST /admin/stock/import`. */
+export type Counts = { readonly changed: number; readonly unchanged: number; readonly rows: readonly CountedLine[] };

@@ -5,12 +5,10 @@ import { counted } from '../../../lib/numbers.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { type Outcome, outcomes, type Remittance, type RemittanceRow } from '../admin-types.ts';
+import { InSteps } from '../InSteps.tsx';
 import { Segments } from '../Segments.tsx';
 import { TableHead } from '../TableHead.tsx';
 import { outcomeText, remittanceCsv } from './remittance-text.ts';
-
-/** Lines shown at a time: a file may have 10,000. */
-const STEP = 50;
 
 type Chosen = Outcome | 'all';
 
@@ -19,36 +17,27 @@ type RemittanceResultProps = { readonly name: string; readonly remittance: Remit
 /** What becomes of each line of the file, and how often each outcome came. */
 export const RemittanceResult = ({ name, remittance }: RemittanceResultProps) => {
   const [chosen, setChosen] = useState<Chosen>('all');
-  const [shown, setShown] = useState(STEP);
   const rows = remittance.rows.filter(({ outcome }) => chosen === 'all' || outcome === chosen);
   const options = [
     { value: 'all' as Chosen, text: `All lines ${counted(remittance.rows.length)}` },
     ...outcomes.map((outcome) => ({ value: outcome, text: `${outcomeText[outcome]} ${counted(remittance[outcome])}` })),
   ];
-  const choose = (outcome: Chosen): void => {
-    setChosen(outcome);
-    setShown(STEP);
-  };
   const download = (): void => saveFile(`${name.replace(/\.csv$/i, '')}_result.csv`, 'text/csv', [remittanceCsv(remittance.rows)]);
   return (
     <>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-        <Segments label="Outcomes" options={options} chosen={chosen} onChoose={choose} />
+        <Segments label="Outcomes" options={options} chosen={chosen} onChoose={setChosen} />
         <Button kind="outline" onClick={download} className="max-sm:w-full">
           <Download className="size-4" strokeWidth={1.5} />
           Download Result
         </Button>
       </div>
-      {rows.length === 0 ? <p className="mt-4 text-clove">No line has this outcome.</p> : <Lines rows={rows.slice(0, shown)} />}
-      {rows.length > shown && (
-        <div className="mt-5 flex flex-wrap items-center gap-4">
-          <Button kind="outline" onClick={() => setShown(shown + STEP)}>
-            Show more lines
-          </Button>
-          <p className="figures text-[0.875rem] text-clove">
-            Showing {counted(shown)} of {counted(rows.length)}
-          </p>
-        </div>
+      {rows.length === 0 ? (
+        <p className="mt-4 text-clove">No line has this outcome.</p>
+      ) : (
+        <InSteps key={chosen} rows={rows} more="Show more lines">
+          {(shown) => <Lines rows={shown} />}
+        </InSteps>
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import { csvText } from '../csv/csv-text.ts';
 import type { Outcome, RemittanceRow } from '../admin-types.ts';
 
 /** Outcomes in words. */
@@ -10,20 +11,11 @@ export const outcomeText: Readonly<Record<Outcome, string>> = {
   notDelivered: 'Not delivered',
 };
 
-/** A spreadsheet runs a cell that begins like this as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
-const QUOTED = /[",\r\n]/;
-
-const cell = (text: string): string => {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
-
 const rupeesText = (amount: number | null): string => (amount === null ? '' : amount.toFixed(2));
 
 /** What became of each line, as a file for a spreadsheet. */
 export const remittanceCsv = (rows: readonly RemittanceRow[]): string =>
-  [
+  csvText([
     ['line', 'order_number', 'outcome', 'expected', 'received'],
     ...rows.map(({ line, orderNumber, outcome, expected, received }) => [
       String(line),
@@ -32,6 +24,4 @@ export const remittanceCsv = (rows: readonly RemittanceRow[]): string =>
       rupeesText(expected),
       rupeesText(received),
     ]),
-  ]
-    .map((cells) => `${cells.map(cell).join(',')}\r\n`)
-    .join('');
+  ]);

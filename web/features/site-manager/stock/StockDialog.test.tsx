@@ -151,6 +151,7 @@ describe('the bottles of a product', () => {
     const input = dialog.getByRole('textbox', { name: 'Bottles removed' });
     await waitFor(() => expect(input.getAttribute('aria-describedby')).not.toBeNull());
     expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Only 2 available');
+    expect(dialog.getAllByText('Only 2 available')).toHaveLength(1);
     expect(input).toHaveProperty('value', '3');
   });
 

@@ -140,13 +140,14 @@ const ActionForm = ({ id, action, stock, onSending, onDone }: ActionFormProps) =
     },
   });
   const note = help(stock);
+  const quantity = field('quantity');
   return (
     <form noValidate onSubmit={submit} className="mt-5 grid gap-5">
-      {message !== undefined && <Alert>{message}</Alert>}
+      {message !== undefined && message !== quantity.error && <Alert>{message}</Alert>}
       {label === undefined ? (
         <p id={helpId}>{note}</p>
       ) : (
-        <Field {...field('quantity')} label={label} hint={note} optional={action === 'lowAt'} inputMode="numeric" autoComplete="off" />
+        <Field {...quantity} label={label} hint={note} optional={action === 'lowAt'} inputMode="numeric" autoComplete="off" />
       )}
       {action === 'removed' && (
         <TextArea {...field('reason')} label="Reason" rows={2} maxLength={LONGEST_REMOVAL_REASON} hint="Stands in the history." />

@@ -3,11 +3,24 @@ import type { StockView } from '#domain/stock/view.ts';
 import { api } from '../../../lib/http/api.ts';
 import { createIdempotencyKeys, withIdempotencyKey } from '../../../lib/http/idempotency-keys.ts';
 import { adminApi, answered, stockUrl } from '../admin-api.ts';
-import type { StockCommand } from '../admin-types.ts';
+import type { CountedProduct, Counts, StockCommand } from '../admin-types.ts';
+import { sendCsv, type SentCsv } from '../csv/send-csv.ts';
 
 const commands = createIdempotencyKeys();
 
 type StockAnswer = { readonly stock: StockView | null };
+
+type Page = { readonly products: readonly CountedProduct[]; readonly nextCursor: string | null };
+
+const allCounted = async (): Promise<readonly CountedProduct[]> => {
+  const all: CountedProduct[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { data }: { data: Page } = await api.get<Page>('/admin/stock', { params: { limit: 200, ...(cursor && { cursor }) } });
+    all.push(...data.products);
+    cursor = data.nextCursor;
+  }
+  return all;
+};
 
 /** The commands about bottles. Refetches after a refusal too, since what was shown is outdated. */
 const stockApi = adminApi.injectEndpoints({
@@ -21,7 +34,17 @@ const stockApi = adminApi.injectEndpoints({
       },
       invalidatesTags: ['Products'],
     }),
+
+    sendCounts: build.mutation<Counts, SentCsv>({
+      queryFn: (sent) => sendCsv<Counts>('/admin/stock/import', sent),
+      invalidatesTags: (_answer, _error, { dryRun }) => (dryRun ? [] : ['Products']),
+    }),
+
+    /** All counted products, however many pages they are. */
+    loadCounts: build.mutation<readonly CountedProduct[], void>({
+      queryFn: () => answered(allCounted, 'The counts could not be loaded'),
+    }),
   }),
 });
 
-export const { useChangeStockMutation } = stockApi;
+export const { useChangeStockMutation, useSendCountsMutation, useLoadCountsMutation } = stockApi;

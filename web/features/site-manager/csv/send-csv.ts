@@ -1,0 +1,20 @@
+import { api } from '../../../lib/http/api.ts';
+import { answered } from '../admin-api.ts';
+
+export type SentCsv = {
+  readonly file: ArrayBuffer;
+  /** Says what would be booked, and books nothing. */
+  readonly dryRun: boolean;
+  /** Gets the share that was sent, from 0 to 1. */
+  readonly onProgress: (share: number) => void;
+};
+
+/** For files that change nothing when they are sent again, as after a lost answer. */
+export const sendCsv = <Answer>(url: string, { file, dryRun, onProgress }: SentCsv) => {
+  const sent = api.post<Answer>(url, file, {
+    params: dryRun ? { dryRun: true } : {},
+    headers: { 'Content-Type': 'text/csv' },
+    onUploadProgress: ({ loaded, total }) => onProgress(total === undefined || total === 0 ? 0 : loaded / total),
+  });
+  return answered(async () => (await sent).data, dryRun ? 'The file could not be checked' : 'The file could not be booked');
+};

@@ -1,0 +1,175 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test, vi } from 'vitest';
+import type { StockView } from '#domain/stock/view.ts';
+import * as files from '../../../lib/save-file.ts';
+import { scrollNearTheEnd } from '../../../testing/in-view.ts';
+import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
+import { product } from '../testing/shop-data.ts';
+
+const stockOf = (onHand: number, reserved = 0, lowAt: number | null = null): StockView => ({
+  onHand,
+  reserved,
+  available: onHand - reserved,
+  lowAt,
+});
+const three = [
+  product({ name: 'Ruh Khus', stock: stockOf(48, 3, 4) }),
+  product({ name: 'Ruh Kewra', stock: stockOf(6, 2, 4) }),
+  product({ name: 'Ruh Gulab' }),
+];
+const rows = async () => {
+  await screen.findAllByRole('button', { name: /^Stock of/ });
+  return within(screen.getByRole('region', { name: 'Stock' }))
+    .getAllByRole('row')
+    .slice(1)
+    .map(({ textContent }) => textContent);
+};
+
+describe('the panel of stock', () => {
+  test('lists the counted products, and follows the shop', async () => {
+    const { server } = openSiteManager('stock', { products: three });
+    expect(await rows()).toEqual(['Ruh Khus48345 available4Stock', 'Ruh Kewra624 availableLow4Stock']);
+    server.products = [product({ name: 'Ruh Khus', stock: stockOf(0) })];
+    act(() => FakeLive.latest?.push('products'));
+    await waitFor(async () => expect(await rows()).toEqual(['Ruh Khus00None availableNoneStock']));
+  });
+
+  test('lists those of which few are left; one that is received leaves the list, and the focus stays in it', async () => {
+    const { server, asked } = openSiteManager('stock', { products: [...three, product({ name: 'Shamama', stock: stockOf(1, 0, 1) })] });
+    await userEvent.click(await screen.findByRole('button', { name: 'Low' }));
+    await waitFor(async () => expect(await rows()).toEqual(['Ruh Kewra624 availableLow4Stock', 'Shamama101 availableLow1Stock']));
+    expect(asked.findLast(({ url }) => url === '/admin/stock')?.params).toMatchObject({ low: true, limit: 40 });
+
+    server.instead = ({ body }) => {
+      if (body === undefined) return undefined;
+      server.products = [...three.slice(2), product({ name: 'Shamama', stock: stockOf(1, 0, 1) })];
+      return { data: { stock: stockOf(66, 2, 4) } };
+    };
+    await userEvent.click(screen.getByRole('button', { name: 'Stock of Ruh Kewra' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Stock: Ruh Kewra' }));
+    await userEvent.type(await dialog.findByRole('textbox', { name: 'Bottles received' }), '60{Enter}');
+    await waitFor(async () => expect(await rows()).toEqual(['Shamama101 availableLow1Stock']));
+    await userEvent.keyboard('{Escape}');
+    const next = screen.getByRole('button', { name: 'Stock of Shamama' });
+    await waitFor(() => expect(document.activeElement).toBe(next));
+  });
+
+  test.each([
+    ['stock', 'No product is counted'],
+    ['stock&status=low', 'Nothing is low'],
+  ])('says when it is empty: %s', async (panel, title) => {
+    openSiteManager(panel, { products: [] });
+    expect(await screen.findByRole('heading', { name: title })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('loads more', async () => {
+    const products = Array.from({ length: 50 }, (_, index) => product({ name: `Attar ${index}`, stock: stockOf(index) }));
+    openSiteManager('stock', { products });
+    await waitFor(async () => expect(await rows()).toHaveLength(40));
+    act(scrollNearTheEnd);
+    await waitFor(async () => expect(await rows()).toHaveLength(50));
+  });
+
+  test('saves all counts, of every page, as a file that can be imported', async () => {
+    const save = vi.spyOn(files, 'saveFile').mockReturnValue();
+    const products = Array.from({ length: 201 }, (_, index) => product({ name: `Attar ${index}`, stock: stockOf(index, 0) }));
+    const { server } = openSiteManager('stock', { products });
+    await userEvent.click(screen.getByRole('button', { name: 'Download Counts' }));
+    await waitFor(() => expect(save).toHaveBeenCalledOnce());
+    const [name, , [text]] = save.mock.calls[0] ?? expect.fail('nothing was saved');
+    expect(name).toBe('counts.csv');
+    expect(text?.split('\r\n').slice(0, 3)).toEqual(['productId,count', 'attar-0,0', 'attar-1,1']);
+    expect(text?.trim().split('\r\n')).toHaveLength(202);
+    server.instead = ({ url, params }) => (url === '/admin/stock' && params['limit'] === 200 ? { status: 502, data: {} } : undefined);
+    await userEvent.click(await screen.findByRole('button', { name: 'Download Counts' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('The counts could not be loaded');
+    save.mockRestore();
+  });
+});
+
+describe('a file of counts', () => {
+  const file = new File(['productId,count\r\nruh-khus,40\r\n'], 'november.csv', { type: 'text/csv' });
+  const counts = {
+    changed: 2,
+    unchanged: 1,
+    rows: [
+      { line: 2, productId: 'ruh-khus', before: 48, after: 40 },
+      { line: 3, productId: 'ruh-gulab', before: null, after: 12 },
+      { line: 4, productId: 'ruh-kewra', before: 6, after: 6 },
+    ],
+  };
+  type Answer = { readonly status?: number; readonly data: unknown };
+  /** With a server that answers files like this. */
+  const openImport = (answer: (isTrial: boolean) => Answer = () => ({ data: counts })) => {
+    const isFile = (url: string) => url === '/admin/stock/import';
+    const opened = openSiteManager('stock', {
+      products: three,
+      instead: ({ url, params }) => (isFile(url) ? answer(params['dryRun'] === true) : undefined),
+    });
+    const sent = () => opened.asked.filter(({ url }) => isFile(url)).map(({ params }) => params);
+    return { ...opened, sent };
+  };
+  const choose = async () => userEvent.upload(await screen.findByLabelText('File of counts'), file);
+  const lines = () =>
+    within(screen.getByRole('table', { name: 'Lines of the file' }))
+      .getAllByRole('row')
+      .slice(1)
+      .map(({ textContent }) => textContent);
+
+  test('is tried first: each line shows what was counted before, and nothing is booked', async () => {
+    const { sent, onProductsChanged } = openImport();
+    await choose();
+    expect(await screen.findByText('november.csv would change 2 counts. 1 stay as they are.')).toBeInstanceOf(HTMLElement);
+    expect(lines()).toEqual(['2ruh-khus4840', '3ruh-gulabNot counted12', '4ruh-kewra6Stays']);
+    expect(sent()).toEqual([{ dryRun: true }]);
+    expect(onProductsChanged).not.toHaveBeenCalled();
+  });
+
+  test('is booked; then its result is shown, and the list is asked for again', async () => {
+    const { sent, asked, onProductsChanged } = openImport();
+    await choose();
+    await screen.findByRole('button', { name: 'Book it' });
+    const listed = () => asked.filter(({ url }) => url === '/admin/stock').length;
+    const before = listed();
+    await userEvent.click(screen.getByRole('button', { name: 'Book it' }));
+    expect(await screen.findByText('november.csv is booked: 2 counts changed.')).toBeInstanceOf(HTMLElement);
+    expect(sent()).toEqual([{ dryRun: true }, {}]);
+    expect(lines()).toHaveLength(3);
+    expect(screen.queryByRole('button', { name: 'Book it' })).toBeNull();
+    await waitFor(() => expect(listed()).toBe(before + 1));
+    expect(onProductsChanged).toHaveBeenCalledOnce();
+  });
+
+  test('that changes nothing cannot be booked', async () => {
+    openImport(() => ({ data: { changed: 0, unchanged: 1, rows: counts.rows.slice(2) } }));
+    await choose();
+    expect(await screen.findByText('Nothing in november.csv changes a count.')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByRole('button', { name: 'Book it' })).toHaveProperty('disabled', true);
+  });
+
+  test('that is wrong names the lines', async () => {
+    const errors = { 'line 2, productId': 'Product not found', 'line 3, count': '2 are reserved for orders' };
+    openImport(() => ({ status: 400, data: { message: 'Nothing was booked. Line 2, productId: Product not found', errors } }));
+    await choose();
+    const alert = await screen.findByRole('alert');
+    expect(
+      within(alert)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Line 2, productId: Product not found', 'Line 3, count: 2 are reserved for orders']);
+    expect(screen.queryByRole('button', { name: 'Book it' })).toBeNull();
+  });
+
+  test('that becomes wrong while it is booked says so, and can be booked again', async () => {
+    let isWrong = true;
+    openImport((isTrial) => (isTrial || !isWrong ? { data: counts } : { status: 409, data: { message: '3 are reserved for orders' } }));
+    await choose();
+    await userEvent.click(await screen.findByRole('button', { name: 'Book it' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('3 are reserved for orders');
+    isWrong = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Book it' }));
+    expect(await screen.findByText('november.csv is booked: 2 counts changed.')).toBeInstanceOf(HTMLElement);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
