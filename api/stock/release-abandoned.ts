@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { CommandMetadata, StreamName } from '#domain/event-store.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { openReservations, stock } from '#domain/stock/stock.ts';
-import { sleep } from '#projections/engine/clock.ts';
+import { systemClock, type Clock } from '#projections/engine/clock.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
 import { abandonPlacing } from './abandon-placing.ts';
@@ -16,11 +16,12 @@ type Parts = Pick<Shop, 'execute' | 'load' | 'now'> & {
   readonly reservedProducts: () => Promise<readonly ProductId[]>;
   readonly orderStream: (id: OrderId) => StreamName;
   readonly log: Logger;
+  readonly clock?: Clock;
+  readonly times?: typeof TIMES;
 };
 
 /** In ms. A process that was killed leaves nothing reserved for longer than a minute. */
-const LOOKS_EVERY = 5_000;
-const ABANDONED_AFTER = 30_000;
+const TIMES = { looksEvery: 5_000, abandonedAfter: 30_000 };
 /** Orders that were found to be placed are not looked at again. */
 const MOST_KNOWN = 100_000;
 
@@ -34,12 +35,12 @@ const byShop = (): CommandMetadata => {
  * processes may run it. Until the signal is aborted; survives outages.
  */
 export const releaseAbandoned = async (parts: Parts, until: AbortSignal): Promise<void> => {
-  const { load, now, reservedProducts, orderStream, log } = parts;
+  const { load, now, reservedProducts, orderStream, log, clock = systemClock, times = TIMES } = parts;
   const placed = new LRUCache<OrderId, true>({ max: MOST_KNOWN });
 
   const lookAt = async (product: ProductId): Promise<void> => {
     const { state } = await load(stock, stockStream(product));
-    const latest = Date.parse(now()) - ABANDONED_AFTER;
+    const latest = Date.parse(now()) - times.abandonedAfter;
     for (const { order: id, at } of openReservations(state)) {
       if (until.aborted || placed.has(id) || Date.parse(at) > latest) continue;
       const isPlaced = await abandonPlacing(parts, { id, stream: orderStream(id), products: [product] }, byShop());
@@ -55,6 +56,6 @@ export const releaseAbandoned = async (parts: Parts, until: AbortSignal): Promis
     } catch (error) {
       log.warn({ err: error }, 'Reservations could not be looked at');
     }
-    await sleep(LOOKS_EVERY, until);
+    await clock.sleep(times.looksEvery, until);
   }
 };

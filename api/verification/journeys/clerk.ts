@@ -1,5 +1,6 @@
 import { nextForStaff } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
+import type { StockView } from '#domain/stock/view.ts';
 
 import type { Browsing } from './browsing.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -40,16 +41,19 @@ const moveOne = async ({ at, random, recorded }: Parts): Promise<void> => {
   if (told !== 'unknown' && told.status === 200) recorded.moved.push({ id, status: next });
 };
 
-/** Changes a price or the stock, so that checkouts must be refreshed. */
+/** Changes a price, whether it is in stock, or its bottles: so checkouts must be refreshed. */
 const reviseOne = async ({ at, random, recorded }: Parts): Promise<void> => {
-  const told = await at.ask({ method: 'GET', path: '/api/product?limit=5' });
+  const told = await at.ask({ method: 'GET', path: '/api/product' });
   if (told === 'unknown' || told.status !== 200) return;
-  const [first, ...others] = told.body as { readonly _id: string; readonly inStock: boolean }[];
+  const [first, ...others] = told.body as { readonly _id: string; readonly inStock: boolean; readonly stock?: StockView | null }[];
   if (!first) return;
-  const { _id, inStock } = random.oneOf([first, ...others]);
+  const { _id, inStock, stock } = random.oneOf([first, ...others]);
   const isPrice = inStock && random.upTo(3) > 0;
   const body = isPrice ? { price: String(1_000 + random.upTo(4_000)) } : { inStock: !inStock };
-  const answered = await at.ask({ method: 'PUT', path: `/api/product/${_id}`, body, key: at.newId() });
+  const change = stock
+    ? { path: `/api/admin/stock/${_id}`, body: { received: 1 + random.upTo(2) } }
+    : { path: `/api/product/${_id}`, body };
+  const answered = await at.ask({ method: 'PUT', ...change, key: at.newId() });
   if (answered !== 'unknown' && answered.status === 200) recorded.counts.repriced += 1;
 };
 

@@ -28,6 +28,8 @@ export type ShopperParts = {
   readonly recorded: RecordedAnswers;
   readonly until: Pick<AbortSignal, 'aborted'>;
   readonly account?: ShopperAccount | undefined;
+  /** Buys nothing else. Default: anything. */
+  readonly wants?: readonly string[] | undefined;
   /** The payment gateway's pages; with them, every other order is to be paid in advance. */
   readonly bank?: Pick<Browsing, 'ask'> | undefined;
 };
@@ -99,11 +101,12 @@ class Shopper {
   }
 
   async #browse(): Promise<readonly string[]> {
-    const { at, recorded, random } = this.parts;
+    const { at, recorded, random, wants } = this.parts;
     const told = await at.ask({ method: 'GET', path: random.oneOf(['/api/product', '/api/product?sort=-rating', '/api/product?q=oud']) });
     if (told === 'unknown' || told.status !== 200) return [];
     recorded.counts.browsed += 1;
-    return (told.body as readonly { readonly _id: string }[]).map(({ _id }) => _id);
+    const shown = (told.body as readonly { readonly _id: string }[]).map(({ _id }) => _id);
+    return wants ? shown.filter((id) => wants.includes(id)) : shown;
   }
 
   async #fill(products: readonly [string, ...string[]]): Promise<boolean> {
@@ -202,6 +205,14 @@ class Shopper {
     this.#past.length = 0;
   }
 
+  /** From a page that was left open. */
+  async #placeAgain(): Promise<void> {
+    const { number, recorded, random } = this.parts;
+    const [first, ...others] = [...recorded.placed].filter(([, { shopper }]) => shopper === number);
+    if (first && random.upTo(3) === 0)
+      await this.#insist('PUT', `/api/order/place-order/${random.oneOf([first, ...others])[0]}`, { method: 'COD' });
+  }
+
   async visit(): Promise<void> {
     const [first, ...others] = await this.#browse();
     if (first === undefined) return void (await this.parts.at.pause(AGAIN_AFTER));
@@ -212,6 +223,7 @@ class Shopper {
       await this.#checkOut();
     }
     await probeOthers(this.parts);
+    await this.#placeAgain();
     await this.#repeat();
   }
 }

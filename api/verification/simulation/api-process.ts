@@ -1,7 +1,8 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 
-import { drawOrderNumber } from '#domain/shared/ids.ts';
+import { drawOrderNumber, productId } from '#domain/shared/ids.ts';
+import { stock } from '#domain/stock/stock.ts';
 
 import { aggregatesOn } from '../../command-handler/aggregates.ts';
 import { atSignIn } from '../../composition/at-sign-in.ts';
@@ -13,13 +14,14 @@ import { errors } from '../../http/errors.ts';
 import { idempotency } from '../../accounts/idempotency/idempotency.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { sessionCookies } from '../../accounts/sessions/session-cookies.ts';
-import { signIn, signOut, withSessions, type OnSignedIn } from '../../accounts/sessions/session.ts';
+import { adminOnly, commandMetadata, signIn, signOut, withSessions, type OnSignedIn } from '../../accounts/sessions/session.ts';
 import { unmatchedRoute } from '../../http/not-found.ts';
 import { keyedMutex } from '../../platform/keyed-mutex.ts';
 import { orderIdsUnder } from '../../orders/order-ids.ts';
 import { orderNumbersOf } from '../../orders/order-numbers.ts';
 import { orderRoutes } from '../../orders/routes.ts';
 import { productAdminRoutes } from '../../catalogue/admin-routes.ts';
+import { stockStream } from '../../stock/stock-stream.ts';
 import { handOverBody, inProcessRequests, captureAnswer, type SimulatedAnswer } from './in-process-requests.ts';
 import type { Request } from '../journeys/browsing.ts';
 import { openLog } from './simulated-log.ts';
@@ -41,7 +43,8 @@ export const openParts = (world: World, life: Life) => {
   const honest = aggregatesOn({ streams: store, capacity: 3 });
   const aggregates = plants.aggregates?.(honest) ?? honest;
   const mutex = keyedMutex({ now: scheduler.milliseconds });
-  const execute = executeOn(store, aggregates, mutex);
+  const honestly = executeOn(store, aggregates, mutex);
+  const execute = plants.execute?.(honestly) ?? honestly;
   const executeTogether = executeTogetherOn(store, aggregates, mutex);
   const viaNetwork = networkCallOf(networkPartsOf(world), life);
   const at: At = { tables, viaNetwork, milliseconds: scheduler.milliseconds, newId };
@@ -53,11 +56,17 @@ export type Parts = ReturnType<typeof openParts>;
 const onSignedIn = ({ plants }: World, { at, ...parts }: Parts): OnSignedIn =>
   atSignIn({ ...parts, log: { warn: () => undefined }, idOf: plants.idOf?.(derivedIds) ?? derivedIds, visitors: visitorsAt(at) });
 
-/** For routes that need accounts or search: sign-in without a password, and the whole catalogue as listing. */
-const doors = ({ users }: World, shopWindow: SimulatedListing): Router<State> =>
+/** For routes that need accounts or search: sign-in without a password, the whole catalogue as listing, and bottles that are received. */
+const doors = ({ users }: World, { execute, now }: Parts, shopWindow: SimulatedListing): Router<State> =>
   new Router<State>()
     .get('/product', (ctx) => {
       ctx.body = shopWindow.all();
+    })
+    .put('/admin/stock/:productId', adminOnly, async (ctx) => {
+      const { received: quantity } = bodyOf(ctx) as { readonly received: number };
+      const stream = stockStream(productId(ctx.params['productId'] ?? ''));
+      await execute(stock, stream, { type: 'ReceiveStock', quantity, now: now() }, await commandMetadata(ctx));
+      ctx.body = {};
     })
     .post('/user/login', async (ctx) => {
       const { email } = bodyOf(ctx) as { readonly email: string };
@@ -79,10 +88,16 @@ const routesOf = (world: World, parts: Parts, catalogue: SimulatedListing): Rout
   const limits = { spend: () => Promise.resolve() };
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
-    doors(world, catalogue),
+    doors(world, parts, catalogue),
     productAdminRoutes(parts),
     cartRoutes({ ...parts, catalogue }),
-    orderRoutes({ ...parts, orders, limits, log: world.log, isPrepaidAvailable: true }),
+    orderRoutes({
+      ...parts,
+      orders,
+      limits,
+      log: world.log,
+      isPrepaidAvailable: true,
+    }),
   ];
   for (const routes of routers) api.use(routes.routes());
   return api;

@@ -45,6 +45,21 @@ const committingBlindly = (storage: ReadModelStorage): ReadModelStorage =>
     },
   }));
 
+/** Releases what a draft holds while its placing may still be appended. */
+const withoutFence: FaultHooks['execute'] =
+  (execute) =>
+  (decider, stream, command, ...asked) =>
+    'type' in command && command.type === 'AbandonPlacing'
+      ? Promise.resolve({ state: decider.initial })
+      : execute(decider, stream, command, ...asked);
+
+/** Appends to a stock at whatever revision it has. */
+const withoutCheck: FaultHooks['store'] = (store) => ({
+  ...store,
+  append: async (stream, expected, events, metadata) =>
+    store.append(stream, stream.startsWith('stock-') ? (await store.read(stream)).head : expected, events, metadata),
+});
+
 /** The faults that the simulation must find. */
 export const PLANTED: readonly PlantedFault[] = [
   {
@@ -86,5 +101,20 @@ export const PLANTED: readonly PlantedFault[] = [
     fault: 'a repeated request that is taken for a new one',
     breaks: /^a request that came more than once/,
     plant: { forgetsRepeats: true },
+  },
+  {
+    fault: 'reservations of two processes that do not know of each other',
+    breaks: /^no more bottles are ever reserved than there are/,
+    plant: { store: withoutCheck },
+  },
+  {
+    fault: 'a release of bottles that a placing under way counts on',
+    breaks: /^a placed order has its bottles/,
+    plant: { execute: withoutFence },
+  },
+  {
+    fault: 'an interrupted placing that nobody releases',
+    breaks: /^no bottle is reserved for an order that is not placed/,
+    plant: { isUnswept: true },
   },
 ];

@@ -45,8 +45,8 @@ const OPENING = Date.UTC(2026, 10, 21, 4, 30);
 /** Between two steps, in ms. */
 const LONGEST_STEP = 6;
 
-/** Resolves when every actor waits for a step: nothing here waits for real I/O. */
-const settled = (): Promise<void> => new Promise((resolve) => void process.nextTick(resolve));
+/** Resolves when every actor waits for a step: nothing here waits for real I/O, but batches wait for the end of a turn of the event loop. */
+const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(() => setImmediate(resolve)));
 
 /**
  * Every call, answer and pause waits here, and the random generator chooses which continues, one at a time: so the seed alone decides the

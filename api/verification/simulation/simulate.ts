@@ -38,14 +38,19 @@ const WHILE_IT_STORMS: Odds = { lost: 2, unanswered: 3, late: 6, slow: 4, unwoke
 /** In ms: longer than a lease. */
 const STOPPED_FOR = 6_000;
 
-/** In ms of the simulation. */
-const OPEN_FOR = 3_000;
+/** In ms of the simulation. In one of four schedules, so long that orders are shipped. */
+const OPEN_FOR = [3_000, 3_000, 3_000, 12_000] as const;
 /** Steps without a fault after which everything must be at the log's end. */
 const RESTS_WITHIN = 20_000;
 const LOOKS_EVERY = 25;
 
 const SILENT = openLogger('silent');
-const PERFUMES = openingCatalogue.slice(0, 4);
+/** Of what is counted, fewer bottles than shoppers want. */
+const BOTTLES = 1;
+const PERFUMES = openingCatalogue.slice(0, 4).map((each, index) => (index % 2 === 1 ? { ...each, bottles: BOTTLES } : each));
+const WANTED = PERFUMES.filter(({ bottles }) => bottles !== undefined)
+  .slice(0, 1)
+  .map(({ slug }) => slug);
 
 const userCalled = (name: string, isAdmin = false): User => ({
   id: `user-${name}`,
@@ -158,7 +163,8 @@ const people = (world: World, processes: Processes, recorded: RecordedAnswers, u
     const account = name === undefined ? undefined : { email: `${name}@ruhani.example`, password: '' };
     return shopUntil({ number, at: guest(name ?? 'a visitor'), random, recorded, until, account });
   });
-  return Promise.all([...shoppers, clerkUntil({ at: guest('the clerk'), random, recorded, until })]);
+  const rush = [3, 4, 5].map((number) => shopUntil({ number, at: guest(`a visitor in a hurry`), random, recorded, until, wants: WANTED }));
+  return Promise.all([...shoppers, ...rush, clerkUntil({ at: guest('the clerk'), random, recorded, until })]);
 };
 
 /** With faults, until all people are done. */
@@ -172,8 +178,9 @@ const storm = async ({ scheduler, odds }: World, processes: Processes, shopping:
       isOver = true;
     },
   );
+  const openFor = scheduler.random.oneOf(OPEN_FOR);
   while (!isOver && (await scheduler.step())) {
-    until.aborted = scheduler.milliseconds() > OPEN_FOR;
+    until.aborted = scheduler.milliseconds() > openFor;
     const fault = scheduler.random.upTo(1_000);
     if (fault < odds.killed) processes.kill(scheduler.random.upTo(4));
     else if (fault < odds.killed + odds.stopped) processes.stop(scheduler.random.upTo(4));

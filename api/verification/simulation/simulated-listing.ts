@@ -1,7 +1,9 @@
 import { START, type LogPosition } from '#domain/event-store.ts';
 import type { Offer } from '#domain/product/offer.ts';
+import type { StaffProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
-import { availableOf, toIndexedProduct, toOffer } from '#projections/catalogue/indexed-product.ts';
+import { viewStock, type StockView } from '#domain/stock/view.ts';
+import { availableOf, countsOf, toIndexedProduct, toOffer } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { catalogue, type CatalogueRow, type StockRow } from '#projections/catalogue/projector.ts';
 import type { AnyRow } from '#projections/engine/read-model-storage.ts';
@@ -18,6 +20,7 @@ type Parts = { readonly scheduler: Scheduler; readonly tables: SimulatedTables; 
 /** A process's own copy of the catalogue, sometimes behind the read model, like `Listing`. */
 export class SimulatedListing implements Pick<Listing, 'offers' | 'waitFor'> {
   readonly #offers = new Map<string, Offer>();
+  readonly #stock = new Map<string, StockRow>();
   /** Of the read model, when last read. */
   #seen: LogPosition = START;
 
@@ -25,7 +28,14 @@ export class SimulatedListing implements Pick<Listing, 'offers' | 'waitFor'> {
 
   readonly offers = { get: (id: ProductId): Offer | undefined => this.#offers.get(id) };
 
-  all = (): readonly Offer['product'][] => [...this.#offers.values()].filter(({ removed }) => !removed).map(({ product }) => product);
+  /** With its bottles, as for staff. */
+  all = (): readonly StaffProductView[] =>
+    [...this.#offers.values()].filter(({ removed }) => !removed).map(({ product }) => ({ ...product, stock: this.stockOf(product._id) }));
+
+  stockOf(id: string): StockView | null {
+    const row = this.#stock.get(id);
+    return row ? viewStock(countsOf(row)) : null;
+  }
 
   async waitFor(position: LogPosition, milliseconds: number): Promise<'fresh' | 'stale'> {
     const { scheduler, life } = this.parts;
@@ -56,9 +66,9 @@ export class SimulatedListing implements Pick<Listing, 'offers' | 'waitFor'> {
 
   #take(rows: readonly AnyRow[], stock: readonly AnyRow[]): void {
     // Only the catalogue's projector writes rows of these tables.
-    const counted = new Map((stock as readonly StockRow[]).map((row) => [row.product_id, row]));
+    for (const row of stock as readonly StockRow[]) this.#stock.set(row.product_id, row);
     for (const row of rows as readonly CatalogueRow[]) {
-      const available = availableOf(counted.get(row.product_id));
+      const available = availableOf(this.#stock.get(row.product_id));
       const item = toIndexedProduct(row, available);
       this.#offers.set(item.id, { ...toOffer(item), available });
     }

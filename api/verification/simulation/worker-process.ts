@@ -1,13 +1,18 @@
 import { START } from '#domain/event-store.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
+import { catalogue, type StockRow } from '#projections/catalogue/projector.ts';
 import { readModels } from '#projections/read-models.ts';
 import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts';
 import { runProjector } from '#projections/engine/worker.ts';
 
 import type { Reaction } from '../../reactions/reaction.ts';
 import { reactions } from '../../reactions/reactions.ts';
+import { orderStream } from '../../orders/order-stream.ts';
 import { runReaction } from '../../reactions/runner.ts';
+import { releaseAbandoned } from '../../stock/release-abandoned.ts';
 import { openParts, type Parts } from './api-process.ts';
+import { readLog } from '../journeys/log-book.ts';
+import { nobodyElseHolds } from '../journeys/stock-verdicts.ts';
 import type { Life } from './scheduler.ts';
 import { visitorsAt } from './test-doubles.ts';
 import { throughNetwork, type NetworkCall } from './simulated-network.ts';
@@ -51,6 +56,20 @@ const react = ({ tables, log, scheduler, newId }: World, life: Life, { store, at
   return runReaction(reaction, { storage, feed: store, log, clock, holder: `${life.name} ${newId()}` }, new AbortController().signal);
 };
 
+/** In ms: releases often meet placings that are still under way. */
+const RELEASING = { looksEvery: 300, abandonedAfter: 300 };
+
+const release = ({ tables, log, scheduler }: World, life: Life, parts: Parts): Promise<void> => {
+  const rows = (): readonly StockRow[] => tables.rows(catalogue.name, 'stock') as readonly StockRow[]; // only its projector writes them
+  const reserved = () =>
+    rows()
+      .filter((row) => row.reserved > 0)
+      .map((row) => row.product_id);
+  const reservedProducts = () => parts.at.viaNetwork('ask what is reserved', reserved);
+  const clock = scheduler.clockOf(life);
+  return releaseAbandoned({ ...parts, reservedProducts, orderStream, log, clock, times: RELEASING }, new AbortController().signal);
+};
+
 const reactionsOf = (world: World, parts: Parts): readonly Reaction[] =>
   reactions({ ...parts, keys: world.keys, visitors: visitorsAt(parts.at), publicUrl: 'http://localhost' });
 
@@ -59,18 +78,19 @@ export const openWorker = (world: World, life: Life): void => {
   const parts = openParts(world, life);
   for (const projector of readModels) void project(world, life, parts, projector);
   for (const reaction of reactionsOf(world, parts)) void react(world, life, parts, reaction);
+  if (!world.plants.isUnswept) void release(world, life, parts);
 };
 
-/** Whether all read models and reactions are at the log's end. */
+/** Whether all read models and reactions are at the log's end, and interrupted placings are released. */
 export const isAtEnd = async ({ store, tables }: Pick<World, 'store' | 'tables'>): Promise<boolean> => {
   for (const { name, categories } of readModels) {
     const kept = tables.model(name);
     if (!kept?.state.built || kept.state.position < (await store.head(categories))) return false;
   }
   const head = await store.head(['order']);
-  for (const name of ['empty-cart', 'order-mails', 'claim-orders']) {
+  for (const name of ['empty-cart', 'order-mails', 'claim-orders', 'move-stock']) {
     const at = tables.reactions.placeOf(name)?.position ?? START;
     if (at < head || (await tables.reactions.postponedStreams(name)).size > 0) return false;
   }
-  return true;
+  return nobodyElseHolds(await readLog(store)).broken.length === 0;
 };

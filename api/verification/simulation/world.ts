@@ -5,6 +5,7 @@ import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts
 
 import type { User } from '../../accounts/user.ts';
 import type { Aggregates } from '../../command-handler/aggregates.ts';
+import type { Execute } from '../../command-handler/execute.ts';
 import type { SeededRandom } from '../journeys/seeded-random.ts';
 import type { StoredLog } from '../../event-store/stored-event.ts';
 import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
@@ -18,6 +19,9 @@ import type { Network, Odds, NetworkParts } from './simulated-network.ts';
 export type FaultHooks = {
   /** Of handlers and followers. */
   readonly store?: (store: Shop['store']) => Shop['store'];
+  readonly execute?: (execute: Execute) => Execute;
+  /** Interrupted placings are not released. */
+  readonly isUnswept?: boolean;
   readonly aggregates?: (aggregates: Aggregates) => Aggregates;
   /** The workers' storage of read models. */
   readonly models?: (storage: ReadModelStorage) => ReadModelStorage;
