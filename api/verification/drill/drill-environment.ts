@@ -22,6 +22,8 @@ export type DrillEnvironmentOptions = {
   readonly store: (typeof stores)[number];
   /** For Postgres and the processes' output (`processes.log`). */
   readonly dataDir: string;
+  /** Without proxies: their work would slow down the load, which is in the same process. */
+  readonly isDirect?: boolean;
 };
 
 /** Of the shop's database, as the application's role and as the tables' owner. */
@@ -57,7 +59,7 @@ const through = (url: string, port: number): string => {
 
 /** Two APIs, two workers and the servers they need; each process has its own proxies. Resolves when the shop is open. */
 export const openDrillEnvironment = async (
-  { seed, store, dataDir }: DrillEnvironmentOptions,
+  { seed, store, dataDir, isDirect = false }: DrillEnvironmentOptions,
   recorded: RecordedAnswers,
   opened: Resources,
 ): Promise<DrillEnvironment> => {
@@ -92,6 +94,10 @@ export const openDrillEnvironment = async (
   const apiUrls: (() => string | undefined)[] = [];
   const gateway = opened.with(await openDrillGateway(() => apiUrls.flatMap((url) => url() ?? [])), (each) => each.close());
   const openProcess = async (name: string, part: string) => {
+    if (isDirect) {
+      const env = { ...envOf(databases, eventStoreDb?.connectionString), ...gateway.env, ...PAYMENT_TIMES };
+      return { kept: run(name, env, part), wires: [] };
+    }
     const wire = await wireTo(postgres.url);
     const eventStoreWire = eventStoreDb && (await wireTo(eventStoreDb.connectionString));
     const env = envOf(

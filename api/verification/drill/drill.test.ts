@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
 import { drill } from './drill.ts';
 import { stores } from './drill-environment.ts';
+import { flash } from './flash.ts';
 
 const SECONDS = 30;
 
@@ -32,3 +33,9 @@ test.each(stores)(
     expect(Object.values(report.faults).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(3);
   },
 );
+
+test('two hundred shoppers buy ten bottles, each once, while a process is killed', { timeout: 240_000 }, async () => {
+  const report = await flash({ seed: 7, store: 'postgres', bottles: 10, shoppers: 200, dataDir });
+  expect(report.verdicts.filter(({ broken }) => broken.length > 0)).toEqual([]);
+  expect(report.placed).toBe(10);
+});

@@ -17,7 +17,9 @@ import { judge } from './invariants.ts';
 import type { RestartedProcess } from './restarted-process.ts';
 import { eraseGuestsUntil } from './erasing-guest.ts';
 import { verifyRestored } from './verify-restored.ts';
+import { readLog } from '../journeys/log-book.ts';
 import { shopUntil } from '../journeys/shopper.ts';
+import { nobodyElseHolds } from '../journeys/stock-verdicts.ts';
 import { waitUntil, openDrillEnvironment, type DrillEnvironment, type DrillEnvironmentOptions } from './drill-environment.ts';
 import { everythingEnds, type Verdict } from '../journeys/verdicts.ts';
 import { Visitor } from './visitor.ts';
@@ -70,6 +72,9 @@ const isErased = async ({ pool }: Shop): Promise<boolean> =>
 const hasMailed = async ({ pool }: Shop): Promise<boolean> =>
   (await pool.query(`select from shop.outbox where state = 'waiting' limit 1`)).rowCount === 0;
 
+/** Bottles of placings that were interrupted. */
+export const hasReleased = async ({ store }: Shop): Promise<boolean> => nobodyElseHolds(await readLog(store)).broken.length === 0;
+
 const askAsClerk = async ({ apis }: DrillEnvironment, { erased }: RecordedAnswers): Promise<readonly string[]> => {
   const random = seededRandom(0);
   const at = new Visitor(() => apis.flatMap((api) => api.url() ?? []), random.oneOf);
@@ -95,11 +100,16 @@ const askAsClerk = async ({ apis }: DrillEnvironment, { erased }: RecordedAnswer
 type Healed = { readonly answers: readonly string[]; readonly hung: readonly string[] };
 
 /** Waits until read models, reactions, mails and erasures have caught up, then stops the APIs. Throws when that takes too long. */
-const healing = async (shop: Shop, environment: DrillEnvironment, recorded: RecordedAnswers): Promise<Healed> => {
+export const healing = async (shop: Shop, environment: DrillEnvironment, recorded: RecordedAnswers): Promise<Healed> => {
   const { gateway } = environment;
   const isAtRest = async () =>
-    gateway.isQuiet() && (await hasFollowed(shop)) && (await hasSettled(shop)) && (await hasMailed(shop)) && (await isErased(shop));
-  await waitUntil(isAtRest, HEALED_WITHIN, 'read models, reactions, payments, mails and erasures catch up');
+    gateway.isQuiet() &&
+    (await hasFollowed(shop)) &&
+    (await hasSettled(shop)) &&
+    (await hasMailed(shop)) &&
+    (await isErased(shop)) &&
+    (await hasReleased(shop));
+  await waitUntil(isAtRest, HEALED_WITHIN, 'read models, reactions, payments, mails, erasures and releases catch up');
   const answers = await askAsClerk(environment, recorded);
   const ends = await Promise.all(environment.apis.map(async (api) => ((await api.end()) ? [] : [api.name])));
   await waitUntil(() => hasFollowed(shop), HEALED_WITHIN, 'read models and reactions catch up with what the last requests did');

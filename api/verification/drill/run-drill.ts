@@ -4,10 +4,13 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { replay, runSimulation } from '../simulation/run-simulation.ts';
+import type { Verdict } from '../journeys/verdicts.ts';
 import { drill, type DrillOptions, type DrillReport } from './drill.ts';
 import { stores } from './drill-environment.ts';
+import { flash, flashText } from './flash.ts';
 
 const USAGE = `Usage: npm run drill -- [--seed <whole number>] [--minutes <number>] [--shoppers <whole number>] [--store ${stores.join('|')}]
+       npm run drill -- --flash [--seed <whole number>] [--bottles <whole number>] [--shoppers <whole number>] [--store ${stores.join('|')}]
        npm run drill -- --simulate [--seed <whole number>] [--schedules <whole number>]`;
 
 const counts = (named: Readonly<Record<string, number>>): string =>
@@ -15,20 +18,7 @@ const counts = (named: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
 
-const textOf = ({
-  seed,
-  seconds,
-  faults,
-  starts,
-  answers,
-  recorded,
-  operator,
-  events,
-  placed,
-  mails,
-  healedAfter,
-  verdicts,
-}: DrillReport): string =>
+const textOf = ({ seed, seconds, faults, starts, answers, recorded, operator, events, placed, mails, healedAfter }: DrillReport): string =>
   [
     `Seed ${seed}, ${seconds} s`,
     `Faults      ${counts(faults)}`,
@@ -42,11 +32,12 @@ const textOf = ({
     `Log         ${events} events, ${placed} orders placed`,
     `Mail        ${mails.arrived} arrived, ${mails.again} of them once more`,
     `Healed      ${healedAfter.toFixed(1)} s after the last fault`,
-    ...verdicts.flatMap(({ invariant, broken }) => [
-      `${broken.length === 0 ? 'holds ' : 'BROKEN'}      ${invariant}`,
-      ...broken.slice(0, 10).map((what) => `              ${what}`),
-    ]),
   ].join('\n');
+
+const linesOf = ({ invariant, broken }: Verdict): readonly string[] => [
+  `${broken.length === 0 ? 'holds ' : 'BROKEN'}      ${invariant}`,
+  ...broken.slice(0, 10).map((what) => `              ${what}`),
+];
 
 const wholeNumber = (text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new Error(USAGE);
@@ -59,12 +50,14 @@ const storeNamed = (name: string): DrillOptions['store'] => {
   return store;
 };
 
-const drillOnce = async (options: Omit<DrillOptions, 'dataDir'>): Promise<number> => {
-  if (!(options.seconds > 0)) throw new Error(USAGE);
+type Told = { readonly text: string; readonly verdicts: readonly Verdict[] };
+
+/** Returns the exit code. */
+const inNewDirectory = async (work: (dataDir: string) => Promise<Told>): Promise<number> => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-drill-'));
-  const report = await drill({ ...options, dataDir });
-  console.log(textOf(report));
-  if (report.verdicts.some(({ broken }) => broken.length > 0)) {
+  const { text, verdicts } = await work(dataDir);
+  console.log([text, ...verdicts.flatMap(linesOf)].join('\n'));
+  if (verdicts.some(({ broken }) => broken.length > 0)) {
     console.log(`The output of the processes is in ${dataDir}`);
     return 1;
   }
@@ -76,7 +69,9 @@ const main = async (): Promise<number> => {
   const options = {
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '1' },
-    shoppers: { type: 'string', default: '8' },
+    shoppers: { type: 'string' },
+    bottles: { type: 'string', default: '100' },
+    flash: { type: 'boolean', default: false },
     store: { type: 'string', default: 'postgres' },
     simulate: { type: 'boolean', default: false },
     schedules: { type: 'string', default: '1' },
@@ -85,8 +80,21 @@ const main = async (): Promise<number> => {
   const seed = wholeNumber(values.seed);
   const schedules = wholeNumber(values.schedules);
   if (values.simulate) return schedules === 1 ? replay(seed) : runSimulation(seed, schedules);
-  const [seconds, shoppers] = [60 * Number(values.minutes), wholeNumber(values.shoppers)];
-  return drillOnce({ seed, seconds, shoppers, store: storeNamed(values.store) });
+  const [store, shoppers] = [storeNamed(values.store), wholeNumber(values.shoppers ?? (values.flash ? '10000' : '8'))];
+  if (values.flash) {
+    const bottles = wholeNumber(values.bottles);
+    if (bottles < 2 || bottles > shoppers) throw new Error(USAGE);
+    return inNewDirectory(async (dataDir) => {
+      const report = await flash({ seed, store, bottles, shoppers, dataDir });
+      return { text: flashText(report), verdicts: report.verdicts };
+    });
+  }
+  const seconds = 60 * Number(values.minutes);
+  if (!(seconds > 0)) throw new Error(USAGE);
+  return inNewDirectory(async (dataDir) => {
+    const report = await drill({ seed, seconds, shoppers, store, dataDir });
+    return { text: textOf(report), verdicts: report.verdicts };
+  });
 };
 
 main().then(
