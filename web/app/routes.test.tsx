@@ -34,6 +34,7 @@ describe('an address of the shop', () => {
     ['/about', 'About Us'],
     ['/contact', 'Get in Touch'],
     ['/unsubscribe', 'Leave the letters'],
+    ['/notices/end/token', 'No more notices'],
     ['/reviews', 'Reviews'],
     ['/return-policy', 'Return Policy'],
     ['/privacy-policy', 'Privacy Policy'],

@@ -45,6 +45,10 @@ export const lazyRoutes: readonly LazyRoute[] = [
   },
   { path: 'terms', lazy: async () => ({ Component: (await import('../features/content/policies/TermsPage.tsx')).TermsPage }) },
   { path: 'unsubscribe', lazy: async () => ({ Component: (await import('../features/newsletter/UnsubscribePage.tsx')).UnsubscribePage }) },
+  {
+    path: 'notices/end/:token',
+    lazy: async () => ({ Component: (await import('../features/notices/EndNoticesPage.tsx')).EndNoticesPage }),
+  },
   { path: 'audit', lazy: async () => ({ Component: (await import('./screens/AuditScreen.tsx')).AuditScreen }) },
   { path: 'signin', lazy: authPage },
   { path: 'signup', lazy: authPage },

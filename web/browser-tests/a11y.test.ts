@@ -173,6 +173,7 @@ const states: readonly State[] = [
   },
   { name: 'the contact page', address: '/contact', shows: (page) => page.getByRole('textbox', { name: 'Message' }) },
   { name: 'leaving the letters', address: '/unsubscribe' },
+  { name: 'ending notices', address: '/notices/end/token' },
   { name: 'the empty cart', address: '/cart' },
   {
     name: 'the cart that did not come',

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lookAtBoth } from './faults.ts';
-import { openBrowserShop, type BrowserShop } from './harness.ts';
-import { codeMailedTo, mailTo, PASSWORD } from './customers.ts';
+import { lookAt, lookAtBoth } from './faults.ts';
+import { admin, openBrowserShop, watchShifts, type BrowserShop } from './harness.ts';
+import { codeMailedTo, enter, mailTo, PASSWORD } from './customers.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -29,6 +29,54 @@ const holdBack = async (page: Page, call: string): Promise<() => void> => {
 
 /** The rest of the home page is long, and looked at in its own tests. */
 const BAND = 'section[aria-labelledby="newsletter"]';
+
+describe('a sold-out perfume', () => {
+  const setInStock = async (inStock: boolean): Promise<void> => {
+    const { page } = await shop.visit('desktop');
+    await enter(page, admin);
+    const changed = await page.request.put('/api/product/ruh-gulab', { data: { inStock } });
+    expect(changed.ok(), await changed.text()).toBe(true);
+  };
+
+  test('takes the address of who wants it, and its return is mailed, with a link that ends all notices', async () => {
+    const email = 'waiting@example.com';
+    await setInStock(false);
+    const { page, problems } = await shop.open('phone', '/about');
+    const shifted = await watchShifts(page);
+    await page.goto('/product/ruh-gulab');
+    const tell = button(page, 'Tell me when it is back');
+    await tell.waitFor();
+    expect(await shifted()).toBeLessThan(0.01);
+    await lookAtBoth(shop, page, 'notice');
+    await tell.click();
+    await page.getByText('Required').waitFor();
+    await field(page, 'Email').fill('not an address');
+    await page.keyboard.press('Enter');
+    await page.getByText('Please enter a valid e-mail address').waitFor();
+    await lookAtBoth(shop, page, 'notice-refused');
+    await field(page, 'Email').fill(email);
+    await page.keyboard.press('Enter');
+    await page.getByText('Thank you. We write to you once, when it is back.').waitFor();
+    await lookAtBoth(shop, page, 'notice-noted');
+    expect(problems).toEqual(refusals(400));
+
+    await setInStock(true);
+    const link = /http\S+\/notices\/end\/\S+/.exec(await mailTo(shop, email, /is back/))?.[0] ?? '';
+    await page.goto(new URL(link).pathname);
+    await button(page, 'End all notices').waitFor();
+    await lookAtBoth(shop, page, 'notices-end');
+    await button(page, 'End all notices').click();
+    await page.getByText('Done. No more notices will come.').waitFor();
+    await lookAtBoth(shop, page, 'notices-ended');
+    await page.goto(`${new URL(link).pathname}A`);
+    await button(page, 'End all notices').click();
+    await page.getByText('This link is not valid any more.').waitFor();
+    await page.goto('/product/ruh-gulab');
+    expect(await tell.count()).toBe(0);
+    await page.goto('/dev/mailbox');
+    await lookAt(shop, page, 'notice-mail');
+  });
+});
 
 describe('the newsletter', () => {
   const box = (page: Page) => page.getByRole('region', { name: 'Letters from Kannauj' });

@@ -1,6 +1,5 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useSelector } from 'react-redux';
-import type { User } from '../../features/auth/auth-api.ts';
 import { selectUser } from '../../features/auth/auth-slice.ts';
 import { ContactDetails } from '../../features/contact/ContactDetails.tsx';
 import { ContactForm } from '../../features/contact/ContactForm.tsx';
@@ -8,13 +7,7 @@ import { contactSlice } from '../../features/contact/contact-slice.ts';
 import { selectContent } from '../../features/content/content-slice.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import type { Screen } from '../screen.ts';
-
-/** A number that changes when another shopper enters, but not when a visitor signs in, who keeps what they typed. */
-const useShopper = (user: User | null): number => {
-  const [{ id, shopper }, setLast] = useState<{ readonly id: string | undefined; readonly shopper: number }>({ id: user?._id, shopper: 0 });
-  if (id !== user?._id) setLast({ id: user?._id, shopper: id === undefined ? shopper : shopper + 1 });
-  return shopper;
-};
+import { useShopper } from '../use-shopper.ts';
 
 /** Joins site content, the contact form and the account of the shopper. */
 const ContactPage = () => {

@@ -1,12 +1,53 @@
+import { lazy, Suspense, useSyncExternalStore, type ComponentType } from 'react';
+import { useSelector } from 'react-redux';
 import { matchPath } from 'react-router-dom';
 import { relatedOf, pages } from '#domain/site/pages.ts';
+import { selectUser } from '../../features/auth/auth-slice.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { ProductPage } from '../../features/catalogue/product/ProductPage.tsx';
+import type { NoticeSlot } from '../../features/catalogue/product/BuyBox.tsx';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
+import type { NoticeFormProps } from '../../features/notices/NoticeForm.tsx';
+import { firstPageReady } from '../../lib/first-page-ready.ts';
+import { Alert } from '../../ui/Alert.tsx';
 import { type Screen, withoutSubscription } from '../screen.ts';
+import { useShopper } from '../use-shopper.ts';
+
+const Unavailable = () => <Alert>This form could not be loaded. Check your connection and load the page again.</Alert>;
+
+const LateForm = lazy(async (): Promise<{ default: ComponentType<NoticeFormProps> }> => {
+  await firstPageReady;
+  try {
+    return { default: (await import('../../features/notices/NoticeForm.tsx')).NoticeForm };
+  } catch {
+    return { default: Unavailable };
+  }
+});
+
+const still = () => () => {};
+
+/** Loaded in the browser only, for products that are sold out. Its place is kept free from the beginning. */
+const Notice: NoticeSlot = ({ productId }) => {
+  const user = useSelector(selectUser);
+  const shopper = useShopper(user);
+  const isInBrowser = useSyncExternalStore(
+    still,
+    () => true,
+    () => false,
+  );
+  return (
+    <div className="min-h-41 @md:min-h-26">
+      {isInBrowser && (
+        <Suspense>
+          <LateForm key={shopper} productId={productId} knownEmail={user?.email} />
+        </Suspense>
+      )}
+    </div>
+  );
+};
 
 /** The product page with the cart's button. */
-const Product = () => <ProductPage AddToCart={AddToCartButton} />;
+const Product = () => <ProductPage AddToCart={AddToCartButton} Notice={Notice} />;
 
 const { product, products } = catalogueApi.endpoints;
 

@@ -1,5 +1,5 @@
 import { Check, Heart, type LucideIcon, Share2, Truck } from 'lucide-react';
-import { type ComponentProps, type Ref, type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ComponentProps, type ComponentType, type Ref, type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
 import { estimatedDelivery } from '#domain/order/rules.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { instant } from '#domain/shared/time.ts';
@@ -15,19 +15,23 @@ export const deliveryWindow = (now: number): string => windowText(estimatedDeliv
 /** Of one product, as the cart takes it (domain/cart/cart.ts, which this page does without). */
 const MOST_IN_CART = 99;
 
+/** Takes addresses for a sold-out product; passed in by `app`. */
+export type NoticeSlot = ComponentType<{ readonly productId: string }>;
+
 type BuyBoxProps = {
   readonly product: ProductView;
   readonly quantity: number;
   readonly onQuantityChange: (quantity: number) => void;
   readonly AddToCart: AddToCartSlot | undefined;
+  readonly Notice: NoticeSlot | undefined;
   readonly ref: Ref<HTMLDivElement>;
 };
 
 /** Full width in a narrow column, else the space that stepper and icons leave. */
 const wide = 'w-full @md:w-auto @md:flex-1';
 
-/** Quantity, add-to-cart button, save and share buttons, and the delivery window. */
-export const BuyBox = ({ product, quantity, onQuantityChange, AddToCart, ref }: BuyBoxProps) => (
+/** Quantity, add-to-cart button, save and share buttons, and the delivery window; of a sold-out product who is told when it is back. */
+export const BuyBox = ({ product, quantity, onQuantityChange, AddToCart, Notice, ref }: BuyBoxProps) => (
   <div className="@container">
     <div ref={ref} className="mt-7 flex flex-wrap items-stretch gap-3">
       {product.price !== '' && <Stepper name={product.name} value={quantity} onChange={onQuantityChange} max={MOST_IN_CART} size="lg" />}
@@ -45,6 +49,11 @@ export const BuyBox = ({ product, quantity, onQuantityChange, AddToCart, ref }: 
       )}
     </div>
     {product.inStock && product.price !== '' && <DeliveryWindow />}
+    {Notice && !product.inStock && (
+      <div className="mt-7">
+        <Notice productId={product._id} />
+      </div>
+    )}
   </div>
 );
 

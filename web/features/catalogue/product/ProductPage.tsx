@@ -13,35 +13,37 @@ import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import { ProductCard } from '../ProductCard.tsx';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { useProductQuery, useProductsQuery } from '../catalogue-api.ts';
-import { BuyBar, BuyBox } from './BuyBox.tsx';
+import { BuyBar, BuyBox, type NoticeSlot } from './BuyBox.tsx';
 import { Gallery } from './Gallery.tsx';
 import { ProductHeading, ProductStory } from './ProductFacts.tsx';
 import { firstPicture, ProductLayout } from './ProductLayout.tsx';
 import { Status } from '../../../ui/Status.tsx';
 
-type ProductPageProps = { readonly AddToCart?: AddToCartSlot };
+type ProductPageProps = { readonly AddToCart?: AddToCartSlot; readonly Notice?: NoticeSlot };
 
 /** `/product/:productId`. */
-export const ProductPage = ({ AddToCart }: ProductPageProps) => {
+export const ProductPage = ({ AddToCart, Notice }: ProductPageProps) => {
   const { productId = '' } = useParams();
   // The key resets quantity and gallery when the product changes.
-  return <ProductOf key={productId} id={productId} AddToCart={AddToCart} />;
+  return <ProductOf key={productId} id={productId} AddToCart={AddToCart} Notice={Notice} />;
 };
 
-const ProductOf = ({ id, AddToCart }: { readonly id: string; readonly AddToCart: AddToCartSlot | undefined }) => {
+type Slots = { readonly AddToCart: AddToCartSlot | undefined; readonly Notice: NoticeSlot | undefined };
+
+const ProductOf = ({ id, ...slots }: Slots & { readonly id: string }) => {
   const { currentData: product, error, isFetching, refetch } = useProductQuery(id);
   const loading = !product && (isFetching || !error);
   const skeletonDrawn = useDelayedLoading(loading);
 
   if (loading || skeletonDrawn) return <ProductSkeleton drawn={skeletonDrawn} />;
-  if (product) return <ProductFound product={product} AddToCart={AddToCart} />;
+  if (product) return <ProductFound product={product} {...slots} />;
   return <ProductMissing error={error} onRetry={() => void refetch()} />;
 };
 
-type ProductFoundProps = { readonly product: ProductView; readonly AddToCart: AddToCartSlot | undefined };
+type ProductFoundProps = Slots & { readonly product: ProductView };
 
 /** Facts and button come before the long texts in the document order. */
-const ProductFound = ({ product, AddToCart }: ProductFoundProps) => {
+const ProductFound = ({ product, AddToCart, Notice }: ProductFoundProps) => {
   usePageTitle(product.name);
   const [quantity, setQuantity] = useState(1);
   const buyRow = useRef<HTMLDivElement>(null);
@@ -54,7 +56,14 @@ const ProductFound = ({ product, AddToCart }: ProductFoundProps) => {
           facts={
             <>
               <ProductHeading product={product} />
-              <BuyBox ref={buyRow} product={product} quantity={quantity} onQuantityChange={setQuantity} AddToCart={AddToCart} />
+              <BuyBox
+                ref={buyRow}
+                product={product}
+                quantity={quantity}
+                onQuantityChange={setQuantity}
+                AddToCart={AddToCart}
+                Notice={Notice}
+              />
               <ProductStory product={product} />
             </>
           }

@@ -1,0 +1,42 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { answerCalls, renderShop } from '../../testing/shop.tsx';
+import { EndNoticesPage } from './EndNoticesPage.tsx';
+
+afterEach(cleanup);
+
+const ENDED = { data: { message: 'Done. No more notices will come.' } };
+const open = () => renderShop([{ path: '/notices/end/:token', Component: EndNoticesPage }], '/notices/end/a-Token_1');
+const press = () => fireEvent.click(screen.getByRole('button', { name: 'End all notices' }));
+
+describe('the link of a notice', () => {
+  test('ends nothing by being opened', () => {
+    const asked = answerCalls(() => ENDED);
+    open();
+    expect(asked).toEqual([]);
+  });
+
+  test('ends all notices with one click', async () => {
+    const asked = answerCalls(() => ENDED);
+    open();
+    press();
+    const said = await screen.findByRole('status');
+    expect(said.textContent).toBe('Done. No more notices will come.');
+    expect(document.activeElement).toBe(said.parentElement);
+    expect(asked).toMatchObject([{ url: '/notices/end', body: { token: 'a-Token_1' } }]);
+  });
+
+  test('says why it could not, and can be tried again', async () => {
+    let answer: { status: number; data: unknown } = { status: 400, data: { message: 'This link is not valid any more.' } };
+    answerCalls(() => answer);
+    open();
+    press();
+    expect((await screen.findByRole('alert')).textContent).toBe('This link is not valid any more.');
+    answer = { status: 502, data: '' };
+    press();
+    await screen.findByText('The notices could not be ended. Please try again.');
+    answer = { status: 200, ...ENDED };
+    press();
+    await screen.findByRole('status');
+  });
+});

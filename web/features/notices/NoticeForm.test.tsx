@@ -1,0 +1,72 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { answerCalls, renderPart } from '../../testing/shop.tsx';
+import { NoticeForm } from './NoticeForm.tsx';
+
+afterEach(cleanup);
+
+const NOTED = { status: 202, data: { message: 'Thank you. We write to you once, when it is back.' } };
+const open = (knownEmail?: string) => renderPart(<NoticeForm productId="oud-royal" knownEmail={knownEmail} />);
+const email = () => screen.getByLabelText<HTMLInputElement>('Email');
+const press = () => fireEvent.click(screen.getByRole('button', { name: 'Tell me when it is back' }));
+
+describe('asking to be told when a perfume is back', () => {
+  test('sends the address, and the answer takes the place of the form and the focus', async () => {
+    const asked = answerCalls(() => NOTED);
+    open();
+    fireEvent.change(email(), { target: { value: ' meera@example.com ' } });
+    press();
+    const said = await screen.findByText(NOTED.data.message);
+    await waitFor(() => expect(document.activeElement?.contains(said)).toBe(true));
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(asked).toMatchObject([{ url: '/product/oud-royal/notify', body: { email: 'meera@example.com' } }]);
+  });
+
+  test("has the signed-in shopper's address, which can be another", async () => {
+    const asked = answerCalls(() => NOTED);
+    open('meera@example.com');
+    expect(email().value).toBe('meera@example.com');
+    fireEvent.change(email(), { target: { value: 'ravi@example.com' } });
+    press();
+    await screen.findByText(NOTED.data.message);
+    expect(asked.map(({ body }) => body)).toEqual([{ email: 'ravi@example.com' }]);
+  });
+
+  test('sends nothing without an address, and asks for it', async () => {
+    const asked = answerCalls(() => NOTED);
+    open();
+    press();
+    await screen.findByText('Required');
+    await waitFor(() => expect(document.activeElement).toBe(email()));
+    expect(asked).toEqual([]);
+  });
+
+  test('keeps the address when it is refused, and says why beside it', async () => {
+    answerCalls(() => ({ status: 400, data: { message: 'Please correct the marked fields', errors: { email: 'Not an address' } } }));
+    open('meera@example.com');
+    press();
+    await screen.findByText('Not an address');
+    expect(screen.queryByText('Please correct the marked fields')).toBeNull();
+    expect(email().getAttribute('aria-invalid')).toBe('true');
+    expect(email().value).toBe('meera@example.com');
+  });
+
+  test.each([
+    [{ status: 429, data: { message: 'Too many requests. Please try again later.' } }, 'Too many requests. Please try again later.'],
+    [new Error('Network Error'), 'Your address could not be noted. Please try again.'],
+  ])('says why it failed, and can be tried again (%#)', async (answer, sentence) => {
+    let fails = true;
+    answerCalls(() => {
+      if (!fails) return NOTED;
+      if (answer instanceof Error) throw answer;
+      return answer;
+    });
+    open('meera@example.com');
+    press();
+    await screen.findByText(sentence);
+    expect(document.activeElement).toBe(email());
+    fails = false;
+    press();
+    await screen.findByText(NOTED.data.message);
+  });
+});
