@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 
 import type { OrderView } from '#domain/order/view.ts';
+import { csvText } from '#domain/shared/csv.ts';
 import { cursorFromText } from '#projections/orders/order-rows.ts';
 import { deskPaymentCursor, deskPaymentsIn, type DeskPayments, type DeskPaymentView } from '#projections/orders/desk-payment-queries.ts';
 import { ordersDesk, type OrdersDesk, ordersDeskIn } from '#projections/orders/orders-desk.ts';
@@ -17,36 +18,16 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allSubscribers } from '../inbox/newsletter/subscribers.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
-const LINE_END = '\r\n';
-
-/** Spreadsheets take such a cell for a formula, also in full width. */
-const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
-/** Some spreadsheets skip these. */
-const HIDDEN_START = /^[\t\r\n\0]/;
-const LINE_BREAKS = /\r\n|[\r\n\u2028\u2029]/g;
-const NEEDS_QUOTES = /[",;\t]|^\s|\s$/;
-
-/** A cell of RFC 4180 that no spreadsheet runs: formulas get a `'` in front, line breaks become spaces. */
-export const csvCell = (text: string): string => {
-  const isRunnable = FORMULA.test(text) || HIDDEN_START.test(text);
-  const shown = `${isRunnable ? "'" : ''}${text.replace(LINE_BREAKS, ' ').replaceAll('\0', '')}`;
-  return isRunnable || NEEDS_QUOTES.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
-};
-
-const csvRow = (cells: readonly string[]): string => cells.map(csvCell).join(',') + LINE_END;
 
 /** Rows written before other requests get their turn. */
 const WITHOUT_BREAK = 100;
 
 /** UTF-8 with a byte order mark, which spreadsheets need. */
 export async function* csvOf(columns: readonly string[], pages: AsyncIterable<readonly (readonly string[])[]>): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvRow(columns);
+  yield BYTE_ORDER_MARK + csvText([columns]);
   for await (const rows of pages)
     for (let from = 0; from < rows.length; from += WITHOUT_BREAK) {
-      yield rows
-        .slice(from, from + WITHOUT_BREAK)
-        .map(csvRow)
-        .join('');
+      yield csvText(rows.slice(from, from + WITHOUT_BREAK));
       await turn();
     }
 }

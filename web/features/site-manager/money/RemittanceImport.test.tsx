@@ -194,17 +194,16 @@ describe('a checked file is booked', () => {
 });
 
 test('a cell of the result that a spreadsheet would run begins with an apostrophe', () => {
-  const cells = ['=1+1', '+1', '-1', '@A1', '\tx', 'a,"b"'].map((orderNumber, index) =>
+  const cells = ['=1+1', '\u00a0@A1', '＝1', '\tx', 'a,"b"'].map((orderNumber, index) =>
     row(index + 2, { orderNumber, outcome: 'unknown', expected: null, received: 1.5 }),
   );
   expect(remittanceCsv(cells).split('\r\n')).toEqual([
     'line,order_number,outcome,expected,received',
-    "2,'=1+1,Unknown order,,1.50",
-    "3,'+1,Unknown order,,1.50",
-    "4,'-1,Unknown order,,1.50",
-    "5,'@A1,Unknown order,,1.50",
-    "6,'\tx,Unknown order,,1.50",
-    '7,"a,""b""",Unknown order,,1.50',
+    `2,"'=1+1",Unknown order,,1.50`,
+    `3,"'\u00a0@A1",Unknown order,,1.50`,
+    `4,"'＝1",Unknown order,,1.50`,
+    `5,"'\tx",Unknown order,,1.50`,
+    '6,"a,""b""",Unknown order,,1.50',
     '',
   ]);
 });

@@ -1,4 +1,4 @@
-import { csvText } from '../csv/csv-text.ts';
+import { csvText } from '#domain/shared/csv.ts';
 import type { Outcome, RemittanceRow } from '../admin-types.ts';
 
 /** Outcomes in words. */

@@ -1,5 +1,6 @@
 import { Boxes, Download } from 'lucide-react';
 import { useState } from 'react';
+import { csvText } from '#domain/shared/csv.ts';
 import { messageOf } from '../../../lib/http/api.ts';
 import { counted } from '../../../lib/numbers.ts';
 import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
@@ -10,7 +11,6 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { LINES, useCountedProductsInfiniteQuery } from '../admin-api.ts';
 import type { CountedProduct } from '../admin-types.ts';
-import { csvText } from '../csv/csv-text.ts';
 import { ListFrame } from '../ListFrame.tsx';
 import { useNotify } from '../Notices.tsx';
 import { PanelHead } from '../PanelHead.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { csvCell, csvOf } from './downloads.ts';
+import { csvCell } from './csv.ts';
 
 describe('a cell', () => {
   test.each([
@@ -29,17 +29,4 @@ describe('a cell', () => {
     ['\0=1', `"'=1"`],
     ['\0nothing', `"'nothing"`],
   ])('%j is not run by a spreadsheet', (text, cell) => expect(csvCell(text)).toBe(cell));
-});
-
-test('a table has a byte order mark, its columns and a line for each row', async () => {
-  const pages = (async function* () {
-    yield [
-      ['Asha', 'hello'],
-      ['Ravi', 'two\nlines'],
-    ];
-    yield [['Zoë', '']];
-  })();
-  let text = '';
-  for await (const piece of csvOf(['Name', 'Message'], pages)) text += piece;
-  expect(text).toBe('\uFEFFName,Message\r\nAsha,hello\r\nRavi,two lines\r\nZoë,\r\n');
 });
