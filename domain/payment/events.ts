@@ -18,7 +18,8 @@ export type Mismatch =
 
 /**
  * Payments have the gateway's ids, refunds the shop's own. `total` is what the order costs. `reason` is personal data of `shopper`, the
- * order's owner at that time; empty for a refund that nobody decided: the shop can make it after their data were erased, too.
+ * order's owner at that time; empty for a refund that nobody decided, and for one that
+ * the desk makes after their data were erased.
  *
  * Stored for ever: a field may be added as optional, never renamed or retyped.
  */

@@ -182,6 +182,13 @@ describe('refunds', () => {
   test.each([[''], [' '], ['x'.repeat(501)]])('need a reason', (reason) =>
     given(payment, captured()).when(refund({ reason })).thenRejected({ code: 'refund_reason_invalid', most: 500 }),
   );
+  test('for a shopper who was erased keep no reason', () => {
+    const asked = refundRequested('desk', paise(100_00), 'pay_1-1', '');
+    given(payment, captured())
+      .when(refund({ reason: null }))
+      .thenHappened(asked);
+    expect(viewPayment(prepaid, paymentAfter(captured(), asked)).refunds[0]?.reason).toBe('erased');
+  });
   test('are settled once', () => {
     const settle = { type: 'SettleRefund', refund: 'pay_1-1', now: paidAt } as const;
     given(payment, captured(), refundRequested('desk')).when(settle).thenHappened(refundSettled());

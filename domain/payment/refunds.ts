@@ -14,7 +14,8 @@ export type RequestRefund = {
   readonly type: 'RequestRefund';
   readonly bill: Bill;
   readonly amount: Paise;
-  readonly reason: string;
+  /** Null for a shopper who was erased: none can be kept. */
+  readonly reason: string | null;
   readonly now: Instant;
 };
 export type SettleRefund = { readonly type: 'SettleRefund'; readonly refund: string; readonly now: Instant };
@@ -67,10 +68,11 @@ export const refundExcess = (payment: Payment, { bill, now }: Pick<RefundExcess,
 };
 
 export const requestRefund = (payment: Payment, { bill, amount, reason, now }: RequestRefund): Decided => {
-  if (reason.trim() === '' || reason.length > LONGEST_REASON) return reject({ code: 'refund_reason_invalid', most: LONGEST_REASON });
+  if (reason !== null && (reason.trim() === '' || reason.length > LONGEST_REASON))
+    return reject({ code: 'refund_reason_invalid', most: LONGEST_REASON });
   const left = refundable(payment);
   if (amount > left) return reject({ code: 'more_than_was_paid', left });
-  return accept(...refundsOf(payment, amount, { bill, kind: 'desk', reason, now }));
+  return accept(...refundsOf(payment, amount, { bill, kind: 'desk', reason: reason ?? '', now }));
 };
 
 const refuseRefund = (refund: Refund, { why, now }: RefuseRefund): Decided => {

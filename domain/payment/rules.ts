@@ -1,3 +1,4 @@
+import { ERASED } from '../event-store.ts';
 import type { ShopperId } from '../shared/ids.ts';
 import { paise, sum, ZERO, type Paise } from '../shared/money.ts';
 import type { Instant } from '../shared/time.ts';
@@ -147,11 +148,11 @@ export const paymentStatus = (bill: Bill, payment: Payment): PaymentStatus => st
 /** What the shop may keep of money that comes through the gateway for this order. */
 export const owedFor = ({ method, isCancelled, total }: Bill): Paise => (method === 'Prepaid' && !isCancelled ? total : ZERO);
 
-/** The reasons of refunds that nobody wrote. */
+/** The reasons of refunds that have none of their own: those of the desk when their shopper was erased. */
 const REASONS: Readonly<Record<RefundKind, string>> = {
   excess: 'More was paid than the order costs',
   cancelled: 'The order was cancelled',
-  desk: '',
+  desk: ERASED,
 };
 
 export const reasonOf = ({ reason, kind }: Pick<Refund, 'reason' | 'kind'>): string => reason || REASONS[kind];

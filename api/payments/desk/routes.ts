@@ -6,7 +6,7 @@ import type { ExistingOrder } from '#domain/order/rules.ts';
 import { billOf } from '#domain/order/totals.ts';
 import { viewOrder } from '#domain/order/view.ts';
 import { payment, type PaymentCommand } from '#domain/payment/payment.ts';
-import { LONGEST_REASON } from '#domain/payment/refunds.ts';
+import { LONGEST_REASON, type RequestRefund } from '#domain/payment/refunds.ts';
 import { paymentStatuses } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { exactPrice } from '#domain/shared/money.ts';
@@ -22,7 +22,7 @@ import { SubjectErased } from '../../event-store/encryption/subject-keys.ts';
 import type { ShopContext, ShopMiddleware, State } from '../../http/context.ts';
 import { cursorInput, limitInput, linkToNext } from '../../http/cursor-page.ts';
 import { fresh, leavePosition, positionNeeded, readModel } from '../../http/freshness.ts';
-import { HttpError, unavailable } from '../../http/http-error.ts';
+import { unavailable } from '../../http/http-error.ts';
 import { parse, readableText, required } from '../../http/input.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { requireReadModel } from '../../http/require-read-model.ts';
@@ -66,16 +66,16 @@ const handle = async (ctx: ShopContext, { execute, store }: DeskPaymentDeps, { i
   ctx.body = viewOrder(id, of, state);
 };
 
-const shopperErased = (): HttpError =>
-  new HttpError({ status: 409, code: 'shopper_erased', message: 'The data of this shopper was erased: no reason can be kept any more.' });
-
 const refund = async (ctx: ShopContext, deps: DeskPaymentDeps): Promise<void> => {
   const input = parse(RefundInput, bodyOf(ctx));
   const placed = await placedIn(ctx, deps);
+  const command: RequestRefund = { type: 'RequestRefund', bill: billOf(placed.of), ...input, now: deps.now() };
   try {
-    await handle(ctx, deps, placed, { type: 'RequestRefund', bill: billOf(placed.of), ...input, now: deps.now() });
+    await handle(ctx, deps, placed, command);
   } catch (error) {
-    throw error instanceof SubjectErased ? shopperErased() : error;
+    if (!(error instanceof SubjectErased)) throw error;
+    // The money goes back all the same.
+    await handle(ctx, deps, placed, { ...command, reason: null });
   }
 };
 

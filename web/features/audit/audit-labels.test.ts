@@ -24,6 +24,7 @@ test.each<readonly [PaymentEvent, string, string | undefined]>([
   [{ type: 'PaymentFailed', data: { payment: 'pay_1', why: 'No funds', failedAt: paidAt } }, 'Payment failed', 'No funds'],
   [{ type: 'PaymentReminded', data: { remindedAt: paidAt } }, 'Reminded of the payment', undefined],
   [refundRequested('desk', paise(100_00)), 'Refund requested', '₹100.00: A reason'],
+  [refundRequested('desk', paise(100_00), 'pay_1-1', ''), 'Refund requested', '₹100.00: erased'],
   [refundSettled(), 'Refunded', 'Refund pay_1-1'],
   [refundRefused(), 'Refund refused', 'Refund pay_1-1: No funds'],
   [refundRefused(true), 'Refund refused', 'Refund pay_1-1: No funds. It is not tried again.'],

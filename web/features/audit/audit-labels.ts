@@ -20,6 +20,7 @@ import {
 } from 'lucide-react';
 import type { Actor } from '#domain/event-store.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
+import { reasonOf } from '#domain/payment/rules.ts';
 import { mismatchText } from '#domain/payment/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
@@ -100,7 +101,7 @@ const notes: Note = {
   PaymentCaptured: ({ amount, total, method }) =>
     `${formatRupees(amount)}${amount === total ? '' : ` of ${formatRupees(total)}`}, ${methodText(method)}`,
   PaymentFailed: ({ why }) => why,
-  RefundRequested: ({ amount, reason }) => `${formatRupees(amount)}: ${reason}`,
+  RefundRequested: ({ amount, ...refund }) => `${formatRupees(amount)}: ${reasonOf(refund)}`,
   RefundSettled: ({ refund }) => `Refund ${refund}`,
   RefundRefused: ({ refund, why, isLast }) => `Refund ${refund}: ${why}${isLast ? '. It is not tried again.' : ''}`,
   CashCollected: ({ amount, total, reference }) =>
