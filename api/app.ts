@@ -169,15 +169,16 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
 
 /** All of the shop's HTTP; does not listen. */
 export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
-  const { log, publicUrl, webDirectory, hero, queries, shop, people, callsAtOnce } = deps;
+  const { log, publicUrl, webDirectory, hero, queries, shop, people, payments, callsAtOnce } = deps;
   const { catalogue } = queries;
+  const isPrepaidAvailable = payments.payments !== undefined;
   const shared: Shared = {
     headers: await securityHeaders({ publicUrl, hasGoogleLogin: people.accounts.deps.googleClientId !== null }),
     noteDuration: requestDurations(shop.registry),
     note: requestNotes(log),
     calls: callsUnderWay(callsAtOnce),
     products: productRoutes({ ...queries, isMarked: (req) => people.accounts.deps.cookies.read(req, 'staff') !== undefined }),
-    pages: await site({ directory: webDirectory, catalogue, publicUrl, hero, log }),
+    pages: await site({ directory: webDirectory, catalogue, publicUrl, hero, isPrepaidAvailable, log }),
   };
   const koa = koaOf(deps, shared).callback();
   // A span is made by a middleware of Koa: with tracing on every request goes that way.

@@ -185,6 +185,15 @@ test('the configured hero is rendered, its picture is fetched early, and every d
   expect(about).toContain(named);
 });
 
+test('every document of a shop without a payment gateway says so', async () => {
+  const said = '<meta name="prepaid" content="unavailable">';
+  expect(await read('/')).not.toContain('<meta name="prepaid"');
+  const { url, close } = await openTestShop({ webDirectory: web, payments: { isProduction: true } });
+  const found = await Promise.all(['/', '/checkout', '/review-order/1'].map(async (address) => (await fetch(url + address)).text()));
+  await close();
+  for (const document of found) expect(document).toContain(said);
+});
+
 test.each([
   ['/Shop?collection=Oud', '/shop?collection=Oud'],
   ['/PRODUCT/Some-Id/', '/product/Some-Id'],

@@ -38,11 +38,16 @@ const cut = (text: string, mark: string): readonly [string, string] => {
   return [text.slice(0, at), text.slice(at)];
 };
 
-/**
- * Every document names the hero for the browser (web/features/content/load-content.ts). Undefined without a build. Throws when the document
- * is not from our build.
- */
-export const readShell = async (directory: string, hero?: HeroVariant): Promise<Shell | undefined> => {
+/** What every document tells the browser of this shop, if it is unlike others. */
+export type ShopFacts = {
+  /** Read by web/features/content/load-content.ts. */
+  readonly hero?: HeroVariant | undefined;
+  /** False where there is no payment gateway. Read by web/features/orders/payment-methods.ts. */
+  readonly isPrepaidAvailable?: boolean;
+};
+
+/** Undefined without a build. Throws when the document is not from our build. */
+export const readShell = async (directory: string, { hero, isPrepaidAvailable = true }: ShopFacts = {}): Promise<Shell | undefined> => {
   const file = path.join(directory, '.vite/index.html');
   if (!existsSync(file)) return undefined;
   const [before, rest] = cut(await readFile(file, 'utf8'), START);
@@ -51,10 +56,9 @@ export const readShell = async (directory: string, hero?: HeroVariant): Promise<
   const [below, foot] = cut(drawn.slice(ROOT.length), FOOT);
   const headsFile = path.join(directory, '.vite/page-heads.json');
   const heads: Shell['heads'] = existsSync(headsFile) ? JSON.parse(await readFile(headsFile, 'utf8')) : {};
-  const shell = { before, after: above + ROOT, below, foot, heads };
-  const home = heads[`home-${hero}`];
-  if (hero === undefined) return shell;
-  return { ...shell, before: before + meta('name', 'hero', hero), heads: { ...heads, ...(home && { home }) } };
+  const facts = [hero === undefined ? '' : meta('name', 'hero', hero), isPrepaidAvailable ? '' : meta('name', 'prepaid', 'unavailable')];
+  const home = hero && heads[`home-${hero}`];
+  return { before: before + facts.join(''), after: above + ROOT, below, foot, heads: { ...heads, ...(home && { home }) } };
 };
 
 /**

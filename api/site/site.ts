@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 
-import type { HeroVariant } from '#domain/site/pictures.ts';
 import { pagePath, pages } from '#domain/site/pages.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
 import { loadRenderer } from './server-rendering.ts';
 import { Documents, FOR_ROBOTS, isOwn, type Document } from './documents.ts';
-import { readShell } from './shell.ts';
+import { readShell, type ShopFacts } from './shell.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { cookieIn } from '../http/cookies.ts';
 import type { FindCachedResponse } from '../fast-path/fast-path.ts';
@@ -78,13 +77,11 @@ const pageMeant = (path: string): string | undefined => {
   return page === path ? undefined : page;
 };
 
-export type SiteDeps = {
+export type SiteDeps = ShopFacts & {
   /** Of the build of `web`. */
   readonly directory: string;
   readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor'>;
   readonly publicUrl: string;
-  /** Of the home page, when it is configured. */
-  readonly hero?: HeroVariant | undefined;
   readonly log: Pick<Logger, 'error'>;
 };
 
@@ -94,12 +91,12 @@ export type Site = { readonly middleware: ShopMiddleware; readonly ready: FindCa
  * The build of `web`: its compressed files, and for every other path the one document with what this page is about and needs first, with
  * status 404 where the shop has no such page or product. Missing files get such a page when navigated to. Without a build always 404.
  */
-export const site = async ({ directory, catalogue, publicUrl, hero, log }: SiteDeps): Promise<Site> => {
-  const shell = await readShell(directory, hero);
+export const site = async ({ directory, catalogue, publicUrl, log, ...facts }: SiteDeps): Promise<Site> => {
+  const shell = await readShell(directory, facts);
   if (!shell) return { middleware: (_, next) => next(), ready: () => undefined };
   const built = builtFiles(directory);
   const onFailure = (error: unknown, address: string) => log.error({ err: error, address }, 'A page could not be drawn beforehand');
-  const documents = new Documents(shell, catalogue, publicUrl, await loadRenderer({ directory, hero, onFailure }));
+  const documents = new Documents(shell, catalogue, publicUrl, await loadRenderer({ directory, hero: facts.hero, onFailure }));
   const current = fresh(catalogue, ['product']);
 
   const ready: FindCachedResponse = (req, path, query) => {

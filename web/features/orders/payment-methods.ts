@@ -7,3 +7,6 @@ export const methods: Readonly<Record<PaymentMethod, Method>> = {
   COD: { label: 'Cash on Delivery (COD)', detail: 'Pay the courier when the parcel arrives.', icon: Banknote },
   Prepaid: { label: 'Prepaid', detail: 'Pay online by UPI or card, once the order is placed.', icon: CreditCard },
 };
+
+/** Whether the document says that this shop has no payment gateway (api/site/shell.ts). */
+export const isPrepaidMissing = (): boolean => document.querySelector('meta[name=prepaid][content=unavailable]') !== null;

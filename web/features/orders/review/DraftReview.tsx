@@ -16,7 +16,7 @@ import { PageHead } from '../PageHead.tsx';
 import { draftEdited, selectLastAddress } from '../checkout/checkout-slice.ts';
 import { isPrepaidRefusal, reasonsOf, type Failure } from '../order-failure.ts';
 import { placeRequested, refreshRequested, selectOrder } from '../order-slice.ts';
-import { methods } from '../payment-methods.ts';
+import { isPrepaidMissing, methods } from '../payment-methods.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
 import { linesOfOrder, totalsOfOrder, type SummaryLine } from '../summary/summary-lines.ts';
 
@@ -48,7 +48,7 @@ type DraftReviewProps = { readonly order: OrderView; readonly loading: boolean; 
 export const DraftReview = ({ order, loading, failure }: DraftReviewProps) => {
   const dispatch = useDispatch();
   const before = useSelector(selectLastAddress);
-  const { hasNoPrepaid } = useSelector(selectOrder);
+  const hasNoPrepaid = useSelector(selectOrder).hasNoPrepaid || isPrepaidMissing();
   const [wanted, setMethod] = useState<PaymentMethod>('COD');
   const method = hasNoPrepaid ? 'COD' : wanted;
   const edit = (): void => void dispatch(draftEdited(order));

@@ -85,7 +85,19 @@ describe('the review', () => {
 });
 
 describe('a shop without a payment gateway', () => {
-  test('shows Prepaid disabled with the reason, and takes cash on delivery', async () => {
+  const disabled = { name: 'Prepaid', description: 'Not available: the shop cannot take online payments at the moment.' };
+
+  test('shows Prepaid disabled from the start when its documents say so', async () => {
+    const said = Object.assign(document.createElement('meta'), { name: 'prepaid', content: 'unavailable' });
+    document.head.append(said);
+    const shop = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: { data: pending } });
+    expect((await screen.findByRole<HTMLInputElement>('radio', disabled)).disabled).toBe(true);
+    await place();
+    await waitFor(() => expect(shop.calls(PLACE)[0]?.body).toEqual({ method: 'COD' }));
+    said.remove();
+  });
+
+  test('shows Prepaid disabled with the reason when it was refused, and takes cash on delivery', async () => {
     const answers: Record<string, Answer> = {
       [GET]: { data: draft },
       [PLACE]: { status: 409, data: { message: 'Prepaid is not available', code: 'prepaid_unavailable' } },
@@ -97,10 +109,7 @@ describe('a shop without a payment gateway', () => {
     expect(alert.textContent).toContain('Prepaid is not available');
     expect(alert.textContent).toContain('Cash on Delivery is chosen instead.');
     expect(within(alert).queryByRole('link')).toBeNull();
-    const prepaid = screen.getByRole<HTMLInputElement>('radio', {
-      name: 'Prepaid',
-      description: 'Not available: the shop cannot take online payments at the moment.',
-    });
+    const prepaid = screen.getByRole<HTMLInputElement>('radio', disabled);
     expect(prepaid.disabled).toBe(true);
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Cash on Delivery (COD)' }).checked).toBe(true);
     answers[PLACE] = { data: pending };
