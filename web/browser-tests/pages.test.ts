@@ -78,6 +78,33 @@ describe('the first load', () => {
     expect(problems).toEqual([]);
   });
 
+  test.each([390, 768, 1440])('keeps all that was typed into a form of %i px before it worked', async (width) => {
+    const { page, problems } = await shop.visit('desktop');
+    await page.setViewportSize({ width, height: 900 });
+    const release = await holdScripts(page, /\/assets\/(?:main|libraries|shop)-/);
+    await page.goto('/contact', { waitUntil: 'load' });
+    const typed = { Name: 'Meera', Phone: '98470', Email: 'meera@example.com', Message: 'Is the rose here?' };
+    const form = page.locator('main form');
+    for (const [label, text] of Object.entries(typed)) await form.getByLabel(label).fill(text);
+    release();
+    await works(page);
+    for (const [label, text] of Object.entries(typed)) expect(await form.getByLabel(label).inputValue()).toBe(text);
+    await form.getByRole('button', { name: 'Send Message' }).click();
+    await page.getByText('Message Sent Successfully!').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('of a page that is not rendered beforehand says that it is on its way', async () => {
+    const { page } = await shop.visit('phone');
+    const release = await holdScripts(page);
+    await page.goto('/signup', { waitUntil: 'commit' });
+    const said = () => page.evaluate(() => getComputedStyle(document.getElementById('root') ?? document.body, '::before').content);
+    await expect.poll(said).toBe('"Loading..."');
+    release();
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    expect(await said()).toBe('none');
+  });
+
   test('says so when its scripts do not come, and works once it is loaded again', async () => {
     const { page } = await shop.visit('phone');
     const scripts = /\/assets\/(?:main|libraries|shop)-/;
@@ -163,6 +190,23 @@ describe('the first load', () => {
     expect((await fetch(`${shop.url}${script}.map`)).status).toBe(404);
     expect(await (await fetch(shop.url + script)).text()).not.toContain('sourceMappingURL');
   });
+});
+
+test.each(['phone', 'desktop'] as const)('a page whose script is slow says on a %s that it is on its way', async (screen) => {
+  const { page } = await shop.visit(screen);
+  await page.goto('/about');
+  const release = await holdScripts(page, '**/assets/AuthPage-*.js');
+  if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Sign in' }).first().click();
+  const coming = page.getByRole('banner').getByText('Loading...');
+  await coming.waitFor();
+  await page.goBack();
+  await coming.waitFor({ state: 'detached' });
+  await page.goForward();
+  await coming.waitFor();
+  release();
+  await page.getByLabel('Password').waitFor();
+  expect(await coming.count()).toBe(0);
 });
 
 test('the words that the server gives a page are those that the page gives itself', async () => {

@@ -289,6 +289,13 @@ describe('showing that something loads', () => {
   });
 });
 
+test('a popup is mounted before it speaks, unless it is an alert', () => {
+  const said = (kind: 'success' | 'failure') =>
+    renderToString(<Toast kind={kind} stays message="Added" detail="Ruh Gulab" onClose={() => {}} />);
+  expect(said('success')).not.toMatch(/Added|Ruh Gulab/);
+  expect(said('failure')).toMatch(/Added.*Ruh Gulab/);
+});
+
 test('a status is mounted before it speaks', () => {
   expect(renderToString(<Status>Loading</Status>)).toBe('<p role="status"></p>');
   render(<Status>Loading</Status>);

@@ -8,13 +8,14 @@ import { signInAddress } from '../../features/auth/return-path.ts';
 import { selectItemCount } from '../../features/cart/cart-slice.ts';
 import { badgeText, itemsText } from '../../features/cart/cart-count.ts';
 import { cx } from '../../ui/cx.ts';
+import { useScreenIsComing } from '../coming-screen.ts';
 import { FirstName, nameStyle } from './FirstName.tsx';
 import { MobileMenu } from './MobileMenu.tsx';
 import { navLinks } from './nav-links.ts';
 import { useOpenOnPage } from './use-open-on-page.ts';
 
 type HeaderProps = {
-  /** Whether the site content has loaded; until then 'Loading...' stands in for the links. */
+  /** Whether the site content has loaded; until then 'Loading...' stands in for the links. Later it stands below them while a page is slow. */
   readonly ready: boolean;
   readonly menuOpen: boolean;
   readonly onMenuChange: (open: boolean) => void;
@@ -23,9 +24,13 @@ type HeaderProps = {
 const round = 'inline-flex size-11 items-center justify-center rounded-full hover:bg-ink/5';
 const glyph = 'size-[1.375rem]';
 
+const belowNav = 'absolute inset-x-0 top-full text-[0.6875rem] leading-none';
+const belowLogo = 'text-[0.875rem] max-md:absolute max-md:inset-x-0 max-md:top-full max-md:text-[0.6875rem] max-md:leading-none';
+
 /** The links are in the middle column of a grid, so the content at the sides cannot move them. */
 export const Header = ({ ready, menuOpen, onMenuChange }: HeaderProps) => {
   const [searchOpen, setSearchOpen] = useOpenOnPage();
+  const isPageComing = useScreenIsComing();
   const header = useRef<HTMLElement>(null);
   const searchButton = useRef<HTMLButtonElement>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
@@ -59,9 +64,7 @@ export const Header = ({ ready, menuOpen, onMenuChange }: HeaderProps) => {
         <div className="relative">
           <Logo className="md:hidden" height="h-6 min-[22rem]:h-7" />
           {ready && <MainNav />}
-          <output className="text-center text-[0.875rem] text-clove max-md:absolute max-md:inset-x-0 max-md:top-full max-md:text-[0.6875rem] max-md:leading-none">
-            {!ready && 'Loading...'}
-          </output>
+          <output className={cx('text-center text-clove', ready ? belowNav : belowLogo)}>{(!ready || isPageComing) && 'Loading...'}</output>
         </div>
         <div className="flex items-center justify-end sm:gap-1">
           <SearchButton ref={searchButton} open={searchOpen} onClick={() => setSearch(!searchOpen)} />

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { paise } from '#domain/shared/money.ts';
+import { instant } from '#domain/shared/time.ts';
 import { captured, collected, paidAt, price, refundRefused, refundRequested, refundSettled } from '#domain/testing/payments.ts';
-import { labelOf, noteOf } from './audit-labels.ts';
+import { exactMomentText, labelOf, noteOf, shortMomentText } from './audit-labels.ts';
 
 const requested: PaymentEvent = {
   type: 'PaymentRequested',
@@ -40,4 +41,9 @@ test('an event that an intruder wrote has no note', () => {
   expect(
     noteOf({ position: '1', stream: 'payment-1', revision: 0, type: 'MismatchFound', data: null, metadata: null, recordedAt: paidAt }),
   ).toBe(undefined);
+});
+
+test('the audit writes a moment as the rest of the shop does, to the millisecond where it counts', () => {
+  const moment = instant('2026-09-09T20:48:41.204Z');
+  expect([shortMomentText(moment), exactMomentText(moment)]).toEqual(['10 Sep, 02:18', '10 Sep 2026, 02:18:41.204']);
 });

@@ -25,6 +25,7 @@ import { mismatchText } from '#domain/payment/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
+import { momentText } from '../../lib/dates.ts';
 import { count } from '../../lib/numbers.ts';
 import { methodText } from '../../lib/payment-text.ts';
 import type { AuditEvent, AuditMail } from './audit-types.ts';
@@ -136,26 +137,13 @@ export const noteOf = ({ type, data }: AuditEvent): string | undefined => {
   return typeof said === 'string' ? said : undefined;
 };
 
-const india = { timeZone: 'Asia/Kolkata', hourCycle: 'h23' } as const;
-const shortMoment = new Intl.DateTimeFormat('en-IN', { ...india, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-const fullMoment = new Intl.DateTimeFormat('en-IN', {
-  ...india,
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-});
-
 /** `9 Nov, 13:18`, in Indian time. */
 export const shortMomentText = (moment: Instant | null): string =>
-  moment === null ? 'at an unknown time' : shortMoment.format(new Date(moment));
+  moment === null ? 'at an unknown time' : momentText(moment).replace(/ \d{4}(?=,)/, '');
 
 /** `9 Nov 2026, 13:18:41.204`, in Indian time. */
 export const exactMomentText = (moment: Instant | null): string =>
-  moment === null ? 'at an unknown time' : fullMoment.format(new Date(moment));
+  moment === null ? 'at an unknown time' : momentText(moment) + new Date(moment).toISOString().slice(16, 23);
 
 export const mailText = ({ state, sentAt }: Pick<AuditMail, 'state' | 'sentAt'>): string =>
   state === 'sent' ? `Mail sent ${shortMomentText(sentAt)}` : state === 'waiting' ? 'Mail on its way' : 'Mail could not be sent';

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { useMountedRegion } from '../../ui/Status.tsx';
 import { useValidatedForm } from '../../ui/form/use-validated-form.ts';
 import { useSubscribeMutation } from './newsletter-api.ts';
 import { messagesCleared, selectSubscriber } from './newsletter-slice.ts';
@@ -77,13 +78,22 @@ export const NewsletterForm = ({ submit, busy, note }: NewsletterFormProps) => {
 /** Takes the focus if it was in the form; announced in any case. */
 const Joined = ({ takesFocus, children }: { readonly takesFocus: boolean; readonly children: string }) => {
   const place = useRef<HTMLParagraphElement>(null);
+  const { isMounted, ref } = useMountedRegion();
   useEffect(() => {
     if (takesFocus) place.current?.focus();
   }, [takesFocus]);
   return (
-    <p ref={place} role="status" tabIndex={-1} className="display flex items-center gap-3 text-h3 outline-none md:justify-end">
+    <p
+      ref={(element) => {
+        place.current = element;
+        ref(element);
+      }}
+      role="status"
+      tabIndex={-1}
+      className="display flex items-center gap-3 text-h3 outline-none md:justify-end"
+    >
       <Check className="size-6 shrink-0 text-gold-pale" strokeWidth={1.5} />
-      {children}
+      {isMounted && children}
     </p>
   );
 };

@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type FocusEvent, type ReactNode } from 'react';
 import { cx } from '../cx.ts';
+import { useMountedRegion } from '../Status.tsx';
 
 const CLOSES_AFTER_MS = 3000;
 
@@ -22,7 +23,10 @@ const MARK = /^[✅❌]/u;
 export const Toast = ({ kind, stays = false, message, detail, action, onClose }: ToastProps) => {
   const [held, setHeld] = useState(false);
   const { takeFocus, close } = useReturningFocus(onClose);
+  const { isMounted, ref } = useMountedRegion();
   const failed = kind === 'failure';
+  const isAlert = failed && stays;
+  const speaks = isMounted || isAlert;
 
   useEffect(() => {
     if (stays || held) return undefined;
@@ -33,7 +37,8 @@ export const Toast = ({ kind, stays = false, message, detail, action, onClose }:
   return (
     <div className="pointer-events-none fixed inset-0 z-50 flex items-center justify-center p-6">
       <div
-        role={failed && stays ? 'alert' : 'status'}
+        ref={ref}
+        role={isAlert ? 'alert' : 'status'}
         onPointerEnter={() => setHeld(true)}
         onPointerLeave={() => setHeld(false)}
         onFocus={(event) => {
@@ -53,8 +58,8 @@ export const Toast = ({ kind, stays = false, message, detail, action, onClose }:
             {failed ? <X className="size-6" strokeWidth={1.8} /> : <Check className="size-6" strokeWidth={1.8} />}
           </span>
         )}
-        <p className="display mt-5 text-h3">{message}</p>
-        {detail && <p className="mt-2 text-clove">{detail}</p>}
+        <p className="display mt-5 text-h3">{speaks && message}</p>
+        {detail && <p className="mt-2 text-clove">{speaks && detail}</p>}
         {action}
         <button
           type="button"

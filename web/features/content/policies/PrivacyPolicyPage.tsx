@@ -41,8 +41,9 @@ const sections = [
     title: 'Sharing of Information',
     body: (
       <p>
-        The courier learns your name, address and telephone number, and Google that you sign in, if you do so with Google. Nobody else
-        learns anything, and nothing is sold.
+        The courier learns your name, address and telephone number, and Google that you sign in, if you do so with Google. If you pay in
+        advance, Razorpay learns the number and the amount of your order, and what you enter on its page. Nobody else learns anything, and
+        nothing is sold.
       </p>
     ),
   },
@@ -65,4 +66,4 @@ const sections = [
   },
 ];
 
-export const PrivacyPolicyPage = () => <PolicyPage title="Privacy Policy" updated="1 November 2026" sections={sections} />;
+export const PrivacyPolicyPage = () => <PolicyPage title="Privacy Policy" updated="24 November 2026" sections={sections} />;

@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react';
+import { matchPath, useLocation } from 'react-router-dom';
+
+/** In ms. A script that comes sooner is not worth a word. */
+const SAID_AFTER_MS = 150;
+
+/** The paths of each screen whose script is slow to come. */
+const coming = new Set<readonly string[]>();
+const hearers = new Set<() => void>();
+const tell = (): void => hearers.forEach((hear) => hear());
+
+/** Notes that the screen at these paths is on its way, until it is loaded or has failed. */
+export const noteComing = async <Loaded>(paths: readonly string[], loading: Promise<Loaded>): Promise<Loaded> => {
+  const timer = setTimeout(() => {
+    coming.add(paths);
+    tell();
+  }, SAID_AFTER_MS);
+  try {
+    return await loading;
+  } finally {
+    clearTimeout(timer);
+    if (coming.delete(paths)) tell();
+  }
+};
+
+const subscribe = (hear: () => void): (() => void) => {
+  hearers.add(hear);
+  return () => hearers.delete(hear);
+};
+
+/** By the address bar: the router is still at the former page, which stays in view. */
+const isComing = (): boolean => [...coming].flat().some((path) => matchPath(path, location.pathname) !== null);
+
+/** Whether the page that the shopper asked for last is slow to come. */
+export const useScreenIsComing = (): boolean => {
+  useLocation();
+  return useSyncExternalStore(subscribe, isComing, () => false);
+};
