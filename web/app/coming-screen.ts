@@ -25,7 +25,12 @@ export const noteComing = async <Loaded>(paths: readonly string[], loading: Prom
 
 const subscribe = (hear: () => void): (() => void) => {
   hearers.add(hear);
-  return () => hearers.delete(hear);
+  // Back to the page that is still in view changes nothing for the router.
+  addEventListener('popstate', hear);
+  return () => {
+    hearers.delete(hear);
+    removeEventListener('popstate', hear);
+  };
 };
 
 /** By the address bar: the router is still at the former page, which stays in view. */
