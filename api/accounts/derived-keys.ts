@@ -14,7 +14,7 @@ export type DerivedKeys = {
 
 const derive = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'ruhani', purpose, 32));
 
-/** With another SESSION_SECRET codes and unsubscribe links become invalid, known devices are forgotten, and waiting mail is parked. */
+/** With another SESSION_SECRET codes and the links in letters and notices become invalid, known devices are forgotten, and waiting mail is parked. */
 export const deriveKeys = (secret: string): DerivedKeys => ({
   codes: derive(secret, 'one-time codes'),
   devices: derive(secret, 'known devices'),

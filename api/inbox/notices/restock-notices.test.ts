@@ -224,6 +224,23 @@ describe('a perfume that is not counted', () => {
   });
 });
 
+test('a log that was restored from a backup is gone on with from its end', async () => {
+  await counts(1);
+  await ask('asha');
+  await removes(1);
+  await db()
+    .updateTable('restock_levels')
+    .set({
+      level: JSON.stringify({ productRevision: 0, stockRevision: 99, inStock: true, isCounted: true, onHand: 5, reserved: 0, untold: 5 }),
+    })
+    .where('product_id', '=', id)
+    .execute();
+  await ask('bina');
+  expect(await told()).toEqual([]);
+  await receives(2);
+  expect(await told()).toEqual(['asha', 'bina']);
+});
+
 describe('each is told once', () => {
   const partsOf = () => ({
     ...shop,

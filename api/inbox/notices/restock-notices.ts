@@ -16,6 +16,7 @@ import type { Shop } from '../../composition/types/shop.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import { restockMail } from '../../mail/templates/newsletter-mails.ts';
 import { orderStream } from '../../orders/order-stream.ts';
+import { batcher } from '../../platform/batcher.ts';
 import { emailAddress, type EmailAddress } from '../../platform/email-address.ts';
 import { keyedMutex } from '../../platform/keyed-mutex.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
@@ -51,10 +52,8 @@ const AT_ONCE = 100;
 const endLinks = ({ key, publicUrl }: Pick<Parts, 'key' | 'publicUrl'>) => {
   const purpose = 'end notices';
   return {
-    to: (email: EmailAddress): string => {
-      const token = sealText(key, purpose, email).toString('base64url');
-      return publicUrl + pages.endNotices.replace(':token', token);
-    },
+    to: (email: EmailAddress): string =>
+      publicUrl + pages.endNotices.replace(':token', sealText(key, purpose, email).toString('base64url')),
     read: (token: string): EmailAddress | undefined => {
       try {
         return emailAddress(openText(key, purpose, Buffer.from(token, 'base64url')));
@@ -151,7 +150,7 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     const news = await newsOf(id, before);
     let level = news ? before : await levelInLog(id);
     const holds: Hold[] = [];
-    let soldOutSince: Revision | undefined;
+    let soldOutSince = availableAt(level) === 0 ? level.stockRevision : undefined;
     for (const event of news ?? []) {
       const hold = await holdEndedBy(parts, event);
       if (hold) holds.push(hold);
@@ -195,9 +194,10 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     return isCut;
   };
 
-  const ask = async (tx: ShopDatabase, id: ProductId, email: EmailAddress): Promise<void> => {
+  /** False when there is no such product. */
+  const askFor = async (tx: ShopDatabase, id: ProductId, emails: readonly EmailAddress[]): Promise<boolean> => {
     const { state } = await load(product, productStream(id));
-    if (state.status !== 'offered') throw new Rejected({ code: 'product_not_found' });
+    if (state.status !== 'offered') return false;
     const { level: saved } = await tx
       .insertInto('restock_levels')
       .values({ product_id: id, level: null })
@@ -208,20 +208,30 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     const waiting_since = availableAt(level) === 0 ? level.stockRevision : null;
     await tx
       .insertInto('restock_notices')
-      .values({ product_id: id, email, waiting_since, created_at: now() })
+      .values(emails.map((email) => ({ product_id: id, email, waiting_since, created_at: now() })))
       .onConflict((conflict) => conflict.columns(['email', 'product_id']).doNothing())
       .execute();
     await save(tx, id, level);
+    return true;
   };
 
-  /** One at a time in this process: each holds a connection while it reads the log. */
+  /** One at a time in this process: each holds a connection while it reads the log. Concurrent requests share one. */
   const mutex = keyedMutex();
   const alone = <Result>(job: (tx: ShopDatabase) => Promise<Result>): Promise<Result> =>
     mutex('notices', () => db.transaction().execute(job));
 
+  const ask = batcher(async (asked: readonly { readonly id: ProductId; readonly email: EmailAddress }[]) => {
+    const offered = new Map<ProductId, boolean>();
+    for (const wanted of new Set(asked.map(({ id }) => id))) {
+      const emails = asked.filter(({ id }) => id === wanted).map(({ email }) => email);
+      offered.set(wanted, await alone((tx) => askFor(tx, wanted, emails)));
+    }
+    return asked.map(({ id }) => offered.get(id) === true);
+  });
+
   return {
     ask: async (id, email) => {
-      await alone((tx) => ask(tx, id, email));
+      if (!(await ask({ id, email }))) throw new Rejected({ code: 'product_not_found' });
       outbox.wake();
     },
     tell: async (id) => {
