@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { CommandMetadata, LogPosition, StreamHead } from '#domain/event-store.ts';
 import type { PlaceOrder } from '#domain/order/checkout.ts';
 import type { OrderLine } from '#domain/order/events.ts';
@@ -23,6 +25,15 @@ import { takeFromCart, type KnownOrder } from './take-from-cart.ts';
 const isNumbered = (state: Order, number: string): boolean => state.status !== 'none' && state.placement?.number === number;
 
 const linesOf = (state: Order): readonly OrderLine[] => (state.status === 'none' ? [] : state.lines);
+
+/** A command of its own: under the id of the placing, its events would be taken for a placing that was done when the request is repeated. */
+const compensationOf = ({ commandId, correlationId, actor, traceparent }: CommandMetadata): CommandMetadata => ({
+  commandId: randomUUID(),
+  correlationId,
+  causationId: commandId,
+  actor,
+  traceparent,
+});
 
 /**
  * Reserves the bottles of counted lines, then places the order under a new number. An unused number goes to the next order. What was reserved
@@ -60,7 +71,7 @@ const placeNumbered = async (
     // After any other failure the event may have reached the log.
     if (!(error instanceof Rejected)) throw error;
     orders.numbers.giveBack(number);
-    await abandonPlacing(deps, { id, stream, products: reserved }, metadata);
+    await abandonPlacing(deps, { id, stream, products: reserved }, compensationOf(metadata));
     throw error;
   }
 };

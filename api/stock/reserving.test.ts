@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { openLogger } from '../platform/logger.ts';
 import { orderId } from '#domain/shared/ids.ts';
@@ -80,6 +80,27 @@ describe('placing an order of counted perfumes', () => {
     await toStock(gulab, { type: 'ReceiveStock', quantity: 1, now: noon });
     expect((await at.place(id)).status).toBe(200);
     expect([await stockOf(oud), await stockOf(gulab)]).toMatchObject([{ reserved: 2 }, { reserved: 2 }]);
+  });
+
+  test('is not taken for done when it was refused, and is repeated because the answer was lost', async () => {
+    await count({ [oud]: 2, [gulab]: 1 });
+    const { at, id } = await draft({ [oud]: 2, [gulab]: 1 });
+    const append = shop.store.append.bind(shop.store);
+    const appending = vi.spyOn(shop.store, 'append').mockImplementation(async (stream, ...asked) => {
+      // After the placing has looked: the other process sells the last bottle.
+      if (stream === stockStream(gulab))
+        await other.execute(stock, stream, { type: 'RemoveStock', quantity: 1, reason: 'Broken', now: noon }, metadata());
+      return append(stream, ...asked);
+    });
+    const key = randomUUID();
+    const place = () => at.send('PUT', `/api/order/place-order/${id}`, { body: { method: 'COD' }, headers: { 'Idempotency-Key': key } });
+    expect(await place()).toMatchObject({ status: 409, body: { message: 'Not enough in stock' } });
+    expect((await shop.store.read(orderStream(id))).events.at(-1)?.type).toBe('PlacingAbandoned');
+    // As after a process that died before it kept its answer.
+    const { rowCount } = await shop.pool.query(`update shop.kept_answers set answer = null, claimed_until = '-infinity'`);
+    expect(rowCount).toBeGreaterThan(0);
+    appending.mockRestore();
+    expect(await place()).toMatchObject({ status: 409, body: { message: 'Not enough in stock' } });
   });
 
   test('says at checkout what is short', async () => {
