@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import { uuidFrom } from '#domain/shared/ids.ts';
 
 import type { User } from '../../accounts/user.ts';
@@ -87,6 +89,8 @@ const openWorld = async (seed: number, plants: FaultHooks): Promise<World> => {
   const store = memoryEventStore({
     codec: eventCodec({ schemas, keys, now: scheduler.now, newEventId: () => uuidFrom((++events).toString(16).padStart(32, '0')) }),
   });
+  const over = new AbortController();
+  setMaxListeners(0, over.signal);
   await seedCatalogue({ execute: executeOn(store), streams: store, now: scheduler.now, catalogue: PERFUMES });
   return {
     scheduler,
@@ -100,6 +104,7 @@ const openWorld = async (seed: number, plants: FaultHooks): Promise<World> => {
     newId,
     failures: [],
     odds: WHILE_IT_STORMS,
+    over,
   };
 };
 
@@ -209,5 +214,7 @@ export const simulate = async (seed: number, plants: FaultHooks = {}): Promise<R
   const isAtRest = await calm(world);
   processes.end();
   const { killed } = processes;
-  return { seed, trace: world.scheduler.trace, killed, ...(await judgeSimulation(world, recorded, isAtRest)) };
+  const judged = await judgeSimulation(world, recorded, isAtRest);
+  world.over.abort();
+  return { seed, trace: [...world.scheduler.trace], killed, ...judged };
 };

@@ -43,23 +43,23 @@ const wiredModels = (storage: ReadModelStorage, life: Life, viaNetwork: NetworkC
 };
 
 const project = (world: World, life: Life, { store, at }: Parts, projector: Projector): Promise<void> => {
-  const { tables, log, scheduler, newId, plants } = world;
+  const { tables, log, scheduler, newId, plants, over } = world;
   const honest = wiredModels(tables.models, life, at.viaNetwork);
   const storage = plants.models?.(honest) ?? honest;
   const options = { clock: scheduler.clockOf(life), holder: `${life.name} ${newId()}` };
-  return runProjector(projector, store, { storage }, new AbortController().signal, log, options);
+  return runProjector(projector, store, { storage }, over.signal, log, options);
 };
 
-const react = ({ tables, log, scheduler, newId }: World, life: Life, { store, at }: Parts, reaction: Reaction): Promise<void> => {
+const react = ({ tables, log, scheduler, newId, over }: World, life: Life, { store, at }: Parts, reaction: Reaction): Promise<void> => {
   const storage = throughNetwork(tables.reactions, `of ${reaction.name}`, at.viaNetwork);
   const clock = scheduler.clockOf(life);
-  return runReaction(reaction, { storage, feed: store, log, clock, holder: `${life.name} ${newId()}` }, new AbortController().signal);
+  return runReaction(reaction, { storage, feed: store, log, clock, holder: `${life.name} ${newId()}` }, over.signal);
 };
 
 /** In ms: releases often meet placings that are still under way. */
 const RELEASING = { looksEvery: 300, abandonedAfter: 300 };
 
-const release = ({ tables, log, scheduler }: World, life: Life, parts: Parts): Promise<void> => {
+const release = ({ tables, log, scheduler, over }: World, life: Life, parts: Parts): Promise<void> => {
   const rows = (): readonly StockRow[] => tables.rows(catalogue.name, 'stock') as readonly StockRow[]; // only its projector writes them
   const reserved = () =>
     rows()
@@ -67,7 +67,7 @@ const release = ({ tables, log, scheduler }: World, life: Life, parts: Parts): P
       .map((row) => row.product_id);
   const reservedProducts = () => parts.at.viaNetwork('ask what is reserved', reserved);
   const clock = scheduler.clockOf(life);
-  return releaseAbandoned({ ...parts, reservedProducts, orderStream, log, clock, times: RELEASING }, new AbortController().signal);
+  return releaseAbandoned({ ...parts, reservedProducts, orderStream, log, clock, times: RELEASING }, over.signal);
 };
 
 const reactionsOf = (world: World, parts: Parts): readonly Reaction[] =>

@@ -52,6 +52,8 @@ export type World = {
   /** Requests that failed without an injected fault: errors of the shop. */
   readonly failures: string[];
   odds: Odds;
+  /** Aborted after the judgement: signals that are made of it would keep all of it in memory. */
+  readonly over: AbortController;
 };
 
 export const networkPartsOf = (world: World): NetworkParts => ({
