@@ -235,6 +235,73 @@ describe('a round of the house', () => {
   });
 });
 
+describe('the bottles of a product', () => {
+  test(
+    'are counted, received and removed, sold beside the open page, found when they are low, and counted by a file',
+    async () => {
+      const { page, problems } = await openDesk('desktop', 'products');
+      await page.getByRole('searchbox', { name: 'Search products...' }).fill('kesar');
+      const [id, name] = ['kesar-chandan', 'Kesar Chandan'];
+      const row = page.getByRole('row', { name });
+      await row.getByText('Not counted').waitFor();
+      await button(page, `Stock of ${name}`).press('Enter');
+      const dialog = page.getByRole('dialog', { name: `Stock: ${name}` });
+      const fill = async (label: string, text: string): Promise<void> => {
+        await dialog.getByLabel(label).fill(text);
+        await dialog.getByLabel(label).press('Enter');
+      };
+      await fill('Bottles there are', '5');
+      await dialog.getByText('5 bottles counted.').waitFor();
+      await button(page, 'Receive').first().click();
+      await fill('Bottles received', '3');
+      await dialog.getByText('8 on hand, 0 reserved for orders, 8 available.').waitFor();
+      await button(page, 'Low mark').click();
+      await fill('Low from so few available on', '6');
+      await button(page, 'Remove').first().click();
+      await dialog.getByLabel('Reason').fill('Broken');
+      await fill('Bottles removed', '9');
+      await dialog.getByText('Only 8 available').waitFor();
+      await lookAtBoth(shop, page, 'admin-stock-dialog');
+      await fill('Bottles removed', '1');
+      await expect
+        .poll(() => dialog.getByRole('listitem').allTextContents())
+        .toEqual([/^Removed 1.*Broken/, /^Received 3/, /^Counted 5/].map((text) => expect.stringMatching(text)));
+      await page.keyboard.press('Escape');
+      await row.getByText('7 available').waitFor();
+
+      // Nobody reloads: the server tells the open page.
+      await order(await shop.open('desktop', '/'), id);
+      await row.getByText('5 available').waitFor();
+      await row.getByText('7 on hand, 2 reserved').waitFor();
+      await row.getByText('Low', { exact: true }).waitFor();
+      await button(page, `Edit ${name}`).click();
+      expect(await page.getByRole('switch', { name: 'In stock' }).isDisabled()).toBe(true);
+      await page.keyboard.press('Escape');
+
+      await button(page, 'Stock').click();
+      await button(page, 'Low').click();
+      await expect.poll(() => page.getByRole('row').count()).toBe(2);
+      await row.getByText('5 available').waitFor();
+      await lookAtBoth(shop, page, 'admin-stock-low');
+      const choose = (lines: string) =>
+        page
+          .getByLabel('File of counts')
+          .setInputFiles({ name: 'counts.csv', mimeType: 'text/csv', buffer: Buffer.from(`productId,count\n${lines}`) });
+      await choose(`${id},1\n`);
+      await page.getByRole('alert').getByText('Line 2, count: 2 are reserved for orders').waitFor();
+      await choose(`${id},40\n`);
+      await page.getByText('counts.csv would change 1 count.').waitFor();
+      await lookAtBoth(shop, page, 'admin-stock-import');
+      await button(page, 'Book it').click();
+      await page.getByText('counts.csv is booked: 1 count changed.').waitFor();
+      await page.getByRole('heading', { name: 'Nothing is low' }).waitFor();
+      // The refused number and the refused file.
+      expect(problems.filter((each) => !/40[09]/.test(each))).toEqual([]);
+    },
+    LONG,
+  );
+});
+
 describe('messages as a file', () => {
   test('are refused while there are none, and downloaded while the page stays when there are', async () => {
     const { page } = await openDesk('desktop', 'messages');

@@ -29,7 +29,7 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
   const [task, setTask] = useState<Task>();
   const count = useShownCount(ROWS);
   const list = pagedListOf(useProductsInfiniteQuery(q === '' ? {} : { q }, count.options), count);
-  const isWide = useMedia('(min-width: 48rem)');
+  const isWide = useMedia('(min-width: 64rem)');
   const total = list.state === 'loaded' ? list.total : undefined;
   const done = () => setTask(undefined);
   const actions = {

@@ -6,7 +6,7 @@ import { TableHead } from '../TableHead.tsx';
 import { useSendCountsMutation } from './stock-api.ts';
 
 const wordsOf = (name: string, { changed, unchanged }: Counts) => {
-  const same = unchanged === 0 ? '' : ` ${counted(unchanged)} stay as they are.`;
+  const same = unchanged === 0 ? '' : ` ${counted(unchanged)} would stay.`;
   return {
     checked: changed === 0 ? `Nothing in ${name} changes a count.` : `${name} would change ${count(changed, 'count')}.${same}`,
     booked: `${name} is booked: ${count(changed, 'count')} changed.`,

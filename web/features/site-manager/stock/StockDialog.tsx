@@ -80,11 +80,6 @@ const Changing = ({ product, stock, history, onSending, onChanged, onClose }: Ch
           />
         </div>
       )}
-      {done !== undefined && (
-        <Alert kind="success" className="mt-5">
-          {done}
-        </Alert>
-      )}
       <ActionForm
         key={action}
         id={product._id}
@@ -101,6 +96,11 @@ const Changing = ({ product, stock, history, onSending, onChanged, onClose }: Ch
           onClose();
         }}
       />
+      {done !== undefined && (
+        <Alert kind="success" className="mt-5">
+          {done}
+        </Alert>
+      )}
       <StockChanges changes={history} />
     </>
   );

@@ -34,7 +34,7 @@ export const StockPanel = ({ onChanged }: { readonly onChanged: () => void }) =>
   const [opened, setOpened] = useState<CountedProduct>();
   const count = useShownCount(LINES);
   const list = pagedListOf(useCountedProductsInfiniteQuery(isLow ? { low: true } : {}, count.options), count);
-  const isWide = useMedia('(min-width: 48rem)');
+  const isWide = useMedia('(min-width: 64rem)');
   return (
     <section aria-label="Stock">
       <PanelHead title="Stock">
