@@ -47,8 +47,12 @@ export type DrillReport = {
 /** In ms: leases expire, reactions and mails are retried. */
 const HEALED_WITHIN = 180_000;
 
-/** By reaction, of those that follow more than orders. */
-const FOLLOWED: Readonly<Record<string, readonly Category[]>> = { 'settle-payments': ['order', 'payment'], 'payment-mails': ['payment'] };
+/** By reaction, of those that do not follow orders alone. */
+const FOLLOWED: Readonly<Record<string, readonly Category[]>> = {
+  'settle-payments': ['order', 'payment'],
+  'payment-mails': ['payment'],
+  'restock-notices': ['product', 'stock'],
+};
 
 const hasFollowed = async ({ store, read, pool }: Shop): Promise<boolean> => {
   for (const model of readModels) if ((await statusOf(model, store, read, new Date())).lag.events > 0) return false;
