@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { returnPolicy } from '#domain/order/rules.ts';
@@ -6,40 +6,51 @@ import { pages } from '#domain/site/pages.ts';
 import type { CalendarDate } from '#domain/shared/time.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { shortDayText } from '../../../lib/dates.ts';
-import { messageOf } from '../../../lib/http/api.ts';
+import { type CallError, messageOf } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { TextArea } from '../../../ui/form/Field.tsx';
 import { RadioCard } from '../../../ui/form/RadioCard.tsx';
+import { missingIn, useValidatedForm } from '../../../ui/form/use-validated-form.ts';
 import { ConfirmErasure } from '../../../ui/overlay/ConfirmErasure.tsx';
 import { Modal } from '../../../ui/overlay/Modal.tsx';
+import type { Failure } from '../order-failure.ts';
 import { useEraseGuestMutation } from '../order-api.ts';
 import { cancelRequested, returnRequested } from '../order-slice.ts';
 
-type ReturnOrderProps = {
-  readonly id: string;
-  readonly lastDay: CalendarDate;
+/** Of the last attempt. */
+type Attempt = {
   readonly busy: boolean;
-  /** The server's refusal of the last attempt. */
-  readonly error: string | undefined;
+  /** The server's refusal. */
+  readonly failure: Failure | null;
 };
 
-const UNSAID = 'Please say whether a bottle was opened';
+/** A saga sends the form, so the answer comes by the store. */
+const useRefusal = (failure: Failure | null, refuse: (refusal: CallError) => void): void => {
+  const show = useEffectEvent(refuse);
+  useEffect(() => {
+    if (failure) show({ status: undefined, ...failure });
+  }, [failure]);
+};
+
+type ReturnOrderProps = Attempt & { readonly id: string; readonly lastDay: CalendarDate };
+type ReturnValues = { readonly opened: 'yes' | 'no' | null; readonly reason: string };
 
 /** Offered within 14 days of delivery, with the rules of the policy before anything is sent. */
-export const ReturnOrder = ({ id, lastDay, busy, error }: ReturnOrderProps) => {
+export const ReturnOrder = ({ id, lastDay, busy, failure }: ReturnOrderProps) => {
   const dispatch = useDispatch();
   const [open, setOpen] = useState(false);
-  const [reason, setReason] = useState('');
-  const [opened, setOpened] = useState<boolean>();
-  const [tried, setTried] = useState(false);
-  const isBlank = reason.trim() === '';
-  const send = (): void => {
-    setTried(true);
-    if (opened !== undefined && !isBlank) dispatch(returnRequested({ id, reason: reason.trim(), opened }));
-  };
-  const problem = tried && opened === undefined ? UNSAID : error;
+  const formId = useId();
+  const { field, submit, refuse, errors, message } = useValidatedForm<ReturnValues>({
+    validate: (values) => ({
+      ...(values.opened ? {} : { opened: 'Please say whether a bottle was opened' }),
+      ...missingIn(['reason'], values),
+    }),
+    send: ({ opened, reason }) => void dispatch(returnRequested({ id, reason: reason.trim(), opened: opened === 'yes' })),
+  });
+  useRefusal(failure, refuse);
+  const { error: unsaid, ...opened } = field('opened');
   return (
     <>
       <Button kind="quiet" size="lg" onClick={() => setOpen(true)}>
@@ -56,24 +67,24 @@ export const ReturnOrder = ({ id, lastDay, busy, error }: ReturnOrderProps) => {
             <Button kind="outline" disabled={busy} onClick={() => setOpen(false)}>
               Keep order
             </Button>
-            <Button busy={busy ? 'Sending...' : undefined} onClick={send}>
+            <Button type="submit" form={formId} busy={busy ? 'Sending...' : undefined}>
               Return order
             </Button>
           </>
         }
       >
-        <Opened value={opened} onChange={setOpened} />
-        <TextArea
-          label="Reason"
-          required
-          error={tried && isBlank ? 'Required' : undefined}
-          rows={3}
-          maxLength={LONGEST_NOTE}
-          value={reason}
-          onChange={({ target }) => setReason(target.value)}
-          className="mt-6"
-        />
-        {problem !== undefined && <Alert className="mt-5">{problem}</Alert>}
+        <form id={formId} noValidate onSubmit={submit}>
+          <fieldset className="mt-6">
+            <legend className="text-[0.875rem] font-medium">Was a bottle opened?</legend>
+            <div className="mt-2 grid gap-3 sm:grid-cols-2">
+              <RadioCard {...opened} value="no" label="No, all are sealed" />
+              <RadioCard {...opened} value="yes" label="Yes, at least one" />
+            </div>
+            {unsaid !== undefined && <Alert className="mt-3">{unsaid}</Alert>}
+          </fieldset>
+          <TextArea {...field('reason')} label="Reason" required rows={3} maxLength={LONGEST_NOTE} className="mt-6" />
+        </form>
+        {message !== undefined && Object.keys(errors).length === 0 && <Alert className="mt-5">{message}</Alert>}
       </Modal>
     </>
   );
@@ -89,31 +100,18 @@ const Rules = ({ lastDay }: { readonly lastDay: CalendarDate }) => (
   </>
 );
 
-type OpenedProps = { readonly value: boolean | undefined; readonly onChange: (opened: boolean) => void };
-
-const Opened = ({ value, onChange }: OpenedProps) => (
-  <fieldset className="mt-6">
-    <legend className="text-[0.875rem] font-medium">Was a bottle opened?</legend>
-    <div className="mt-2 grid gap-3 sm:grid-cols-2">
-      <RadioCard name="opened" label="No, all are sealed" checked={value === false} onChange={() => onChange(false)} />
-      <RadioCard name="opened" label="Yes, at least one" checked={value === true} onChange={() => onChange(true)} />
-    </div>
-  </fieldset>
-);
-
-type CancelOrderProps = {
-  readonly id: string;
-  readonly isPaid: boolean;
-  readonly busy: boolean;
-  /** The server's refusal of the last attempt. */
-  readonly error: string | undefined;
-};
+type CancelOrderProps = Attempt & { readonly id: string; readonly isPaid: boolean };
 
 /** Offered until the order ships. On success the page no longer renders this. */
-export const CancelOrder = ({ id, isPaid, busy, error }: CancelOrderProps) => {
+export const CancelOrder = ({ id, isPaid, busy, failure }: CancelOrderProps) => {
   const dispatch = useDispatch();
   const [open, setOpen] = useState(false);
-  const [reason, setReason] = useState('');
+  const formId = useId();
+  const { field, submit, refuse, errors, message } = useValidatedForm<{ reason: string }>({
+    validate: () => ({}),
+    send: ({ reason }) => void dispatch(cancelRequested({ id, reason: reason.trim() })),
+  });
+  useRefusal(failure, refuse);
   return (
     <>
       <Button kind="quiet" size="lg" onClick={() => setOpen(true)}>
@@ -135,22 +133,16 @@ export const CancelOrder = ({ id, isPaid, busy, error }: CancelOrderProps) => {
             <Button kind="outline" disabled={busy} onClick={() => setOpen(false)}>
               Keep order
             </Button>
-            <Button busy={busy ? 'Cancelling...' : undefined} onClick={() => dispatch(cancelRequested({ id, reason: reason.trim() }))}>
+            <Button type="submit" form={formId} busy={busy ? 'Cancelling...' : undefined}>
               Cancel order
             </Button>
           </>
         }
       >
-        <TextArea
-          label="Reason"
-          optional
-          rows={3}
-          maxLength={LONGEST_NOTE}
-          value={reason}
-          onChange={({ target }) => setReason(target.value)}
-          className="mt-6"
-        />
-        {error !== undefined && <Alert className="mt-5">{error}</Alert>}
+        <form id={formId} noValidate onSubmit={submit}>
+          <TextArea {...field('reason')} label="Reason" optional rows={3} maxLength={LONGEST_NOTE} className="mt-6" />
+        </form>
+        {message !== undefined && Object.keys(errors).length === 0 && <Alert className="mt-5">{message}</Alert>}
       </Modal>
     </>
   );

@@ -132,6 +132,18 @@ describe('calling an order off', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(refusal.message);
   });
 
+  test('shows what the server has against the reason under it', async () => {
+    const refusal = { message: 'Please correct the marked fields', code: 'invalid_request', errors: { reason: 'Please use fewer words' } };
+    await open(orderThatIs('pending'), { [`cancel/${ID}`]: { status: 400, data: refusal } });
+    press('Cancel order');
+    const { getByLabelText, getByRole } = dialog('Cancel this order?');
+    fireEvent.change(getByLabelText(/Reason/), { target: { value: 'Very long' } });
+    fireEvent.click(getByRole('button', { name: 'Cancel order' }));
+    expect(await screen.findByText('Please use fewer words')).toBeInstanceOf(HTMLElement);
+    expect(getByLabelText(/Reason/).getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(getByLabelText(/Reason/));
+  });
+
   test.each(['shipped', 'cancelled', 'returned'] as const)('is not offered once it is %s', async (status) => {
     await open(orderThatIs(status));
     expect(screen.queryByRole('button', { name: 'Cancel order' })).toBeNull();
@@ -150,6 +162,7 @@ describe('sending an order back', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('Please say whether a bottle was opened');
     expect(shop.calls(`return/${ID}`)).toEqual([]);
     expect(asked.getByText('Required')).toBeInstanceOf(HTMLElement);
+    expect(document.activeElement).toBe(asked.getByRole('radio', { name: 'No, all are sealed' }));
     fireEvent.click(asked.getByRole('radio', { name: 'No, all are sealed' }));
     fireEvent.change(asked.getByLabelText('Reason'), { target: { value: ' Not for me ' } });
     fireEvent.click(asked.getByRole('button', { name: 'Return order' }));

@@ -94,7 +94,7 @@ const Seal = ({ order, title }: { readonly order: OrderView; readonly title: str
 const StillPossible = ({ order }: Pick<PlacedOrderProps, 'order'>) => {
   const [now] = useState(() => instant(new Date().toISOString()));
   const state = useSelector(selectOrder);
-  const statusOf = (operation: 'cancel' | 'return') => ({ busy: isPending(state, operation), error: failureIn(state, operation)?.message });
+  const statusOf = (operation: 'cancel' | 'return') => ({ busy: isPending(state, operation), failure: failureIn(state, operation) });
   if (mayBeCancelled(order)) return <CancelOrder id={order._id} isPaid={isPaid(order)} {...statusOf('cancel')} />;
   const back = returnOf(order, now);
   if (back === undefined) return null;

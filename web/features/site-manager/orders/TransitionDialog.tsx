@@ -1,14 +1,14 @@
-import { useState } from 'react';
+import { useId } from 'react';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { momentText } from '../../../lib/dates.ts';
-import { messageOf } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { TextArea } from '../../../ui/form/Field.tsx';
+import { useValidatedForm } from '../../../ui/form/use-validated-form.ts';
 import { Modal } from '../../../ui/overlay/Modal.tsx';
 import { useNotify } from '../Notices.tsx';
 import { useMoveOrderMutation } from '../admin-api.ts';
@@ -38,17 +38,19 @@ type TransitionDialogProps = { readonly order: OrderView; readonly to: StaffStat
 
 /** Confirms a change of status and takes a note. */
 export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) => {
-  const [note, setNote] = useState('');
+  const formId = useId();
   const notify = useNotify();
   const [send, { isLoading: isMoving, error }] = useMoveOrderMutation();
   const stale = staleTransitionIn(error);
   const isStale = stale !== undefined;
-  const move = async (): Promise<void> => {
-    const { data } = await send({ id: order._id, status: to, note: note.trim() });
-    if (!data) return;
-    notify({ kind: 'success', message: `${order.orderNumber} is now ${to}` });
-    onClose();
-  };
+  const { field, submit, message } = useValidatedForm<{ note: string }>({
+    validate: () => ({}),
+    send: async ({ note }) => {
+      await send({ id: order._id, status: to, note: note.trim() }).unwrap();
+      notify({ kind: 'success', message: `${order.orderNumber} is now ${to}` });
+      onClose();
+    },
+  });
   return (
     <Modal
       open
@@ -68,26 +70,26 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
             <Button kind="quiet" disabled={isMoving} onClick={onClose}>
               Back
             </Button>
-            <Button busy={isMoving ? 'Saving...' : undefined} onClick={() => void move()}>
+            <Button type="submit" form={formId} busy={isMoving ? 'Saving...' : undefined}>
               {transitions[to].action}
             </Button>
           </>
         )
       }
     >
-      {error && <Alert className="mt-5">{messageOf(error)}</Alert>}
+      {message !== undefined && <Alert className="mt-5">{message}</Alert>}
       {stale && <AsItIs {...stale} />}
       {!isStale && (
-        <TextArea
-          label="Note"
-          optional
-          rows={3}
-          maxLength={LONGEST_NOTE}
-          hint="Stands in the order’s history, for the shopper too."
-          className="mt-5"
-          value={note}
-          onChange={({ target }) => setNote(target.value)}
-        />
+        <form id={formId} noValidate onSubmit={submit} className="mt-5">
+          <TextArea
+            {...field('note')}
+            label="Note"
+            optional
+            rows={3}
+            maxLength={LONGEST_NOTE}
+            hint="Stands in the order’s history, for the shopper too."
+          />
+        </form>
       )}
     </Modal>
   );
