@@ -6,15 +6,18 @@ const PRODUCT = 'oud-saffron-majlis';
 let shop: BrowserShop;
 /** Gives the product this name, as an admin. */
 let rename: (name: string) => Promise<void>;
+/** Counts this many bottles of it. */
+let count: (bottles: number) => Promise<void>;
 
 beforeAll(async () => {
   shop = await openBrowserShop();
   const { page } = await shop.visit('desktop');
   await page.request.post('/api/user/login', { data: admin });
-  rename = async (name) => {
-    const answer = await page.request.put(`/api/product/${PRODUCT}`, { data: { name } });
-    expect(answer.status()).toBe(200);
+  const put = async (path: string, data: object): Promise<void> => {
+    expect((await page.request.put(`/api${path}/${PRODUCT}`, { data })).status()).toBe(200);
   };
+  rename = (name) => put('/product', { name });
+  count = (bottles) => put('/admin/stock', { count: bottles });
 });
 afterAll(() => shop.close());
 
@@ -24,6 +27,7 @@ test('a page hydrates as it was rendered while the catalogue changes', async () 
   const changes = (async () => {
     for (let edit = 1; !isOver; edit++) {
       await rename(`Oud Saffron ${edit}`);
+      await count(edit % 4);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   })();

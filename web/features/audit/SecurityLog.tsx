@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { instant } from '#domain/shared/time.ts';
 import { messageOf } from '../../lib/http/api.ts';
 import { momentText } from '../../lib/dates.ts';
-import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LoadFailed } from '../../ui/LoadFailed.tsx';
+import { LoadMore } from '../../ui/LoadMore.tsx';
 import { Status } from '../../ui/Status.tsx';
 import { useSecurityInfiniteQuery } from './audit-api.ts';
 import type { SecurityEvent } from './audit-types.ts';
@@ -34,9 +34,9 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 /** Security-relevant events: who, what, when, in which request. Read only, for auditors. */
 export const SecurityLog = () => {
   const [kind, setKind] = useState('');
-  const { currentData, error, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage, refetch } = useSecurityInfiniteQuery(kind);
+  const { currentData, error, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage, fetchNextPage, refetch } =
+    useSecurityInfiniteQuery(kind);
   const events = currentData?.pages.flatMap((page) => page.events) ?? [];
-  const more = () => void fetchNextPage();
   return (
     <section aria-labelledby="security-log" aria-busy={isFetching}>
       <div className="flex flex-wrap items-end justify-between gap-4 pb-5">
@@ -48,13 +48,18 @@ export const SecurityLog = () => {
       {events.length > 0 && <Events events={events} />}
       {currentData && events.length === 0 && <EmptyState title="Nothing of this kind has been noted." />}
       {isFetching && !currentData && <Status className="text-clove">Loading the security log...</Status>}
-      {error !== undefined && !isFetching && (
-        <LoadFailed onRetry={isFetchNextPageError ? more : () => void refetch()}>{messageOf(error)}</LoadFailed>
+      {error !== undefined && !isFetching && !isFetchNextPageError && (
+        <LoadFailed onRetry={() => void refetch()}>{messageOf(error)}</LoadFailed>
       )}
-      {hasNextPage && (isFetching || error === undefined) && (
-        <Button kind="outline" busy={isFetching ? 'Loading...' : undefined} onClick={more} className="mt-5">
-          Load older
-        </Button>
+      {currentData && hasNextPage && (
+        <LoadMore
+          shown={events.length}
+          total={undefined}
+          loading={isFetchingNextPage}
+          failure={isFetchNextPageError ? messageOf(error) : undefined}
+          waits={isFetching}
+          onMore={() => void fetchNextPage()}
+        />
       )}
     </section>
   );
