@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { catalogue } from './catalogue/projector.ts';
 import type { myOrders } from './orders/my-orders.ts';
 import type { ordersDesk } from './orders/orders-desk.ts';
+import type { payments } from './orders/payment-standings.ts';
 import { postgresStorage } from './storage/postgres-storage.ts';
 import type { Projector, RowOf } from './engine/define-projector.ts';
 import type { stats } from './stats/projector.ts';
@@ -16,7 +17,11 @@ type TablesOf<Of extends Projector> =
     : never;
 
 /** All tables of schema `read` that queries may use. */
-export type ReadModels = TablesOf<typeof catalogue> & TablesOf<typeof myOrders> & TablesOf<typeof ordersDesk> & TablesOf<typeof stats>;
+export type ReadModels = TablesOf<typeof catalogue> &
+  TablesOf<typeof myOrders> &
+  TablesOf<typeof ordersDesk> &
+  TablesOf<typeof payments> &
+  TablesOf<typeof stats>;
 
 /** The database of the read models: `db` and `pool` for queries, `storage` for workers. */
 export type ReadDatabase = {

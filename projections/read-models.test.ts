@@ -10,7 +10,8 @@ import { goldenLog } from './testing/golden-log.ts';
 const HASHES: Readonly<Record<string, string>> = {
   'catalogue v3': '2b0d552d208ffee11d3dc3633533cd8844ab5382ac58a5bddfd5cd056b98bccf',
   'my-orders v5': '735c559ed0a461cd42ad63c1b71e7e6c872d4744e3fc030df9e12fee6e2f6046',
-  'orders-desk v6': '15443e3248b1dd6f3183a9a31b1bf1ea98d73cca41543fefdc5239bc64e50c2d',
+  'orders-desk v7': '071293b57334479da83f8c8ea274868eaa07b79104febeea03b3f04a1f357518',
+  'payments v1': '17ceb91a44a26dda1d5530fe9ddc7abbc3c428c42a219998a865d32ff2d717ba',
   'stats v2': '7a8b81f1ad08376fd1e66acf771d2388e9727de617349bf6fe5682848bfe8d44',
 };
 

@@ -1,8 +1,9 @@
 import { catalogue } from './catalogue/projector.ts';
 import { myOrders } from './orders/my-orders.ts';
 import { ordersDesk } from './orders/orders-desk.ts';
+import { payments } from './orders/payment-standings.ts';
 import type { Projector } from './engine/define-projector.ts';
 import { stats } from './stats/projector.ts';
 
 /** All read models, in the order in which they are started. */
-export const readModels: readonly Projector[] = [catalogue, myOrders, ordersDesk, stats];
+export const readModels: readonly Projector[] = [catalogue, myOrders, ordersDesk, payments, stats];

@@ -7,6 +7,7 @@ import { csvText } from '#domain/shared/csv.ts';
 import { cursorFromText } from '#projections/orders/order-rows.ts';
 import { deskPaymentCursor, deskPaymentsIn, type DeskPayments, type DeskPaymentView } from '#projections/orders/desk-payment-queries.ts';
 import { ordersDesk, type OrdersDesk, ordersDeskIn } from '#projections/orders/orders-desk.ts';
+import { payments } from '#projections/orders/payment-standings.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
 import { noteDownload, type NotingDeps } from '../audit/note-download.ts';
@@ -135,7 +136,7 @@ const download =
     const sources: Sources = {
       db: deps.db,
       desk: { page: (question) => deps.readers.ask(ordersDesk, needed, (database) => ordersDeskIn(database).page(question)) },
-      payments: { page: (question) => deps.readers.ask(ordersDesk, needed, (database) => deskPaymentsIn(database).page(question)) },
+      payments: { page: (question) => deps.readers.ask(payments, needed, (database) => deskPaymentsIn(database).page(question)) },
     };
     sendCsv(ctx, name, csvOf(columns, pages(sources)));
   };

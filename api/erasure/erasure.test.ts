@@ -90,8 +90,8 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual(
       expect.arrayContaining([
         'read.my_order_contents_v5',
-        'read.orders_desk_contents_v6',
-        'read.orders_desk_v6',
+        'read.orders_desk_contents_v7',
+        'read.orders_desk_v7',
         'shop.caught_mail',
         'shop.contact_messages',
         'shop.restock_notices',

@@ -86,7 +86,9 @@ type Definition<Event extends DomainEvent, Of extends Tables, Version extends nu
   /** The categories of streams that it follows. Queries wait for positions of these only. */
   readonly categories: readonly Category[];
   readonly tables: Of;
-  /** Default: the id of the event's stream. A row whose key is a stream's id may be set by events of that stream only. */
+  /**
+   * Default: the id of the event's stream. A row whose key is the id of a stream of its table's category is first set by that stream.
+   */
   readonly keys?: (event: Recorded<Event>) => Keys<Of>;
   /**
    * The handler of each event type of the union: a new type does not compile until every projector handles it. Handlers are pure and

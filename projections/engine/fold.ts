@@ -1,6 +1,6 @@
 import type { Recorded } from '#domain/event-store.ts';
 
-import { streamId, type Projector } from './define-projector.ts';
+import { isMadeBy, streamId, type Projector } from './define-projector.ts';
 import type { AnyRow, ByTable, Changes } from './read-model-storage.ts';
 
 /** Rows as stored, rows changed by this batch, and changes of the current event, kept only if its handler succeeds. */
@@ -142,8 +142,7 @@ export class Fold {
       for (const name in keys) {
         const table = this.#rows.get(name);
         for (const key of keys[name] ?? []) {
-          // A row whose key is a stream's id is set by that stream only, so there is none before its first event.
-          if (!table || table.has(key) || (event.revision === 0 && key === streamId(event.stream))) continue;
+          if (!table || table.has(key) || this.#isFirstOf(event, name, key)) continue;
           const missing = unknown.get(name);
           if (missing) missing.add(key);
           else unknown.set(name, new Set([key]));
@@ -151,6 +150,12 @@ export class Fold {
       }
     }
     return new Map([...unknown].map(([name, keys]) => [name, [...keys]]));
+  }
+
+  /** A row whose key is a stream's id is set by its table's streams only: before their first event there is none. */
+  #isFirstOf({ revision, stream }: Recorded, table: string, key: string): boolean {
+    const spec = this.projector.tables[table];
+    return revision === 0 && key === streamId(stream) && spec !== undefined && isMadeBy(spec, stream);
   }
 
   /** Undefined if `keys` throws: `apply` will throw the same error. */

@@ -83,33 +83,19 @@ const ofNoOrder = ({ payment_id, amount, method, at, mismatch }: UnknownPayment)
   return { cursor: { at, order: null, unknown: payment_id }, view: { orderId: null, orderNumber: null, status: 'mismatch', ...money } };
 };
 
-/** A payment has a status of its own as soon as money came; before, the order tells it. */
-const BEFORE_MONEY: Readonly<Partial<Record<PaymentStatus, string>>> = {
-  due: `o.payment_status = 'due' and o.status in ('pending', 'confirmed', 'shipped')`,
-  on_delivery: `o.payment_status = 'on_delivery'`,
-  cancelled: `o.payment_status = 'cancelled' and o.status = 'cancelled'`,
-};
-
-const conditionsFor = (status: DeskPaymentQuery['status']): readonly string[] => {
-  if (status === undefined) return ['true'];
-  if (status === 'mismatch') return ['p.mismatch is not null'];
-  const before = BEFORE_MONEY[status];
-  return [`p.status = '${status}'`, ...(before === undefined ? [] : [`${before} and p.status is null`])];
-};
-
 /** Not prepared: some statuses are rare and others are those of most orders, so each is planned for itself. */
 const ordersOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
   const values: unknown[] = [limit];
-  if (after) values.push(after.at, ...(after.order === null ? [] : [after.order]));
-  const older = ['', '', ' and o.placed_at < $2', ' and (o.placed_at, o.order_id) < ($2, $3)'][values.length];
-  const parts = conditionsFor(status).map(
-    (condition) => `(select o.order_id, o.placed_at, o.standing, coalesce(p.status, o.payment_status) as status,
-        coalesce(p.payment, o.payment) as payment, p.received, p.method, p.at, p.mismatch
-      from read.orders_desk_v6 o left join read.orders_desk_payments_v6 p using (order_id)
-      where o.placed_at is not null and ${condition}${older}
-      order by o.placed_at desc, o.order_id desc limit $1)`,
-  );
-  const text = `select * from (${parts.join(' union all ')}) as found order by placed_at desc, order_id desc limit $1`;
+  const given = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = ['s.placed_at is not null'];
+  if (status === 'mismatch') conditions.push('s.is_mismatched');
+  else if (status !== undefined) conditions.push(`s.status = ${given(status)}`);
+  if (after?.order) conditions.push(`(s.placed_at, s.order_id) < (${given(after.at)}, ${given(after.order)})`);
+  else if (after) conditions.push(`s.placed_at < ${given(after.at)}`);
+  const text = `select order_id, s.placed_at, o.standing, s.status,
+      coalesce(p.payment, o.payment) as payment, p.received, p.method, p.at, p.mismatch
+    from read.payment_standings_v1 s join read.orders_desk_v7 o using (order_id) left join read.orders_desk_payments_v7 p using (order_id)
+    where ${conditions.join(' and ')} order by s.placed_at desc, s.order_id desc limit $1`;
   const { rows } = await pool.query<OrderRow>({ text, values });
   return rows.map(ofOrder);
 };
@@ -119,7 +105,7 @@ const unknownOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQue
   const values: unknown[] = [limit];
   if (after) values.push(after.at, ...(after.unknown === null ? [] : [after.unknown]));
   const older = ['', '', 'where at <= $2', 'where (at, payment_id) < ($2, $3)'][values.length];
-  const text = `select * from read.unknown_payments_v6 ${older} order by at desc, payment_id desc limit $1`;
+  const text = `select * from read.unknown_payments_v7 ${older} order by at desc, payment_id desc limit $1`;
   const { rows } = await pool.query<UnknownPayment>({ text, values });
   return rows.map(ofNoOrder);
 };
@@ -142,7 +128,7 @@ export type OrderWithCash = {
 type NumberedRow = { order_id: OrderId; number: string; status: string; standing: string; payment: string; state: string | null };
 
 const BY_NUMBER = `select o.order_id, ${orderNumberIn} as number, o.status, o.standing, o.payment, p.state
-  from read.orders_desk_v6 o left join read.orders_desk_payments_v6 p using (order_id)
+  from read.orders_desk_v7 o left join read.orders_desk_payments_v7 p using (order_id)
   where o.placed_at is not null and ${orderNumberIn} = any($1)`;
 const NUMBERS_AT_ONCE = 1_000;
 

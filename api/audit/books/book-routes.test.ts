@@ -43,17 +43,17 @@ const verified = async (): Promise<{ lines: CheckLine[]; result: Checked }> => {
   return { lines, result };
 };
 
-const MODELS = ['catalogue', 'my-orders', 'orders-desk', 'stats'];
+const MODELS = ['catalogue', 'my-orders', 'orders-desk', 'payments', 'stats'];
 
 test('a check reports progress, then that log, figures and read models are intact', async () => {
   const { lines, result } = await verified();
   const position = expect.stringMatching(/^\d+$/) as unknown;
-  expect(lines[0]).toEqual({ step: 1, steps: 5, of: 'log', events: expect.any(Number) as unknown, position, end: position });
+  expect(lines[0]).toEqual({ step: 1, steps: 6, of: 'log', events: expect.any(Number) as unknown, position, end: position });
   const figures = { totalOrders: 2, lastWeekOrders: 2, totalSales: 11_033, lastMonthSales: 11_033 };
   expect(result).toMatchObject({ count: 0, findings: [], figures: { inLog: figures, inTable: figures, readModel: 'matches' } });
   expect(result.readModels).toEqual(MODELS.map((model) => ({ model, verdict: 'matches', position, count: 0, differences: [] })));
   expect(new Set(lines.slice(0, -1).map((line) => ('of' in line ? line.of : '')))).toEqual(
-    new Set(['log', 'my-orders', 'orders-desk', 'stats']),
+    new Set(['log', 'my-orders', 'orders-desk', 'payments', 'stats']),
   );
 });
 
@@ -86,7 +86,7 @@ test('a check ends when its callers have left', async () => {
 });
 
 test('read model rows that do not match the log are reported, for any order', async () => {
-  await shop.pool.query(`update read.orders_desk_v6 set status = 'delivered' where status = 'cancelled'`);
+  await shop.pool.query(`update read.orders_desk_v7 set status = 'delivered' where status = 'cancelled'`);
   const { count, readModels } = (await verified()).result;
   expect(count).toBe(0);
   expect(readModels.find(({ model }) => model === 'orders-desk')).toMatchObject({
@@ -94,14 +94,14 @@ test('read model rows that do not match the log are reported, for any order', as
     count: 1,
     differences: [{ table: 'orders_desk', what: ['status'] }],
   });
-  await shop.pool.query(`update read.orders_desk_v6 set status = 'cancelled' where status = 'delivered'`);
+  await shop.pool.query(`update read.orders_desk_v7 set status = 'cancelled' where status = 'delivered'`);
 });
 
 test('a read model that cannot be compared is reported, and the rest is still checked', async () => {
   await shop.pool.query(`update read.checkpoints set built_at = null where (model, slot) = ('catalogue', 'live')`);
   const { result } = await verified();
   await shop.pool.query(`update read.checkpoints set built_at = now() where (model, slot) = ('catalogue', 'live')`);
-  expect(result.readModels.map(({ verdict }) => verdict)).toEqual(['unverified', 'matches', 'matches', 'matches']);
+  expect(result.readModels.map(({ verdict }) => verdict)).toEqual(['unverified', 'matches', 'matches', 'matches', 'matches']);
   expect(result.readModels[0]?.why).toContain('catalogue is not built yet');
 });
 

@@ -187,7 +187,7 @@ describe('an order whose rows were changed', () => {
       `update read.my_order_contents_v5 set contents = replace(contents, '"total":11033', '"total":1') where order_id = $1`,
       placed.id,
     );
-    await sql(`update read.orders_desk_v6 set status = 'delivered' where order_id = $1`, placed.id);
+    await sql(`update read.orders_desk_v7 set status = 'delivered' where order_id = $1`, placed.id);
     const { chain, readModel, differences } = await verdict();
     expect({ chain, readModel, differences }).toEqual({
       chain: 'intact',

@@ -71,6 +71,7 @@ describe('a request is one trace', () => {
       'append order',
       'project my-orders',
       'project orders-desk',
+      'project payments',
       'project stats',
       'react order-mails',
       'react empty-cart',

@@ -13,6 +13,7 @@ import { exactPrice } from '#domain/shared/money.ts';
 import { dateInIndia } from '#domain/shared/time.ts';
 import { deskPaymentCursor, deskPaymentsIn, type DeskPaymentView } from '#projections/orders/desk-payment-queries.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import { payments } from '#projections/orders/payment-standings.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
@@ -124,20 +125,24 @@ const shown = (payment: DeskPaymentView): Omit<DeskPaymentView, 'refunded'> => {
 
 const listPayments = async (ctx: ShopContext, { readers }: DeskPaymentDeps): Promise<void> => {
   const { cursor: after, ...input } = parse(ListInput, ctx.query);
-  const { payments, nextCursor } = await readers.ask(ordersDesk, positionNeeded(ctx.req, CATEGORIES), (database) =>
+  const { payments: found, nextCursor } = await readers.ask(payments, positionNeeded(ctx.req, CATEGORIES), (database) =>
     deskPaymentsIn(database).page({ ...input, after }),
   );
   linkToNext(ctx, nextCursor);
-  ctx.body = { payments: payments.map(shown), nextCursor };
+  ctx.body = { payments: found.map(shown), nextCursor };
 };
 
 /** The money of orders, for staff: refunds, the couriers' cash, and the list of payments. */
 export const deskPaymentRoutes = (deps: DeskPaymentDeps): Router<State> => {
   const { progress } = deps;
   const built: ShopMiddleware = requireReadModel(progress, ordersDesk.name);
+  const ready = [ordersDesk, payments].flatMap(({ name }) => [
+    requireReadModel(progress, name),
+    fresh(readModel(progress, name), CATEGORIES),
+  ]);
   return new Router<State>()
     .put('/admin/order/:id/refund', adminOnly, (ctx) => refund(ctx, deps))
     .put('/admin/order/:id/cash', adminOnly, (ctx) => collectCash(ctx, deps))
     .post('/admin/remittances', adminOnly, built, (ctx) => takeRemittance(ctx, deps))
-    .get('/admin/payments', adminOnly, built, fresh(readModel(progress, ordersDesk.name), CATEGORIES), (ctx) => listPayments(ctx, deps));
+    .get('/admin/payments', adminOnly, ...ready, (ctx) => listPayments(ctx, deps));
 };

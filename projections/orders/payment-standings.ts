@@ -1,0 +1,114 @@
+import type { Recorded } from '#domain/event-store.ts';
+import type { OrderEvent, PaymentMethod } from '#domain/order/events.ts';
+import type { PaymentEvent } from '#domain/payment/events.ts';
+import { payment } from '#domain/payment/payment.ts';
+import { statusBeforePayment, statusOfMoney, type Payment, type PaymentStatus } from '#domain/payment/rules.ts';
+import { orderId, type OrderId } from '#domain/shared/ids.ts';
+import type { Instant } from '#domain/shared/time.ts';
+
+import { defineProjector, rowsTable, streamId, type Handles } from '../engine/define-projector.ts';
+import { isOfPayment, onEveryPaymentEvent, orderOfPayment } from './order-rows.ts';
+
+/**
+ * What the payment of a placed order stands at, as order and payment together tell it: the list of payments finds those of a status by one
+ * index. Nothing in it is personal, since a row of two streams cannot be projected again for one of them.
+ */
+export type PaymentStanding = {
+  order_id: OrderId;
+  /** Null if the payment is known and the order is not. */
+  placed_at: Instant | null;
+  method: PaymentMethod | null;
+  is_cancelled: boolean;
+  status: PaymentStatus;
+  is_mismatched: boolean;
+  /** `Payment` as JSON, without the reasons of refunds; null before its first event. */
+  state: string | null;
+};
+
+const placed = 'where placed_at is not null';
+
+const standingsTable = rowsTable<PaymentStanding>({
+  key: 'order_id',
+  columns: {
+    order_id: 'uuid',
+    placed_at: 'instant',
+    method: 'text',
+    is_cancelled: 'boolean',
+    status: 'text',
+    is_mismatched: 'boolean',
+    state: 'json',
+  },
+  indexes: [
+    `(placed_at desc, order_id desc) ${placed}`,
+    `(status, placed_at desc, order_id desc) ${placed}`,
+    `(placed_at desc, order_id desc) ${placed} and is_mismatched`,
+  ],
+  category: 'order',
+});
+
+const tables = { payment_standings: standingsTable };
+type Tables = Handles<typeof tables>;
+
+type Known = Pick<PaymentStanding, 'placed_at' | 'method' | 'is_cancelled'> & { readonly money: Payment | undefined };
+
+const NOTHING: Known = { placed_at: null, method: null, is_cancelled: false, money: undefined };
+
+const knownIn = (row: PaymentStanding | undefined): Known =>
+  // Its state is written by `rowOf`.
+  row ? { ...row, money: row.state === null ? undefined : (JSON.parse(row.state) as Payment) } : NOTHING;
+
+const rowOf = (order_id: OrderId, { placed_at, method, is_cancelled, money }: Known): PaymentStanding => ({
+  order_id,
+  placed_at,
+  method,
+  is_cancelled,
+  status: (money && statusOfMoney(money)) ?? statusBeforePayment({ method, isCancelled: is_cancelled }),
+  is_mismatched: money !== undefined && money.mismatches.length > 0,
+  state: money === undefined ? null : JSON.stringify(money),
+});
+
+const impersonal = (event: Recorded<PaymentEvent>): PaymentEvent =>
+  event.type === 'RefundRequested' ? { type: event.type, data: { ...event.data, reason: '' } } : event;
+
+const onPayment = ({ payment_standings }: Tables, event: Recorded<PaymentEvent>): void => {
+  const id = orderOfPayment(event.stream);
+  if (!id) return;
+  const known = knownIn(payment_standings.get(id));
+  payment_standings.set(rowOf(id, { ...known, money: payment.evolve(known.money ?? payment.initial, impersonal(event)) }));
+};
+
+const stays = (): void => {};
+
+/** The list of payments by status. */
+export const payments = defineProjector<OrderEvent | PaymentEvent>()({
+  name: 'payments',
+  version: 1,
+  categories: ['order', 'payment'],
+  tables,
+  keys: (event) => {
+    if (isOfPayment(event)) return { payment_standings: [orderOfPayment(event.stream) ?? []].flat() };
+    const isNews = event.type === 'OrderPlaced' || event.type === 'OrderCancelled';
+    return isNews ? { payment_standings: [streamId(event.stream)] } : {};
+  },
+  on: {
+    ...onEveryPaymentEvent(onPayment),
+    OrderPlaced: ({ payment_standings }, { stream, data }) => {
+      const id = orderId(streamId(stream));
+      const known = knownIn(payment_standings.get(id));
+      payment_standings.set(rowOf(id, { ...known, placed_at: data.placedAt, method: data.method }));
+    },
+    // That of a draft is no payment's.
+    OrderCancelled: ({ payment_standings }, { stream }) => {
+      const row = payment_standings.get(streamId(stream));
+      if (row) payment_standings.set(rowOf(row.order_id, { ...knownIn(row), is_cancelled: true }));
+    },
+    OrderCreated: stays,
+    OrderRevised: stays,
+    OrderConfirmed: stays,
+    OrderShipped: stays,
+    OrderDelivered: stays,
+    OrderReturned: stays,
+    OrderClaimed: stays,
+    PlacingAbandoned: stays,
+  },
+});
