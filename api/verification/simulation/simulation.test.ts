@@ -6,7 +6,7 @@ import type { FaultHooks } from './world.ts';
 
 const SCHEDULES = 200;
 /** Seeds tried until a planted fault is found. */
-const TRIES = 300;
+const TRIES = 800;
 
 const brokenIn = ({ verdicts }: Run): readonly string[] =>
   verdicts.filter(({ broken }) => broken.length > 0).map(({ invariant }) => invariant);
