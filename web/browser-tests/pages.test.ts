@@ -205,7 +205,7 @@ test.each(['phone', 'desktop'] as const)('a page whose script is slow says on a 
   await page.goForward();
   await coming.waitFor();
   release();
-  await page.getByLabel('Password').waitFor();
+  await page.getByLabel('Password', { exact: true }).waitFor();
   expect(await coming.count()).toBe(0);
 });
 
