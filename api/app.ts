@@ -38,6 +38,7 @@ import { orderRoutes, myOrdersRoutes } from './orders/routes.ts';
 import { deskPaymentRoutes } from './payments/desk/routes.ts';
 import { uploads } from './catalogue/picture-uploads.ts';
 import { productAdminRoutes } from './catalogue/admin-routes.ts';
+import { taxRoutes } from './tax/routes.ts';
 import { stockRoutes } from './catalogue/stock/routes.ts';
 import type { OpenedPayments } from './payments/open-payments.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
@@ -99,13 +100,13 @@ type Shared = {
 };
 
 const callsOf = ({ shop, queries, people, staff, orders, payments, audit, erasing, log }: AppDeps): ShopMiddleware => {
-  const { catalogue } = queries;
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
-    productAdminRoutes(shop),
+    productAdminRoutes({ ...shop, ...queries }),
     stockRoutes({ ...shop, ...queries, nameOf: orders.nameOf }),
-    cartRoutes({ ...shop, catalogue }),
-    orderRoutes({ ...shop, orders, limits: people.accounts.limits, log, isPrepaidAvailable: payments.payments !== undefined }),
+    cartRoutes({ ...shop, ...queries }),
+    taxRoutes({ ...shop, ...queries, nameOf: orders.nameOf }),
+    orderRoutes({ ...shop, ...queries, orders, limits: people.accounts.limits, log, isPrepaidAvailable: payments.payments !== undefined }),
     paymentRoutes({ ...shop, payments: payments.payments, log }),
     deskPaymentRoutes({ ...shop, ...queries }),
     myOrdersRoutes(queries),

@@ -2,11 +2,11 @@ import type { Brand } from './shared/ids.ts';
 import type { DomainEvent } from './shared/decider.ts';
 import type { Instant } from './shared/time.ts';
 
-/** The kind of a stream; the part of its name before the first dash. */
-export type Category = 'product' | 'cart' | 'order' | 'payment' | 'stock';
+/** The kind of a stream. */
+export type Category = 'product' | 'cart' | 'order' | 'payment' | 'stock' | 'tax';
 
-/** Category, dash, id: `order-0b8c…`. An event's data does not repeat the id. */
-export type StreamName = `${Category}-${string}`;
+/** Category, dash, id: `order-0b8c…`. An event's data does not repeat the id. `tax` is the only stream of its category. */
+export type StreamName = `${Exclude<Category, 'tax'>}-${string}` | 'tax';
 
 /** The number of an event in its stream: the first is 0. */
 export type Revision = number;

@@ -44,8 +44,8 @@ describe('a cart', () => {
     const product = async (id: string): Promise<unknown> => (await at.get(`/api/product/${id}`)).body;
     expect(body).toEqual({
       items: [
-        { productId: oudSaffronMajlis, quantity: 2, product: await product(oudSaffronMajlis) },
-        { productId: 'ruh-gulab', quantity: 1, product: await product('ruh-gulab') },
+        { productId: oudSaffronMajlis, quantity: 2, product: await product(oudSaffronMajlis), rate: 18 },
+        { productId: 'ruh-gulab', quantity: 1, product: await product('ruh-gulab'), rate: 18 },
       ],
       totalCartValue: 9350.5,
     });

@@ -16,6 +16,7 @@ import { bodyOf } from '../http/json-body.ts';
 import { sendJson } from '../fast-path/cached-response.ts';
 import { commandMetadata, shopperIfKnown, shopperOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
+import type { TodaysRates } from '../tax/todays-rates.ts';
 import { cartStream } from './cart-stream.ts';
 
 const itemJson = ({ product, ...item }: CartItemView): EncodedJson =>
@@ -25,7 +26,10 @@ const itemJson = ({ product, ...item }: CartItemView): EncodedJson =>
 const cartJson = ({ items, totalCartValue }: CartView): EncodedJson =>
   `{"items":${jsonArray(items.map(itemJson))},"totalCartValue":${totalCartValue}}` as EncodedJson;
 
-export type CartRoutesDeps = Pick<Shop, 'execute' | 'load' | 'now'> & { readonly catalogue: Pick<Listing, 'offers' | 'waitFor'> };
+export type CartRoutesDeps = Pick<Shop, 'execute' | 'load' | 'now'> & {
+  readonly catalogue: Pick<Listing, 'offers' | 'waitFor'>;
+  readonly rates: TodaysRates;
+};
 
 /** The domain decides which quantities are valid. */
 const quantity = z.number({ error: 'Quantity must be a whole number' });
@@ -33,8 +37,8 @@ const quantity = z.number({ error: 'Quantity must be a whole number' });
 const AddInput = z.object({ _id: z.string(), quantity: quantity.default(1) });
 const UpdateInput = z.object({ quantity });
 
-const show = (ctx: ShopContext, { catalogue }: CartRoutesDeps, state: Cart): void => {
-  sendJson(ctx, cartJson(viewCart(state, catalogue.offers)));
+const show = (ctx: ShopContext, { catalogue, rates }: CartRoutesDeps, state: Cart): void => {
+  sendJson(ctx, cartJson(viewCart(state, catalogue.offers, rates.today())));
 };
 
 /** From the log: another process may have changed it last. */

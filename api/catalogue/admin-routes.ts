@@ -1,11 +1,12 @@
 import { Router } from '@koa/router';
 import { randomBytes } from 'node:crypto';
 
-import type { ProductEvent } from '#domain/product/events.ts';
+import { hsnOf, type ProductEvent } from '#domain/product/events.ts';
 import { priceHistory } from '#domain/product/offer.ts';
 import { type AddProduct, product, type OfferedProduct, type Product, type ProductCommand } from '#domain/product/product.ts';
 import { priceText, toView, type StaffProductView } from '#domain/product/view.ts';
 import { isProductId, productId, type ProductId } from '#domain/shared/ids.ts';
+import { isHsn, type Hsn } from '#domain/tax/rates.ts';
 import type { StockView } from '#domain/stock/view.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
@@ -16,6 +17,7 @@ import { HttpError } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
 import { commandMetadata, adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
+import type { TodaysRates } from '../tax/todays-rates.ts';
 import { productStream, stockInLog } from './offers.ts';
 import { editFrom, newProductFrom } from './product-input.ts';
 
@@ -35,7 +37,10 @@ const slugOf = (name: string): string =>
 const idFor = (name: string, isTaken: boolean): ProductId =>
   productId(isTaken ? `${slugOf(name)}-${randomBytes(4).toString('hex')}` : slugOf(name));
 
-export type ProductAdminDeps = Pick<Shop, 'execute' | 'load' | 'now'> & { readonly store: Pick<Shop['store'], 'read'> };
+export type ProductAdminDeps = Pick<Shop, 'execute' | 'load' | 'now'> & {
+  readonly store: Pick<Shop['store'], 'read'>;
+  readonly rates: TodaysRates;
+};
 
 const idIn = (ctx: ShopContext & { params: Record<string, string | undefined> }): ProductId => {
   const { id = '' } = ctx.params;
@@ -60,8 +65,16 @@ const show = (ctx: ShopContext, id: ProductId, state: Product, stock: StockView 
   ctx.body = staffView(id, state, stock);
 };
 
+/** Throws a rejection of the field. */
+const requireTaxRule = ({ rates }: ProductAdminDeps, hsn: Hsn): void => {
+  if (isHsn(hsn) && rates.today().get(hsn) === undefined)
+    throw new Rejected({ code: 'product_invalid', errors: { hsn: `There is no tax rate for ${hsn} yet` } });
+};
+
 const add = async (ctx: ShopContext, deps: ProductAdminDeps): Promise<void> => {
-  const { price, inStock, ...details } = newProductFrom(bodyOf(ctx));
+  const { price, inStock, hsn, ...rest } = newProductFrom(bodyOf(ctx));
+  const details = { ...rest, hsn: hsn ?? hsnOf(rest) };
+  requireTaxRule(deps, details.hsn);
   const command: AddProduct = { type: 'AddProduct', details, price, inStock, now: deps.now() };
   const addAs = async (id: ProductId): Promise<void> => show(ctx, id, await act(ctx, deps, id, command), null);
   try {
@@ -75,6 +88,7 @@ const add = async (ctx: ShopContext, deps: ProductAdminDeps): Promise<void> => {
 
 const revise = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId): Promise<void> => {
   const { price, inStock, expectedRevision, ...changes } = editFrom(bodyOf(ctx));
+  if (changes.hsn !== undefined) requireTaxRule(deps, changes.hsn);
   const stock = await stockInLog(deps, id);
   if (stock && inStock !== undefined && inStock !== stock.available > 0) throw new Rejected({ code: 'stock_is_counted' });
   const revision = { changes, price, inStock: stock ? undefined : inStock, expectedRevision, now: deps.now() };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { categories, type Category } from '#domain/product/events.ts';
 import { exactPrice, formatRupees, HIGHEST_PRICE, ZERO, type Paise } from '#domain/shared/money.ts';
 
+import type { Hsn } from '#domain/tax/rates.ts';
 import { parse, readableText } from '../http/input.ts';
 
 const text = readableText.trim();
@@ -28,6 +29,9 @@ const price = z.union([z.string(), z.number()], 'Must be text').transform((writt
   return z.NEVER;
 });
 
+/** The domain checks its digits. */
+const hsn = text.transform((code) => code as Hsn);
+
 const Fields = z.object({
   name: text,
   details: text,
@@ -42,6 +46,7 @@ const Fields = z.object({
   isFeatured: flag,
   isTrending: flag,
   tag: text,
+  hsn,
   price,
   inStock: flag,
 });
@@ -60,6 +65,7 @@ const NewInput = z.object({
   isFeatured: flag.default(false),
   isTrending: flag.default(false),
   tag: text.default(''),
+  hsn: hsn.optional(),
   price: price.default(ZERO),
   inStock: flag.default(true),
 });

@@ -12,13 +12,14 @@ import type { OrderRejection } from '#domain/order/order.ts';
 import type { PaymentRejection } from '#domain/payment/payment.ts';
 import type { ProductRejection } from '#domain/product/product.ts';
 import type { StockRejection } from '#domain/stock/stock.ts';
+import type { TaxRejection } from '#domain/tax/tax.ts';
 import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 
 import { aggregatesOn, type Aggregates } from './aggregates.ts';
 import { keyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
 
 /** A new code does not compile until `http/rejection-answers.ts` has a status and a sentence for it. */
-export type Rejection = ProductRejection | CartRejection | OrderRejection | PaymentRejection | StockRejection;
+export type Rejection = ProductRejection | CartRejection | OrderRejection | PaymentRejection | StockRejection | TaxRejection;
 
 /** Thrown here only, made an answer in http/errors only. */
 export class Rejected extends Error {

@@ -15,6 +15,7 @@ import { cachedFigures, type Figures } from '../admin/counts.ts';
 import type { Config } from '../config.ts';
 import { orderListsFrom, cachedOrderLists, type OrderLists } from '../orders/order-lists.ts';
 import { Resources } from '../platform/resources.ts';
+import { openRates, type OpenedRates } from '../tax/todays-rates.ts';
 import type { Shop } from './types/shop.ts';
 
 export type Queries = {
@@ -22,6 +23,7 @@ export type Queries = {
   /** For queries that may be a little behind. */
   readonly readers: ReadRouter;
   readonly catalogue: Listing;
+  readonly rates: OpenedRates;
   readonly stocks: Stocks;
   readonly myOrders: MyOrders;
   readonly desk: OrdersDesk;
@@ -34,7 +36,7 @@ export type Queries = {
 /** A slow replica is not worth waiting for: the primary is asked then. */
 const REPLICA_PATIENCE = { connectionTimeoutMillis: 1_000, query_timeout: 5_000 };
 
-type Reading = Pick<Shop, 'read' | 'registry' | 'store'>;
+type Reading = Pick<Shop, 'read' | 'registry' | 'store' | 'execute' | 'now'>;
 
 const openReplica = (connectionString: string, { read: primary, registry }: Reading, progress: Progress, log: Log) => {
   const onTrouble = (error: unknown) => log.warn({ error }, 'The replica could not be asked');
@@ -62,6 +64,7 @@ export const openQueries = async (
     const replica =
       databaseReadUrl === undefined ? undefined : opened.with(openReplica(databaseReadUrl, shop, progress, log), (each) => each.close());
     const catalogue = opened.with(await openListing({ db: read.db, progress, log }), (each) => each.close());
+    const rates = opened.with(await openRates(shop, log), (each) => each.close());
     const stats = statsIn(read);
     const figures = opened.with(cachedFigures(stats, progress), async (each) => each.close());
     const readers = replica?.readers ?? primaryOnly(read);
@@ -71,6 +74,7 @@ export const openQueries = async (
       progress,
       readers,
       catalogue,
+      rates,
       stocks: stocksIn(read.db),
       myOrders: myOrdersIn(read),
       desk: ordersDeskIn(read),

@@ -38,7 +38,7 @@ const aLog = () => {
   const append = (...categories: readonly Category[]): void => {
     for (const category of categories) {
       const position = logPosition(BigInt(log.length + 1));
-      const event: Pick<Recorded, 'stream' | 'position'> = { stream: `${category}-1`, position };
+      const event: Pick<Recorded, 'stream' | 'position'> = { stream: category === 'tax' ? 'tax' : `${category}-1`, position };
       log.push(event as Recorded);
     }
     appended.give();

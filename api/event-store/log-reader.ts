@@ -70,7 +70,7 @@ export const retryUntilAvailable = async <Answer>(until: Cancellation, work: () 
   return undefined;
 };
 
-const nameOfCategory = (stream: string): string => stream.slice(0, stream.indexOf('-'));
+const nameOfCategory = (stream: string): string => stream.split('-', 1)[0] ?? '';
 
 /** The shared reading of new events, from the log's end at the time it starts. */
 class Tail {

@@ -54,16 +54,17 @@ export interface StoredLog {
   sealedHead?(): Promise<LogSeal>;
 }
 
-export const allCategories = ['product', 'cart', 'order', 'payment', 'stock'] as const satisfies readonly Category[];
+export const allCategories = ['product', 'cart', 'order', 'payment', 'stock', 'tax'] as const satisfies readonly Category[];
 
 /** Then no filter is needed. */
 export const isWholeLog = (wanted: readonly Category[]): boolean => allCategories.every((category) => wanted.includes(category));
 
-const STREAM = new RegExp(`^(${allCategories.join('|')})-[\\x21-\\x7e]{1,200}$`);
+const STREAM = new RegExp(`^(?:(${allCategories.filter((each) => each !== 'tax').join('|')})-[\\x21-\\x7e]{1,200}|(tax))$`);
 
-/** Throws on anything but a category, a dash and an id of visible ASCII, since stored texts are separated by control characters. */
+/** Throws on anything but a category, a dash and an id of visible ASCII, or `tax`, since stored texts are separated by control characters. */
 export const categoryOf = (stream: string): Category => {
-  const named = STREAM.exec(stream)?.[1];
+  const [, kind, single] = STREAM.exec(stream) ?? [];
+  const named = kind ?? single;
   const category = allCategories.find((each) => each === named);
   if (!category) throw new Error(`Not a stream name: ${JSON.stringify(stream)}`);
   return category;

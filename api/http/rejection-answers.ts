@@ -39,6 +39,10 @@ const answers = {
       products.map(({ productId, available }) => [productId, available > 0 ? `Only ${available} left` : 'Out of stock']),
     ),
   }),
+  tax_rate_in_past: ({ today }) => {
+    const message = `From today (${today}) on, or later`;
+    return { status: 400, message, errors: { from: message } };
+  },
   stock_not_counted: () => ({ status: 409, message: 'Stock is not counted' }),
   stock_is_counted: () => ({ status: 409, message: 'Stock is counted' }),
   stock_below_reserved: ({ reserved }) => ({ status: 409, message: `${reserved} are reserved for orders: count at least so many` }),

@@ -50,7 +50,7 @@ export const checkOut = (deps: OrderRoutesDeps): ShopMiddleware => {
     const { id, ...from } = await cartToOrder(ctx, deps);
     const created = await mutex(id, async () => {
       const offers = await offersInLog(deps, from.lines);
-      return createOrRevise(ctx, deps, id, { type: 'CreateOrder', ...from, ...form, offers, now: deps.now() });
+      return createOrRevise(ctx, deps, id, { type: 'CreateOrder', ...from, ...form, offers, rates: deps.rates.today(), now: deps.now() });
     });
     ctx.status = 201;
     ctx.body = { order: await respondWithOrder(ctx, deps, id, created) };

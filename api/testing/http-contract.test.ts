@@ -42,7 +42,7 @@ const product = {
   isTrending: false,
   tag: 'New',
 };
-const oudRoyal = { _id: 'oud-royal', ...product, revision: 0 };
+const oudRoyal = { _id: 'oud-royal', ...product, hsn: '3303', revision: 0 };
 
 beforeAll(async () => {
   shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR } });
@@ -163,7 +163,7 @@ describe('/product', () => {
 });
 
 describe('/cart', () => {
-  const item = (quantity: number) => ({ productId: 'oud-royal', quantity, product: oudRoyal });
+  const item = (quantity: number) => ({ productId: 'oud-royal', quantity, product: oudRoyal, rate: 18 });
   const empty = { items: [], totalCartValue: 0 };
 
   test('each call answers with the whole cart', async () => {
@@ -187,7 +187,7 @@ describe('/cart', () => {
     await put(admin, '/api/product/kewra', { price: '2500' });
     await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
     const kewra = { ...oudRoyal, _id: 'kewra', name: 'Kewra', price: '₹2,500.00', revision: 1 };
-    const line = { productId: 'kewra', quantity: 1, product: kewra };
+    const line = { productId: 'kewra', quantity: 1, product: kewra, rate: 18 };
     is(await at.cart(), 200, { items: [{ ...line, priceChangedFrom: '₹2,450.00' }], totalCartValue: 2500 });
     await put(admin, '/api/product/kewra', { inStock: false });
     await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
@@ -212,7 +212,12 @@ describe('/cart', () => {
 });
 
 const { price, name, details, productImageUrl } = product;
-const orderItem = { product: { _id: 'oud-royal', id: 'oud-royal', name, price, productImageUrl, details }, quantity: 2 };
+const orderItem = {
+  product: { _id: 'oud-royal', id: 'oud-royal', name, price, productImageUrl, details },
+  quantity: 2,
+  hsn: '3303',
+  rate: 18,
+};
 const draft = {
   _id: UUID,
   orderNumber: null,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { paise } from '../shared/money.ts';
-import { cartAfter, cartClosed, catalogue, gulabLine, itemAdded, oudLine } from '../testing/carts.ts';
+import { cartAfter, cartClosed, catalogue, gulabLine, itemAdded, oudLine, standardRates } from '../testing/carts.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
 import { viewCart } from './view.ts';
 
@@ -10,16 +10,17 @@ const productOf = (productId: typeof oudSaffronMajlis, offers = catalogue()) => 
 
 describe("a cart's view", () => {
   test('has each line with its product, and the total in rupees', () =>
-    expect(viewCart(both, catalogue())).toEqual({
+    expect(viewCart(both, catalogue(), standardRates)).toEqual({
       items: [
-        { productId: oudSaffronMajlis, quantity: 2, product: productOf(oudSaffronMajlis) },
-        { productId: ruhGulab, quantity: 1, product: productOf(ruhGulab) },
+        { productId: oudSaffronMajlis, quantity: 2, product: productOf(oudSaffronMajlis), rate: 18 },
+        { productId: ruhGulab, quantity: 1, product: productOf(ruhGulab), rate: 18 },
       ],
       totalCartValue: 9350,
     }));
-  test('an empty cart is worth nothing', () => expect(viewCart(cartAfter(), catalogue())).toEqual({ items: [], totalCartValue: 0 }));
+  test('an empty cart is worth nothing', () =>
+    expect(viewCart(cartAfter(), catalogue(), standardRates)).toEqual({ items: [], totalCartValue: 0 }));
   test('uses the current price, and the line shows the former one', () => {
-    const { items, totalCartValue } = viewCart(both, catalogue({ oud: { price: paise(3_500_50) } }));
+    const { items, totalCartValue } = viewCart(both, catalogue({ oud: { price: paise(3_500_50) } }), standardRates);
     expect(items.map((item) => item.priceChangedFrom)).toEqual(['₹3,450.00', undefined]);
     expect(totalCartValue).toBe(9451);
   });
@@ -29,18 +30,18 @@ describe("a cart's view", () => {
     ['without a price', { price: paise(0) }],
   ])('a perfume that is %s stays, unavailable and not counted', (_, oud) => {
     const offers = catalogue({ oud });
-    expect(viewCart(both, offers)).toEqual({
+    expect(viewCart(both, offers, standardRates)).toEqual({
       items: [
-        { productId: oudSaffronMajlis, quantity: 2, product: productOf(oudSaffronMajlis, offers), unavailable: true },
-        { productId: ruhGulab, quantity: 1, product: productOf(ruhGulab) },
+        { productId: oudSaffronMajlis, quantity: 2, product: productOf(oudSaffronMajlis, offers), rate: 18, unavailable: true },
+        { productId: ruhGulab, quantity: 1, product: productOf(ruhGulab), rate: 18 },
       ],
       totalCartValue: 2450,
     });
   });
   test('a perfume that is not in the catalogue keeps its name', () => {
-    const [item] = viewCart(cartAfter(itemAdded()), new Map()).items;
+    const [item] = viewCart(cartAfter(itemAdded()), new Map(), standardRates).items;
     expect(item).toMatchObject({ unavailable: true, product: { _id: oudSaffronMajlis, name: 'Oud Saffron Majlis', inStock: false } });
   });
   test('a closed cart is empty', () =>
-    expect(viewCart(cartAfter(itemAdded(), cartClosed()), catalogue())).toEqual({ items: [], totalCartValue: 0 }));
+    expect(viewCart(cartAfter(itemAdded(), cartClosed()), catalogue(), standardRates)).toEqual({ items: [], totalCartValue: 0 }));
 });

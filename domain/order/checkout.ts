@@ -5,6 +5,8 @@ import { isBlank } from '../shared/text.ts';
 import { accept, reject, type Decision } from '../shared/decider.ts';
 import { orderId, uuidFromHash, type OrderId, type OrderNumber, type ProductId, type ShopperId } from '../shared/ids.ts';
 import type { Paise } from '../shared/money.ts';
+import { rateOf } from '../tax/rates.ts';
+import type { Rates } from '../tax/tax.ts';
 import type { Checkout, OrderEvent, OrderLine, PaymentMethod, ShippingAddress } from './events.ts';
 import { ownedBy, type ExistingOrder, type Order } from './rules.ts';
 import type { Revision } from '../event-store.ts';
@@ -115,6 +117,8 @@ export type CreateOrder = CheckoutForm & {
   /** The lines of the cart version from which the order's id was derived. */
   readonly lines: readonly CartLine[];
   readonly offers: Offers;
+  /** Of today. */
+  readonly rates: Rates;
   readonly now: Instant;
 };
 export type PlaceOrder = {
@@ -148,11 +152,13 @@ export type CheckoutRejection =
 
 type Decided = Decision<OrderEvent, CheckoutRejection>;
 
-const sell = ({ productId, quantity }: CartLine, offers: Offers): OrderLine | undefined => {
+const sell = ({ productId, quantity }: CartLine, offers: Offers, rates: Rates): OrderLine | undefined => {
   const offer = forReserving(offers, productId);
   if (offer === undefined) return undefined;
-  const { name, details, productImageUrl } = offer.product;
-  return { productId, name, details, picture: productImageUrl[0] ?? '', unitPrice: offer.price, quantity };
+  const { name, details, productImageUrl, hsn } = offer.product;
+  const rate = rates.get(hsn);
+  const line = { productId, name, details, picture: productImageUrl[0] ?? '', unitPrice: offer.price, quantity, hsn };
+  return rate === undefined ? line : { ...line, rate };
 };
 
 /** Whether the shopper would get and pay the same, even if names or details have changed. */
@@ -162,9 +168,16 @@ const sameCheckout = (one: Checkout, other: Checkout): boolean =>
   (one.note ?? '') === (other.note ?? '') &&
   shippingFields.every((field) => one.shippingAddress[field] === other.shippingAddress[field]) &&
   one.lines.length === other.lines.length &&
-  one.lines.every(({ productId, quantity, unitPrice }, index) => {
+  one.lines.every(({ productId, quantity, unitPrice, hsn, ...taxed }, index) => {
+    const rate = rateOf(taxed);
     const line = other.lines[index];
-    return line?.productId === productId && line.quantity === quantity && line.unitPrice === unitPrice;
+    return (
+      line?.productId === productId &&
+      line.quantity === quantity &&
+      line.unitPrice === unitPrice &&
+      line.hsn === hsn &&
+      rateOf(line) === rate
+    );
   });
 
 const isExpired = (order: ExistingOrder, now: Instant): boolean => now > daysLater(order.quotedAt, DAYS_TO_PLACE);
@@ -182,12 +195,12 @@ export const shortOf = (lines: readonly LineQuantity[], offers: Offers): readonl
   });
 
 /** The checkout from form and cart, or the rejection. */
-const checkOut = ({ by, lines, offers, ...form }: CreateOrder): Checkout | CheckoutRejection => {
+const checkOut = ({ by, lines, offers, rates, ...form }: CreateOrder): Checkout | CheckoutRejection => {
   if (lines.length === 0) return { code: 'cart_empty' };
   const errors = checkoutErrors(form);
   if (Object.keys(errors).length > 0) return { code: 'checkout_invalid', errors };
 
-  const sold = lines.flatMap((line) => sell(line, offers) ?? []);
+  const sold = lines.flatMap((line) => sell(line, offers, rates) ?? []);
   if (sold.length < lines.length) return { code: 'items_unavailable', products: unavailable(lines, offers) };
   const products = shortOf(lines, offers);
   if (products.length > 0) return { code: 'not_enough_in_stock', products };

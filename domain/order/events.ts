@@ -1,6 +1,7 @@
 import type { OrderNumber, ProductId, ShopperId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Paise } from '../shared/money.ts';
+import type { Hsn, TaxRate } from '../tax/rates.ts';
 
 export const paymentMethods = ['COD', 'Prepaid'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
@@ -14,6 +15,9 @@ export type OrderLine = {
   readonly picture: string;
   readonly unitPrice: Paise;
   readonly quantity: number;
+  /** Missing in orders from before they were kept: perfumes at the standard rate. `rate`: also where there was no rule. */
+  readonly hsn?: Hsn;
+  readonly rate?: TaxRate;
 };
 
 /** The delivery address. Every field is personal data. `address2` may be empty. */

@@ -17,6 +17,8 @@ const lines = [
       details: 'Smoked oud · Kashmiri saffron · rose absolute',
     },
     quantity: 2,
+    hsn: '3303',
+    rate: 18,
   },
   {
     product: {
@@ -28,6 +30,8 @@ const lines = [
       details: 'Pure rose oil · Kannauj · deg-bhapka',
     },
     quantity: 1,
+    hsn: '3301',
+    rate: 18,
   },
 ];
 

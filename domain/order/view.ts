@@ -2,6 +2,7 @@ import { priceText } from '../product/view.ts';
 import type { OrderId, OrderNumber, ProductId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
 import { rupees } from '../shared/money.ts';
+import { PERFUMES, STANDARD_RATE, type Hsn, type TaxRate } from '../tax/rates.ts';
 import {
   estimatedDelivery,
   type DeliveryWindow,
@@ -26,6 +27,9 @@ export type OrderItemView = {
     readonly details: string;
   };
   readonly quantity: number;
+  readonly hsn: Hsn;
+  /** In per cent. */
+  readonly rate: TaxRate;
 };
 
 /** The checkout's part of an order's view. Amounts are in rupees. */
@@ -58,9 +62,20 @@ export type OrderProgressView = {
 /** An order as JSON for clients. */
 export type OrderView = OrderProgressView & OrderContentsView & { readonly payment: PaymentView };
 
-const viewLine = ({ productId, name, details, picture, unitPrice, quantity }: OrderLine): OrderItemView => ({
+const viewLine = ({
+  productId,
+  name,
+  details,
+  picture,
+  unitPrice,
+  quantity,
+  hsn = PERFUMES,
+  rate = STANDARD_RATE,
+}: OrderLine): OrderItemView => ({
   product: { _id: productId, id: productId, name, price: priceText(unitPrice), productImageUrl: picture === '' ? [] : [picture], details },
   quantity,
+  hsn,
+  rate,
 });
 
 const viewEntry = ({ status, at, note }: HistoryEntry): OrderProgressView['history'][number] =>

@@ -1,3 +1,4 @@
+import { ESSENTIAL_OILS, PERFUMES, type Hsn } from '../tax/rates.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Paise } from '../shared/money.ts';
 
@@ -22,7 +23,13 @@ export type ProductDetails = {
   isFeatured: boolean;
   isTrending: boolean;
   tag: string;
+  /** What it is for the tax; see `hsnOf` for products from before it was kept. */
+  hsn?: Hsn;
 };
+
+/** Attars are oils, all others perfumes, unless it was said otherwise. */
+export const hsnOf = ({ hsn, category }: Pick<ProductDetails, 'hsn' | 'category'>): Hsn =>
+  hsn ?? (category === 'attar' ? ESSENTIAL_OILS : PERFUMES);
 
 /** The fields to change; missing ones stay. */
 export type DetailsChanges = { readonly [Field in keyof ProductDetails]?: ProductDetails[Field] | undefined };

@@ -1,7 +1,7 @@
 import { accept, afterUnknown, reject, type Decider, type Decision } from '../shared/decider.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Paise } from '../shared/money.ts';
-import type { DetailsChanges, ProductDetails, ProductEvent } from './events.ts';
+import { hsnOf, type DetailsChanges, type ProductDetails, type ProductEvent } from './events.ts';
 import { productErrors, type ProductErrors } from './rules.ts';
 
 /** A product on offer. `revision` counts its events since it was added, which has revision 0. */
@@ -52,7 +52,7 @@ const addProduct = (product: Product, { details, price, inStock, now }: AddProdu
   if (product.status !== 'none') return reject({ code: 'product_already_exists' });
   const errors = productErrors(details);
   if (errors) return reject({ code: 'product_invalid', errors });
-  return accept({ type: 'ProductAdded', data: { details, price, inStock, addedAt: now } });
+  return accept({ type: 'ProductAdded', data: { details: { ...details, hsn: hsnOf(details) }, price, inStock, addedAt: now } });
 };
 
 type Field = keyof ProductDetails;
@@ -67,9 +67,10 @@ const setField = <Of extends Field>(changes: Partial<ProductDetails>, field: Of,
 };
 
 /** The given fields whose values differ. */
-const changedFields = (changes: DetailsChanges, details: ProductDetails): Partial<ProductDetails> => {
+const changedFields = (changes: DetailsChanges, known: ProductDetails): Partial<ProductDetails> => {
+  const details = { ...known, hsn: hsnOf(known) };
   const changed: Partial<ProductDetails> = {};
-  for (const field of Object.keys(details) as Field[]) {
+  for (const field of Object.keys(changes) as Field[]) {
     const value = changes[field];
     if (value !== undefined && !same(value, details[field])) setField(changed, field, value);
   }

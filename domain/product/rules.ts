@@ -1,3 +1,4 @@
+import { isHsn } from '../tax/rates.ts';
 import { isBlank } from '../shared/text.ts';
 import { categories, type ProductDetails, type DetailsChanges } from './events.ts';
 
@@ -61,6 +62,7 @@ const checks: { readonly [Field in keyof ProductDetails]?: (value: ProductDetail
   description: noLongerThan(productLimits.description),
   productDetails: linesFault,
   tag: noLongerThan(productLimits.tag),
+  hsn: (code) => (code === undefined || isHsn(code) ? undefined : '4, 6 or 8 digits'),
 };
 
 const faultOf = <Field extends keyof ProductDetails>(details: DetailsChanges, field: Field): string | undefined => {

@@ -1,7 +1,8 @@
 import { fewLeft, type StockView } from '../stock/view.ts';
 import type { ProductId } from '../shared/ids.ts';
 import { formatRupees, ZERO, type Paise } from '../shared/money.ts';
-import type { Category } from './events.ts';
+import type { Hsn } from '../tax/rates.ts';
+import { hsnOf, type Category } from './events.ts';
 import type { OfferedProduct } from './product.ts';
 
 /** A product as JSON for clients. `price` is text in en-IN format, `₹2,450.00`, or empty. */
@@ -25,6 +26,7 @@ export type ProductView = {
   readonly isFeatured: boolean;
   readonly isTrending: boolean;
   readonly tag: string;
+  readonly hsn: Hsn;
   /** 0 for a new product, one more with each event since; sent back as `expectedRevision` with an edit. */
   readonly revision: number;
 };
@@ -47,4 +49,4 @@ export const toView = (
   id: ProductId,
   { details, price, inStock, revision }: Omit<OfferedProduct, 'status'>,
   available: number | null = null,
-): ProductView => withStock({ _id: id, ...details, price: priceText(price), inStock, revision }, available);
+): ProductView => withStock({ _id: id, ...details, hsn: hsnOf(details), price: priceText(price), inStock, revision }, available);

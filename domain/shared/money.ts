@@ -70,9 +70,10 @@ export const sum = (amounts: Iterable<Paise>): Paise => {
 
 export const times = (amount: Paise, quantity: number): Paise => paise(amount * quantity);
 
-/** This many whole percent of the amount, rounded half up to the paisa. The only place where the shop rounds. */
+/** This many percent of the amount, with two decimals at most, rounded half up to the paisa. The only place where the shop rounds. */
 export const percent = (amount: Paise, rate: number): Paise => {
-  const rest = amount % 100;
+  const hundredths = Math.round(rate * 100);
+  const rest = amount % 10_000;
   // In two parts, so that no product exceeds the exact range of numbers.
-  return paise(((amount - rest) / 100) * rate + Math.floor((rest * rate + 50) / 100));
+  return paise(((amount - rest) / 10_000) * hundredths + Math.floor((rest * hundredths + 5_000) / 10_000));
 };

@@ -44,6 +44,20 @@ const fromDayNumber = (dayNumber: number): CalendarDate => {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` as CalendarDate;
 };
 
+/** The date that the text names; undefined when there is no such day, as `2026-02-30`. */
+export const parseDate = (text: string): CalendarDate | undefined => {
+  if (!DATE.test(text)) return undefined;
+  const date = fromDayNumber(toDayNumber(text));
+  return date === text ? date : undefined;
+};
+
+/** Throws on anything but a day of the calendar, `2026-11-14`. */
+export const calendarDate = (text: string): CalendarDate => {
+  const date = parseDate(text);
+  if (date === undefined) throw new Error(`Not a calendar date: ${text}`);
+  return date;
+};
+
 /** The date this many days after another (before, when negative). */
 export const daysAfter = (date: CalendarDate, days: number): CalendarDate => fromDayNumber(toDayNumber(date) + days);
 

@@ -1,3 +1,5 @@
+import { STANDARD_RATE } from '../tax/rates.ts';
+import type { Rates } from '../tax/tax.ts';
 import { cart, type AddItem, type Cart, type ChangeQuantity, type MergeCarts, type TakeOrderedItems } from '../cart/cart.ts';
 import type { CartEvent, CartLine, LineQuantity } from '../cart/events.ts';
 import type { Offer, Offers } from '../product/offer.ts';
@@ -46,6 +48,9 @@ export const catalogue = ({ oud = {}, gulab = {} }: { oud?: Changes; gulab?: Cha
     [oudSaffronMajlis, changed(oudOffer, oud)],
     [ruhGulab, changed(gulabOffer, gulab)],
   ]);
+
+/** 18 % on everything. */
+export const standardRates: Rates = { get: () => STANDARD_RATE };
 
 export const oudLine = (quantity = 1): CartLine => ({
   productId: oudSaffronMajlis,

@@ -6,7 +6,8 @@ import { orderNumber } from '../shared/ids.ts';
 import type { ExistingOrder, OrderStatus } from '../order/rules.ts';
 import { instant, type Instant } from '../shared/time.ts';
 import { paise } from '../shared/money.ts';
-import { catalogue, evening, gulabLine, meera, morning, noon, oudLine, visitor } from './carts.ts';
+import { ESSENTIAL_OILS, PERFUMES, STANDARD_RATE } from '../tax/rates.ts';
+import { catalogue, evening, gulabLine, meera, morning, noon, oudLine, standardRates, visitor } from './carts.ts';
 import { oudSaffronMajlis, ruhGulab } from './products.ts';
 
 export const home: ShippingAddress = {
@@ -33,6 +34,8 @@ export const soldLines: readonly [OrderLine, OrderLine] = [
     picture: '/pictures/products/oud-saffron-majlis.webp',
     unitPrice: paise(3_450_00),
     quantity: 2,
+    hsn: PERFUMES,
+    rate: STANDARD_RATE,
   },
   {
     productId: ruhGulab,
@@ -41,6 +44,8 @@ export const soldLines: readonly [OrderLine, OrderLine] = [
     picture: '/pictures/products/ruh-gulab.webp',
     unitPrice: paise(2_450_00),
     quantity: 1,
+    hsn: ESSENTIAL_OILS,
+    rate: STANDARD_RATE,
   },
 ];
 
@@ -96,6 +101,7 @@ export const create = (changes: Partial<CreateOrder> = {}): CreateOrder => ({
   by: meera,
   lines: [oudLine(2), gulabLine(1)],
   offers: catalogue(),
+  rates: standardRates,
   shipping: home,
   giftWrap: false,
   giftMessage: '',

@@ -3,6 +3,7 @@ import { product, type AddProduct, type OfferedProduct, type ReviseProduct } fro
 import { productId } from '../shared/ids.ts';
 import { instant, type Instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
+import { ESSENTIAL_OILS, PERFUMES } from '../tax/rates.ts';
 
 /** An oud, featured and among the bestsellers: ₹3,450.00, in stock. */
 export const oudSaffronMajlis = productId('oud-saffron-majlis');
@@ -26,6 +27,7 @@ const oudSaffronMajlisDetails: ProductDetails = {
   isFeatured: true,
   isTrending: false,
   tag: 'Bestseller',
+  hsn: PERFUMES,
 };
 
 const ruhGulabDetails: ProductDetails = {
@@ -39,6 +41,7 @@ const ruhGulabDetails: ProductDetails = {
   bestsellers: false,
   isFeatured: false,
   tag: '',
+  hsn: ESSENTIAL_OILS,
 };
 
 /** The details of Oud Saffron Majlis, with these changes. */

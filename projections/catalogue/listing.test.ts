@@ -206,9 +206,9 @@ describe('the listing in memory', () => {
     await progress.waitFor(catalogue.name, events.last, 10_000);
     await rest();
     // As after a mistake in an older release.
-    await database.pool.query(`update read.catalogue_v3 set view = '{"wrong":true}', name = 'Wrong' where product_id = 'ruh-gulab'`);
-    await database.pool.query(`insert into read.catalogue_v3 select 'ghost', name, category, price, in_stock, rating, bestseller, featured,
-      trending, added_at, removed, position, view from read.catalogue_v3 where product_id = 'ruh-gulab'`);
+    await database.pool.query(`update read.catalogue_v4 set view = '{"wrong":true}', name = 'Wrong' where product_id = 'ruh-gulab'`);
+    await database.pool.query(`insert into read.catalogue_v4 select 'ghost', name, category, price, in_stock, rating, bestseller, featured,
+      trending, added_at, removed, position, view from read.catalogue_v4 where product_id = 'ruh-gulab'`);
     await open();
     expect([told('ruh-gulab'), listing.size]).toEqual([{ wrong: true }, 3]);
 
@@ -224,13 +224,13 @@ describe('the listing in memory', () => {
     work();
     await open();
     await followed();
-    await database.pool.query('alter table read.catalogue_v3 rename to elsewhere');
+    await database.pool.query('alter table read.catalogue_v4 rename to elsewhere');
     await database.pool.query('update read.checkpoints set epoch = epoch + 1');
     await expect.poll(() => log.lines).toContain('The listing could not be refreshed');
     expect(told('oud-saffron-majlis')).toMatchObject({ name: 'Oud Saffron Majlis' });
 
     await database.pool.query('delete from read.elsewhere');
-    await database.pool.query('alter table read.elsewhere rename to catalogue_v3');
+    await database.pool.query('alter table read.elsewhere rename to catalogue_v4');
     await expect.poll(() => listing.size).toBe(0);
   });
 });

@@ -83,7 +83,7 @@ test('verify names a number of bottles that somebody changed by hand', async () 
     log.append('stock-oud-saffron-majlis', counted(3), reserved(1));
     const { signal: until } = new AbortController();
     await rebuild(catalogue, log, database, { until });
-    await database.pool.query('update read.stock_v3 set on_hand = 30');
+    await database.pool.query('update read.stock_v4 set on_hand = 30');
     expect((await verify(catalogue, log, database, { until })).differences).toEqual([
       { table: 'stock', key: 'oud-saffron-majlis', what: ['on_hand'] },
     ]);

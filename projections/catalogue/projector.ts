@@ -134,7 +134,7 @@ const change = (catalogue: Rows<CatalogueRow>, { stream, position }: Event, chan
 /** The products for shoppers, with their JSON; and their bottles apart, so that a reservation does not write the product. */
 export const catalogue = defineProjector<ProductEvent | StockEvent>()({
   name: 'catalogue',
-  version: 3,
+  version: 4,
   categories: ['product', 'stock'],
   tables: { catalogue: catalogueTable, stock: stockTable },
   on: {

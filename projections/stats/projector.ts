@@ -79,7 +79,7 @@ const CHANGES_NOTHING: ReadonlySet<string> = new Set([
 /** Sums by the hour and single orders' times give exact figures for any time, which no event knows. */
 export const stats = defineProjector<OrderEvent>()({
   name: 'stats',
-  version: 2,
+  version: 3,
   categories: ['order'],
   tables,
   keys: ({ type, stream }) => (CHANGES_NOTHING.has(type) ? {} : { stats_orders: [streamId(stream)] }),

@@ -7,6 +7,8 @@ import type { StockEvent } from '#domain/stock/events.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
 
+import { hsn, taxRate } from '#domain/tax/rates.ts';
+
 import { MemoryLog } from './memory-log.ts';
 
 /*
@@ -54,6 +56,7 @@ export const goldenGift: Checkout = {
   giftMessage: 'For Amma,\nwith love',
 };
 const plain: Checkout = { ...goldenGift, shopper: meera, lines: goldenGift.lines.slice(1), giftWrap: false, giftMessage: '' };
+const taxed: Checkout = { ...plain, lines: plain.lines.map((line) => ({ ...line, hsn: hsn('330300'), rate: taxRate(12.5) })) };
 const placement = { number: orderNumber('RH-4WPDX9CT'), method: 'COD', placedAt: at(3) } as const;
 
 const orders = [
@@ -75,6 +78,7 @@ const orders = [
   [
     { type: 'OrderCreated', data: { ...plain, createdAt: at(21) } },
     { type: 'PlacingAbandoned', data: { abandonedAt: at(22) } },
+    { type: 'OrderRevised', data: { ...taxed, revisedAt: at(23) } },
   ],
   [
     { type: 'OrderCreated', data: { ...plain, createdAt: at(10) } },
@@ -121,6 +125,7 @@ const products = [
     { type: 'ProductDetailsRevised', data: { changes: { name: 'Oud Royale', isFeatured: true }, revisedAt: at(2) } },
     { type: 'ProductPriceChanged', data: { from: paise(2_450_00), to: paise(2_300_50), changedAt: at(3) } },
     { type: 'ProductSoldOut', data: { soldOutAt: at(4) } },
+    { type: 'ProductDetailsRevised', data: { changes: { hsn: hsn('330300') }, revisedAt: at(5) } },
   ],
   [
     { type: 'ProductAdded', data: { details: { ...goldenDetails, category: '' }, price: paise(0), inStock: false, addedAt: at(5) } },

@@ -12,7 +12,7 @@ import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test
 
 const AUDITOR = { email: 'books@ruhani.example', password: 'reads every single page' };
 /** Thirty perfumes, two of them counted, and a line of a cart. */
-const EVENTS = 33;
+const EVENTS = 35;
 
 let shop: TestShop;
 let auditor: Browser;

@@ -3,6 +3,7 @@ import type { CartEvent } from '#domain/cart/events.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
+import type { TaxEvent } from '#domain/tax/events.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { ShopperId } from '#domain/shared/ids.ts';
@@ -94,7 +95,10 @@ const stockSchemas = {
   StockShipped: { version: 1 },
 } satisfies SchemasOf<StockEvent>;
 
-export const schemas: SchemasOf<ProductEvent | CartEvent | OrderEvent | PaymentEvent | StockEvent> = {
+const taxSchemas = { TaxRateSet: { version: 1 } } satisfies SchemasOf<TaxEvent>;
+
+export const schemas: SchemasOf<ProductEvent | CartEvent | OrderEvent | PaymentEvent | StockEvent | TaxEvent> = {
+  ...taxSchemas,
   ...productSchemas,
   ...cartSchemas,
   ...orderSchemas,

@@ -34,10 +34,10 @@ export const positionOf = ({ commitPosition, event }: { commitPosition?: bigint;
 export const isOfServer = (type: string): boolean => type.startsWith('$');
 
 export const naming = (prefix: string): Naming => {
-  const prefixesOf = (wanted: readonly Category[]) => wanted.map((category) => `${prefix}${category}-`);
-  const ours = prefixesOf(allCategories);
+  const prefixesOf = (wanted: readonly Category[]) => wanted.map((category) => `${prefix}${category}${category === 'tax' ? '' : '-'}`);
+  const ours = prefixesOf(allCategories.filter((each) => each !== 'tax'));
   const streamIn = (name: string): StreamName | undefined =>
-    ours.some((each) => name.startsWith(each)) ? (name.slice(prefix.length) as StreamName) : undefined;
+    name === `${prefix}tax` || ours.some((each) => name.startsWith(each)) ? (name.slice(prefix.length) as StreamName) : undefined;
   const placeOf: Naming['placeOf'] = (resolved) => {
     const { event } = resolved;
     const stream = event && !isOfServer(event.type) && streamIn(event.streamId);

@@ -186,7 +186,7 @@ describe('the list of payments', () => {
       await pay(desk, id, { type: 'ReportUnknownPayment', amount: paise(5_00), method: '=HYPERLINK("http://e")', now: at(6) });
     await desk.progress.waitFor('orders-desk', await desk.store.head(['order', 'payment']), 20_000);
     // At the moment of two orders, and later than one.
-    await desk.read.pool.query('update read.unknown_payments_v7 set at = $1', [at(3)]);
+    await desk.read.pool.query('update read.unknown_payments_v8 set at = $1', [at(3)]);
   });
   afterAll(() => desk.close());
 

@@ -3,6 +3,7 @@ import Koa from 'koa';
 
 import { drawOrderNumber, productId } from '#domain/shared/ids.ts';
 import { stock } from '#domain/stock/stock.ts';
+import { STANDARD_RATE } from '#domain/tax/rates.ts';
 
 import { aggregatesOn } from '../../command-handler/aggregates.ts';
 import { atSignIn } from '../../composition/at-sign-in.ts';
@@ -86,18 +87,13 @@ const routesOf = (world: World, parts: Parts, catalogue: SimulatedListing): Rout
   );
   const orders = { idOf: world.plants.idOf?.(derivedIds) ?? derivedIds, numbers, nameOf: () => Promise.resolve('The clerk') };
   const limits = { spend: () => Promise.resolve() };
+  const rates = { today: () => ({ get: () => STANDARD_RATE }) };
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
     doors(world, parts, catalogue),
-    productAdminRoutes(parts),
-    cartRoutes({ ...parts, catalogue }),
-    orderRoutes({
-      ...parts,
-      orders,
-      limits,
-      log: world.log,
-      isPrepaidAvailable: true,
-    }),
+    productAdminRoutes({ ...parts, rates }),
+    cartRoutes({ ...parts, catalogue, rates }),
+    orderRoutes({ ...parts, rates, orders, limits, log: world.log, isPrepaidAvailable: true }),
   ];
   for (const routes of routers) api.use(routes.routes());
   return api;

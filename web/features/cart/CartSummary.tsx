@@ -2,9 +2,10 @@ import { LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSelector } from 'react-redux';
 import type { CartItemView } from '#domain/cart/view.ts';
-import { GIFT_WRAP_FEE, TAX_RATE } from '#domain/order/totals.ts';
+import { GIFT_WRAP_FEE } from '#domain/order/totals.ts';
 import { pages } from '#domain/site/pages.ts';
 import { formatRupees, ZERO } from '#domain/shared/money.ts';
+import { taxRows } from '../../lib/tax-rows.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Alert } from '../../ui/Alert.tsx';
@@ -25,7 +26,9 @@ export const CartSummary = ({ items }: { readonly items: readonly CartItemView[]
       <dl aria-busy={hasPending} className={cx('figures transition-colors', hasPending && 'text-clove')}>
         <Row name="Subtotal" value={formatRupees(totals.subtotal)} />
         <Row name="Shipping" value={totals.shipping === ZERO ? FREE : formatRupees(totals.shipping)} />
-        <Row name={`Tax (${TAX_RATE}%)`} value={formatRupees(totals.tax)} />
+        {taxRows(totals).map(({ label, text }) => (
+          <Row key={label} name={label} value={text} />
+        ))}
         <div className="mt-5 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-sandal pt-5 font-medium">
           <dt className="flex items-center gap-2.5">
             Total

@@ -77,7 +77,8 @@ describe('whatever the shopper does and whatever becomes of the calls', () => {
         const { items, total } = open.cart();
         await open.answerAll();
         expect(open.cart()).toMatchObject({ items, total });
-        expect(open.shop.view().items).toEqual(items);
+        // The rate of a perfume that was just added is only known to the server.
+        expect(open.shop.view().items).toMatchObject(items);
       }),
       { numRuns: 150 },
     );

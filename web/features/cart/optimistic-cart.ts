@@ -1,6 +1,7 @@
 import { MOST_LINES, QUANTITY } from '#domain/cart/cart.ts';
 import type { CartItemView, CartView } from '#domain/cart/view.ts';
 import { totalsOf } from '#domain/order/totals.ts';
+import type { TaxRate } from '#domain/tax/rates.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import { parsePrice, rupees, type Paise } from '#domain/shared/money.ts';
@@ -45,8 +46,10 @@ const after = (items: Items, operation: Operation): Items => {
 };
 
 /** The lines that can be ordered, for `totalsOf`; unavailable ones cost nothing. */
-export const pricedLines = (items: Items): { readonly unitPrice: Paise; readonly quantity: number }[] =>
-  items.flatMap(({ product, quantity, unavailable }) => (unavailable ? [] : [{ unitPrice: parsePrice(product.price), quantity }]));
+export const pricedLines = (items: Items): { readonly unitPrice: Paise; readonly quantity: number; readonly rate?: TaxRate }[] =>
+  items.flatMap(({ product, quantity, rate, unavailable }) =>
+    unavailable ? [] : [{ unitPrice: parsePrice(product.price), quantity, ...(rate !== undefined && { rate }) }],
+  );
 
 /**
  * The optimistic cart: the pending operations applied to the server's last answer. Recomputed each time, so that dropping an operation

@@ -50,7 +50,7 @@ const allSamples = Object.entries(samples).flatMap(([category, types]) =>
 );
 
 const goldenLine = async (category: Category, type: string, data: object, variant: number): Promise<string> => {
-  const stream: StreamName = `${category}-golden-${type}-${variant}`;
+  const stream: StreamName = category === 'tax' ? 'tax' : `${category}-golden-${type}-${variant}`;
   const { events } = await codecFor(stream).seal(stream, NO_STREAM, [{ type, data }], command);
   return JSON.stringify({ stored: events[0], reads: data });
 };

@@ -5,7 +5,9 @@ import type { PaymentEvent } from '#domain/payment/events.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
-import { instant, type CalendarDate } from '#domain/shared/time.ts';
+import { calendarDate, instant, type CalendarDate } from '#domain/shared/time.ts';
+import type { TaxEvent } from '#domain/tax/events.ts';
+import { PERFUMES, taxRate } from '#domain/tax/rates.ts';
 import type { Paise } from '#domain/shared/money.ts';
 import { goldenDetails, goldenGift, meera, visitor } from '#projections/testing/golden-log.ts';
 
@@ -30,6 +32,7 @@ const productSamples: Samples<ProductEvent> = {
   ProductAdded: [
     { details: oudRoyal, price: paise(2_450_00), inStock: true, addedAt: noon },
     { details: { ...oudRoyal, category: '', productImageUrl: [], productDetails: [] }, price: paise(0), inStock: false, addedAt: noon },
+    { details: { ...oudRoyal, hsn: PERFUMES }, price: paise(2_450_00), inStock: true, addedAt: noon },
   ],
   ProductDetailsRevised: [
     { changes: { name: 'Oud Royale', isFeatured: true }, revisedAt: noon },
@@ -84,11 +87,13 @@ const orderSamples: Samples<OrderEvent> = {
     { ...gift, createdAt: noon },
     { ...plain, createdAt: noon },
     { ...gift, note: 'Ring twice,\nplease', createdAt: noon },
+    { ...plain, lines: plain.lines.map((line) => ({ ...line, hsn: PERFUMES, rate: taxRate(12.5) })), createdAt: noon },
   ],
   OrderRevised: [
     { ...gift, revisedAt: noon },
     { ...plain, revisedAt: noon },
     { ...gift, note: 'Ring twice', revisedAt: noon },
+    { ...plain, lines: plain.lines.map((line) => ({ ...line, hsn: PERFUMES, rate: taxRate(12.5) })), revisedAt: noon },
   ],
   OrderPlaced: [
     { number: orderNumber('RH-4WPDX9CT'), method: 'COD', placedAt: noon },
@@ -154,5 +159,16 @@ const stockSamples: Samples<StockEvent> = {
   StockShipped: [{ order: anOrder, quantity: 2, shippedAt: noon }],
 };
 
+const taxSamples: Samples<TaxEvent> = {
+  TaxRateSet: [{ hsn: PERFUMES, rate: taxRate(12.5), from: calendarDate('2027-04-01'), setAt: noon }],
+};
+
 /** The current shape of every event, in all variants; older shapes are only in `events.ndjson`. */
-export const samples = { product: productSamples, cart: cartSamples, order: orderSamples, payment: paymentSamples, stock: stockSamples };
+export const samples = {
+  product: productSamples,
+  cart: cartSamples,
+  order: orderSamples,
+  payment: paymentSamples,
+  stock: stockSamples,
+  tax: taxSamples,
+};

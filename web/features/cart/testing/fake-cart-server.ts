@@ -6,6 +6,7 @@ import type { ProductView } from '#domain/product/view.ts';
 import { productId } from '#domain/shared/ids.ts';
 import { instant } from '#domain/shared/time.ts';
 import { formatRupees, paise } from '#domain/shared/money.ts';
+import { PERFUMES, STANDARD_RATE } from '#domain/tax/rates.ts';
 
 const now = instant('2026-11-14T05:00:00.000Z');
 
@@ -27,6 +28,7 @@ export const perfume = (name: string, rupees: number, changes: Partial<ProductVi
   isFeatured: false,
   isTrending: false,
   tag: '',
+  hsn: PERFUMES,
   revision: 0,
   ...changes,
 });
@@ -80,7 +82,7 @@ export const fakeCartServer = () => {
     state = decision.events.reduce(cart.evolve, state);
     return undefined;
   };
-  const view = (): CartView => viewCart(state, offers);
+  const view = (): CartView => viewCart(state, offers, { get: () => STANDARD_RATE });
 
   const adapter = async (config: InternalAxiosRequestConfig): Promise<AxiosResponse> => {
     const body: { _id?: string; quantity?: number } = typeof config.data === 'string' ? JSON.parse(config.data) : {};

@@ -1,3 +1,4 @@
+import { PERFUMES } from '#domain/tax/rates.ts';
 import { productId } from '#domain/shared/ids.ts';
 import type { ProductView } from '#domain/product/view.ts';
 
@@ -23,6 +24,7 @@ export const perfume = (changes: Partial<ProductView> = {}): ProductView => ({
   isFeatured: true,
   isTrending: false,
   tag: 'Bestseller',
+  hsn: PERFUMES,
   revision: 0,
   ...changes,
 });

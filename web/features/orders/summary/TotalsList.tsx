@@ -1,5 +1,6 @@
-import { TAX_RATE, type Totals } from '#domain/order/totals.ts';
+import type { Totals } from '#domain/order/totals.ts';
 import { formatRupees, ZERO } from '#domain/shared/money.ts';
+import { taxRows } from '../../../lib/tax-rows.ts';
 
 type Row = { readonly label: string; readonly text: string };
 
@@ -14,7 +15,7 @@ export const rowsBefore = (totals: Totals): readonly Row[] => [
   row('Shipping', totals.shipping > ZERO ? formatRupees(totals.shipping) : FREE),
   ...discountRow(totals),
   ...giftWrapRow(totals),
-  row(`Tax (${TAX_RATE}%)`, formatRupees(totals.tax)),
+  ...taxRows(totals),
 ];
 
 /** On the confirmation. */
@@ -22,7 +23,7 @@ export const rowsAfter = (totals: Totals): readonly Row[] => [
   row('Subtotal', formatRupees(totals.subtotal)),
   ...discountRow(totals),
   ...giftWrapRow(totals),
-  row('Taxes', formatRupees(totals.tax)),
+  ...taxRows(totals, 'Taxes'),
 ];
 
 type TotalsListProps = { readonly rows: readonly Row[]; readonly total: Totals['total'] };

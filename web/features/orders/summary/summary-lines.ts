@@ -2,6 +2,7 @@ import type { CartItemView } from '#domain/cart/view.ts';
 import { GIFT_WRAP_FEE, totalsOf, type Totals } from '#domain/order/totals.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { formatRupees, ZERO, parsePrice, times, type Paise } from '#domain/shared/money.ts';
+import { taxesOf, type TaxRate } from '#domain/tax/rates.ts';
 import { paiseOf } from '../../../lib/money-text.ts';
 
 /** A line of a cart or an order, for the summary. */
@@ -11,26 +12,29 @@ export type SummaryLine = {
   readonly picture: string | undefined;
   readonly unitPrice: Paise;
   readonly quantity: number;
+  readonly rate?: TaxRate;
   /** Cannot be ordered and is not counted. */
   readonly unavailable: boolean;
 };
 
 export const linesOfCart = (items: readonly CartItemView[]): readonly SummaryLine[] =>
-  items.map(({ productId, quantity, product, unavailable = false }) => ({
+  items.map(({ productId, quantity, product, rate, unavailable = false }) => ({
     productId,
     name: product.name,
     picture: product.productImageUrl[0],
     unitPrice: parsePrice(product.price),
     quantity,
+    ...(rate !== undefined && { rate }),
     unavailable,
   }));
 
-const lineOfOrder = ({ product, quantity }: OrderItemView): SummaryLine => ({
+const lineOfOrder = ({ product, quantity, rate }: OrderItemView): SummaryLine => ({
   productId: product._id,
   name: product.name,
   picture: product.productImageUrl[0],
   unitPrice: parsePrice(product.price),
   quantity,
+  rate,
   unavailable: false,
 });
 export const linesOfOrder = ({ items }: OrderView): readonly SummaryLine[] => items.map(lineOfOrder);
@@ -40,8 +44,9 @@ export const totalsOfCart = (lines: readonly SummaryLine[], giftWrap: boolean): 
   totalsOf({ lines: lines.filter(({ unavailable }) => !unavailable), giftWrap });
 
 /** From the server's order. */
-export const totalsOfOrder = ({ subtotal, tax, shipping, discount, total, giftWrap }: OrderView): Totals => ({
+export const totalsOfOrder = ({ items, subtotal, tax, shipping, discount, total, giftWrap }: OrderView): Totals => ({
   subtotal: paiseOf(subtotal),
+  taxes: taxesOf(items.map(lineOfOrder)),
   tax: paiseOf(tax),
   shipping: paiseOf(shipping),
   discount: paiseOf(discount),

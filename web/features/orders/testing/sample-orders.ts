@@ -34,9 +34,10 @@ export const dearer = created({ lines: [{ ...soldLines[0], unitPrice: paise(3_65
 
 /** The cart that the order came from. */
 export const cartOf = ({ items }: OrderView): readonly CartItemView[] =>
-  items.map(({ product, quantity }) => ({
+  items.map(({ product, quantity, hsn, rate }) => ({
     productId: product._id,
     quantity,
+    rate,
     product: {
       ...product,
       category: 'oud',
@@ -50,6 +51,7 @@ export const cartOf = ({ items }: OrderView): readonly CartItemView[] =>
       isFeatured: false,
       isTrending: false,
       tag: '',
+      hsn,
       revision: 0,
     },
   }));

@@ -1,3 +1,4 @@
+import { PERFUMES, STANDARD_RATE } from '#domain/tax/rates.ts';
 import type { OrderStatus } from '#domain/order/rules.ts';
 import { orderId, orderNumber, productId } from '#domain/shared/ids.ts';
 import type { OrderItemView } from '#domain/order/view.ts';
@@ -36,6 +37,7 @@ export const product = (changes: Partial<StaffProductView> = {}): StaffProductVi
   isFeatured: false,
   isTrending: false,
   tag: 'Bestseller',
+  hsn: PERFUMES,
   revision: 3,
   stock: null,
   ...changes,
@@ -43,7 +45,12 @@ export const product = (changes: Partial<StaffProductView> = {}): StaffProductVi
 
 export const item = (name: string, quantity = 1): OrderItemView => {
   const _id = productId(name.toLowerCase().replaceAll(' ', '-'));
-  return { product: { _id, id: _id, name, price: '₹2,150.00', productImageUrl: [], details: '' }, quantity };
+  return {
+    product: { _id, id: _id, name, price: '₹2,150.00', productImageUrl: [], details: '' },
+    quantity,
+    hsn: PERFUMES,
+    rate: STANDARD_RATE,
+  };
 };
 
 type Ordered = {

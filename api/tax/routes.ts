@@ -1,0 +1,51 @@
+import { Router } from '@koa/router';
+import { z } from 'zod';
+
+import { parseDate } from '#domain/shared/time.ts';
+import { isHsn, isTaxRate } from '#domain/tax/rates.ts';
+import { tax } from '#domain/tax/tax.ts';
+import type { TaxEvent } from '#domain/tax/events.ts';
+
+import { actorName, type StaffNames } from '../accounts/actor-name.ts';
+import { adminOnly, commandMetadata } from '../accounts/sessions/session.ts';
+import type { Shop } from '../composition/types/shop.ts';
+import type { ShopContext, State } from '../http/context.ts';
+import { parse } from '../http/input.ts';
+import { bodyOf } from '../http/json-body.ts';
+import { TAX, type OpenedRates } from './todays-rates.ts';
+
+export type TaxRoutesDeps = Pick<Shop, 'store' | 'execute' | 'now'> & StaffNames & { readonly rates: Pick<OpenedRates, 'know'> };
+
+const RuleInput = z.object({
+  hsn: z.string('4, 6 or 8 digits').refine(isHsn, '4, 6 or 8 digits'),
+  rate: z.number('A number from 0 to 100').refine(isTaxRate, 'From 0 to 100, with two decimals at most'),
+  from: z.string('A day such as 2026-11-14').transform((text, context) => {
+    const day = parseDate(text);
+    if (day === undefined) context.addIssue({ code: 'custom', message: 'A day such as 2026-11-14' });
+    return day ?? z.NEVER;
+  }),
+});
+
+const setRate = async (ctx: ShopContext, { execute, rates, now }: TaxRoutesDeps): Promise<void> => {
+  const { hsn, rate, from } = parse(RuleInput, bodyOf(ctx));
+  const { state } = await execute(tax, TAX, { type: 'SetTaxRate', hsn, rate, from, now: now() }, await commandMetadata(ctx));
+  rates.know(state);
+  ctx.status = 201;
+  ctx.body = { hsn, rate, from };
+};
+
+const listRules = async (ctx: ShopContext, { store, nameOf }: TaxRoutesDeps): Promise<void> => {
+  const { events } = await store.read<TaxEvent>(TAX);
+  const rules = events.map(async ({ data: { setAt, ...rule }, metadata }) => ({
+    ...rule,
+    setAt,
+    by: await actorName(metadata.actor, { nameOf }),
+  }));
+  ctx.body = { rules: await Promise.all(rules) };
+};
+
+/** `GET /admin/tax`: the rules in the order in which they were set, with who set them; `POST`: a new one, from today on or later. For admins. */
+export const taxRoutes = (deps: TaxRoutesDeps): Router<State> =>
+  new Router<State>()
+    .get('/admin/tax', adminOnly, (ctx) => listRules(ctx, deps))
+    .post('/admin/tax', adminOnly, (ctx) => setRate(ctx, deps));

@@ -1,0 +1,58 @@
+import { START, type CommandMetadata } from '#domain/event-store.ts';
+import { calendarDate, dateInIndia } from '#domain/shared/time.ts';
+import { ESSENTIAL_OILS, PERFUMES, STANDARD_RATE } from '#domain/tax/rates.ts';
+import { ratesOn, tax, type Rates, type Tax, type TaxRule } from '#domain/tax/tax.ts';
+import type { TaxEvent } from '#domain/tax/events.ts';
+import type { Log } from '#projections/engine/lease.ts';
+
+import type { Shop } from '../composition/types/shop.ts';
+
+export const TAX = 'tax';
+
+/** As the law has been since the goods and services tax began. */
+const OPENING_RULES: readonly TaxRule[] = [PERFUMES, ESSENTIAL_OILS].map((hsn) => ({
+  hsn,
+  rate: STANDARD_RATE,
+  from: calendarDate('2017-07-01'),
+}));
+
+const bySeed: CommandMetadata = {
+  commandId: 'seed-tax',
+  correlationId: 'seed',
+  causationId: 'seed',
+  actor: { kind: 'system', id: 'seed' },
+};
+
+/** The rates of today. Another process's new rule is known a moment later. */
+export type TodaysRates = { readonly today: () => Rates };
+
+export type OpenedRates = TodaysRates & {
+  /** Takes over what this process has just decided. */
+  readonly know: (newest: Tax) => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Gives a new shop its first rules, and follows the log. Throws what the event store throws. */
+export const openRates = async ({ store, execute, now }: Pick<Shop, 'store' | 'execute' | 'now'>, log: Log): Promise<OpenedRates> => {
+  let { state } = await execute(tax, TAX, { type: 'OpenTaxRules', rules: OPENING_RULES, now: now() }, bySeed);
+  const know = (newest: Tax): void => {
+    if (newest.rules.length > state.rules.length) state = newest;
+  };
+  const ending = new AbortController();
+  const follow = async (): Promise<void> => {
+    let folded: Tax = tax.initial;
+    for await (const page of store.follow(START, ['tax'], ending.signal)) {
+      folded = (page as readonly TaxEvent[]).reduce(tax.evolve, folded);
+      know(folded);
+    }
+  };
+  const following = follow().catch((error: unknown) => log.warn({ error }, 'New tax rates are not known until the next start'));
+  return {
+    today: () => ratesOn(state, dateInIndia(now())),
+    know,
+    close: async () => {
+      ending.abort();
+      await following;
+    },
+  };
+};
