@@ -41,6 +41,7 @@ import { productAdminRoutes } from './catalogue/admin-routes.ts';
 import { taxRoutes } from './tax/routes.ts';
 import { stockRoutes } from './catalogue/stock/routes.ts';
 import type { OpenedPayments } from './payments/open-payments.ts';
+import { paperRoutes } from './papers/routes.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
 import { productRoutes, type ProductRoutes } from './catalogue/routes.ts';
 import { oneClickUnsubscribe, subscriberRoutes } from './inbox/newsletter/routes.ts';
@@ -108,6 +109,7 @@ const callsOf = ({ shop, queries, people, staff, orders, payments, audit, erasin
     taxRoutes({ ...shop, ...queries, nameOf: orders.nameOf }),
     orderRoutes({ ...shop, ...queries, orders, limits: people.accounts.limits, log, isPrepaidAvailable: payments.payments !== undefined }),
     paymentRoutes({ ...shop, payments: payments.payments, log }),
+    paperRoutes(shop),
     deskPaymentRoutes({ ...shop, ...queries }),
     myOrdersRoutes(queries),
     adminRoutes({ ...shop, ...queries, ...staff }),

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp } from 'lucide-react';
+import { ChevronDown, ChevronUp, ExternalLink } from 'lucide-react';
 import { useId, useState } from 'react';
 import { ERASED } from '#domain/event-store.ts';
 import { isUnderWay, nextForStaff, type StaffStatus } from '#domain/order/rules.ts';
@@ -54,6 +54,17 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
           View Details →
         </TextLink>
       </div>
+      {/* The server answers with a PDF: no page of this app. */}
+      <a
+        href={`/api/admin/order/${order._id}/packing-slip.pdf`}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={`Packing slip of ${order.orderNumber}, opens in a new tab`}
+        className="link inline-flex min-h-11 items-center gap-2 text-[0.875rem] font-medium"
+      >
+        Packing slip
+        <ExternalLink className="size-4" strokeWidth={1.5} />
+      </a>
       <Moves order={order} onMove={(to) => onTask({ name: 'move', to })} />
       {order.guest && !isUnderWay(order.status) && !isErased(order) && (
         <TextButton

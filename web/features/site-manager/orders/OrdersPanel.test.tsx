@@ -18,6 +18,13 @@ describe('the card of an order', () => {
     expect(details.getAttribute('href')).toMatch(/^\/order-confirmed\/[0-9a-f-]{36}$/);
   });
 
+  test('opens the packing slip in a new tab', async () => {
+    openSiteManager();
+    const slip = within(await cardOf('RH-7K3MQ2XA')).getByRole('link', { name: 'Packing slip of RH-7K3MQ2XA, opens in a new tab' });
+    expect(slip.getAttribute('href')).toMatch(/^\/api\/admin\/order\/[0-9a-f-]{36}\/packing-slip\.pdf$/);
+    expect(slip.getAttribute('target')).toBe('_blank');
+  });
+
   test('says what the shopper noted', async () => {
     openSiteManager('', { orders: [{ ...order(), note: 'Ring twice' }] });
     expect((await cardOf('RH-7K3MQ2XA')).textContent).toContain('Order note: Ring twice');

@@ -1,0 +1,85 @@
+import { openFont, type PaperFont } from './shaping.ts';
+
+const opened = new Map<string, PaperFont>();
+
+/** The font of a run. Read from disk once a process. */
+export const fontIn = (file: string): PaperFont => {
+  const font = opened.get(file) ?? openFont(file);
+  opened.set(file, font);
+  return font;
+};
+
+const latin = (family: string, weight: number, style = 'normal'): readonly string[] =>
+  ['latin', 'latin-ext'].map((subset) => `${family}/files/${family}-${subset}-${weight}-${style}`);
+
+/** In the order in which they are asked for a character. */
+const faces = {
+  text: latin('figtree', 400),
+  strong: latin('figtree', 600),
+  display: latin('eb-garamond', 400),
+  italic: latin('eb-garamond', 400, 'italic'),
+} as const satisfies Record<string, readonly string[]>;
+export type Face = keyof typeof faces;
+
+/** As Unicode names them. */
+const scripts = [
+  'Devanagari',
+  'Bengali',
+  'Tamil',
+  'Telugu',
+  'Gujarati',
+  'Gurmukhi',
+  'Kannada',
+  'Malayalam',
+  'Oriya',
+  'Meetei_Mayek',
+  'Ol_Chiki',
+].map((script) => {
+  const name = script.toLowerCase().replace('_', '-');
+  return {
+    letters: new RegExp(`\\p{Script_Extensions=${script}}`, 'u'),
+    file: `noto-sans-${name}/files/noto-sans-${name}-${name}-400-normal`,
+  };
+});
+
+/** For what no font has. */
+const REPLACEMENT = { text: '\ufffd', font: latin('eb-garamond', 400)[0] ?? '' };
+
+const PLAIN = /^[ -~]*$/;
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** What a reader takes for one character: a letter with its marks. */
+export const charactersOf = (text: string): readonly string[] => Array.from(segmenter.segment(text), ({ segment }) => segment);
+
+export type Run = { readonly font: string; readonly text: string };
+
+const has = (font: string, character: string): boolean => fontIn(font).hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
+
+/** A character, with its marks, in the first font that has all of it. Invisible parts that the font does not have are left out. */
+const runOf = (character: string, fonts: readonly string[]): Run => {
+  const visible = Array.from(character).filter((part) => !IGNORABLE.test(part));
+  const font = fonts.find((font) => visible.every((part) => has(font, part)));
+  if (font === undefined) return REPLACEMENT;
+  return {
+    font,
+    text: Array.from(character)
+      .filter((part) => has(font, part))
+      .join(''),
+  };
+};
+
+/** A line's text by the fonts that write it. A character that stands in several scripts stays in the font of the one before. */
+export const runsOf = (line: string, face: Face): readonly Run[] => {
+  const own = faces[face];
+  if (PLAIN.test(line)) return line === '' ? [] : [{ font: own[0] ?? '', text: line }];
+  const runs: Run[] = [];
+  for (const character of charactersOf(line.normalize('NFC'))) {
+    const last = runs.at(-1);
+    const ofScript = scripts.filter(({ letters }) => letters.test(character)).map(({ file }) => file);
+    const next = runOf(character, [...own, ...(last ? [last.font] : []), ...ofScript]);
+    if (last?.font === next.font) runs[runs.length - 1] = { font: last.font, text: last.text + next.text };
+    else if (next.text !== '') runs.push(next);
+  }
+  return runs;
+};

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+
+import { ERASED } from '#domain/event-store.ts';
+import type { Checkout, OrderLine } from '#domain/order/events.ts';
+import type { Placement } from '#domain/order/rules.ts';
+import { productId } from '#domain/shared/ids.ts';
+import { aNumber, created, home, orderAfter, placed, soldLines } from '#domain/testing/orders.ts';
+
+import { fontIn, runsOf } from './fonts.ts';
+import { packingSlip, type PlacedOrder } from './packing-slip.ts';
+import { readPdf } from './testing/read-pdf.ts';
+
+const ordered = (changes: Partial<Checkout> = {}): PlacedOrder => {
+  const order = orderAfter(created(changes), placed());
+  return { ...order, placement: order.placement as Placement };
+};
+const pagesOf = async (changes: Partial<Checkout> = {}): Promise<readonly string[]> =>
+  (await readPdf(await packingSlip(ordered(changes)))).pages;
+
+/** One name for each of the scripts that Indian languages are written in from left to right. */
+const names = {
+  Devanagari: 'क्षत्रिय प्रिया शर्मा, कार्टर रोड।',
+  Bengali: 'শ্রীমতী অনন্যা চট্টোপাধ্যায়',
+  Tamil: 'தமிழ்ச்செல்வி கௌரி ஸ்ரீ',
+  Telugu: 'శ్రీనివాస్ రెడ్డి హైదరాబాద్',
+  Gujarati: 'શ્રીમતી કિરણ પટેલ',
+  Gurmukhi: 'ਗੁਰਪ੍ਰੀਤ ਸਿੰਘ ਢਿੱਲੋਂ',
+  Kannada: 'ಶ್ರೀನಿವಾಸ ಮೂರ್ತಿ ಕ್ಷೇತ್ರ',
+  Malayalam: 'ശ്രീലക്ഷ്മി നമ്പൂതിരി കോഴിക്കോട്',
+  Oriya: 'ଶ୍ରୀମତୀ ସୁଭଦ୍ରା ଭୁବନେଶ୍ୱର',
+  MeeteiMayek: 'ꯃꯅꯤꯄꯨꯔ',
+  OlChiki: 'ᱥᱟᱱᱛᱟᱲᱤ',
+};
+
+describe('a packing slip', () => {
+  test('says what goes where: number, lines, quantities, address, gift message and note, and no price', async () => {
+    const [page = '', ...more] = await pagesOf({ giftWrap: true, giftMessage: 'For you,\nwith love', note: 'Ring twice' });
+    expect(more).toEqual([]);
+    const said = [
+      [aNumber, 'Placed 14 November 2026', 'Meera Nair', '14 Marine Drive', 'Kochi 682031', 'Kerala, India', '+91 98470 00000'],
+      ['3 bottles', 'Gift wrapped', 'Oud Saffron Majlis', 'Smoked oud · Kashmiri saffron · rose absolute', '2', 'Ruh Gulab', '1'],
+      ['For you,', 'with love', 'Ring twice', 'Page 1 of 1'],
+    ].flat();
+    for (const text of said) expect(page).toContain(text);
+    for (const price of ['₹', '3,450', '2,450', '9,350', '.00', 'total']) expect(page).not.toContain(price);
+  });
+
+  test('leaves out what there is not', async () => {
+    const [page = ''] = await pagesOf();
+    expect(page).toContain('No gift wrap');
+    for (const heading of ['Gift message', 'Note']) expect(page).not.toContain(heading);
+  });
+
+  test('is a tagged document with title and language', async () => {
+    const { title, language, isTagged } = await readPdf(await packingSlip(ordered()));
+    expect({ title, language, isTagged }).toEqual({ title: `Packing slip ${aNumber}`, language: 'en-IN', isTagged: true });
+  });
+
+  test('has the same bytes for the same order, whatever was written before', async () => {
+    const order = ordered({ giftMessage: 'कि कि র্কি office\u00a0₹' });
+    const before = await packingSlip(order);
+    await packingSlip(ordered({ giftMessage: 'किताब officer\u00a0\u00a0কিন্তু' }));
+    expect((await packingSlip(order)).equals(before)).toBe(true);
+  });
+
+  test('goes on over pages, with each line and all of a long note', async () => {
+    const lines = Array.from({ length: 40 }, (_, index): OrderLine => ({
+      ...soldLines[0],
+      productId: productId(`perfume-${index}`),
+      name: `Perfume no. ${index + 1}.`,
+      quantity: 100 + index,
+    }));
+    const note = `${'Leave it with the guard. '.repeat(16)}${'x'.repeat(99)}`;
+    const pages = await pagesOf({ lines, note });
+    expect(pages.length).toBeGreaterThan(2);
+    for (const [index, page] of pages.entries()) expect(page).toContain(`Page ${index + 1} of ${pages.length}`);
+    const all = pages.join('\n');
+    for (const { name, quantity } of lines) expect(all).toMatch(new RegExp(`${name}\\n.*\\n${quantity}`));
+    expect(pages.filter((page) => page.includes('Quantity'))).toHaveLength(pages.filter((page) => page.includes('Perfume no.')).length);
+    expect(all.match(/guard/g)).toHaveLength(16);
+    expect(all.match(/x/g)?.length).toBe(99);
+  });
+
+  test('says erased once for an erased address', async () => {
+    const fields = Object.fromEntries(Object.keys(home).map((field) => [field, ERASED]));
+    const [page = ''] = await pagesOf({ shippingAddress: { ...home, ...fields }, giftMessage: ERASED });
+    expect(page.match(/erased/g)).toHaveLength(2);
+  });
+});
+
+describe('a name', () => {
+  test.each(Object.entries(names))('in %s is drawn in its letters, and found as text', async (_, name) => {
+    const [page] = await pagesOf({ shippingAddress: { ...home, name } });
+    expect(page?.split('\n')).toContain(name);
+    const drawn = runsOf(name, 'text').flatMap(({ font, text }) =>
+      fontIn(font)
+        .layout(text)
+        .glyphs.map(({ id }) => id),
+    );
+    expect(drawn.length).toBeGreaterThan(5);
+    // Glyph 0 is the box that stands for a missing one.
+    for (const id of drawn) expect(id).not.toMatch(/,0\]$|"glyph":0\b/);
+  });
+
+  test('in a script that no font has is marked as unreadable, a mark for each character', async () => {
+    const [page] = await pagesOf({ shippingAddress: { ...home, name: 'Li 李明 👩‍👩‍👧' } });
+    expect(page).toContain('Li \ufffd\ufffd \ufffd');
+  });
+
+  test.each([
+    'ﬁ',
+    'Zoë Ā.',
+    '“Rūh” – ₹',
+    'e\u0301',
+    'a\u200db',
+    '\u200d',
+    'क\u200d',
+    'ि',
+    '्',
+    'x'.repeat(300),
+    '\u0bcd\u0bcd\u0d4d',
+    'র্\u200dয',
+    'ꯀ\u200dꯅ\u200d',
+  ])('of strange letters, %j, is written all the same', async (name) => {
+    expect(await pagesOf({ shippingAddress: { ...home, name } })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,74 @@
+import { ERASED } from '#domain/event-store.ts';
+import type { ExistingOrder, Placement } from '#domain/order/rules.ts';
+import type { ShippingAddress } from '#domain/order/events.ts';
+import { dateInIndia } from '#domain/shared/time.ts';
+
+import { openPaper } from './paper.ts';
+import { COLOURS, type Paragraph, type Style } from './pdf.ts';
+
+const styles = {
+  heading: { face: 'text', size: 9, line: 15, colour: COLOURS.clove },
+  name: { face: 'strong', size: 11, line: 17 },
+  text: { face: 'text', size: 10.5, line: 16 },
+  product: { face: 'display', size: 14, line: 18 },
+  details: { face: 'text', size: 9, line: 13, colour: COLOURS.clove },
+  quantity: { face: 'strong', size: 11, line: 18 },
+  message: { face: 'italic', size: 15, line: 21 },
+} as const satisfies Record<string, Style>;
+
+const text = (style: Style, ...lines: readonly string[]): readonly Paragraph[] =>
+  lines.filter((line) => line !== '').map((line) => ({ text: line, style }));
+
+const heading = (words: string): Paragraph => ({ text: words, style: styles.heading, tag: 'H2' });
+
+const addressOf = ({ name, address1, address2, city, state, postalCode, country, phone }: ShippingAddress): readonly Paragraph[] => {
+  // Then all of its fields are.
+  if (name === ERASED && phone === ERASED) return text(styles.text, ERASED);
+  const region = [state, country].filter(Boolean).join(', ');
+  return [...text(styles.name, name), ...text(styles.text, address1, address2, `${city} ${postalCode}`, region, phone)];
+};
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+export type PlacedOrder = ExistingOrder & { readonly placement: Placement };
+
+/** What goes into the parcel, to whom and with which words, on A4. No prices: the parcel may be a present. */
+export const packingSlip = (order: PlacedOrder): Promise<Buffer> => {
+  const { placement, lines, shippingAddress, giftWrap, giftMessage, note = '' } = order;
+  const bottles = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  const paper = openPaper({
+    kind: 'Packing slip',
+    number: placement.number,
+    at: placement.placedAt,
+    lines: [`Placed ${day.format(new Date(dateInIndia(placement.placedAt)))}`],
+  });
+  paper.beside([
+    [heading('Deliver to'), ...addressOf(shippingAddress)],
+    [
+      heading('Parcel'),
+      ...text(styles.name, bottles === 1 ? '1 bottle' : `${bottles} bottles`),
+      ...text(styles.text, giftWrap ? 'Gift wrapped' : 'No gift wrap', giftMessage === '' ? '' : 'With a gift message'),
+    ],
+  ]);
+  paper.space(22);
+  paper.table(
+    [
+      { title: 'Perfume', width: 0.84 },
+      { title: 'Quantity', width: 0.16, align: 'right' },
+    ],
+    lines.map(({ name, details, quantity }) => [
+      [...text(styles.product, name), ...text(styles.details, details.split('\n')[0] ?? '')],
+      text(styles.quantity, String(quantity)),
+    ]),
+  );
+  const words = [
+    ['Gift message', giftMessage, styles.message],
+    ['Note', note, styles.text],
+  ] as const;
+  for (const [title, written, style] of words) {
+    if (written === '') continue;
+    paper.space(22);
+    paper.write([heading(title), ...text(style, written)]);
+  }
+  return paper.bytes();
+};

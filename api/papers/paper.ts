@@ -1,0 +1,200 @@
+import { buffer } from 'node:stream/consumers';
+
+import type { Instant } from '#domain/shared/time.ts';
+
+import { COLOURS, openPdf, PAGE, WIDTH, writerOn, type Block, type Paragraph, type PdfElement, type Style } from './pdf.ts';
+
+const GUTTER = 32;
+const CELL = { gap: 12, padding: 7 };
+
+/** `width` is a share of the page's. */
+export type Column = { readonly title: string; readonly width: number; readonly align?: 'right' };
+/** A cell for each column. */
+export type Row = readonly (readonly Paragraph[])[];
+
+export type PaperHead = {
+  /** `Packing slip` */
+  readonly kind: string;
+  readonly number: string;
+  /** When what it says became true, not when it is printed: the same paper has the same bytes. */
+  readonly at: Instant;
+  /** Under the number. */
+  readonly lines: readonly string[];
+};
+
+const styles = {
+  kind: { face: 'display', size: 26, line: 30 },
+  number: { face: 'strong', size: 11, line: 16 },
+  small: { face: 'text', size: 8.5, line: 13, colour: COLOURS.clove },
+} as const satisfies Record<string, Style>;
+
+/** The shop's logo on a field of 423 × 80; its letters are set. */
+const LOGO = {
+  scale: 0.36,
+  niche:
+    'M8 70L52 70L52 37.76C52 25.36 43.2 22.88 37.48 17.92C33.74 15.13 31.32 12.34 30 8C28.68 12.34 26.26 15.13 22.52 17.92C16.8 22.88 8 25.36 8 37.76Z',
+  drop: 'M30 36.56C31.6 41.36 36.4 45.2 36.4 50A6.4 6.4 0 1 1 23.6 50C23.6 45.2 28.4 41.36 30 36.56Z',
+  letters: { text: 'RUHANI', size: 64, left: 75, baseline: 62, spacing: 14 },
+};
+
+type Place = { readonly x: number; readonly width: number; readonly align?: 'right' | undefined };
+
+/** An A4 paper that is written from top to bottom, with the shop's head, numbered pages, and tags for screen readers. */
+export const openPaper = ({ kind, number, at, lines }: PaperHead) => {
+  const title = `${kind} ${number}`;
+  const pdf = openPdf(title, at);
+  const { widthOf, lay, write, rule } = writerOn(pdf);
+  /** How far down the page is written. */
+  let y = PAGE.top;
+
+  const root = pdf.struct('Document');
+  pdf.addStructure(root);
+  const child = (parent: PdfElement, tag: string, options?: { readonly scope?: 'Column'; readonly alt?: string }): PdfElement => {
+    const element = pdf.struct(tag, options);
+    parent.add(element);
+    return element;
+  };
+
+  /** Begins a new page when there is no room for this height. */
+  const makeRoom = (height: number): boolean => {
+    const isFull = y + height > PAGE.height - PAGE.bottom;
+    if (isFull) {
+      pdf.addPage({ size: 'A4', margin: 0 });
+      y = PAGE.top;
+    }
+    return isFull;
+  };
+
+  const writeBlock = (parent: PdfElement, { laid }: Block, from: number, { x, width, align }: Place): void => {
+    for (const { lines, style, tag = 'P', top } of laid)
+      child(parent, tag)
+        .add(() => {
+          for (const [index, line] of lines.entries())
+            write(line.text, style, align === 'right' ? x + width - line.width : x, from + top + index * style.line);
+        })
+        .end();
+  };
+
+  const drawLogo = (): void => {
+    const { scale, niche, drop, letters } = LOGO;
+    pdf
+      .save()
+      .translate(PAGE.side - 8 * scale, PAGE.top)
+      .scale(scale);
+    pdf.path(niche).lineWidth(2.6).lineJoin('round').strokeColor(COLOURS.gold).stroke();
+    pdf.path(drop).fillColor(COLOURS.gold).fill();
+    pdf.restore();
+    const style: Style = { face: 'display', size: letters.size * scale, line: 0 };
+    let x = PAGE.side + (letters.left - 8) * scale;
+    for (const letter of letters.text) {
+      write(letter, style, x, PAGE.top + letters.baseline * scale - style.size * 0.3);
+      x += widthOf(letter, style) + letters.spacing * scale;
+    }
+  };
+
+  const writeHead = (): void => {
+    child(root, 'Figure', { alt: 'RUHANI' }).add(drawLogo).end();
+    const block = lay(
+      [
+        { text: kind, style: styles.kind, tag: 'H1' },
+        { text: number, style: styles.number },
+        ...lines.map((text) => ({ text, style: styles.small })),
+      ],
+      WIDTH / 2,
+    );
+    writeBlock(root, block, y, { x: PAGE.side + WIDTH / 2, width: WIDTH / 2, align: 'right' });
+    y += block.height + 14;
+    rule(y, COLOURS.ink);
+    y += 18;
+  };
+
+  const writeFoots = (): void => {
+    const { count } = pdf.bufferedPageRange();
+    const top = PAGE.height - PAGE.bottom + 20;
+    for (let page = 0; page < count; page++) {
+      pdf.switchToPage(page);
+      rule(top);
+      const place = `Page ${page + 1} of ${count}`;
+      pdf.markContent('Artifact', { type: 'Pagination', attached: ['Bottom'] });
+      write(title, styles.small, PAGE.side, top + 6);
+      write(place, styles.small, PAGE.side + WIDTH - widthOf(place, styles.small), top + 6);
+      pdf.endMarkedContent();
+    }
+  };
+
+  const writeTable = (columns: readonly Column[], rows: readonly Row[]): void => {
+    let left = PAGE.side;
+    const places = columns.map(({ width, align }, index): Place => {
+      const x = left;
+      left += width * WIDTH;
+      return { x, width: width * WIDTH - (index === columns.length - 1 ? 0 : CELL.gap), align };
+    });
+    const layRow = (row: Row): readonly Block[] => places.map(({ width }, index) => lay(row[index] ?? [], width));
+    const heightOf = (cells: readonly Block[]): number => Math.max(...cells.map(({ height }) => height));
+    const table = child(root, 'Table');
+    const titles = layRow(columns.map(({ title: text }) => [{ text, style: styles.small }]));
+    const writeRow = (cells: readonly Block[], tag: 'TH' | 'TD', top: number): void => {
+      const row = child(table, 'TR');
+      for (const [index, place] of places.entries()) {
+        const cell = cells[index];
+        if (cell) writeBlock(child(row, tag, tag === 'TH' ? { scope: 'Column' } : {}), cell, top, place);
+      }
+      row.end();
+    };
+    const writeTitles = (): void => {
+      writeRow(titles, 'TH', y);
+      y += heightOf(titles) + 4;
+      rule(y);
+    };
+    const laid = rows.map(layRow);
+    makeRoom(heightOf(titles) + heightOf(laid[0] ?? titles) + 2 * CELL.padding + 4);
+    writeTitles();
+    for (const cells of laid) {
+      const height = heightOf(cells) + 2 * CELL.padding;
+      if (makeRoom(height)) writeTitles();
+      writeRow(cells, 'TD', y + CELL.padding);
+      y += height;
+      rule(y);
+    }
+    table.end();
+  };
+
+  writeHead();
+  return {
+    /** Paragraphs that go on over pages. */
+    write: (paragraphs: readonly Paragraph[]): void => {
+      for (const { lines, style, tag = 'P' } of lay(paragraphs, WIDTH).laid) {
+        // A heading stays with the line below it.
+        makeRoom(style.line + (style.gap ?? 0) + (tag === 'P' ? 0 : 40));
+        y += style.gap ?? 0;
+        const element = child(root, tag);
+        for (const { text } of lines) {
+          makeRoom(style.line);
+          element.add(() => write(text, style, PAGE.side, y));
+          y += style.line;
+        }
+        element.end();
+      }
+    },
+    /** Blocks beside each other, equally wide, on one page. */
+    beside: (paragraphs: readonly (readonly Paragraph[])[]): void => {
+      const width = (WIDTH - GUTTER * (paragraphs.length - 1)) / paragraphs.length;
+      const blocks = paragraphs.map((each) => lay(each, width));
+      const height = Math.max(...blocks.map((block) => block.height));
+      makeRoom(height);
+      for (const [index, block] of blocks.entries()) writeBlock(root, block, y, { x: PAGE.side + index * (width + GUTTER), width });
+      y += height;
+    },
+    /** Rows stay whole; the titles come again on each page. */
+    table: writeTable,
+    space: (height: number): void => {
+      y += height;
+    },
+    /** Ends the paper. */
+    bytes: (): Promise<Buffer> => {
+      writeFoots();
+      pdf.end();
+      return buffer(pdf);
+    },
+  };
+};

@@ -1,0 +1,113 @@
+import PDFDocument from 'pdfkit';
+
+import type { Instant } from '#domain/shared/time.ts';
+
+import { charactersOf, fontIn, runsOf, type Face, type Run } from './fonts.ts';
+
+/** As in the shop's theme. The ground is the paper itself: a printer has no ivory. */
+export const COLOURS = { ink: '#1f1814', clove: '#5e4e42', sandal: '#dccdb4', gold: '#a67c3d' };
+
+/** A4 in points, 72 an inch, as all measures here. */
+export const PAGE = { width: 595.28, height: 841.89, side: 48, top: 40, bottom: 64 };
+export const WIDTH = PAGE.width - 2 * PAGE.side;
+/** `gap` is the space above, `line` the height of a line. */
+export type Style = { readonly face: Face; readonly size: number; readonly line: number; readonly colour?: string; readonly gap?: number };
+export type Paragraph = { readonly text: string; readonly style: Style; readonly tag?: 'P' | 'H1' | 'H2' };
+
+type Line = { readonly text: string; readonly width: number };
+/** A paragraph in lines, and how far below the first of its block it begins. */
+type Laid = Paragraph & { readonly lines: readonly Line[]; readonly top: number };
+export type Block = { readonly laid: readonly Laid[]; readonly height: number };
+export type PdfElement = PDFKit.PDFStructureElement;
+
+type LineOptions = { readonly lineBreak: false; readonly baseline: 'alphabetic' };
+/** With what the types of pdfkit do not know: fonts that are open already, and lines by their baseline. */
+type Pdf = PDFKit.PDFDocument & {
+  registerFont(name: string, font: unknown): Pdf;
+  text(text: string, x: number, y: number, options: LineOptions): Pdf;
+  struct(tag: string, options?: { readonly scope?: 'Column'; readonly alt?: string }): PdfElement;
+};
+
+export const openPdf = (title: string, at: Instant): Pdf =>
+  new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    // No standard font, which would be read from disk.
+    font: '',
+    bufferPages: true,
+    pdfVersion: '1.7',
+    tagged: true,
+    lang: 'en-IN',
+    displayTitle: true,
+    info: { Title: title, Author: 'RUHANI', Creator: 'RUHANI', Producer: 'RUHANI', CreationDate: new Date(at), ModDate: new Date(at) },
+  }) as Pdf;
+
+/** Measures texts and writes lines. */
+export const writerOn = (pdf: Pdf) => {
+  const inFont = ({ font, text }: Run, size: number): string => {
+    pdf.registerFont(font, fontIn(font)).font(font).fontSize(size);
+    return text;
+  };
+  const widthOf = (text: string, { face, size }: Style): number =>
+    runsOf(text, face).reduce((sum, run) => sum + pdf.widthOfString(inFont(run, size)), 0);
+
+  /** Words that are too long for a line are broken anywhere. */
+  const wrap = (text: string, style: Style, width: number): readonly Line[] => {
+    const space = widthOf(' ', style);
+    return text.split(/\r\n|[\n\r\u2028\u2029]/).flatMap((paragraph) => {
+      const lines: Line[] = [];
+      let line: Line = { text: '', width: 0 };
+      const add = (part: string): void => {
+        const more = widthOf(part, style);
+        const visible = part.endsWith(' ') ? more - space : more;
+        const characters = visible > width ? charactersOf(part) : [];
+        if (characters.length > 1) {
+          characters.forEach(add);
+          return;
+        }
+        if (line.width + visible > width && line.text !== '') {
+          lines.push(line);
+          line = { text: '', width: 0 };
+        }
+        line = { text: line.text + part, width: line.width + more };
+      };
+      paragraph.trim().replace(/\s+/g, ' ').match(/\S+ ?/g)?.forEach(add);
+      return [...lines, line].map(({ text, width }) => (text.endsWith(' ') ? { text, width: width - space } : { text, width }));
+    });
+  };
+
+  return {
+    widthOf,
+    lay: (paragraphs: readonly Paragraph[], width: number): Block => {
+      let height = 0;
+      const laid = paragraphs.map((paragraph): Laid => {
+        const { text, style } = paragraph;
+        const top = height + (style.gap ?? 0);
+        const lines = wrap(text, style, width);
+        height = top + lines.length * style.line;
+        return { ...paragraph, lines, top };
+      });
+      return { laid, height };
+    },
+    /** `top` is that of the line. */
+    write: (text: string, { face, size, line, colour = COLOURS.ink }: Style, x: number, top: number): void => {
+      pdf.fillColor(colour);
+      let at = x;
+      for (const run of runsOf(text, face)) {
+        // Letters reach up by about 0.72 of their size, and down by 0.24: this is the middle of the line.
+        pdf.text(inFont(run, size), at, top + line / 2 + size * 0.3, { lineBreak: false, baseline: 'alphabetic' });
+        at += pdf.widthOfString(run.text);
+      }
+    },
+    rule: (top: number, colour = COLOURS.sandal): void => {
+      pdf.markContent('Artifact', { type: 'Layout' });
+      pdf
+        .lineWidth(0.6)
+        .strokeColor(colour)
+        .moveTo(PAGE.side, top)
+        .lineTo(PAGE.side + WIDTH, top)
+        .stroke();
+      pdf.endMarkedContent();
+    },
+  };
+};

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import { change } from '../cart/testing/shopping.ts';
+import { admin, auditor, form, ordering, signedInAs, signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { readPdf } from './testing/read-pdf.ts';
+
+let shop: TestShop;
+let alice: OrderingBrowser;
+let desk: OrderingBrowser;
+let placed: string;
+let draft: string;
+
+const slipOf = (id: string): string => `/api/admin/order/${id}/packing-slip.pdf`;
+const orderOf = async (): Promise<string> => {
+  await alice.add({ _id: oudSaffronMajlis });
+  return (await alice.create({ ...form, note: 'Ring twice' })).order._id;
+};
+
+beforeAll(async () => {
+  shop = await openTestShop({ people: { admin, auditor } });
+  await change([shop], oudSaffronMajlis, add());
+  alice = await signedUp(shop, 'alice@example.com');
+  placed = await orderOf();
+  await alice.place(placed);
+  draft = await orderOf();
+  desk = await signedInAs(shop, admin);
+});
+afterAll(() => shop.close());
+
+describe('the packing slip of an order', () => {
+  test('is shown to the staff as a PDF that nobody keeps', async () => {
+    const cookie = [...desk.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(`${shop.url}${slipOf(placed)}`, { headers: { cookie } });
+    const { orderNumber } = (await alice.order(placed)).order;
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/pdf');
+    expect(answer.headers.get('content-disposition')).toBe(`inline; filename="${orderNumber}-packing-slip.pdf"`);
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    const { pages } = await readPdf(new Uint8Array(await answer.arrayBuffer()));
+    for (const text of [String(orderNumber), 'Oud Saffron Majlis', 'Kochi', 'Ring twice']) expect(pages.join('\n')).toContain(text);
+  });
+
+  test('is for the staff alone: not for its shopper, visitors or auditors', async () => {
+    const auditing = await signedInAs(shop, auditor);
+    const answers = [await alice.get(slipOf(placed)), await auditing.get(slipOf(placed)), await ordering(shop).get(slipOf(placed))];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 401]);
+  });
+
+  test('is not there before it is placed, nor for an order that does not exist', async () => {
+    for (const id of [draft, 'x', '0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4'])
+      expect(await desk.get(slipOf(id))).toMatchObject({ status: 404, body: { message: 'Order not found', code: 'order_not_found' } });
+  });
+});

@@ -1,0 +1,30 @@
+import { Router } from '@koa/router';
+
+import { order } from '#domain/order/order.ts';
+import type { Order } from '#domain/order/rules.ts';
+
+import { adminOnly } from '../accounts/sessions/session.ts';
+import type { Shop } from '../composition/types/shop.ts';
+import type { ShopContext, State } from '../http/context.ts';
+import { orderIdIn, orderNotFound } from '../orders/order-commands.ts';
+import { orderStream } from '../orders/order-stream.ts';
+import type { PlacedOrder } from './packing-slip.ts';
+
+const isPlaced = (state: Order): state is PlacedOrder => state.status !== 'none' && state.placement !== null;
+
+const sendPdf = (ctx: ShopContext, name: string, pdf: Buffer): void => {
+  ctx.type = 'application/pdf';
+  ctx.set('Content-Disposition', `inline; filename="${name}.pdf"`);
+  ctx.set('Cache-Control', 'private, no-store');
+  ctx.body = pdf;
+};
+
+/** `GET /admin/order/:id/packing-slip.pdf`, of an order that was placed; others are 404. */
+export const paperRoutes = ({ load }: Pick<Shop, 'load'>): Router<State> =>
+  new Router<State>().get('/admin/order/:id/packing-slip.pdf', adminOnly, async (ctx) => {
+    const { state } = await load(order, orderStream(orderIdIn(ctx)));
+    if (!isPlaced(state)) throw orderNotFound();
+    // What writes PDFs is loaded when the first is asked for: the shop starts without it.
+    const { packingSlip } = await import('./packing-slip.ts');
+    sendPdf(ctx, `${state.placement.number}-packing-slip`, await packingSlip(state));
+  });

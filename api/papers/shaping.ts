@@ -1,0 +1,240 @@
+import { create, type Font, type GlyphPosition, type GlyphRun, type Subset } from 'fontkit';
+import { LRUCache } from 'lru-cache';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { inflateSync } from 'node:zlib';
+
+const require = createRequire(import.meta.url);
+
+/** Bytes of the header, and of each entry of the table directory after it. */
+const WOFF = { header: 44, entry: 20 };
+const SFNT = { header: 12, entry: 16 };
+
+/** The font as it was before it was packed for the web: fontkit would unpack a table again for each glyph. */
+const unpacked = (woff: Buffer): Buffer => {
+  const count = woff.readUInt16BE(12);
+  const head = Buffer.alloc(SFNT.header + SFNT.entry * count);
+  woff.copy(head, 0, 4, 8);
+  head.writeUInt16BE(count, 4);
+  const parts: Buffer[] = [head];
+  let end = head.length;
+  for (let index = 0; index < count; index++) {
+    const from = WOFF.header + WOFF.entry * index;
+    const [offset, packed, length] = [woff.readUInt32BE(from + 4), woff.readUInt32BE(from + 8), woff.readUInt32BE(from + 12)];
+    const bytes = woff.subarray(offset, offset + packed);
+    const entry = SFNT.header + SFNT.entry * index;
+    woff.copy(head, entry, from, from + 4);
+    woff.copy(head, entry + 4, from + 16, from + 20);
+    head.writeUInt32BE(end, entry + 8);
+    head.writeUInt32BE(length, entry + 12);
+    parts.push(packed < length ? inflateSync(bytes) : bytes, Buffer.alloc(-length & 3));
+    end += length + (-length & 3);
+  }
+  return Buffer.concat(parts);
+};
+
+/** Figures that are equally wide, and stand on the line: fontkit's names of OpenType features. */
+const FEATURES = { lnum: true, tnum: true };
+
+/** Letters that are drawn as one: a base with its marks, and the consonants that a virama joins to it. */
+const SYLLABLE = /.(?:[\p{M}\u200c\u200d]|(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\uabed][\u200c\u200d]?)\p{L})*/gsu;
+
+/** A glyph of the font and where it stands, in units of the font. */
+type Part = { readonly glyph: number; readonly x: number; readonly y: number };
+/** `id` is its name among the glyphs of a document: the same glyph with another text is another one. */
+type Written = { readonly id: string; readonly advanceWidth: number; readonly codePoints: readonly [number] };
+
+type Shaped = { readonly glyphs: readonly Written[]; readonly positions: readonly GlyphPosition[]; readonly advanceWidth: number };
+/** What pdfkit asks of a font. */
+export type PaperFont = Omit<Font, 'layout' | 'createSubset'> & {
+  readonly layout: (text: string) => Shaped;
+  readonly createSubset: () => { readonly includeGlyph: (id: string) => number; readonly encode: () => Uint8Array };
+};
+
+const JOINERS = /[\u200c\u200d]/g;
+
+/** fontkit fails on joiners in scripts that have none, as Meetei Mayek: there they mean nothing. */
+const layOut = (font: Font, text: string): GlyphRun => {
+  try {
+    return font.layout(text, FEATURES);
+  } catch {
+    return font.layout(text.replace(JOINERS, ''), FEATURES);
+  }
+};
+
+const idsOf = ({ glyphs }: GlyphRun): string => glyphs.map(({ id }) => id).join();
+
+/** The texts that are drawn apart, and how many glyphs each has. A word whose glyphs cannot be told apart by syllables is one. */
+const unitsOf = (font: Font, text: string, run: GlyphRun): readonly (readonly [text: string, glyphs: number])[] => {
+  const syllables = text.match(SYLLABLE) ?? [];
+  // A glyph for each letter, as nearly always in Latin.
+  if (syllables.length === run.glyphs.length && syllables.every(({ length }) => length === 1))
+    return syllables.map((letter) => [letter, 1]);
+  const alone = syllables.map((syllable) => layOut(font, syllable));
+  if (alone.map(idsOf).join() !== idsOf(run)) return [[text, run.glyphs.length]];
+  return syllables.map((syllable, index) => [syllable, alone[index]?.glyphs.length ?? 0]);
+};
+
+const written = (letter: string, advanceWidth: number, drawn: number | readonly Part[]): Written => ({
+  id: JSON.stringify([letter, advanceWidth, drawn]),
+  advanceWidth,
+  codePoints: [letter.codePointAt(0) ?? 0],
+});
+
+/** Some readers take these to have no width, others need some, to know their order. */
+const MARK = /^\p{Mn}$/u;
+const MARK_WIDTH = 50;
+
+/**
+ * Each syllable as one glyph with its first letter, and a glyph with nothing to see for each other letter, which share its width. The glyphs of
+ * Indian scripts are not in the order of their letters, and stand above and below the line: as they are, readers do not find the words.
+ */
+const shape = (font: Font, text: string): Shaped => {
+  const run = layOut(font, text);
+  const glyphs: Written[] = [];
+  const positions: GlyphPosition[] = [];
+  const add = (glyph: Written, xAdvance: number): void => {
+    glyphs.push(glyph);
+    positions.push({ xAdvance, yAdvance: 0, xOffset: 0, yOffset: 0 });
+  };
+  let from = 0;
+  for (const [syllable, count] of unitsOf(font, text, run)) {
+    const parts: Part[] = [];
+    let advance = 0;
+    for (const [index, { xOffset, yOffset, xAdvance }] of run.positions.slice(from, from + count).entries()) {
+      const glyph = run.glyphs[from + index];
+      if (glyph && glyph.path.commands.length > 0) parts.push({ glyph: glyph.id, x: advance + xOffset, y: yOffset });
+      advance += xAdvance;
+    }
+    const [part] = parts;
+    const isPlain = count === 1 && part?.x === 0 && part.y === 0;
+    const letters = Array.from(syllable);
+    const width = isPlain ? (run.glyphs[from]?.advanceWidth ?? 0) : advance;
+    const marks = letters.filter((letter, index) => index > 0 && MARK.test(letter)).length;
+    const markWidth = Math.min(MARK_WIDTH, Math.floor(width / letters.length));
+    const share = Math.round((width - marks * markWidth) / (letters.length - marks));
+    for (const [index, letter] of letters.entries()) {
+      const drawn = index > 0 ? [] : isPlain ? part.glyph : parts;
+      const own = index > 0 && MARK.test(letter) ? markWidth : share;
+      const isLast = index + 1 === letters.length;
+      add(written(letter, own, drawn), isLast ? advance : own);
+      advance -= own;
+    }
+    from += count;
+  }
+  return { glyphs, positions, advanceWidth: run.advanceWidth };
+};
+
+/** What the types of fontkit do not name: the glyphs to embed, and the tables under way. */
+type TrueTypeSubset = Pick<Subset, 'encode'> & {
+  readonly includeGlyph: (glyph: number) => number;
+  readonly glyphs: (number | Composed)[];
+  readonly glyf: Uint8Array[];
+  readonly loca: { readonly offsets: number[] };
+  readonly hmtx: { readonly metrics: { readonly advance: number; readonly bearing: number }[] };
+  offset: number;
+};
+type Composed = { readonly parts: readonly Part[]; readonly advance: number };
+
+/** Of a composite glyph (OpenType, glyf table): offsets in words, more to come. */
+const FLAGS = { offsets: 0x0003, more: 0x0020 };
+
+type Box = readonly [minX: number, minY: number, maxX: number, maxY: number];
+
+/** Of a glyph's outline, in whole units. Computed once for each glyph. */
+const boxesOf = (font: Font): ((glyph: number) => Box) => {
+  const known = new Map<number, Box>();
+  return (glyph) => {
+    const found = known.get(glyph);
+    if (found) return found;
+    const { minX, minY, maxX, maxY } = font.getGlyph(glyph).bbox;
+    const box = [Math.floor(minX), Math.floor(minY), Math.ceil(maxX), Math.ceil(maxY)] as const;
+    known.set(glyph, box);
+    return box;
+  };
+};
+
+const subsetOf = (font: Font, boxOf: (glyph: number) => Box): ReturnType<PaperFont['createSubset']> => {
+  const subset = font.createSubset() as unknown as TrueTypeSubset;
+  const addPlain = Reflect.get(subset, '_addGlyph') as (glyph: number) => number;
+  const addBytes = (bytes: Uint8Array, advance: number, bearing: number): void => {
+    subset.glyf.push(bytes);
+    subset.loca.offsets.push(subset.offset);
+    subset.hmtx.metrics.push({ advance, bearing });
+    subset.offset += bytes.length;
+  };
+  const addComposed = ({ parts, advance }: Composed): void => {
+    const boxes = parts.map(({ glyph, x, y }) => {
+      const [minX, minY, maxX, maxY] = boxOf(glyph);
+      return [minX + x, minY + y, maxX + x, maxY + y] as const;
+    });
+    const least = (side: 0 | 1): number => Math.min(...boxes.map((box) => box[side]));
+    const most = (side: 2 | 3): number => Math.max(...boxes.map((box) => box[side]));
+    if (boxes.length === 0) return addBytes(new Uint8Array(), advance, 0);
+    const bytes = Buffer.alloc(10 + 8 * parts.length);
+    for (const [index, value] of [-1, least(0), least(1), most(2), most(3)].entries()) bytes.writeInt16BE(value, 2 * index);
+    for (const [index, { glyph, x, y }] of parts.entries()) {
+      const at = 10 + 8 * index;
+      bytes.writeUInt16BE(FLAGS.offsets | (index + 1 < parts.length ? FLAGS.more : 0), at);
+      bytes.writeUInt16BE(subset.includeGlyph(glyph), at + 2);
+      bytes.writeInt16BE(x, at + 4);
+      bytes.writeInt16BE(y, at + 6);
+    }
+    addBytes(bytes, advance, least(0));
+  };
+  Reflect.set(subset, '_addGlyph', (glyph: number | Composed) =>
+    typeof glyph === 'number' ? addPlain.call(subset, glyph) : addComposed(glyph),
+  );
+  const places = new Map<string, number>();
+  return {
+    includeGlyph: (id) => {
+      const known = places.get(id);
+      if (known !== undefined) return known;
+      const [, advance, drawn] = JSON.parse(id) as [string, number, number | Part[]];
+      const place = subset.glyphs.push(typeof drawn === 'number' ? drawn : { parts: drawn, advance }) - 1;
+      places.set(id, place);
+      return place;
+    },
+    encode: () => subset.encode(),
+  };
+};
+
+/** Words that each font remembers: shaping them is two thirds of the work on a paper. */
+const WORDS = 2_000;
+
+type Positioner = { applyAnchor: (mark: unknown, base: unknown, at: number) => void };
+
+/** fontkit fails where a font has no place for a mark on a letter: such a mark stays where its glyph puts it. */
+const allowMissingAnchors = (font: Font): void => {
+  const { engine } = Reflect.get(font, '_layoutEngine') as { readonly engine?: { readonly GPOSProcessor: Positioner | null } };
+  const positioner = engine?.GPOSProcessor;
+  if (!positioner) return;
+  const apply = positioner.applyAnchor.bind(positioner);
+  positioner.applyAnchor = (mark, base, at) => {
+    if (base !== null) apply(mark, base, at);
+  };
+};
+
+/**
+ * A font that all documents share. fontkit remembers of each glyph the text for which it was first asked, and shapes by it: so each is asked
+ * for here, in one order, or a document's bytes would depend on the documents before.
+ */
+export const openFont = (file: string): PaperFont => {
+  const font = create(unpacked(readFileSync(require.resolve(`@fontsource/${file}.woff`)))) as Font;
+  for (const codePoint of font.characterSet.toSorted((one, other) => one - other)) font.glyphForCodePoint(codePoint);
+  for (let id = 0; id < font.numGlyphs; id++) font.getGlyph(id);
+  allowMissingAnchors(font);
+  // pdfkit scales positions in place, to this: then they can be shared.
+  if (font.unitsPerEm !== 1_000) throw new Error(`${file} has another scale than pdfkit`);
+  const words = new LRUCache<string, Shaped>({ max: WORDS });
+  const layout = (text: string): Shaped => {
+    const shaped = words.get(text) ?? shape(font, text);
+    words.set(text, shaped);
+    return shaped;
+  };
+  const boxOf = boxesOf(font);
+  return Object.create(font, {
+    layout: { value: layout },
+    createSubset: { value: () => subsetOf(font, boxOf) },
+  }) as PaperFont;
+};
