@@ -45,7 +45,8 @@ const scripts = [
 /** For what no font has. */
 const REPLACEMENT = { text: '\ufffd', font: latin('eb-garamond', 400)[0] ?? '' };
 
-const PLAIN = /^[ -~]*$/;
+/** What the first font of each face has. */
+const PLAIN = /^[ -~¡-¬®-±´-¸º-ÿ–—‘’“”•…]*$/;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -72,9 +73,10 @@ const runOf = (character: string, fonts: readonly string[]): Run => {
 /** A line's text by the fonts that write it. A character that stands in several scripts stays in the font of the one before. */
 export const runsOf = (line: string, face: Face): readonly Run[] => {
   const own = faces[face];
-  if (PLAIN.test(line)) return line === '' ? [] : [{ font: own[0] ?? '', text: line }];
+  const text = line.normalize('NFC');
+  if (PLAIN.test(text)) return text === '' ? [] : [{ font: own[0] ?? '', text }];
   const runs: Run[] = [];
-  for (const character of charactersOf(line.normalize('NFC'))) {
+  for (const character of charactersOf(text)) {
     const last = runs.at(-1);
     const ofScript = scripts.filter(({ letters }) => letters.test(character)).map(({ file }) => file);
     const next = runOf(character, [...own, ...(last ? [last.font] : []), ...ofScript]);

@@ -154,14 +154,26 @@ const boxesOf = (font: Font): ((glyph: number) => Box) => {
   };
 };
 
-const subsetOf = (font: Font, boxOf: (glyph: number) => Box): ReturnType<PaperFont['createSubset']> => {
+/** The outlines of a font's glyphs as they are embedded: to decode them anew for each document is a sixth of the work on it. */
+type Outlines = Map<number, { readonly bytes: Uint8Array; readonly advance: number; readonly bearing: number }>;
+
+const subsetOf = (font: Font, boxOf: (glyph: number) => Box, outlines: Outlines): ReturnType<PaperFont['createSubset']> => {
   const subset = font.createSubset() as unknown as TrueTypeSubset;
-  const addPlain = Reflect.get(subset, '_addGlyph') as (glyph: number) => number;
+  const addDecoded = Reflect.get(subset, '_addGlyph') as (glyph: number) => number;
   const addBytes = (bytes: Uint8Array, advance: number, bearing: number): void => {
     subset.glyf.push(bytes);
     subset.loca.offsets.push(subset.offset);
     subset.hmtx.metrics.push({ advance, bearing });
     subset.offset += bytes.length;
+  };
+  const addPlain = (glyph: number): void => {
+    const known = outlines.get(glyph);
+    if (known) return addBytes(known.bytes, known.advance, known.bearing);
+    addDecoded.call(subset, glyph);
+    const [bytes, metric] = [subset.glyf.at(-1), subset.hmtx.metrics.at(-1)];
+    // Composed ones name the glyphs of their document.
+    const isComposed = bytes && bytes.length > 0 && (bytes[0] ?? 0) > 0x7f;
+    if (bytes && metric && !isComposed) outlines.set(glyph, { bytes, ...metric });
   };
   const addComposed = ({ parts, advance }: Composed): void => {
     const boxes = parts.map(({ glyph, x, y }) => {
@@ -182,9 +194,7 @@ const subsetOf = (font: Font, boxOf: (glyph: number) => Box): ReturnType<PaperFo
     }
     addBytes(bytes, advance, least(0));
   };
-  Reflect.set(subset, '_addGlyph', (glyph: number | Composed) =>
-    typeof glyph === 'number' ? addPlain.call(subset, glyph) : addComposed(glyph),
-  );
+  Reflect.set(subset, '_addGlyph', (glyph: number | Composed) => (typeof glyph === 'number' ? addPlain(glyph) : addComposed(glyph)));
   const places = new Map<string, number>();
   return {
     includeGlyph: (id) => {
@@ -233,8 +243,9 @@ export const openFont = (file: string): PaperFont => {
     return shaped;
   };
   const boxOf = boxesOf(font);
+  const outlines: Outlines = new Map();
   return Object.create(font, {
     layout: { value: layout },
-    createSubset: { value: () => subsetOf(font, boxOf) },
+    createSubset: { value: () => subsetOf(font, boxOf, outlines) },
   }) as PaperFont;
 };
