@@ -26,6 +26,7 @@ export const whenProductReturnsTellWaiting = ({ notices }: { readonly notices: P
       ProductRemoved: tell,
       StockCounted: tell,
       StockReceived: tell,
+      StockRestocked: tell,
       StockReleased: tell,
       StockCountingEnded: tell,
     },

@@ -22,4 +22,6 @@ export type StockEvent =
       data: { order: OrderId; quantity: number; heldBefore: number; orderRevision: Revision; reservedAt: Instant };
     }
   | { type: 'StockReleased'; data: { order: OrderId; quantity: number; releasedAt: Instant } }
-  | { type: 'StockShipped'; data: { order: OrderId; quantity: number; shippedAt: Instant } };
+  | { type: 'StockShipped'; data: { order: OrderId; quantity: number; shippedAt: Instant } }
+  /** Came back with a return of the order, and can be sold again. */
+  | { type: 'StockRestocked'; data: { order: OrderId; quantity: number; restockedAt: Instant } };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { anotherOrder, anOrder, noon } from '../testing/carts.ts';
 import { laterEvent } from '../testing/later-release.ts';
-import { counted, countingEnded, received, released, reserved, shipped, stockAfter } from '../testing/stocks.ts';
+import { counted, countingEnded, received, released, reserved, restocked, shipped, stockAfter } from '../testing/stocks.ts';
 import { explainStock, impossibleStockEvent } from './stock-audit.ts';
 import type { StockEvent } from './events.ts';
 
@@ -14,7 +14,7 @@ test('bottles are explained by the events they come from, since the latest count
     {
       name: 'onHand',
       amount: 4,
-      formula: 'counted + received − removed − shipped',
+      formula: 'counted + received + came back − removed − shipped',
       parts: [
         { label: 'Counted', amount: 5, revision: 1, type: 'StockCounted' },
         { label: 'Received', amount: 2, revision: 2, type: 'StockReceived' },
@@ -43,6 +43,7 @@ describe('an event that an intruder wrote is found', () => {
     ['2 were counted while 3 were reserved', [counted(3), reserved(3)], counted(2)],
     ['the product was not counted', [], received(1)],
     ['the product was not counted', [], countingEnded()],
+    ['the product was not counted', [], restocked(1)],
     ['2 were removed of 1 available', [counted(3), reserved(2)], removed(2)],
     ['2 were reserved of 1 available', [counted(3), reserved(2)], reserved(2, anotherOrder)],
     ['1 were reserved of 0 available', [], reserved(1)],

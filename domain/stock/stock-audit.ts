@@ -52,6 +52,9 @@ export const explainStock = (events: readonly At[]): readonly ExplainedAmount[] 
       case 'StockReceived':
         onHand.push(part('Received', data.quantity));
         break;
+      case 'StockRestocked':
+        onHand.push(part('Came back', data.quantity, data.order));
+        break;
       case 'StockRemoved':
         onHand.push(part(`Removed: ${data.reason}`, -data.quantity));
         break;
@@ -69,7 +72,7 @@ export const explainStock = (events: readonly At[]): readonly ExplainedAmount[] 
   const held = [...reserved.values()];
   const taken = held.map((part) => ({ ...part, amount: -part.amount }));
   return [
-    amountOf('onHand', 'counted + received − removed − shipped', onHand),
+    amountOf('onHand', 'counted + received + came back − removed − shipped', onHand),
     amountOf('reserved', 'reservations of open orders', held),
     amountOf('available', 'on hand − reserved', [...onHand, ...taken]),
   ];
@@ -85,6 +88,7 @@ export const impossibleStockEvent = (stock: Stock, { type, data }: StockEvent): 
       return undefined;
     case 'StockCountingEnded':
     case 'StockReceived':
+    case 'StockRestocked':
       return stock.isCounted ? undefined : 'the product was not counted';
     case 'StockRemoved':
       return data.quantity > availableIn(stock) ? `${data.quantity} were removed of ${availableIn(stock)} available` : undefined;

@@ -3,7 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { anotherOrder, anOrder, noon } from '../testing/carts.ts';
 import { given } from '../testing/given.ts';
 import { laterEvent } from '../testing/later-release.ts';
-import { counted, countingEnded, received, release, released, reserve, reserved, shipped, stockAfter } from '../testing/stocks.ts';
+import {
+  counted,
+  countingEnded,
+  received,
+  release,
+  released,
+  reserve,
+  reserved,
+  restocked,
+  shipped,
+  stockAfter,
+} from '../testing/stocks.ts';
 import { openReservations, reservationOf, stock } from './stock.ts';
 import { fewLeft, viewStock } from './view.ts';
 
@@ -39,6 +50,12 @@ describe('bottles', () => {
     given(stock, counted())
       .when(remove(3))
       .thenHappened({ type: 'StockRemoved', data: { quantity: 3, reason: 'Broken', removedAt: noon } });
+  });
+  test('that come back with a return can be sold again, if they are still counted', () => {
+    const restock = { type: 'RestockStock', order: anOrder, quantity: 2, now: noon } as const;
+    given(stock, counted(3), reserved(2), shipped(2)).when(restock).thenHappened(restocked(2));
+    expect(viewStock(stockAfter(counted(3), reserved(2), shipped(2), restocked(2)))).toMatchObject({ onHand: 3, available: 3 });
+    given(stock, counted(3), countingEnded()).when(restock).thenNothing();
   });
   test('that are reserved cannot be removed', () =>
     given(stock, counted(), reserved(2)).when(remove(2)).thenRejected({ code: 'stock_too_low', available: 1 }));

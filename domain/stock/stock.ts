@@ -49,7 +49,11 @@ export type ReleaseStock = {
 };
 export type ShipStock = { readonly type: 'ShipStock'; readonly order: OrderId; readonly now: Instant };
 
-export type StockCommand = CountStock | EndCounting | ReceiveStock | RemoveStock | SetLowMark | ReserveStock | ReleaseStock | ShipStock;
+/** Of a return whose bottles can be sold again. */
+export type RestockStock = { readonly type: 'RestockStock'; readonly order: OrderId; readonly quantity: number; readonly now: Instant };
+
+export type StockCommand =
+  CountStock | EndCounting | ReceiveStock | RemoveStock | SetLowMark | ReserveStock | ReleaseStock | ShipStock | RestockStock;
 
 export type StockRejection =
   | { readonly code: 'stock_not_counted' }
@@ -90,6 +94,7 @@ const evolve = (stock: Stock, { type, data }: StockEvent): Stock => {
     case 'StockCountingEnded':
       return { ...stock, isCounted: false, onHand: 0, reserved: 0, reservations: {} };
     case 'StockReceived':
+    case 'StockRestocked':
       return { ...stock, onHand: stock.onHand + data.quantity };
     case 'StockRemoved':
       return { ...stock, onHand: stock.onHand - data.quantity };
@@ -168,6 +173,11 @@ const decide = (stock: Stock, command: StockCommand): Decided => {
       return releaseStock(stock, command);
     case 'ShipStock':
       return shipStock(stock, command);
+    // Nobody counts the bottles of a product that is not counted.
+    case 'RestockStock':
+      return stock.isCounted
+        ? accept({ type: 'StockRestocked', data: { order: command.order, quantity: command.quantity, restockedAt: command.now } })
+        : accept();
   }
 };
 

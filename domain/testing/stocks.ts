@@ -18,6 +18,11 @@ export const shipped = (quantity = 1, order = anOrder): StockEvent => ({
   data: { order, quantity, shippedAt: noon },
 });
 
+export const restocked = (quantity = 1, order = anOrder): StockEvent => ({
+  type: 'StockRestocked',
+  data: { order, quantity, restockedAt: noon },
+});
+
 export const reserve = (quantity = 1, order = anOrder, orderRevision = 0): ReserveStock => ({
   type: 'ReserveStock',
   order,

@@ -152,6 +152,7 @@ export const catalogue = defineProjector<ProductEvent | StockEvent>()({
     StockCounted: ({ stock }, event) => changeStock(stock, event, () => ({ is_counted: true, on_hand: event.data.quantity })),
     StockCountingEnded: ({ stock }, event) => changeStock(stock, event, () => ({ is_counted: false, on_hand: 0, reserved: 0 })),
     StockReceived: ({ stock }, event) => changeStock(stock, event, ({ on_hand }) => ({ on_hand: on_hand + event.data.quantity })),
+    StockRestocked: ({ stock }, event) => changeStock(stock, event, ({ on_hand }) => ({ on_hand: on_hand + event.data.quantity })),
     StockRemoved: ({ stock }, event) => changeStock(stock, event, ({ on_hand }) => ({ on_hand: on_hand - event.data.quantity })),
     StockLowMarkSet: ({ stock }, event) => changeStock(stock, event, () => ({ low_at: event.data.lowAt })),
     StockReserved: ({ stock }, event) =>

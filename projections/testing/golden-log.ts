@@ -146,6 +146,7 @@ const stocks = [
     { type: 'StockReceived', data: { quantity: 10, receivedAt: at(6) } },
     { type: 'StockRemoved', data: { quantity: 1, reason: 'Broken', removedAt: at(6) } },
     { type: 'StockLowMarkSet', data: { lowAt: 3, setAt: at(6) } },
+    { type: 'StockRestocked', data: { order: orderId(`${ID}0`), quantity: 1, restockedAt: at(7) } },
   ],
   [
     { type: 'StockCounted', data: { quantity: 7, countedAt: at(5) } },

@@ -6,7 +6,7 @@ import type { StockEvent } from '#domain/stock/events.ts';
 /** One change of a product's bottles. `reason`: why they were removed. */
 type StockChange = {
   readonly at: Instant;
-  readonly kind: 'counted' | 'received' | 'removed' | 'reserved' | 'released' | 'shipped';
+  readonly kind: 'counted' | 'received' | 'removed' | 'reserved' | 'released' | 'shipped' | 'restocked';
   readonly quantity: number;
   readonly reason?: string;
   readonly by: Actor;
@@ -30,6 +30,8 @@ export const stockHistory = (events: readonly Recorded<StockEvent>[]): readonly 
           return [{ at: data.releasedAt, kind: 'released', quantity: data.quantity, by, orderId: data.order }];
         case 'StockShipped':
           return [{ at: data.shippedAt, kind: 'shipped', quantity: data.quantity, by, orderId: data.order }];
+        case 'StockRestocked':
+          return [{ at: data.restockedAt, kind: 'restocked', quantity: data.quantity, by, orderId: data.order }];
         default:
           return [];
       }

@@ -63,11 +63,14 @@ describe('the bottles of a product', () => {
     await put(admin, { removed: 2, reason: 'Broken' });
     await holds(3);
     await shop.execute(stock, stockStream(productId(id)), release(1), metadata());
+    const restock = { type: 'RestockStock', order: anOrder, quantity: 1, now: shop.now() } as const;
+    await shop.execute(stock, stockStream(productId(id)), restock, metadata());
     const at = expect.any(String);
     const name = ((await admin.get('/api/user/fetch-user')).body as { user?: { name: string }; name?: string }).name;
     expect((await show()).body).toStrictEqual({
-      ...stockOf(8, 0, 3),
+      ...stockOf(9, 0, 3),
       history: [
+        { at, kind: 'restocked', quantity: 1, by: 'The shop', orderId: anOrder },
         { at, kind: 'released', quantity: 3, by: 'The shop', orderId: anOrder },
         { at, kind: 'reserved', quantity: 3, by: 'The shopper', orderId: anOrder },
         { at, kind: 'removed', quantity: 2, reason: 'Broken', by: name || ADMIN.email },
@@ -75,7 +78,7 @@ describe('the bottles of a product', () => {
       ],
     });
     await put(admin, { count: null });
-    expect((await show()).body).toMatchObject({ stock: null, history: [{ kind: 'released' }, {}, {}, {}] });
+    expect((await show()).body).toMatchObject({ stock: null, history: [{ kind: 'restocked' }, {}, {}, {}, {}] });
   });
 
   test('that are not counted, reserved or too few are refused', async () => {

@@ -93,6 +93,7 @@ const stockSchemas = {
   StockReserved: { version: 1 },
   StockReleased: { version: 1 },
   StockShipped: { version: 1 },
+  StockRestocked: { version: 1 },
 } satisfies SchemasOf<StockEvent>;
 
 const taxSchemas = { TaxRateSet: { version: 1 } } satisfies SchemasOf<TaxEvent>;

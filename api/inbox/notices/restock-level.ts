@@ -39,6 +39,7 @@ const amountsAfter = ({ inStock, isCounted, onHand, reserved }: RestockLevel, { 
     case 'StockCountingEnded':
       return { ...before, isCounted: false, onHand: 0, reserved: 0 };
     case 'StockReceived':
+    case 'StockRestocked':
       return { ...before, onHand: onHand + data.quantity };
     case 'StockRemoved':
       return { ...before, onHand: onHand - data.quantity };

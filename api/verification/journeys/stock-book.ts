@@ -29,6 +29,7 @@ class Bottles {
         this.#forget();
         break;
       case 'StockReceived':
+      case 'StockRestocked':
         this.#supply(data.quantity);
         break;
       case 'StockRemoved':

@@ -64,6 +64,7 @@ const labels: Readonly<Record<string, Word>> = {
   StockReserved: { text: 'Reserved for an order', Icon: ShoppingBag },
   StockReleased: { text: 'Released', Icon: Undo2 },
   StockShipped: { text: 'Shipped with its order', Icon: Truck },
+  StockRestocked: { text: 'Came back with a return', Icon: Undo2 },
   PaymentRequested: { text: 'Payment page opened', Icon: Link2 },
   PaymentLinkClosed: { text: 'Payment page closed', Icon: Link2Off },
   PaymentCaptured: { text: 'Paid', Icon: CreditCard },
@@ -115,6 +116,7 @@ const notes: Note = {
   StockReserved: bottles,
   StockReleased: bottles,
   StockShipped: bottles,
+  StockRestocked: bottles,
 };
 
 /**

@@ -102,7 +102,7 @@ export type StockCommand =
 /** A change of a product's bottles. `by`: a name; `reason`: why they were removed. */
 export type StockChange = {
   readonly at: Instant;
-  readonly kind: 'counted' | 'received' | 'removed' | 'reserved' | 'released' | 'shipped';
+  readonly kind: 'counted' | 'received' | 'removed' | 'reserved' | 'released' | 'shipped' | 'restocked';
   readonly quantity: number;
   readonly reason?: string;
   readonly by: string;

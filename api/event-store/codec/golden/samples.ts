@@ -157,6 +157,7 @@ const stockSamples: Samples<StockEvent> = {
   StockReserved: [{ order: anOrder, quantity: 2, heldBefore: 0, orderRevision: 1, reservedAt: noon }],
   StockReleased: [{ order: anOrder, quantity: 2, releasedAt: noon }],
   StockShipped: [{ order: anOrder, quantity: 2, shippedAt: noon }],
+  StockRestocked: [{ order: anOrder, quantity: 2, restockedAt: noon }],
 };
 
 const taxSamples: Samples<TaxEvent> = {

@@ -13,6 +13,7 @@ const kindText: Readonly<Record<StockChange['kind'], string>> = {
   reserved: 'Reserved',
   released: 'Released',
   shipped: 'Shipped',
+  restocked: 'Came back',
 };
 
 /** What became of a product's bottles, newest first. */
