@@ -9,9 +9,9 @@ import { goldenLog } from './testing/golden-log.ts';
 /** The hash of each version's rows on the golden log. A version that was released keeps its hash. */
 const HASHES: Readonly<Record<string, string>> = {
   'catalogue v4': 'ac209e678d9e362275e5d72e3ae6a89a87ff189f977462c13ff3d7d7d7181711',
-  'my-orders v6': 'dedad48ffa129e7da48c38b0cc86e4c058fc4be87ac02481376c20be45dbcde2',
-  'orders-desk v8': '4538fb0dbc5b5b7956b4471651d9cb21e9edc5edc1a1b121566282d1aa2512e7',
-  'payments v1': '17ceb91a44a26dda1d5530fe9ddc7abbc3c428c42a219998a865d32ff2d717ba',
+  'my-orders v7': '3328f1e92262e38cc9e27d51de03728b65392c6e5258974977bab4fdd16d805b',
+  'orders-desk v9': '9b92e1d4b20a564b0b23d062be57d70d88529ad21c6520cac9e964d3aa2c145e',
+  'payments v2': '415cb4267670aa7193add6698a57ba8ca3821af184272d9ee094046eb15fc569',
   'stats v3': '870c0def3a0a33f45133e3e8238b10d70333a63c8eb4d5d799b2bde5f098ef6a',
 };
 

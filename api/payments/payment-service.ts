@@ -14,7 +14,7 @@ import { Rejected, type RequestMetadata } from '../command-handler/execute.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { bySystem, paymentOf, paymentStream } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
-import type { Gateway, GatewayLink, GatewayPayment } from './gateway/gateway.ts';
+import { GatewayRefused, type Gateway, type GatewayLink, type GatewayPayment } from './gateway/gateway.ts';
 import type { Named, Webhook } from './gateway/webhook.ts';
 
 export type PaymentParts = Pick<Shop, 'execute' | 'load' | 'now'> & {
@@ -30,6 +30,8 @@ export type Payments = {
   request(id: OrderId, metadata: CommandMetadata): Promise<string>;
   /** Asks the gateway what became of the order's page, and books it. Throws `GatewayUnavailable`. Returns the payment. */
   check(id: OrderId): Promise<Payment>;
+  /** Asks the gateway what came through all pages that the order ever had, and books it. Throws `GatewayUnavailable`. */
+  seekLate(id: OrderId): Promise<void>;
   /** Books what the gateway tells. Idempotent, in any order. Throws when the log cannot be reached: then the gateway tells it again. */
   take(webhook: Webhook): Promise<void>;
 };
@@ -74,6 +76,18 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     if (!there) return money;
     await bookAll(id, of, there);
     return paymentOf({ load }, id, of);
+  };
+
+  const seekLate = async (id: OrderId): Promise<void> => {
+    const of = await required(id);
+    const { pages: opened } = await paymentOf({ load }, id, of);
+    for (const page of opened) {
+      const there = await gateway.link(page).catch((error: unknown) => {
+        if (!(error instanceof GatewayRefused)) throw error;
+        log.warn({ err: error, order: id, page }, 'The gateway refused to say what came through a page of an order');
+      });
+      if (there) await bookAll(id, of, there);
+    }
   };
 
   const request = async (id: OrderId, metadata: CommandMetadata): Promise<string> => {
@@ -139,7 +153,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     }
   };
 
-  return { request, check: async (id) => ask(id, await required(id)), take };
+  return { request, check: async (id) => ask(id, await required(id)), seekLate, take };
 };
 
 export const later = (at: Instant, milliseconds: number): Instant => instant(new Date(Date.parse(at) + milliseconds).toISOString());

@@ -6,9 +6,9 @@ import { order } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
 import { billOf } from '#domain/order/totals.ts';
 import { nothingToPay, payment, type PaymentCommand } from '#domain/payment/payment.ts';
-import { REFUND_RETRIES, type Payment, type Refund } from '#domain/payment/rules.ts';
+import { nextLook, REFUND_RETRIES, type Payment, type Refund } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import { dueOrders, MOST, ordersWithWork } from '#projections/orders/desk-payments.ts';
+import { dueOrders, MOST, ordersToLookAt, ordersWithWork } from '#projections/orders/desk-payments.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
@@ -20,7 +20,7 @@ import { later, type Payments } from './payment-service.ts';
 
 export type WorkerParts = Pick<Shop, 'execute' | 'load' | 'now' | 'pool' | 'read'> & {
   readonly gateway: Gateway;
-  readonly payments: Pick<Payments, 'check'>;
+  readonly payments: Pick<Payments, 'check' | 'seekLate'>;
   /** In ms, after placing. */
   readonly reminder: number;
   readonly window: number;
@@ -34,6 +34,8 @@ const ASKS_AGAIN_AFTER = 60_000;
 /** Orders placed a while before those that are due now are looked at again: their read model may have been behind. */
 const OVERLAP = 3_600_000;
 const FROM_THE_FIRST_EVERY = 600_000;
+/** In seconds, after the gateway has refused what an order needs more often than `REFUND_RETRIES` says. */
+const LONG_PAUSE = 600;
 /** Each holds a connection. */
 const AT_ONCE = 4;
 
@@ -60,12 +62,14 @@ const alone = async (pool: pg.Pool, id: OrderId, work: () => Promise<void>): Pro
 };
 
 /**
- * Reminds of payments, cancels what is not paid in time, refunds at the gateway, and closes pages of cancelled orders. What is to be done
- * comes from the read model; whether it still is, from the log. Any number of processes may run it.
+ * Reminds of payments, cancels what is not paid in time, refunds at the gateway, closes pages of cancelled orders, and seeks payments that
+ * nobody told of. What is to be done comes from the read model; whether it still is, from the log. Any number of processes may run it.
  */
-class PaymentWorker {
+export class PaymentWorker {
   /** When a refund that the gateway has taken is to be asked for again. */
   readonly #asked = new Map<string, number>();
+  /** Orders for which the gateway has refused something, which they wait for. */
+  readonly #refused = new Map<OrderId, { readonly times: number; readonly until: number }>();
   #wholeAt = 0;
 
   constructor(readonly parts: WorkerParts) {}
@@ -74,6 +78,8 @@ class PaymentWorker {
     const { pool } = this.parts.read;
     if (!(await isBuilt(ordersDesk, this.parts.read))) return;
     for (const [refund, at] of this.#asked) if (at <= Date.now()) this.#asked.delete(refund);
+    const forgotten = Date.parse(this.parts.now()) - LONG_PAUSE * 1_000;
+    for (const [id, { until }] of this.#refused) if (until < forgotten) this.#refused.delete(id);
     for (let after: OrderId | undefined; ;) {
       const orders = await ordersWithWork(pool, after);
       await this.#each(orders, (id) => this.#workOn(id));
@@ -91,6 +97,7 @@ class PaymentWorker {
       await this.#each(due, (id) => this.#remindOrCancel(id));
       isAll &&= due.length < MOST;
     }
+    await this.#each(await ordersToLookAt(pool, later(now, -this.parts.window)), (id) => this.#seekLate(id));
     if (isWhole && isAll) this.#wholeAt = Date.now() + FROM_THE_FIRST_EVERY;
   }
 
@@ -99,8 +106,9 @@ class PaymentWorker {
     const remaining = ids.values();
     const worker = async (): Promise<void> => {
       for (const id of remaining) {
+        if ((this.#refused.get(id)?.until ?? 0) > Date.parse(this.parts.now())) continue;
         try {
-          await alone(pool, id, () => work(id));
+          await alone(pool, id, () => work(id).catch((error: unknown) => this.#wait(id, error)));
         } catch (error) {
           // That of one order alone keeps no other waiting.
           if (error instanceof GatewayUnavailable && !gateway.isAvailable()) return;
@@ -109,6 +117,18 @@ class PaymentWorker {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  }
+
+  /** What the gateway refuses it is likely to refuse again: the order waits, longer each time, and in the end staff are told. */
+  async #wait(id: OrderId, error: unknown): Promise<void> {
+    if (!(error instanceof GatewayRefused)) throw error;
+    const { log, now } = this.parts;
+    const before = this.#refused.get(id)?.times ?? 0;
+    const seconds = REFUND_RETRIES[before] ?? LONG_PAUSE;
+    this.#refused.set(id, { times: before + 1, until: Date.parse(now()) + seconds * 1_000 });
+    log.warn({ err: error, order: id }, `The payment gateway refused what an order needs. It is asked again in ${seconds} s.`);
+    if (before < REFUND_RETRIES.length) return;
+    await this.#command(id, { type: 'ReportRefusedPage', why: error.message, now: now() }, `refused-page-${id}-${now()}`);
   }
 
   async #known(id: OrderId): Promise<{ order: ExistingOrder; money: Payment } | undefined> {
@@ -154,6 +174,16 @@ class PaymentWorker {
       if (!(error instanceof GatewayRefused)) throw error;
       await refused(error.message);
     }
+  }
+
+  async #seekLate(id: OrderId): Promise<void> {
+    const { payments, now, window } = this.parts;
+    const money = (await this.#known(id))?.money;
+    const from = money && nextLook(money);
+    if (!from || now() < later(from, window)) return;
+    await payments.seekLate(id);
+    const { pages, looks } = money;
+    await this.#command(id, { type: 'NoteLook', looksBefore: looks, now: now() }, `look-${id}-${pages.length}-${looks}`);
   }
 
   async #remindOrCancel(id: OrderId): Promise<void> {

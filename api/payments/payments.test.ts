@@ -4,13 +4,18 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { OrderView } from '#domain/order/view.ts';
 import { payment } from '#domain/payment/payment.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
+import { instant } from '#domain/shared/time.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { change } from '../cart/testing/shopping.ts';
 import { paymentStream } from '../orders/order-payment.ts';
 import { ordering, signedInAs, signedUp, admin, form, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { GatewayRefused } from './gateway/gateway.ts';
+import { PaymentWorker } from './payment-worker.ts';
 import { PASSWORD } from '../accounts/testing/people.ts';
+import { openLogger } from '../platform/logger.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
@@ -214,6 +219,67 @@ describe('time', () => {
   });
 });
 
+test(
+  'a second payment that no webhook tells of is found after the time for paying, and goes back; the gateway is not asked more',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const hurried = await openTestShop({ people: { admin }, payments: { reminderMinutes: 0, windowMinutes: 0.1 } });
+    await change([hurried], oudSaffronMajlis, add());
+    const at = ordering(hurried);
+    await at.add({ _id: oudSaffronMajlis });
+    const { order } = await at.create();
+    await at.place(order._id, { method: 'Prepaid' });
+    const link = linkIn(await payPage(at, order._id));
+    const gateway = hurried.payments.testGateway;
+    if (!gateway) throw new Error('There is no gateway');
+    await gateway.pay(link);
+    await eventually(statusOf(at, order._id), 'paid');
+    await gateway.pay(link, { webhook: 'never' });
+    const asked = vi.spyOn(gateway, 'link');
+    await eventually(async () => (await at.order(order._id)).order.payment.refunds.map(({ status }) => status), ['settled']);
+    expect((await at.order(order._id)).order.payment.status).toBe('paid');
+    await eventually(async () => (await hurried.load(payment, paymentStream(order._id as OrderId))).state.looks, 1);
+    expect(asked.mock.calls).toEqual([[link]]);
+    await hurried.close();
+  },
+);
+
+test('what the gateway refuses for good is asked for less and less, and then staff are told', { timeout: 60_000 }, async () => {
+  const slow = await openTestShop({ people: { admin }, reacting: false });
+  await change([slow], oudSaffronMajlis, add());
+  const at = ordering(slow);
+  await at.add({ _id: oudSaffronMajlis });
+  const { order } = await at.create();
+  await at.place(order._id, { method: 'Prepaid' });
+  await payPage(at, order._id);
+  const { payments, testGateway: gateway } = slow.payments;
+  if (!gateway || !payments) throw new Error('There is no gateway');
+  await slow.progress.waitFor('orders-desk', await slow.store.head(['order', 'payment']), 20_000);
+  const asked = vi.spyOn(gateway, 'link').mockRejectedValue(new GatewayRefused('Not allowed'));
+  const begun = Date.now() + 120_000;
+  let seconds = 0;
+  const now = () => instant(new Date(begun + seconds * 1_000).toISOString());
+  const log = openLogger('silent');
+  const warned = vi.spyOn(log, 'warn');
+  const worker = new PaymentWorker({ ...slow, now, gateway, payments, reminder: 0, window: 60_000, log });
+  const askedAt: number[] = [];
+  for (; seconds < 800; seconds += 5) {
+    const before = asked.mock.calls.length;
+    await worker.round();
+    if (asked.mock.calls.length > before) askedAt.push(seconds);
+  }
+  expect(askedAt).toEqual([0, 5, 25, 85, 685]);
+  expect(warned.mock.calls.map((call) => call.at(-1) as unknown)).toContain(
+    'The payment gateway refused what an order needs. It is asked again in 600 s.',
+  );
+  const { mismatches } = (await slow.load(payment, paymentStream(order._id as OrderId))).state;
+  expect(mismatches).toMatchObject([{ kind: 'page_refused', why: 'Not allowed' }]);
+  asked.mockRestore();
+  await slow.close();
+});
+
 test('erasing the account cancels what is due and closes its page', { timeout: 60_000 }, async () => {
   const email = 'gone@example.com';
   const at = await signedUp(shop, email);
@@ -234,7 +300,7 @@ test('a webhook that names nothing of ours is a mismatch, once', async () => {
   });
   await payAt(link?.id ?? '', { webhook: 'twice' });
   await eventually(
-    async () => (await shop.pool.query('select amount::int, method from read.unknown_payments_v8')).rows,
+    async () => (await shop.pool.query('select amount::int, method from read.unknown_payments_v9')).rows,
     [{ amount: 500_00, method: 'upi' }],
   );
 });

@@ -13,6 +13,8 @@ export type Mismatch =
   | { readonly kind: 'too_little'; readonly amount: Paise; readonly expected: Paise }
   | { readonly kind: 'refund_refused'; readonly refund: string; readonly amount: Paise; readonly why: string }
   | { readonly kind: 'cash_differs'; readonly amount: Paise; readonly expected: Paise }
+  /** The gateway does not say what came through its page. */
+  | { readonly kind: 'page_refused'; readonly link: string; readonly why: string }
   /** Money of no order of this shop. */
   | { readonly kind: 'unknown_order'; readonly amount: Paise; readonly method: string };
 
@@ -31,6 +33,8 @@ export type PaymentEvent =
   | { type: 'PaymentCaptured'; data: { payment: string; amount: Paise; method: string; total: Paise; capturedAt: Instant } }
   | { type: 'PaymentFailed'; data: { payment: string; why: string; failedAt: Instant } }
   | { type: 'PaymentReminded'; data: { remindedAt: Instant } }
+  /** After the time for paying the gateway was asked, for the `look`th time since its last page was opened, what came through its pages. */
+  | { type: 'LatePaymentsSought'; data: { look: number; soughtAt: Instant } }
   | {
       type: 'RefundRequested';
       data: {

@@ -22,7 +22,7 @@ import {
 } from '../testing/payments.ts';
 import type { PaymentEvent } from './events.ts';
 import { payment, type FailPayment } from './payment.ts';
-import { isPaidFor, paymentStatus, refundable } from './rules.ts';
+import { isPaidFor, nextLook, paymentStatus, refundable } from './rules.ts';
 import { mismatchText, viewPayment } from './view.ts';
 
 type Tried = { readonly fail: FailPayment; readonly failed: PaymentEvent };
@@ -129,6 +129,30 @@ describe('money that comes', () => {
     given(payment, first.failed).when(second.fail).thenHappened(second.failed);
     given(payment, first.failed, second.failed).when(first.fail).thenNothing();
     given(payment, first.failed, second.failed).when(second.fail).thenNothing();
+  });
+  test('that nobody told of is sought twice after the time for paying, and again when another page is opened', () => {
+    const sought = (look: number): PaymentEvent => ({ type: 'LatePaymentsSought', data: { look, soughtAt: paidAt } });
+    const seek = (looksBefore: number) => ({ type: 'NoteLook', looksBefore, now: paidAt }) as const;
+    const { openedAt } = paymentAfter(requested);
+    given(payment, requested, captured()).when(seek(0)).thenHappened(sought(1));
+    given(payment, requested, captured(), sought(1)).when(seek(0)).thenNothing();
+    expect(nextLook(paymentAfter(captured()))).toBeNull();
+    expect(nextLook(paymentAfter(requested, captured()))).toBe(openedAt);
+    expect(nextLook(paymentAfter(requested, captured(), sought(1)))).toBe('2026-11-19T08:00:00.000Z');
+    expect(nextLook(paymentAfter(requested, captured(), sought(1), sought(2)))).toBeNull();
+    expect(paymentAfter(requested, sought(1), requested)).toMatchObject({ looks: 0 });
+  });
+  test('of a page of which the gateway says nothing are a mismatch, until it is closed or paid', () => {
+    const report = { type: 'ReportRefusedPage', why: 'Not allowed', now: paidAt } as const;
+    const mismatch = { kind: 'page_refused', link: 'link_1', why: 'Not allowed' } as const;
+    const found: PaymentEvent = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } };
+    given(payment, requested).when(report).thenHappened(found);
+    given(payment, requested, found).when(report).thenNothing();
+    given(payment).when(report).thenNothing();
+    expect(mismatchText(mismatch)).toBe('The gateway does not say what was paid on its page link_1: Not allowed');
+    expect(paymentAfter(requested, found).mismatches).toEqual([mismatch]);
+    for (const end of [captured(), { type: 'PaymentLinkClosed', data: { link: 'link_1', closedAt: paidAt } } as const])
+      expect(paymentAfter(requested, found, end).mismatches).toEqual([]);
   });
   test('of no order is a mismatch, once', () => {
     const report = { type: 'ReportUnknownPayment', amount: price, method: 'card', now: paidAt } as const;

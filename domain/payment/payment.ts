@@ -23,6 +23,7 @@ const withRefund = (payment: Payment, id: string, change: (refund: Refund) => Re
 /** Without the mismatches that this state settles: an order that is paid, or whose money went back, and a refund that arrived after all. */
 const settled = (payment: Payment): Payment => {
   const isOpen = (mismatch: Mismatch): boolean => {
+    if (mismatch.kind === 'page_refused') return payment.link?.id === mismatch.link;
     if (mismatch.kind === 'too_little') return completing(payment) === undefined && refundable(payment) > 0;
     if (mismatch.kind !== 'refund_refused') return true;
     return payment.refunds.some(({ id, status }) => id === mismatch.refund && status !== 'settled') && refundable(payment) > 0;
@@ -35,9 +36,16 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
   const { type, data } = event;
   switch (type) {
     case 'PaymentRequested':
-      return { ...payment, total: data.total, link: { id: data.link, url: data.url } };
+      return settled({
+        ...payment,
+        total: data.total,
+        link: { id: data.link, url: data.url },
+        pages: [...payment.pages, data.link],
+        openedAt: data.requestedAt,
+        looks: 0,
+      });
     case 'PaymentLinkClosed':
-      return payment.link?.id === data.link ? { ...payment, link: null } : payment;
+      return payment.link?.id === data.link ? settled({ ...payment, link: null }) : payment;
     case 'PaymentCaptured': {
       const { payment: id, amount, method, capturedAt: at, total } = data;
       const captures = [...payment.captures, { payment: id, amount, method, at }];
@@ -49,6 +57,8 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       return { ...payment, failed: { payment: data.payment, why: data.why, at: data.failedAt } };
     case 'PaymentReminded':
       return { ...payment, isReminded: true };
+    case 'LatePaymentsSought':
+      return { ...payment, looks: data.look };
     case 'RefundRequested': {
       const { refund: id, payment: from, amount, kind, reason, requestedAt: at } = data;
       const refund: Refund = { id, payment: from, amount, kind, reason, status: 'requested', at, refusals: 0 };
@@ -77,6 +87,10 @@ export type RequestPayment = {
   readonly now: Instant;
 };
 export type CloseLink = { readonly type: 'CloseLink'; readonly link: string; readonly now: Instant };
+/** The gateway says no when it is asked about the page that is open, and has said so several times. */
+export type ReportRefusedPage = { readonly type: 'ReportRefusedPage'; readonly why: string; readonly now: Instant };
+/** Late payments were sought, after so many looks before. */
+export type NoteLook = { readonly type: 'NoteLook'; readonly looksBefore: number; readonly now: Instant };
 /** The gateway says that money came. Never refused: it is there. The order may be cancelled, or not be one to be paid in advance. */
 export type CapturePayment = {
   readonly type: 'CapturePayment';
@@ -109,6 +123,8 @@ export type ReportUnknownPayment = {
 export type PaymentCommand =
   | RequestPayment
   | CloseLink
+  | ReportRefusedPage
+  | NoteLook
   | CapturePayment
   | FailPayment
   | RemindOfPayment
@@ -165,6 +181,11 @@ const collectCash = (payment: Payment, { bill, amount, reference, collectedOn, n
 const reportUnknown = ({ mismatches }: Payment, { amount, method, now }: ReportUnknownPayment): Decided =>
   mismatches.length > 0 ? accept() : accept(mismatchFound({ kind: 'unknown_order', amount, method }, now));
 
+const reportRefusedPage = ({ link, mismatches }: Payment, { why, now }: ReportRefusedPage): Decided =>
+  link === null || mismatches.some(({ kind }) => kind === 'page_refused')
+    ? accept()
+    : accept(mismatchFound({ kind: 'page_refused', link: link.id, why }, now));
+
 const decide = (payment: Payment, command: PaymentCommand): Decided => {
   switch (command.type) {
     case 'RequestPayment':
@@ -172,6 +193,12 @@ const decide = (payment: Payment, command: PaymentCommand): Decided => {
     case 'CloseLink':
       return payment.link?.id === command.link
         ? accept({ type: 'PaymentLinkClosed', data: { link: command.link, closedAt: command.now } })
+        : accept();
+    case 'ReportRefusedPage':
+      return reportRefusedPage(payment, command);
+    case 'NoteLook':
+      return payment.looks === command.looksBefore
+        ? accept({ type: 'LatePaymentsSought', data: { look: payment.looks + 1, soughtAt: command.now } })
         : accept();
     case 'CapturePayment':
       return capturePayment(payment, command);

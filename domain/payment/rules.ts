@@ -1,7 +1,7 @@
 import { ERASED } from '../event-store.ts';
 import type { ShopperId } from '../shared/ids.ts';
 import { paise, sum, ZERO, type Paise } from '../shared/money.ts';
-import type { Instant } from '../shared/time.ts';
+import { daysLater, type Instant } from '../shared/time.ts';
 import type { Mismatch, RefundKind } from './events.ts';
 
 /** What an order asks for, as it is now. */
@@ -48,6 +48,11 @@ export type Payment = {
   readonly total: Paise | null;
   /** The gateway's page that is open. */
   readonly link: { readonly id: string; readonly url: string } | null;
+  /** All that were opened, and when the last one was. */
+  readonly pages: readonly string[];
+  readonly openedAt: Instant | null;
+  /** How often late payments were sought since. */
+  readonly looks: number;
   readonly captures: readonly Capture[];
   /** The last attempt that failed, unless money came since. */
   readonly failed: { readonly payment: string; readonly why: string; readonly at: Instant } | null;
@@ -62,6 +67,9 @@ export type Payment = {
 export const NO_PAYMENT: Payment = {
   total: null,
   link: null,
+  pages: [],
+  openedAt: null,
+  looks: 0,
   captures: [],
   failed: null,
   refunds: [],
@@ -156,6 +164,18 @@ const REASONS: Readonly<Record<RefundKind, string>> = {
 };
 
 export const reasonOf = ({ reason, kind }: Pick<Refund, 'reason' | 'kind'>): string => reason || REASONS[kind];
+
+/**
+ * When late payments are sought, in days after the time for paying: those that no webhook told of, on pages that were paid or closed. Banks
+ * settle a payment within five days.
+ */
+const LOOKS = [0, 5] as const;
+
+/** When they are sought next, less the time that a shopper has for paying; null when they were sought for the last time. */
+export const nextLook = ({ openedAt, looks }: Payment): Instant | null => {
+  const days = LOOKS[looks];
+  return openedAt === null || days === undefined ? null : daysLater(openedAt, days);
+};
 
 /** In seconds, after each refusal of a refund but the last. */
 export const REFUND_RETRIES = [5, 20, 60] as const;

@@ -72,6 +72,8 @@ export const mismatchText = (mismatch: Mismatch): string => {
       return `The gateway refused to refund ${formatRupees(mismatch.amount)}: ${mismatch.why}`;
     case 'cash_differs':
       return `The courier brought ${formatRupees(mismatch.amount)} instead of ${formatRupees(mismatch.expected)}`;
+    case 'page_refused':
+      return `The gateway does not say what was paid on its page ${mismatch.link}: ${mismatch.why}`;
     case 'unknown_order':
       return `${formatRupees(mismatch.amount)} came for no order of this shop`;
   }

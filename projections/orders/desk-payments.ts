@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 import type { Recorded } from '#domain/event-store.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
-import { received, statusOfMoney, type Payment, type PaymentStatus } from '#domain/payment/rules.ts';
+import { nextLook, received, statusOfMoney, type Payment, type PaymentStatus } from '#domain/payment/rules.ts';
 import { mismatchText } from '#domain/payment/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
@@ -26,6 +26,8 @@ export type DeskPayment = PaymentColumns & {
   has_link: boolean;
   /** Whether a refund is not settled yet. */
   is_refunding: boolean;
+  /** See `nextLook`. */
+  look_from: Instant | null;
 };
 
 /** Money that names no order of this shop. */
@@ -43,8 +45,9 @@ export const deskPaymentsTable = rowsTable<DeskPayment>({
     is_reminded: 'boolean',
     has_link: 'boolean',
     is_refunding: 'boolean',
+    look_from: 'instant',
   },
-  indexes: ['(order_id) where is_refunding', '(order_id) where has_link'],
+  indexes: ['(order_id) where is_refunding', '(order_id) where has_link', '(look_from) where look_from is not null'],
   category: 'payment',
 });
 
@@ -84,6 +87,9 @@ class DeskPaymentRow extends PaymentRow implements DeskPayment {
   get is_refunding(): boolean {
     return this.money.refunds.some(({ status }) => status === 'requested');
   }
+  get look_from(): Instant | null {
+    return nextLook(this.money);
+  }
 }
 
 type Tables = { readonly orders_desk_payments: Rows<DeskPayment>; readonly unknown_payments: Rows<UnknownPayment> };
@@ -103,8 +109,8 @@ type Id = { order_id: OrderId };
 /** Orders in one answer. */
 export const MOST = 500;
 
-const WITH_WORK = `select order_id from read.orders_desk_payments_v8 where is_refunding and order_id > $1
-  union select p.order_id from read.orders_desk_payments_v8 p join read.orders_desk_v8 o using (order_id)
+const WITH_WORK = `select order_id from read.orders_desk_payments_v9 where is_refunding and order_id > $1
+  union select p.order_id from read.orders_desk_payments_v9 p join read.orders_desk_v9 o using (order_id)
   where p.has_link and o.status = 'cancelled' and p.order_id > $1 order by order_id limit ${MOST}`;
 
 /** Orders with a refund that is not settled, or cancelled ones whose page at the gateway is open, by id, after this one. */
@@ -113,7 +119,7 @@ export const ordersWithWork = async (pool: pg.Pool, after?: OrderId): Promise<re
   return rows.map(({ order_id }) => order_id);
 };
 
-const DUE = `select o.order_id from read.orders_desk_v8 o left join read.orders_desk_payments_v8 p using (order_id)
+const DUE = `select o.order_id from read.orders_desk_v9 o left join read.orders_desk_payments_v9 p using (order_id)
   where o.payment_status = 'due' and o.status = 'pending' and coalesce(p.status, 'due') = 'due' and o.placed_at <= $1 and o.placed_at > $2
     and not ($3 and coalesce(p.is_reminded, false)) order by o.placed_at limit ${MOST}`;
 
@@ -124,5 +130,13 @@ export const dueOrders = async (
 ): Promise<readonly OrderId[]> => {
   const values = [until, after ?? '-infinity', isReminder];
   const { rows } = await pool.query<Id>({ name: 'payments-due', text: DUE, values });
+  return rows.map(({ order_id }) => order_id);
+};
+
+const LATE = `select order_id from read.orders_desk_payments_v9 where look_from <= $1 order by look_from limit ${MOST}`;
+
+/** Orders whose late payments are to be sought, if that time less the one for paying (`nextLook`) is until then. */
+export const ordersToLookAt = async (pool: pg.Pool, until: Instant): Promise<readonly OrderId[]> => {
+  const { rows } = await pool.query<Id>({ name: 'payments-late', text: LATE, values: [until] });
   return rows.map(({ order_id }) => order_id);
 };

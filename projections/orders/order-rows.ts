@@ -143,6 +143,7 @@ export const onEveryPaymentEvent = <Given>(apply: (tables: Given, event: Recorde
     PaymentCaptured: apply,
     PaymentFailed: apply,
     PaymentReminded: apply,
+    LatePaymentsSought: apply,
     RefundRequested: apply,
     RefundSettled: apply,
     RefundRefused: apply,

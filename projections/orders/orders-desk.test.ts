@@ -86,6 +86,7 @@ describeProjector(ordersDesk, happenings, {
       is_reminded: false,
       has_link: false,
       is_refunding: false,
+      look_from: null,
     },
   ],
   unknown_payments: [

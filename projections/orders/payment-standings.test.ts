@@ -20,6 +20,7 @@ const happenings: Happenings = [
   [`payment-${anotherOrder}`, { type: 'PaymentLinkClosed', data: { link: 'l', closedAt: paidAt } }],
   [orderStream(anotherOrder), cancelled()],
   [`payment-${anotherOrder}`, refundRequested('cancelled', price, 'pay_1-1', 'Personal'), refundRefused(), refundSettled()],
+  [`payment-${anotherOrder}`, { type: 'LatePaymentsSought', data: { look: 1, soughtAt: paidAt } }],
   ['payment-pay_9', { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } }],
 ];
 

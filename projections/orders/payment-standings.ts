@@ -82,7 +82,7 @@ const stays = (): void => {};
 /** The list of payments by status. */
 export const payments = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'payments',
-  version: 1,
+  version: 2,
   categories: ['order', 'payment'],
   tables,
   keys: (event) => {

@@ -119,6 +119,9 @@ const payments = [
   [{ type: 'MismatchFound', data: { mismatch: { kind: 'unknown_order', amount: price, method: 'card' }, foundAt: at(20) } }],
 ] as const satisfies readonly (readonly PaymentEvent[])[];
 
+/** Of the first payment; at the end of the log, whose positions stay. */
+const late = [{ type: 'LatePaymentsSought', data: { look: 1, soughtAt: at(22) } }] as const satisfies readonly PaymentEvent[];
+
 const products = [
   [
     { type: 'ProductAdded', data: { details: goldenDetails, price: paise(2_450_00), inStock: true, addedAt: at(1) } },
@@ -156,7 +159,7 @@ const stocks = [
 
 type Missing = Exclude<
   OrderEvent['type'] | ProductEvent['type'] | PaymentEvent['type'] | StockEvent['type'],
-  (typeof orders | typeof products | typeof payments | typeof stocks)[number][number]['type']
+  (typeof orders | typeof products | typeof payments | typeof stocks)[number][number]['type'] | (typeof late)[number]['type']
 >;
 // Does not compile until every event type is in one of the lists.
 const everyType: [Missing] extends [never] ? true : Missing = true;
@@ -173,5 +176,6 @@ export const goldenLog = async (): Promise<readonly Recorded[]> => {
   for (const [index, events] of orders.entries()) log.append(`order-${idOf(index)}`, ...events);
   for (const [index, events] of payments.entries()) log.append(paymentStreams[index] ?? 'payment-none', ...events);
   for (const [index, events] of stocks.entries()) log.append(`stock-frozen-${1 - index}`, ...events);
+  log.append(`payment-${idOf(1)}`, ...late);
   return log.page(START, Number.MAX_SAFE_INTEGER, ['product', 'order', 'payment', 'stock']);
 };

@@ -77,6 +77,7 @@ const paymentSchemas = {
   PaymentCaptured: { version: 1 },
   PaymentFailed: { version: 1 },
   PaymentReminded: { version: 1 },
+  LatePaymentsSought: { version: 1 },
   RefundRequested: { version: 1, personal: ofOwner('reason') },
   RefundSettled: { version: 1 },
   RefundRefused: { version: 1 },

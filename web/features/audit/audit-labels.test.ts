@@ -23,6 +23,7 @@ test.each<readonly [PaymentEvent, string, string | undefined]>([
   [captured(), 'Paid', '₹11,033.00, UPI'],
   [captured(paise(100)), 'Paid', '₹1.00 of ₹11,033.00, UPI'],
   [{ type: 'PaymentFailed', data: { payment: 'pay_1', why: 'No funds', failedAt: paidAt } }, 'Payment failed', 'No funds'],
+  [{ type: 'LatePaymentsSought', data: { look: 1, soughtAt: paidAt } }, 'Late payments sought', undefined],
   [{ type: 'PaymentReminded', data: { remindedAt: paidAt } }, 'Reminded of the payment', undefined],
   [refundRequested('desk', paise(100_00)), 'Refund requested', '₹100.00: A reason'],
   [refundRequested('desk', paise(100_00), 'pay_1-1', ''), 'Refund requested', '₹100.00: erased'],

@@ -131,6 +131,7 @@ const paymentSamples: Samples<PaymentEvent> = {
   PaymentCaptured: [{ payment: 'pay_1', amount: price, method: 'upi', total: price, capturedAt: noon }],
   PaymentFailed: [{ payment: 'pay_1', why: 'Declined by the bank', failedAt: noon }],
   PaymentReminded: [{ remindedAt: noon }],
+  LatePaymentsSought: [{ look: 1, soughtAt: noon }],
   RefundRequested: [
     { refund: 'pay_1.1', payment: 'pay_1', amount: price, kind: 'desk', shopper: meera, reason: 'A broken bottle', requestedAt: noon },
   ],
@@ -142,6 +143,7 @@ const paymentSamples: Samples<PaymentEvent> = {
     { mismatch: { kind: 'refund_refused', refund: 'pay_1.1', amount: price, why: 'No funds' }, foundAt: noon },
     { mismatch: { kind: 'cash_differs', amount: paise(1), expected: price }, foundAt: noon },
     { mismatch: { kind: 'unknown_order', amount: price, method: 'card' }, foundAt: noon },
+    { mismatch: { kind: 'page_refused', link: 'plink_1', why: 'Not allowed' }, foundAt: noon },
   ],
 };
 
