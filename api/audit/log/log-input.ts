@@ -28,10 +28,13 @@ const Input = z.object({
     .enum(allCategories, `One of ${allCategories.join(', ')}`)
     .transform((one) => [one] as const)
     .optional(),
-  /** A cart, product or payment; orders have their own route. */
+  /** Orders have their own route. */
   stream: z
     .string()
-    .regex(/^(?:(?:cart|product)-[0-9a-z-]{1,64}|payment-[\w-]{1,100})$/, 'A cart, a perfume or a payment: cart-…, product-… or payment-…')
+    .regex(
+      /^(?:(?:cart|product|stock)-[0-9a-z-]{1,64}|payment-[\w-]{1,100}|tax)$/,
+      'A cart, a perfume, its stock, a payment, or the tax rates: cart-…, product-…, stock-…, payment-… or tax',
+    )
     .transform((text) => text as StreamName)
     .optional(),
   form: z.enum(['read', 'stored'], 'Either read or stored').default('read'),

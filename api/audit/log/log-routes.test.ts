@@ -78,6 +78,13 @@ describe('the log', () => {
     async (stream) => expect(await page(`?stream=${stream}`)).toEqual({ events: [], next: null }),
   );
 
+  test.each([
+    ['stock-assam-oud-noir', 'StockCounted'],
+    ['tax', 'TaxRateSet'],
+  ])('can be read of one stream: %s', async (stream, type) =>
+    expect((await page(`?stream=${stream}&limit=1`)).events).toMatchObject([{ stream, type }]),
+  );
+
   test('is sent completely, as lines', async () => {
     expect(await lines('')).toHaveLength(EVENTS);
     expect(await lines('?limit=3&category=product')).toHaveLength(3);
