@@ -9,6 +9,7 @@ import {
   Link2Off,
   PackageCheck,
   PackageX,
+  Percent,
   RefreshCw,
   ShoppingBag,
   Tag,
@@ -24,8 +25,10 @@ import type { PaymentEvent } from '#domain/payment/events.ts';
 import { reasonOf } from '#domain/payment/rules.ts';
 import { mismatchText } from '#domain/payment/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
-import type { Instant } from '#domain/shared/time.ts';
+import { instant, type Instant } from '#domain/shared/time.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
+import type { TaxEvent } from '#domain/tax/events.ts';
+import { dayText } from '../../lib/dates.ts';
 import { momentText } from '../../lib/dates.ts';
 import { count } from '../../lib/numbers.ts';
 import { methodText } from '../../lib/payment-text.ts';
@@ -66,6 +69,7 @@ const labels: Readonly<Record<string, Word>> = {
   StockReleased: { text: 'Released', Icon: Undo2 },
   StockShipped: { text: 'Shipped with its order', Icon: Truck },
   StockRestocked: { text: 'Came back with a return', Icon: Undo2 },
+  TaxRateSet: { text: 'Tax rate set', Icon: Percent },
   PaymentRequested: { text: 'Payment page opened', Icon: Link2 },
   PaymentLinkClosed: { text: 'Payment page closed', Icon: Link2Off },
   PaymentCaptured: { text: 'Paid', Icon: CreditCard },
@@ -94,12 +98,12 @@ export const actorNameOf = (actor: Actor, people: Readonly<Record<string, { read
 export const actorText = ({ metadata }: Pick<AuditEvent, 'metadata'>): string =>
   metadata ? `${roleOf(metadata.actor)} ${actorNameOf(metadata.actor, {})}` : 'nobody knows';
 
-type Noted = PaymentEvent | StockEvent;
+type Noted = PaymentEvent | StockEvent | TaxEvent;
 type Note = { readonly [Type in Noted['type']]?: (data: Extract<Noted, { type: Type }>['data']) => string };
 
 const bottles = ({ quantity }: { readonly quantity: number }): string => count(quantity, 'bottle');
 
-/** The facts of the events of payments and stock, in a line. */
+/** The facts of the events of payments, stock and tax, in a line. */
 const notes: Note = {
   PaymentRequested: ({ total }) => formatRupees(total),
   PaymentCaptured: ({ amount, total, method }) =>
@@ -111,6 +115,7 @@ const notes: Note = {
   CashCollected: ({ amount, total, reference }) =>
     `${formatRupees(amount)}${amount === total ? '' : ` of ${formatRupees(total)}`}${reference === '' ? '' : `, remittance ${reference}`}`,
   MismatchFound: ({ mismatch }) => mismatchText(mismatch),
+  TaxRateSet: ({ hsn, rate, from }) => `${hsn}: ${rate}% from ${dayText(instant(`${from}T00:00:00.000Z`))} on`,
   StockCounted: bottles,
   StockReceived: bottles,
   StockRemoved: (data) => `${bottles(data)}: ${data.reason}`,

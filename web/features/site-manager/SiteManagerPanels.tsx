@@ -1,4 +1,4 @@
-import { Boxes, IndianRupee, type LucideIcon, ScrollText } from 'lucide-react';
+import { Boxes, IndianRupee, type LucideIcon, Percent, ScrollText } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { pages } from '#domain/site/pages.ts';
 import { rowsOf } from '../../lib/paged-list.ts';
@@ -15,6 +15,7 @@ import { SubscribersPanel } from './panels/SubscribersPanel.tsx';
 import { ProductsPanel } from './products/ProductsPanel.tsx';
 import { SalesPanel } from './sales/SalesPanel.tsx';
 import { StockPanel } from './stock/StockPanel.tsx';
+import { TaxPanel } from './tax/TaxPanel.tsx';
 import { SummaryCards } from './SummaryCards.tsx';
 import { usePanel, type Panel } from './use-panel.ts';
 
@@ -38,6 +39,7 @@ export const SiteManagerPanels = ({ onProductsChanged, onListed }: SiteManagerPa
         <div className="flex flex-wrap items-center gap-x-8">
           <PanelButton icon={IndianRupee} text="Money" isShown={panel === 'money'} onShow={() => choose('money')} />
           <PanelButton icon={Boxes} text="Stock" isShown={panel === 'stock'} onShow={() => choose('stock')} />
+          <PanelButton icon={Percent} text="Tax" isShown={panel === 'tax'} onShow={() => choose('tax')} />
           <HealthLine isShown={panel === 'health'} onShow={() => choose('health')} />
           <TextLink to={pages.audit}>
             <ScrollText className="size-4" strokeWidth={1.5} />
@@ -89,6 +91,8 @@ const panelOf = (panel: Panel, stats: Stats | undefined, onProductsChanged: () =
       return <MoneyPanel />;
     case 'stock':
       return <StockPanel onChanged={onProductsChanged} />;
+    case 'tax':
+      return <TaxPanel />;
   }
 };
 

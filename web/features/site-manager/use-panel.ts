@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 
-export const panels = ['orders', 'products', 'subscribers', 'sales', 'messages', 'health', 'money', 'stock'] as const;
+export const panels = ['orders', 'products', 'subscribers', 'sales', 'messages', 'health', 'money', 'stock', 'tax'] as const;
 export type Panel = (typeof panels)[number];
 
 const isPanel = (name: string | null): name is Panel => panels.some((panel) => panel === name);

@@ -18,10 +18,15 @@ import { IntegrityCheck } from './IntegrityCheck.tsx';
 const placeIn = (params: URLSearchParams): LogPlace =>
   Object.fromEntries(['category', 'stream', 'from'].flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])));
 
-const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
+const categoryOf = (stream: string): string => stream.split('-', 1)[0] ?? '';
 const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
-const titles: Readonly<Record<string, string>> = { cart: 'One cart', payment: 'One payment', stock: 'The stock of one perfume' };
+const titles: Readonly<Record<string, string>> = {
+  cart: 'One cart',
+  payment: 'One payment',
+  stock: 'The stock of one perfume',
+  tax: 'Tax rates',
+};
 
 const titleOf = ({ stream }: LogPlace): string => (stream === undefined ? 'The log' : (titles[categoryOf(stream)] ?? 'One perfume'));
 
@@ -74,6 +79,7 @@ const filters = [
   { category: 'product', text: 'Perfumes' },
   { category: 'payment', text: 'Payments' },
   { category: 'stock', text: 'Stock' },
+  { category: 'tax', text: 'Tax' },
 ] as const;
 
 const Filters = ({ current }: { readonly current: string | undefined }) => (
@@ -225,7 +231,8 @@ const EventSubject = ({ stream, revision }: Pick<AuditEvent, 'stream' | 'revisio
   const to = category === 'order' ? orderPath(id, revision) : logPath({ stream });
   return (
     <Link to={to} className="link wrap-anywhere">
-      {kinds[category] ?? category} {category === 'product' || category === 'stock' ? id : id.slice(0, 8)}
+      {stream === 'tax' ? 'Tax' : (kinds[category] ?? category)}{' '}
+      {stream === 'tax' ? '' : category === 'product' || category === 'stock' ? id : id.slice(0, 8)}
     </Link>
   );
 };

@@ -26,7 +26,8 @@ export const ProductFields = (editor: Pick<ProductEditor, 'form' | 'field'>) => 
       <TextArea {...text('productDescription')} className="sm:col-span-2" rows={2} />
       <TextArea {...text('description')} className="sm:col-span-2" rows={4} />
       <TextArea {...text('productDetails')} className="sm:col-span-2" rows={3} hint="Separate with commas" />
-      <Field {...text('tag')} className="sm:col-span-2" optional />
+      <Field {...text('tag')} optional />
+      <Field {...text('hsn')} optional inputMode="numeric" placeholder="3303, attars 3301" hint="For the tax" />
     </div>
   );
 };

@@ -2,6 +2,7 @@ import type { Category } from '#domain/product/events.ts';
 import { productErrors } from '#domain/product/rules.ts';
 import type { StaffProductView } from '#domain/product/view.ts';
 import { exactPrice, formatRupees, HIGHEST_PRICE } from '#domain/shared/money.ts';
+import type { Hsn } from '#domain/tax/rates.ts';
 import type { ProductFields } from '../admin-types.ts';
 
 /** A list as comma-separated text. */
@@ -45,6 +46,7 @@ export type ProductForm = {
   readonly description: string;
   readonly productDetails: string;
   readonly tag: string;
+  readonly hsn: string;
   readonly inStock: boolean;
   readonly bestsellers: boolean;
   readonly isFeatured: boolean;
@@ -65,6 +67,7 @@ export const emptyForm: ProductForm = {
   description: '',
   productDetails: '',
   tag: '',
+  hsn: '',
   productImageUrl: '',
   inStock: true,
   bestsellers: false,
@@ -83,6 +86,7 @@ export const labels: Readonly<Record<ProductField, string>> = {
   description: 'Description',
   productDetails: 'Product Details',
   tag: 'Tag',
+  hsn: 'HSN code',
   productImageUrl: 'Image URLs',
   inStock: 'In stock',
   bestsellers: 'Bestseller',
@@ -117,6 +121,8 @@ export const fieldsIn = (form: ProductForm, before?: StaffProductView): ProductF
   description: form.description.trim(),
   productDetails: splitList(form.productDetails, before?.productDetails),
   tag: form.tag.trim(),
+  // The server checks it; without one it takes that of the category.
+  ...(form.hsn.trim() !== '' && { hsn: form.hsn.trim() as Hsn }),
   inStock: form.inStock,
   bestsellers: form.bestsellers,
   isFeatured: form.isFeatured,
