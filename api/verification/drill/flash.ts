@@ -79,7 +79,7 @@ const rush = async (
   const shop = async (number: number, arrives: number): Promise<Ending> => {
     await pause(arrives);
     const arrived = performance.now();
-    const at = new Visitor(urls, random.oneOf, (told) => answers.push(told));
+    const at = new Visitor(urls, random.oneOf, (told) => answers.push(told), ANSWERED_WITHIN);
     const ending = await door.runExclusive(() => buyOne({ number, product: PERFUME, at, recorded, until }));
     seconds.push((performance.now() - arrived) / 1_000);
     if (ending.how === 'placed' && recorded.placed.size === afterPlaced) victim.signal('SIGKILL');

@@ -14,6 +14,8 @@ export class Visitor implements Browsing {
     readonly urls: () => readonly string[],
     readonly oneOf: (urls: readonly [string, ...string[]]) => string,
     readonly count: (status: string) => void = () => undefined,
+    /** In ms; then the request is given up and sent again. */
+    readonly patience = PATIENCE,
   ) {}
 
   readonly newId = randomUUID;
@@ -33,7 +35,7 @@ export class Visitor implements Browsing {
       Cookie: String(this.#cookies),
     };
     try {
-      const signal = AbortSignal.timeout(PATIENCE);
+      const signal = AbortSignal.timeout(this.patience);
       const answer = await fetch(new URL(path, this.oneOf([first, ...others])), {
         method,
         headers,
