@@ -22,11 +22,14 @@ describe('faults of Postgres', () => {
   beforeAll(() => Promise.all([operator.connect(), intruder.connect()]));
   afterAll(() => Promise.all([operator.end(), intruder.end()]));
 
-  const cutConnections = async (): Promise<number> => {
-    const { rowCount } = await operator.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'event-store%'`,
-    );
-    return rowCount ?? 0;
+  /** Asks again if the store is just connecting anew, so that each call cuts at least one. */
+  const cutConnections = async (): Promise<void> => {
+    for (let cut = 0; cut === 0;) {
+      const { rowCount } = await operator.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'event-store%'`,
+      );
+      cut = rowCount ?? 0;
+    }
   };
 
   const whileAppendsHang = async (work: () => Promise<void>): Promise<void> => {
@@ -63,20 +66,18 @@ describe('faults of Postgres', () => {
   test('appends whose connection is cut succeed and are in the log once', async () => {
     const store = await openStore();
     const streams = Array.from({ length: 20 }, streamId);
-    let cuts = 0;
     const heads = await Promise.all(
       streams.map(async (stream, writer) => {
         let head: StreamHead = NO_STREAM;
         for (let round = 0; round < 15; round++) {
           const appending = store.append(stream, head, [soldOut, restocked], command());
           // Cuts connections now and then while appends are under way: before, during or after their commit.
-          if (round % 3 === 1 && writer === round) cuts += await cutConnections();
+          if (round % 3 === 1 && writer === round) await cutConnections();
           ({ head } = await appending);
         }
         return head;
       }),
     );
-    expect(cuts).toBeGreaterThan(4);
     for (const [index, stream] of streams.entries()) {
       expect(verifyChain(stream, await store.storedStream(stream))).toEqual({ chain: 'intact', head: heads[index] });
     }

@@ -74,6 +74,8 @@ export type EventStoreDbDouble = {
   appendsEver(): number;
   /** Records examined for subscriptions that began before them. */
   consideredEver(): number;
+  /** Subscriptions that have not caught up; one that its client has cancelled counts until the server notices. */
+  catchingUp(): number;
   untilSubscribed(times: number): Promise<void>;
   untilRead(times: number): Promise<void>;
   untilAppended(times: number): Promise<void>;
@@ -234,6 +236,7 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
     readsEver: () => asked.reads,
     appendsEver: () => asked.appends,
     consideredEver: subscribers.consideredEver,
+    catchingUp: subscribers.catchingUp,
     untilSubscribed: (times) => until(() => asked.subscriptions >= times),
     untilRead: (times) => until(() => asked.reads >= times),
     untilAppended: (times) => until(() => asked.appends >= times),

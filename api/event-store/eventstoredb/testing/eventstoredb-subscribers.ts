@@ -13,6 +13,7 @@ type Subscriber = {
 
 export const subscribersOf = (log: EventStoreDbDoubleLog) => {
   const subscribers = new Map<Reading, Subscriber>();
+  const catchingUp = new Set<Reading>();
   let considered = 0;
 
   /** A matching event, and a checkpoint after each window of examined records. */
@@ -26,7 +27,7 @@ export const subscribersOf = (log: EventStoreDbDoubleLog) => {
 
   /** `pause`: how long the server takes for a window, in ms. */
   const catchUp = (call: Reading, subscriber: Subscriber, after: bigint, pause: number): void => {
-    if (call.cancelled) return;
+    if (call.cancelled) return void catchingUp.delete(call);
     const missed = log.from(after + 1n).slice(0, subscriber.window);
     considered += missed.length;
     for (const record of missed) show(call, subscriber, record);
@@ -38,6 +39,7 @@ export const subscribersOf = (log: EventStoreDbDoubleLog) => {
         : catchUp(call, subscriber, last.position, 0));
     }
     call.write(caughtUp());
+    catchingUp.delete(call);
     subscribers.set(call, subscriber);
   };
 
@@ -61,6 +63,7 @@ export const subscribersOf = (log: EventStoreDbDoubleLog) => {
         if (first) call.write(eventMessage(first));
         return void call.end();
       }
+      catchingUp.add(call);
       catchUp(call, subscriber, after, how.pause);
     },
     tell: (records: readonly LogRecord[]): void => {
@@ -72,5 +75,6 @@ export const subscribersOf = (log: EventStoreDbDoubleLog) => {
     },
     forget: (): void => subscribers.clear(),
     consideredEver: (): number => considered,
+    catchingUp: (): number => catchingUp.size,
   };
 };
