@@ -25,6 +25,7 @@ const failures = new Map<string, () => unknown>([
   ['/mutex-timeout', () => new MutexTimeout('meera is busy: not free within 5000 ms')],
   ['/postgres-away', () => Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' })],
   ['/postgres-lost', () => new Error('Connection terminated unexpectedly')],
+  ['/postgres-deadlock', () => Object.assign(new pg.DatabaseError('deadlock detected', 1, 'error'), { code: '40P01' })],
   ['/postgres-stopping', () => Object.assign(new pg.DatabaseError('terminating connection', 1, 'error'), { code: '57P01' })],
   ['/sql', () => Object.assign(new pg.DatabaseError('relation "shop.accounts" does not exist', 1, 'error'), { code: '42P01' })],
   ['/bug', () => new TypeError("Cannot read properties of undefined (reading 'secret')")],

@@ -21,8 +21,8 @@ const CUT: HttpErrorAnswer = unavailable(
 const GONE: HttpErrorAnswer = { status: 401, code: 'not_signed_in', message: 'Not signed in' };
 const BUSY: HttpErrorAnswer = { status: 409, code: 'conflict', message: 'This was changed several times just now. Please try again.' };
 
-/** SQLSTATE classes of a server that is away, full, going down or busy; others are our faults. */
-const SERVER_AWAY = /^(?:08|53|57|55P03|25006)/;
+/** SQLSTATE classes of a server that is away, full, going down or busy, and of a deadlock that it ended; others are our faults. */
+const SERVER_AWAY = /^(?:08|40|53|57|55P03|25006)/;
 const SOCKET_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 /** pg's connection errors without a code. */
 const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/;

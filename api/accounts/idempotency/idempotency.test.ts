@@ -208,6 +208,18 @@ describe('an answer', () => {
     expect(await happened()).toBe(1);
   });
 
+  test('of an outage at a first visit opens no session, so that the visitor of the repeated request has one bottle', async () => {
+    const append = shop.store.append.bind(shop.store);
+    vi.spyOn(shop.store, 'append').mockImplementationOnce(async (...asked) => {
+      await append(...asked);
+      throw new EventStoreUnavailable('It was written, and then the connection broke');
+    });
+    const stranger = browser(shop.url);
+    expect((await addOne(stranger)).status).toBe(503);
+    expect(stranger.cookies.size).toBe(0);
+    expect(await addOne(stranger)).toMatchObject({ status: 200, body: { items: [{ quantity: 1 }] } });
+  });
+
   test('of a conflict in a cart is not kept', async () => {
     const crowded = vi.spyOn(shop.store, 'append').mockImplementation(async (stream, { revision }) => {
       throw new WrongRevision(stream, revision, revision + 1);

@@ -8,6 +8,7 @@ import { userSubject } from '../security-log.ts';
 import type { Session, Sessions } from './session-store.ts';
 import type { User } from '../user.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
+import { answerFor } from '../../http/errors.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { SessionCookies } from './session-cookies.ts';
 import type { RequestMetadata } from '../../command-handler/execute.ts';
@@ -28,18 +29,38 @@ type Parts = {
 };
 
 /** The session of a request, looked up when it is first needed. */
-type Visit = { readonly parts: Parts; current?: Promise<Session | undefined>; today?: Promise<Session | undefined> };
+type Visit = {
+  readonly parts: Parts;
+  current?: Promise<Session | undefined>;
+  today?: Promise<Session | undefined>;
+  /** The token of a visitor's session that this request opened. */
+  opened?: string;
+};
 
 const visits = new WeakMap<IncomingMessage, Visit>();
 
 type Asking = Pick<ShopContext, 'req'>;
 
-/** Makes no query and sets no cookie until a handler asks. */
+/** Makes no query and sets no cookie unless a handler asks. */
 export const withSessions =
   (parts: Parts): ShopMiddleware =>
-  ({ req }, next) => {
-    visits.set(req, { parts });
-    return next();
+  async (ctx, next) => {
+    const visit: Visit = { parts };
+    visits.set(ctx.req, visit);
+    const leaveOpened = () => {
+      if (visit.opened === undefined) return;
+      parts.cookies.leave(ctx, 'session', visit.opened);
+      parts.cookies.leave(ctx, 'visitor', '1');
+    };
+    try {
+      await next();
+    } catch (error) {
+      // After an outage the command may still be done. Repeated with this session it would be done twice, since its Idempotency-Key was
+      // not covered without one; repeated without, it is another visitor's.
+      if (answerFor(error).status < 500) leaveOpened();
+      throw error;
+    }
+    leaveOpened();
   };
 
 const visitOf = ({ req }: Asking): Visit => {
@@ -73,11 +94,9 @@ export const shopperOf = async (ctx: ShopContext): Promise<Shopper> => {
   const visit = visitOf(ctx);
   const known = await sessionOf(ctx);
   if (known) return shopperOfSession(known);
-  const { cookies, sessions } = visit.parts;
-  const { token, session } = await sessions.openForVisitor();
+  const { token, session } = await visit.parts.sessions.openForVisitor();
   visit.current = Promise.resolve(session);
-  cookies.leave(ctx, 'session', token);
-  cookies.leave(ctx, 'visitor', '1');
+  visit.opened = token;
   return shopperOfSession(session);
 };
 
@@ -154,6 +173,7 @@ export const signIn = async (ctx: ShopContext, user: User, how: 'password' | 'co
   await onSignedIn(before?.owner.kind === 'visitor' ? before.owner.id : undefined, user.id, ctx);
   const { token, session } = await sessions.openForUser(user, before);
   visit.current = Promise.resolve(session);
+  delete visit.opened;
   cookies.leave(ctx, 'session', token);
   cookies.leave(ctx, 'hint', '1');
   noteStaff(ctx, user);
@@ -169,6 +189,7 @@ export const signOut = async (ctx: ShopContext): Promise<void> => {
   // Also for an ended session: the answer that cleared the cookies may have been lost.
   if (session?.owner.kind !== 'visitor') {
     visit.current = Promise.resolve(undefined);
+    delete visit.opened;
     cookies.clear(ctx, 'session');
     cookies.clear(ctx, 'visitor');
   }
