@@ -59,6 +59,16 @@ describe('a shopper gets a mail', () => {
     for (const part of [text, html]) expect(part).toMatch(/Expected delivery[^]*19\s–\s21 November/);
   });
 
+  test('that promises nothing that waits for the payment, nor a list of orders to who has no account', async () => {
+    await shop.toOrder(create());
+    await shop.toOrder(place({ method: 'Prepaid' }));
+    await react();
+    const { text } = await onlyMail();
+    expect(text).toContain('Once it is paid we look at it');
+    expect(text).not.toContain('We look at it next');
+    expect(text).toContain('If you have an account, all that you order with it is in My Orders');
+  });
+
   test('about each step once, in order', async () => {
     await placeOrder();
     for (const step of ['confirmed', 'shipped', 'delivered'] as const) await shop.toOrder(moveTo(step, { note: `Note on ${step}` }));

@@ -267,7 +267,7 @@ const policies = {
       'Limitation of Liability',
       'Governing Law',
     ],
-    says: ['18%'],
+    says: [],
   },
 };
 

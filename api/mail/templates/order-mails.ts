@@ -46,10 +46,13 @@ const lastWord = ({ history }: PlacedOrder, heading: string): readonly Part[] =>
 /** On the order's page, where the button leads on to the gateway. */
 const pays = (order: PlacedOrder, publicUrl: string): Part => asks(`Pay ${formatRupees(totalsOf(order).total)}`, pageOf(order, publicUrl));
 
+/** An order is not confirmed before what is due for it is paid. */
+const NEXT: Readonly<Record<PaymentMethod, string>> = { COD: 'We look at it next', Prepaid: 'Once it is paid we look at it' };
+
 const placed: Tells = (order, publicUrl) => ({
   became: 'is placed',
   title: 'Thank you for your order',
-  lead: `Dear ${order.shippingAddress.name}, your order is with us. We look at it next, and its page shows when it is confirmed.`,
+  lead: `Dear ${order.shippingAddress.name}, your order is with us. ${NEXT[order.placement.method]}, and its page shows when it is confirmed.`,
   parts: [
     expectedDelivery(estimatedDelivery(order.placement.placedAt)),
     perfumes(order.lines),
@@ -157,7 +160,7 @@ export const composeNews = ({ news, order, publicUrl, amount, traceparent }: Ord
     says(lead),
     reference(placement.number, placement.placedAt),
     ...told,
-    refers('All that you have ordered is in', 'My Orders', publicUrl + pages.myOrders),
+    refers('If you have an account, all that you order with it is in', 'My Orders', publicUrl + pages.myOrders),
   ];
   return {
     to: shippingAddress.email,

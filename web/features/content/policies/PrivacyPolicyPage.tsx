@@ -11,7 +11,7 @@ const sections = [
         <PolicyList
           items={[
             'Your name, e-mail address and telephone number, when you open an account or write to us',
-            'The address to which a parcel goes, and your words on a gift card',
+            'The address to which a parcel goes, your note on the order, and your words on a gift card',
             'What you ordered, when, and how you chose to pay; we never ask for a card number',
             'A cookie that keeps your cart and your session',
           ]}
@@ -32,7 +32,7 @@ const sections = [
     title: 'Data Security',
     body: (
       <p>
-        Addresses, telephone numbers and gift messages are encrypted where they are stored, each shopper’s with a key of their own.
+        Addresses, telephone numbers, notes and gift messages are encrypted where they are stored, each shopper’s with a key of their own.
         Passwords are kept only as a hash that cannot be turned back. Everything between your browser and us travels encrypted.
       </p>
     ),

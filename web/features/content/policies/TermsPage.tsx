@@ -20,9 +20,9 @@ const sections = [
     title: 'Orders & Payments',
     body: (
       <p>
-        Prices are in Indian rupees; tax of 18% is added and shown before you place an order. You pay cash on delivery or ahead. Should a
-        price have changed between your cart and your order, we say so and ask you again. An order is a contract once we have confirmed it,
-        which its page shows.
+        Prices are in Indian rupees; tax is added and shown before you place an order. You pay cash on delivery or ahead. Should a price
+        have changed between your cart and your order, we say so and ask you again. An order is a contract once we have confirmed it, which
+        its page shows.
       </p>
     ),
   },
@@ -66,4 +66,4 @@ const sections = [
   },
 ];
 
-export const TermsPage = () => <PolicyPage title="Terms & Conditions" updated="1 November 2026" sections={sections} />;
+export const TermsPage = () => <PolicyPage title="Terms & Conditions" updated="24 November 2026" sections={sections} />;

@@ -15,6 +15,10 @@ test('policies promise no mail that is not sent, and no payment that is not take
   expect(textOf(TermsPage)).not.toMatch(/confirmation reaches you/);
 });
 
+test('the terms name no rate of tax, which staff may change', () => expect(textOf(TermsPage)).not.toMatch(/\d\s?%/));
+
+test('what an order asks for is named, its note too', () => expect(textOf(PrivacyPolicyPage)).toMatch(/your note on the order.*gift card/));
+
 test('whoever learns something of a shopper is named', () => {
   for (const name of ['courier', 'Google', 'Razorpay']) expect(textOf(PrivacyPolicyPage)).toContain(name);
 });

@@ -149,7 +149,7 @@ export const CancelOrder = ({ id, isPaid, busy, failure }: CancelOrderProps) => 
 };
 
 const CONSEQUENCES = [
-  'Name, address, e-mail, telephone number and gift message go, of all orders that you made in this browser.',
+  'Name, address, e-mail, telephone number, gift message and order note go, of all orders that you made in this browser.',
   'The pages of these orders can no longer be opened, and your cart is emptied.',
   'What was sold, when and for how much stays in our books, as the law asks.',
 ];

@@ -194,6 +194,7 @@ describe('the erasure of a guest’s data', () => {
     const said: string[] = [];
     renderPart(<EraseGuest id={orderThatIs('delivered')._id} onErased={(message) => void said.push(message)} />);
     press('Erase my personal data');
+    expect(screen.getByText(/gift message and order note go/)).toBeInstanceOf(HTMLElement);
     press('Erase for good');
     return said;
   };

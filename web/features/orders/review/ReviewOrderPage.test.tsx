@@ -68,7 +68,9 @@ describe('the review', () => {
   test('says what the server says when it is not placed', async () => {
     openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: { status: 503, data: { message: 'Not now' } } });
     await place();
-    expect((await screen.findByRole('alert')).textContent).toContain('Not now');
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Not now');
+    expect(alert.className).toContain('text-sindoor');
     expect((await placeButton()).disabled).toBe(false);
   });
 

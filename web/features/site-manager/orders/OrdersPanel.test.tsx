@@ -176,7 +176,9 @@ describe('the personal data of a guest are erased', () => {
       return { data: { message: 'The personal data of this guest are erased' } };
     };
     const dialog = await ask();
-    expect(dialog.getByText(/of this order and all others made in the same browser/)).toBeInstanceOf(HTMLElement);
+    expect(dialog.getByText(/gift message and order note go, of this order and all others made in the same browser/)).toBeInstanceOf(
+      HTMLElement,
+    );
     expect(asked.filter(({ url }) => url === ERASURE)).toEqual([]);
     await userEvent.click(dialog.getByRole('button', { name: 'Erase for good' }));
     const card = within(await cardOf('RH-7K3MQ2XA'));

@@ -108,7 +108,7 @@ const OrdersSkeleton = () => (
 );
 
 const CONSEQUENCES = [
-  'Name, address, e-mail, telephone number and gift message go, of this order and all others made in the same browser.',
+  'Name, address, e-mail, telephone number, gift message and order note go, of this order and all others made in the same browser.',
   'The guest can no longer open these orders. Totals and figures stay.',
 ];
 
