@@ -70,8 +70,9 @@ type Placed = { readonly cursor: DeskPaymentCursor; readonly view: DeskPaymentVi
 const ofOrder = (row: OrderRow): Placed => {
   // Both are written by `OrderProgressRow` and `PaymentRow`.
   const { orderNumber } = JSON.parse(row.standing) as OrderProgressView;
-  const { amount, refunded } = JSON.parse(row.payment) as PaymentView;
-  const { order_id: orderId, status, method, mismatch } = row;
+  // The way it was paid, which the order says too; of one that is not paid, the way of the last money that came.
+  const { amount, refunded, method = row.method } = JSON.parse(row.payment) as PaymentView;
+  const { order_id: orderId, status, mismatch } = row;
   const received = row.received === null ? 0 : rupees(row.received);
   const view = { orderId, orderNumber, status, amount, received, refunded, method, at: row.at ?? row.placed_at };
   return { cursor: { at: row.placed_at, order: orderId, unknown: null }, view: mismatch === null ? view : { ...view, mismatch } };

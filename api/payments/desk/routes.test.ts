@@ -6,6 +6,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
 import { created, confirmed, shipped, cancelled } from '#domain/testing/orders.ts';
+import { capture } from '#domain/testing/payments.ts';
 import { NO_STREAM } from '#domain/event-store.ts';
 
 import { cookieOf } from '../../testing/admin.ts';
@@ -179,6 +180,8 @@ describe('the list of payments', () => {
       });
     await pay(desk, due.id, { type: 'RequestPayment', bill: due.bill, link: { id: 'l', url: 'https://e' }, now: at(6) });
     await captured(paid);
+    // Paid again: the second payment goes back, and the order is still paid by the first.
+    await pay(desk, paid.id, capture({ bill: paid.bill, payment: 'pay_again', method: 'card', at: at(6), now: at(6) }));
     await captured(short, paise(1_00));
     await captured(refunding);
     await pay(desk, refunding.id, { type: 'RequestRefund', bill: refunding.bill, amount: paise(1_00), reason: 'x', now: at(6) });
@@ -227,6 +230,7 @@ describe('the list of payments', () => {
       method: null,
       at: at(4),
     });
+    expect(payments[6]).toMatchObject({ orderId: paid.id, received: 22_066, method: 'upi' });
     expect(payments[4]).toStrictEqual({
       orderId: null,
       orderNumber: null,

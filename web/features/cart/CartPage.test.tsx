@@ -99,6 +99,7 @@ describe('the cart page', () => {
   test('says of a perfume that sold out that it is out of stock', () => {
     show(line(gulab, 1, { onlyLeft: 0, unavailable: true }));
     expect(row('Ruh Gulab').getByText('Out of stock. It is not part of your order.')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText('Ruh Gulab is out of stock. Remove it to go on to checkout.')).toBeInstanceOf(HTMLElement);
   });
 
   test('answers every coupon with the same message', () => {

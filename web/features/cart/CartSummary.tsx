@@ -75,7 +75,7 @@ const WayOn = ({ items }: { readonly items: readonly CartItemView[] }) => {
   return (
     <Stop>
       {unavailable.length === 1
-        ? `${unavailable[0]?.product.name} is no longer available.`
+        ? `${unavailable[0]?.product.name} is ${unavailable[0]?.onlyLeft === undefined ? 'no longer available' : 'out of stock'}.`
         : `${unavailable.length} of these are no longer available.`}{' '}
       Remove {unavailable.length === 1 ? 'it' : 'them'} to go on to checkout.
     </Stop>
