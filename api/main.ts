@@ -166,7 +166,7 @@ const start = async (parts: readonly Part[], config: Config, log: ShopLogger, op
   const ops = await openOps(shop, queries, payments.isGatewayAvailable, config, opened);
   await stock(shop, config, queries);
   if (server && queries && people && ops) {
-    const staff = opened.with(openStaff(shop, queries, people, log), (each) => each.close());
+    const staff = opened.with(openStaff(shop, queries, people, payments, log), (each) => each.close());
     await openDoors({ shop, queries, people, staff, ops, erasing, payments }, server, config, log);
   } else console.log('The projections are at work');
   tellOpen();

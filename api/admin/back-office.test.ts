@@ -6,6 +6,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { placedBy, remember } from '../orders/testing/placing.ts';
+import { GatewayUnavailable } from '../payments/gateway/gateway.ts';
 import { ADMIN, asAdmin, cookieOf } from '../testing/admin.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
@@ -168,6 +169,17 @@ describe('a table for a spreadsheet', () => {
       .poll(async () => (await shop.pool.query(`select detail from shop.security_log where kind = 'downloaded'`)).rows, { timeout: 10_000 })
       .toContainEqual({ detail: { file: 'subscribers' } });
   });
+});
+
+test('health tells whether the payment gateway answers', async () => {
+  const gateway = shop.payments.testGateway ?? expect.fail('no gateway');
+  const isAvailable = async () => ((await admin.get('/api/admin/health')).body as { isGatewayAvailable: boolean }).isGatewayAvailable;
+  expect(await isAvailable()).toBe(true);
+  gateway.beUnreachable();
+  for (let failures = 0; failures < 5; failures++) await expect(gateway.link('any')).rejects.toThrow(GatewayUnavailable);
+  expect(await isAvailable()).toBe(false);
+  gateway.beReachable();
+  expect(await isAvailable()).toBe(true);
 });
 
 test("health shows each read model's lag and the waiting mail", async () => {

@@ -9,10 +9,15 @@ import type { Shop } from './types/shop.ts';
 import { openLive } from '../admin/live-stream.ts';
 import { figuresOf, type AdminRoutesDeps } from '../admin/routes.ts';
 import { outboxFigures } from '../mail/sender.ts';
+import type { OpenedPayments } from '../payments/open-payments.ts';
 import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 
-type HealthDeps = { readonly shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>; readonly models: readonly Projector[] };
+type HealthDeps = {
+  readonly shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>;
+  readonly models: readonly Projector[];
+  readonly isGatewayAvailable: () => boolean;
+};
 
 const modelHealth = async (model: Projector, { store, read, now }: HealthDeps['shop']) => {
   const { built, lag, parked, unknown, holder } = await statusOf(model, store, read, new Date(now()));
@@ -27,8 +32,8 @@ const modelHealth = async (model: Projector, { store, read, now }: HealthDeps['s
   };
 };
 
-/** For operators: each read model's lag, the waiting mail, and the parked reactions. */
-const healthOf = async ({ shop, models }: HealthDeps) => {
+/** For operators: each read model's lag, the waiting mail, the parked reactions, and whether the payment gateway answers. */
+const healthOf = async ({ shop, models, isGatewayAvailable }: HealthDeps) => {
   const db = shopDatabase(shop.pool);
   const [projections, { waiting, parked, waitingSince }, reactions] = await Promise.all([
     Promise.all(models.map((model) => modelHealth(model, shop))),
@@ -39,6 +44,7 @@ const healthOf = async ({ shop, models }: HealthDeps) => {
     projections,
     outbox: { waiting, parked, waitingSince: waitingSince?.toISOString() ?? null },
     reactions: reactions.map(({ reaction, count }) => ({ name: reaction, parkedStreams: count })),
+    isGatewayAvailable: isGatewayAvailable(),
   };
 };
 
@@ -52,11 +58,12 @@ export const openStaff = (
   shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>,
   queries: Queries,
   { counts }: Pick<AccountsAndMail, 'counts'>,
+  { isGatewayAvailable }: Pick<OpenedPayments, 'isGatewayAvailable'>,
   log: Log,
 ): Staff => {
   const figures = figuresOf({ ...shop, ...queries });
   const onTrouble = (error: unknown) => log.warn({ err: error }, 'The figures could not be sent to the open staff pages');
   const live = openLive({ progress: queries.progress, figures: () => figures(counts.now()), onTrouble });
-  const health = () => healthOf({ shop, models: readModels });
+  const health = () => healthOf({ shop, models: readModels, isGatewayAvailable });
   return { counts, live, health, close: () => Promise.resolve(live.close()) };
 };

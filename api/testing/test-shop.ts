@@ -141,7 +141,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   if (reacting) opened.with(startReactions(shop, { ...people, ...people.restock, publicUrl }, log), (each) => each.close());
   if (reacting) opened.with(startPaymentWorker(payments), (each) => each.close());
   if (reacting) opened.with(startReleasingStock(shop, log), (each) => each.close());
-  const staff = opened.with(openStaff(shop, queries, people, log), (each) => each.close());
+  const staff = opened.with(openStaff(shop, queries, people, payments, log), (each) => each.close());
   const app = await openApp(
     { shop, queries, people, staff, erasing, payments },
     { publicUrl, webDirectory, hero, dataDir, trustedProxies: 0, callsAtOnce },

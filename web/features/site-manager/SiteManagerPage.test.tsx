@@ -166,15 +166,17 @@ describe('the health of the shop', () => {
         ],
         outbox: { waiting: 2, parked: 1, waitingSince: instant('2026-11-01T06:30:00.000Z') },
         reactions: [{ name: 'confirm-order', parkedStreams: 1 }],
+        isGatewayAvailable: false,
       },
     });
-    expect(await screen.findByRole('button', { name: /Health 7 things need care/ })).toBeInstanceOf(HTMLElement);
+    expect(await screen.findByRole('button', { name: /Health 8 things need care/ })).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('“stats” is 1,200 events behind, for 95 s.')).toBeInstanceOf(HTMLElement);
     expect(screen.getByText(/“orders-desk” could not apply 3 events/)).toBeInstanceOf(HTMLElement);
     expect(screen.getByText(/“my-orders” is still being built/)).toBeInstanceOf(HTMLElement);
     expect(screen.getByText(/Nobody works on “orders-desk”/)).toBeInstanceOf(HTMLElement);
     expect(screen.getByText(/1 mail could not be delivered and/)).toBeInstanceOf(HTMLElement);
     expect(screen.getByText(/2 mails could not be delivered yet, the oldest of 1 Nov 2026, 12:00/)).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText(/The payment gateway does not answer/)).toBeInstanceOf(HTMLElement);
     expect(screen.getByText(/“confirm-order” was given up for 1 order/)).toBeInstanceOf(HTMLElement);
   });
 });

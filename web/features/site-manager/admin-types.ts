@@ -22,12 +22,14 @@ export type DayOfSales = { readonly day: CalendarDate; readonly orders: number; 
 /** An order of `GET /admin/orders`; `guest`: no account has it, so that staff may erase its personal data. */
 export type AdminOrder = OrderView & { readonly guest: boolean };
 
-/** `GET /admin/health`: state of projections, mail outbox and reactions. */
+/** `GET /admin/health`: state of projections, mail outbox, reactions and payment gateway. */
 export type Health = {
   readonly projections: readonly ProjectionHealth[];
   readonly outbox: { readonly waiting: number; readonly parked: number; readonly waitingSince: Instant | null };
   /** Event handlers that have parked streams; empty when there are none. */
   readonly reactions: readonly { readonly name: string; readonly parkedStreams: number }[];
+  /** Also true in a shop without one. */
+  readonly isGatewayAvailable: boolean;
 };
 export type ProjectionHealth = {
   readonly name: string;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { instant } from '#domain/shared/time.ts';
 import { mediaThatHold, scrollNearTheEnd } from '../../../testing/in-view.ts';
 import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
-import { moneyRow } from '../testing/shop-data.ts';
+import { health, moneyRow } from '../testing/shop-data.ts';
 
 const SIGNS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const rows = () => screen.getAllByRole('row').slice(1);
@@ -75,6 +75,12 @@ describe('the panel of money', () => {
     openSiteManager('money');
     const panel = within(await screen.findByRole('region', { name: 'Money' }));
     expect(panel.getByRole('link', { name: 'Download CSV' }).getAttribute('href')).toBe('/api/admin/payments.csv');
+  });
+
+  test('says when the payment gateway does not answer', async () => {
+    openSiteManager('money', { health: { ...health, isGatewayAvailable: false } });
+    const panel = within(await screen.findByRole('region', { name: 'Money' }));
+    expect(await panel.findByText(/payment gateway does not answer/)).toBeInstanceOf(HTMLElement);
   });
 
   test('says when a list cannot be loaded, and asks again', async () => {

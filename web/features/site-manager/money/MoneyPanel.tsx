@@ -5,13 +5,15 @@ import { moneyText } from '../../../lib/money-text.ts';
 import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
 import { methodText, paymentStatusText } from '../../../lib/payment-text.ts';
 import { useMedia } from '../../../lib/use-media.ts';
+import { Alert } from '../../../ui/Alert.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { type MoneyList, moneyLists, type MoneyRow } from '../admin-types.ts';
-import { LINES, usePaymentsInfiniteQuery } from '../admin-api.ts';
+import { LINES, useHealthQuery, usePaymentsInfiniteQuery } from '../admin-api.ts';
 import { DownloadCsv } from '../DownloadCsv.tsx';
 import { ListFrame } from '../ListFrame.tsx';
 import { PanelHead } from '../PanelHead.tsx';
+import { GATEWAY_SILENT } from '../panels/HealthPanel.tsx';
 import { Segments } from '../Segments.tsx';
 import { TableHead } from '../TableHead.tsx';
 import { useFilter } from '../use-panel.ts';
@@ -40,12 +42,18 @@ export const MoneyPanel = () => {
   const count = useShownCount(LINES);
   const list = pagedListOf(usePaymentsInfiniteQuery(status, count.options), count);
   const isWide = useMedia('(min-width: 64rem)');
+  const { data: health } = useHealthQuery();
   const { empty, help } = words[status];
   return (
     <section aria-label="Money">
       <PanelHead title="Money">
         <DownloadCsv name="payments" count={undefined} />
       </PanelHead>
+      {health?.isGatewayAvailable === false && (
+        <Alert kind="warning" className="mt-6">
+          {GATEWAY_SILENT}
+        </Alert>
+      )}
       <RemittanceImport />
       <div className="mt-8">
         <Segments label="Payments" options={options} chosen={status} onChoose={setStatus} />

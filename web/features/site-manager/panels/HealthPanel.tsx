@@ -38,11 +38,16 @@ const mailWarnings = ({ waiting, waitingSince, parked }: Health['outbox'], now: 
 const reactionWarning = ({ name, parkedStreams }: Health['reactions'][number]): string =>
   `“${name}” was given up for ${count(parkedStreams, 'order')} until its fault is mended; it is tried again by itself.`;
 
+/** The circuit is open: no call is made to the gateway. */
+export const GATEWAY_SILENT =
+  'The payment gateway does not answer: nobody can pay in advance for now. What is paid or to be refunded is asked again until it answers.';
+
 /** Warnings for an admin; empty when all is well. `now` in ms. */
-const warningsIn = ({ projections, outbox, reactions }: Health, now = Date.now()): readonly string[] => [
+const warningsIn = ({ projections, outbox, reactions, isGatewayAvailable }: Health, now = Date.now()): readonly string[] => [
   ...projections.flatMap(warningOf),
   ...mailWarnings(outbox, now),
   ...reactions.map(reactionWarning),
+  ...(isGatewayAvailable ? [] : [GATEWAY_SILENT]),
 ];
 
 /** State of the projections and of the mail outbox. */

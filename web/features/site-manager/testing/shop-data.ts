@@ -135,6 +135,7 @@ export const health: Health = {
   ],
   outbox: { waiting: 0, parked: 0, waitingSince: null },
   reactions: [],
+  isGatewayAvailable: true,
 };
 
 /** Money of the order with this number, in the list of what is due. */
