@@ -41,7 +41,7 @@ export default defineConfig({
           include: ['{domain,web}/**/*.test.ts'],
           exclude: [...BROWSER, '**/node_modules/**'],
           // Long, for a busy machine; a test that waits for ever still ends.
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
@@ -51,7 +51,7 @@ export default defineConfig({
           name: 'servers',
           environment: 'node',
           include: ['{api,projections}/**/*.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
@@ -74,7 +74,7 @@ export default defineConfig({
           include: BROWSER,
           // A browser keeps a processor busy by itself.
           maxWorkers: 2,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
         },
