@@ -96,6 +96,15 @@ describe('the cart page', () => {
     expect(screen.getByRole('link', { name: 'Proceed to Checkout' })).toBeInstanceOf(HTMLElement);
   });
 
+  test('says of how many perfumes too few are left', () => {
+    show(line(gulab, 3, { onlyLeft: 2 }), line(oud, 4, { onlyLeft: 1 }));
+    expect(screen.getByText(/not enough bottles of 2 of these\. Reduce their quantities to go on to checkout\./)).toBeInstanceOf(
+      HTMLElement,
+    );
+    fireEvent.click(row('Ruh Gulab').getByRole('button', { name: 'Decrease quantity of Ruh Gulab' }));
+    expect(screen.getByText(/Only 1 of Assam Oud Noir is left\./)).toBeInstanceOf(HTMLElement);
+  });
+
   test('says of a perfume that sold out that it is out of stock', () => {
     show(line(gulab, 1, { onlyLeft: 0, unavailable: true }));
     expect(row('Ruh Gulab').getByText('Out of stock. It is not part of your order.')).toBeInstanceOf(HTMLElement);

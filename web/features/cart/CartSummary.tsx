@@ -59,11 +59,14 @@ const Row = ({ name, value }: { readonly name: string; readonly value: string })
  */
 const WayOn = ({ items }: { readonly items: readonly CartItemView[] }) => {
   const unavailable = items.filter((item) => item.unavailable);
-  const short = items.find((item) => !item.unavailable && item.onlyLeft !== undefined);
+  const [short, ...others] = items.filter((item) => !item.unavailable && item.onlyLeft !== undefined);
   if (unavailable.length === 0 && short)
     return (
       <Stop>
-        Only {short.onlyLeft} of {short.product.name} {short.onlyLeft === 1 ? 'is' : 'are'} left. Reduce its quantity to go on to checkout.
+        {others.length === 0
+          ? `Only ${short.onlyLeft} of ${short.product.name} ${short.onlyLeft === 1 ? 'is' : 'are'} left. Reduce its quantity`
+          : `There are not enough bottles of ${others.length + 1} of these. Reduce their quantities`}{' '}
+        to go on to checkout.
       </Stop>
     );
   if (unavailable.length === 0)
