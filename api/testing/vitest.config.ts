@@ -9,11 +9,14 @@ const BROWSER = ['web/browser-tests/**/*.test.ts'];
 
 /** Files that take minutes: they start and kill processes of the shop. */
 const LONG = /\/api\/(?:verification\/drill\/|testing\/processes\.|main\.|erasure\/unfinished\.|audit\/books\/book-routes\.)/;
+/** Minutes of one processor, which the tests of processes should not have to wait for. */
+const COMPUTING = /\/api\/verification\/simulation\/simulation\./;
 
 /** Long files first, so that no worker is left with one at the end; then the others on servers. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId, project }: TestSpecification): number => (LONG.test(moduleId) ? 0 : project.name === 'servers' ? 1 : 2);
+    const rank = ({ moduleId, project }: TestSpecification): number =>
+      LONG.test(moduleId) ? 0 : COMPUTING.test(moduleId) ? 1 : project.name === 'servers' ? 2 : 3;
     return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
   }
 }
