@@ -16,8 +16,11 @@ export type Totals = {
   readonly total: Paise;
 };
 
-/** Shipping costs the fee until the subtotal reaches the threshold. Both are 0: it is free. Past orders are counted by the same rule. */
-export const SHIPPING = { threshold: ZERO, fee: ZERO };
+/** What an order costs beside its perfumes and their tax. Shipping costs the fee until the subtotal reaches the threshold. */
+export type Charges = { readonly giftWrap: Paise; readonly shipping: { readonly threshold: Paise; readonly fee: Paise } };
+
+/** Shipping is free. Past orders are counted by the same rule. */
+export const CHARGES: Charges = { giftWrap: GIFT_WRAP_FEE, shipping: { threshold: ZERO, fee: ZERO } };
 
 type Priced = { readonly unitPrice: Paise; readonly quantity: number; readonly rate?: TaxRate };
 
@@ -27,13 +30,19 @@ type Order = {
   readonly discount?: Paise;
 };
 
-/** The totals of an order, for shop, browser and figures. Tax is on the perfumes alone, rounded half up to the paisa once for each rate. */
-export const totalsOf = ({ lines, giftWrap, discount = ZERO }: Order, { threshold, fee } = SHIPPING): Totals => {
-  const subtotal = sum(lines.map((line) => times(line.unitPrice, line.quantity)));
+/** What a line costs without tax. */
+export const lineAmount = ({ unitPrice, quantity }: Pick<Priced, 'unitPrice' | 'quantity'>): Paise => times(unitPrice, quantity);
+
+/**
+ * The totals of an order, for shop, browser, papers and figures; `explain.ts` says where each comes from. Tax is on the perfumes alone,
+ * rounded half up to the paisa once for each rate.
+ */
+export const totalsOf = ({ lines, giftWrap, discount = ZERO }: Order, charges = CHARGES): Totals => {
+  const subtotal = sum(lines.map(lineAmount));
   const taxes = taxesOf(lines);
   const tax = sum(taxes.map((each) => each.tax));
-  const wrap = giftWrap ? GIFT_WRAP_FEE : ZERO;
-  const shipping = subtotal >= threshold ? ZERO : fee;
+  const wrap = giftWrap ? charges.giftWrap : ZERO;
+  const shipping = subtotal >= charges.shipping.threshold ? ZERO : charges.shipping.fee;
   const total = paise(sum([subtotal, tax, shipping, wrap]) - discount);
   return { subtotal, taxes, tax, giftWrap: wrap, shipping, discount, total };
 };

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+
+import type { EventMetadata, Recorded, StreamName } from '../event-store.ts';
+import { logPosition } from '../event-store.ts';
+import type { PaymentEvent } from '../payment/events.ts';
+import { paise } from '../shared/money.ts';
+import { taxRate } from '../tax/rates.ts';
+import { cancelled, created, placed, revised, soldLines } from '../testing/orders.ts';
+import { captured, collected, refundRefused, refundRequested, refundSettled } from '../testing/payments.ts';
+import type { OrderEvent } from './events.ts';
+import { explain } from './explain.ts';
+
+const recorded = <Event extends OrderEvent | PaymentEvent>(stream: StreamName, events: readonly Event[]): Recorded<Event>[] =>
+  events.map(
+    (event, revision) =>
+      ({ ...event, stream, revision, position: logPosition(BigInt(revision + 1)), metadata: {} as EventMetadata }) as Recorded<Event>,
+  );
+const explained = (order: readonly OrderEvent[], payment: readonly PaymentEvent[] = []) =>
+  explain(recorded('order-1', order), recorded('payment-1', payment));
+
+const twoRates = [soldLines[0], { ...soldLines[1], rate: taxRate(5) }];
+
+test('each amount is opened down to the events it comes from', () => {
+  const checkout = { stream: 'order-1', revision: 1, type: 'OrderRevised' };
+  expect(
+    explained(
+      [created(), revised({ lines: twoRates, giftWrap: true }), placed('Prepaid')],
+      [captured(), refundRequested('desk', paise(50_00)), refundSettled()],
+    ),
+  ).toEqual([
+    {
+      name: 'subtotal',
+      amount: 9350,
+      formula: 'Price × quantity of each perfume',
+      parts: [
+        { label: 'Oud Saffron Majlis: ₹3,450.00 × 2', amount: 6900, event: checkout },
+        { label: 'Ruh Gulab: ₹2,450.00 × 1', amount: 2450, event: checkout },
+      ],
+    },
+    {
+      name: 'tax',
+      amount: 1364.5,
+      formula: 'Rate × the perfumes taxed at it, half a paisa rounded up, once for each rate',
+      parts: [
+        { label: '18% of ₹6,900.00', amount: 1242, event: checkout },
+        { label: '5% of ₹2,450.00', amount: 122.5, event: checkout },
+      ],
+    },
+    { name: 'giftWrap', amount: 39, formula: 'One gift wrap, untaxed', parts: [{ label: 'Gift wrap', amount: 39, event: checkout }] },
+    {
+      name: 'total',
+      amount: 10753.5,
+      formula: 'Subtotal + tax + gift wrap',
+      parts: [
+        { label: 'Subtotal', amount: 9350, event: checkout },
+        { label: 'Tax', amount: 1364.5, event: checkout },
+        { label: 'Gift wrap', amount: 39, event: checkout },
+      ],
+    },
+    {
+      name: 'paid',
+      amount: 11033,
+      formula: 'All payments that came',
+      parts: [{ label: 'Paid by upi', amount: 11033, event: { stream: 'payment-1', revision: 0, type: 'PaymentCaptured' } }],
+    },
+    {
+      name: 'refunded',
+      amount: 50,
+      formula: 'All refunds that arrived',
+      parts: [{ label: 'Refund', amount: 50, event: { stream: 'payment-1', revision: 2, type: 'RefundSettled' } }],
+    },
+  ]);
+});
+
+test('cash counts as paid; a refund that was requested or refused is none', () => {
+  const amounts = explained([created(), placed()], [collected(), refundRequested('desk'), refundRefused()]);
+  expect(amounts?.map(({ name, amount }) => [name, amount])).toEqual([
+    ['subtotal', 9350],
+    ['tax', 1683],
+    ['giftWrap', 0],
+    ['total', 11033],
+    ['paid', 11033],
+    ['refunded', 0],
+  ]);
+});
+
+test('a checkout that came again after a cancellation is explained by the last one', () =>
+  expect(explained([created(), cancelled(), created({ giftWrap: true })])?.[3]?.parts.map(({ event }) => event.revision)).toEqual([
+    2, 2, 2,
+  ]));
+
+test('nothing explains an order without a checkout', () => expect(explained([placed()])).toBeUndefined());
