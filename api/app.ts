@@ -41,6 +41,7 @@ import { productAdminRoutes } from './catalogue/admin-routes.ts';
 import { taxRoutes } from './tax/routes.ts';
 import { stockRoutes } from './catalogue/stock/routes.ts';
 import type { OpenedPayments } from './payments/open-payments.ts';
+import { invoiceRoutes } from './invoices/routes.ts';
 import { paperRoutes } from './papers/routes.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
 import { productRoutes, type ProductRoutes } from './catalogue/routes.ts';
@@ -110,6 +111,7 @@ const callsOf = ({ shop, queries, people, staff, orders, payments, audit, erasin
     orderRoutes({ ...shop, ...queries, orders, limits: people.accounts.limits, log, isPrepaidAvailable: payments.payments !== undefined }),
     paymentRoutes({ ...shop, payments: payments.payments, log }),
     paperRoutes(shop),
+    invoiceRoutes({ ...shop, ...queries, ...people.accounts }),
     deskPaymentRoutes({ ...shop, ...queries }),
     myOrdersRoutes(queries),
     adminRoutes({ ...shop, ...queries, ...staff }),

@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 
+import type { Seller } from '#domain/invoice/events.ts';
+import { stateCode, stateNamed } from '#domain/invoice/states.ts';
 import { heroes, type HeroVariant } from '#domain/site/pictures.ts';
 
 import { BASE64_KEY } from './event-store/encryption/key-encryption.ts';
@@ -41,6 +43,9 @@ const OTLP = ['http/json', 'http/protobuf'] as const;
 
 const PRINTED = /^[!-~]{1,200}$/;
 
+/** State, PAN, a number, Z, a check character. */
+const GSTIN = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/;
+
 /** An empty variable counts as not set. */
 const Environment = z.object({
   PORT: wholeNumber.pipe(z.int().max(65_535)).default(3_000),
@@ -73,6 +78,17 @@ const Environment = z.object({
   RAZORPAY_URL: origin.refine((url) => url.startsWith('https:') || ofThisMachine(url)).optional(),
   PAYMENT_REMINDER_MINUTES: minutes.default(60),
   PAYMENT_WINDOW_MINUTES: minutes.default(1_440),
+  SELLER_NAME: z.string().trim().min(1).max(200).default('RUHANI'),
+  SELLER_ADDRESS: z.string().trim().min(1).max(500).default('Kannauj 209725, India'),
+  SELLER_STATE: z
+    .string()
+    .default('Uttar Pradesh')
+    .transform((text, issue) => {
+      const state = stateNamed(text);
+      if (state === undefined) issue.addIssue({ code: 'custom', message: 'No state' });
+      return state ?? z.NEVER;
+    }),
+  SELLER_GSTIN: z.string().regex(GSTIN).optional(),
   LOG_LEVEL: z.enum(LEVELS).default('info'),
   RATE_LIMIT_FACTOR: z
     .string()
@@ -121,6 +137,10 @@ const TAKES = {
   RAZORPAY_URL: 'https:// and a host without a path, or http:// on this machine',
   PAYMENT_REMINDER_MINUTES: 'a number of minutes, 0 or more, such as 60 or 0.5',
   PAYMENT_WINDOW_MINUTES: 'a number of minutes, 0 or more, such as 1440 or 0.5',
+  SELLER_NAME: 'the name of the seller on invoices, at most 200 characters',
+  SELLER_ADDRESS: 'the address of the seller on invoices, at most 500 characters',
+  SELLER_STATE: 'a state or union territory of India, such as Uttar Pradesh',
+  SELLER_GSTIN: 'the 15 characters of the GSTIN of the seller, in capital letters',
   LOG_LEVEL: `one of ${LEVELS.join(', ')}`,
   RATE_LIMIT_FACTOR: 'a number greater than 0, such as 1 or 0.5',
   TRUST_PROXY: 'how many proxies stand in front of the shop, 0 to 9: as many addresses of X-Forwarded-For, from its end, are believed',
@@ -176,6 +196,8 @@ export type Config = {
     /** After placing, when nothing was paid: cancelled. */
     readonly windowMinutes: number;
   };
+  /** Who sells, on invoices. */
+  readonly seller: Seller;
   readonly logLevel: (typeof LEVELS)[number];
   readonly rateLimitFactor: number;
   /** The number of trusted proxies in front of the shop. */
@@ -196,6 +218,15 @@ const razorpayIn = (given: Environment): Config['payments']['razorpay'] => {
     throw new CannotStart('RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET belong together: set all, or none.');
   if (url !== undefined) throw new CannotStart('RAZORPAY_URL is where RAZORPAY_KEY_ID is sent: set that as well, or neither.');
   return undefined;
+};
+
+const sellerIn = (given: Environment): Seller => {
+  const { SELLER_NAME: name, SELLER_ADDRESS: address, SELLER_STATE: state, SELLER_GSTIN: gstin } = given;
+  if (gstin === undefined) return { name, address, state };
+  if (gstin.startsWith(stateCode(state))) return { name, address, state, gstin };
+  throw new CannotStart(
+    `SELLER_GSTIN begins with the code of the seller's state, which is ${stateCode(state)} for ${state}: one of both is wrong.`,
+  );
 };
 
 /** When a standard variable of OpenTelemetry says where to, and none says not to. */
@@ -253,6 +284,7 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
       reminderMinutes: given.PAYMENT_REMINDER_MINUTES,
       windowMinutes: given.PAYMENT_WINDOW_MINUTES,
     },
+    seller: sellerIn(given),
     logLevel: given.LOG_LEVEL,
     rateLimitFactor: given.RATE_LIMIT_FACTOR,
     trustedProxies: given.TRUST_PROXY,

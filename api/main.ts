@@ -158,7 +158,7 @@ const start = async (parts: readonly Part[], config: Config, log: ShopLogger, op
     const now = () => new Date(shop.now());
     const outbox = people?.outbox ?? outboxWith({ key: keys.mail, now, tracing });
     const notices = restockNoticesWith({ ...shop, db: shopDatabase(shop.pool), outbox, now, key: keys.notices, publicUrl });
-    opened.with(startReactions(shop, { outbox, notices, publicUrl }, log), (each) => each.close());
+    opened.with(startReactions(shop, { outbox, notices, publicUrl, seller: config.seller }, log), (each) => each.close());
     opened.with(startPaymentWorker(payments), (each) => each.close());
     opened.with(startReleasingStock(shop, log), (each) => each.close());
   }

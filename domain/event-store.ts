@@ -3,9 +3,10 @@ import type { DomainEvent } from './shared/decider.ts';
 import type { Instant } from './shared/time.ts';
 
 /** The kind of a stream. */
-export type Category = 'product' | 'cart' | 'order' | 'payment' | 'stock' | 'tax';
+export type Category = 'product' | 'cart' | 'order' | 'payment' | 'stock' | 'invoices' | 'credit-notes' | 'tax';
 
-/** Category, dash, id: `order-0b8c…`. An event's data does not repeat the id. `tax` is the only stream of its category. */
+/** Category, dash, id: `order-0b8c…`. An event's data does not repeat the id. Invoices and credit notes have a stream each
+ * for a financial year, `invoices-2026-2027`. `tax` is the only stream of its category. */
 export type StreamName = `${Exclude<Category, 'tax'>}-${string}` | 'tax';
 
 /** The number of an event in its stream: the first is 0. */

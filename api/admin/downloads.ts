@@ -34,7 +34,7 @@ export async function* csvOf(columns: readonly string[], pages: AsyncIterable<re
 }
 
 /** Sends `<name>.csv` of any length, with a page in memory. */
-const sendCsv = (ctx: ShopContext, name: string, pieces: AsyncIterable<string>): void => {
+export const sendCsv = (ctx: ShopContext, name: string, pieces: AsyncIterable<string>): void => {
   ctx.type = 'text/csv; charset=utf-8';
   ctx.set('Content-Disposition', `attachment; filename="${name}.csv"`);
   ctx.body = Readable.from(pieces, { objectMode: false });

@@ -1,8 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 
+import type { Seller } from '#domain/invoice/events.ts';
 import { catalogue } from '#projections/catalogue/projector.ts';
 import { stocksIn } from '#projections/catalogue/stock-queries.ts';
+import { papersIn } from '#projections/invoices/queries.ts';
 import { readModels } from '#projections/read-models.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 import { sleep } from '#projections/engine/clock.ts';
@@ -10,6 +12,7 @@ import type { Projector } from '#projections/engine/define-projector.ts';
 import { runProjector } from '#projections/engine/worker.ts';
 
 import type { RestockNotices } from '../inbox/notices/restock-notices.ts';
+import { issuePapers } from '../invoices/issue-papers.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { releaseAbandoned } from '../stock/release-abandoned.ts';
@@ -20,6 +23,7 @@ import { postgresReactions } from '../reactions/postgres-reaction-storage.ts';
 import type { Reaction } from '../reactions/reaction.ts';
 import { reactions } from '../reactions/reactions.ts';
 import { runReaction } from '../reactions/runner.ts';
+import { whenOrderMovesIssuePapers } from '../invoices/when-order-moves-issue-papers.ts';
 import { whenProductReturnsTellWaiting } from '../reactions/when-product-returns-tell-waiting.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { traceparentOf, tracedFeed } from '../observability/tracing/traced-store.ts';
@@ -78,7 +82,7 @@ export const startReleasingStock = (shop: Shop, log: Logger): BackgroundWork => 
   return until((signal) => releaseAbandoned({ ...shop, reservedProducts, orderStream, log }, signal));
 };
 
-type Reacting = { readonly outbox: Outbox; readonly notices: RestockNotices; readonly publicUrl: string };
+type Reacting = { readonly outbox: Outbox; readonly notices: RestockNotices; readonly publicUrl: string; readonly seller: Seller };
 
 /** Runs within the trace of its event, with its commands and mails. */
 const tracedReaction = (reaction: Reaction, tracing: Tracing): Reaction => ({
@@ -94,7 +98,7 @@ const tracedReaction = (reaction: Reaction, tracing: Tracing): Reaction => ({
   },
 });
 
-export const startReactions = (shop: Shop, { outbox, notices, publicUrl }: Reacting, log: Logger): BackgroundWork => {
+export const startReactions = (shop: Shop, { outbox, notices, publicUrl, seller }: Reacting, log: Logger): BackgroundWork => {
   const ending = new AbortController();
   // Each reaction listens; without this, Node warns of a leak.
   setMaxListeners(0, ending.signal);
@@ -102,9 +106,12 @@ export const startReactions = (shop: Shop, { outbox, notices, publicUrl }: React
   const parts = { storage: postgresReactions(db, outbox), feed: shop.store, log };
   const { tracing } = shop;
   const visitors = visitorUsersIn(db, shop.now);
-  const all = [...reactions({ ...shop, visitors, publicUrl }), whenProductReturnsTellWaiting({ notices })].map((reaction) =>
-    tracing ? tracedReaction(reaction, tracing) : reaction,
-  );
+  const issue = issuePapers({ ...shop, papers: papersIn(shop.read), seller });
+  const all = [
+    ...reactions({ ...shop, visitors, publicUrl }),
+    whenOrderMovesIssuePapers({ ...shop, issue }),
+    whenProductReturnsTellWaiting({ notices }),
+  ].map((reaction) => (tracing ? tracedReaction(reaction, tracing) : reaction));
   const running = all.map((reaction) => runReaction(reaction, parts, ending.signal));
   return {
     close: async () => {

@@ -70,7 +70,8 @@ export const retryUntilAvailable = async <Answer>(until: Cancellation, work: () 
   return undefined;
 };
 
-const nameOfCategory = (stream: string): string => stream.split('-', 1)[0] ?? '';
+/** Also of categories of a later release, which are one word. */
+const nameOfCategory = (stream: string): string => (stream.startsWith('credit-notes-') ? 'credit-notes' : (stream.split('-', 1)[0] ?? ''));
 
 /** The shared reading of new events, from the log's end at the time it starts. */
 class Tail {

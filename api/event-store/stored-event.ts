@@ -54,7 +54,16 @@ export interface StoredLog {
   sealedHead?(): Promise<LogSeal>;
 }
 
-export const allCategories = ['product', 'cart', 'order', 'payment', 'stock', 'tax'] as const satisfies readonly Category[];
+export const allCategories = [
+  'product',
+  'cart',
+  'order',
+  'payment',
+  'stock',
+  'invoices',
+  'credit-notes',
+  'tax',
+] as const satisfies readonly Category[];
 
 /** Then no filter is needed. */
 export const isWholeLog = (wanted: readonly Category[]): boolean => allCategories.every((category) => wanted.includes(category));

@@ -10,7 +10,7 @@ import { Rejected, type CommandFor, type Executed } from '../command-handler/exe
 import { requestIdOf, type ShopContext } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
 import type { Limits } from '../accounts/limits/limits.ts';
-import { commandMetadata, shopperIfKnown } from '../accounts/sessions/session.ts';
+import { commandMetadata, shopperIfKnown, userToday } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { TodaysRates } from '../tax/todays-rates.ts';
 import type { Orders } from './open-orders.ts';
@@ -46,6 +46,24 @@ export const ownerIn = async (ctx: ShopContext): Promise<ShopperId> => {
 export const requireOrder = (state: Order): ExistingOrder => {
   if (state.status === 'none') throw orderNotFound();
   return state;
+};
+
+const mayRead = async (ctx: ShopContext, { shopper }: ExistingOrder): Promise<boolean> => {
+  if ((await shopperIfKnown(ctx))?.id === shopper) return true;
+  const user = await userToday(ctx);
+  return user !== undefined && (user.isAdmin || user.isAuditor);
+};
+
+/** The order in the path, if this session may read it. Read from the log: another process may have changed the order last. */
+export const orderToRead = async (
+  ctx: ShopContext,
+  { load }: Pick<Shop, 'load'>,
+): Promise<{ readonly id: OrderId; readonly state: ExistingOrder }> => {
+  const id = orderIdIn(ctx);
+  if (!(await shopperIfKnown(ctx))) throw orderNotFound();
+  const state = requireOrder((await load(order, orderStream(id))).state);
+  if (!(await mayRead(ctx, state))) throw orderNotFound();
+  return { id, state };
 };
 
 /**

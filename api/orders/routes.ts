@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { order } from '#domain/order/order.ts';
 import type { MoveOrder } from '#domain/order/fulfilment.ts';
-import type { ExistingOrder, Order } from '#domain/order/rules.ts';
+import type { Order } from '#domain/order/rules.ts';
 import { viewOrder } from '#domain/order/view.ts';
 import { isPaidFor } from '#domain/payment/rules.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
@@ -16,8 +16,8 @@ import { limitInput, linkToNext } from '../http/cursor-page.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { actorName } from '../accounts/actor-name.ts';
-import { adminOnly, shopperIfKnown, signedIn, userOf, userToday } from '../accounts/sessions/session.ts';
-import { handleOrderCommand, requireOrder, orderIdIn, orderNotFound, type OrderRoutesDeps, ownerIn } from './order-commands.ts';
+import { adminOnly, signedIn, userOf } from '../accounts/sessions/session.ts';
+import { handleOrderCommand, requireOrder, orderIdIn, orderToRead, type OrderRoutesDeps, ownerIn } from './order-commands.ts';
 import { checkOut } from './check-out.ts';
 import { CancelInput, ReturnInput, MoveInput } from './inputs.ts';
 import { placeOrder } from './place-order.ts';
@@ -76,19 +76,9 @@ const moveOrder =
     }
   };
 
-const mayRead = async (ctx: ShopContext, { shopper }: ExistingOrder): Promise<boolean> => {
-  if ((await shopperIfKnown(ctx))?.id === shopper) return true;
-  const user = await userToday(ctx);
-  return user !== undefined && (user.isAdmin || user.isAuditor);
-};
-
-/** Read from the log: another process may have changed the order last. */
-const showOrder = async (ctx: ShopContext, { load }: OrderRoutesDeps): Promise<void> => {
-  const id = orderIdIn(ctx);
-  if (!(await shopperIfKnown(ctx))) throw orderNotFound();
-  const state = requireOrder((await load(order, orderStream(id))).state);
-  if (!(await mayRead(ctx, state))) throw orderNotFound();
-  ctx.body = viewOrder(id, state, await paymentOf({ load }, id, state));
+const showOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
+  const { id, state } = await orderToRead(ctx, deps);
+  ctx.body = viewOrder(id, state, await paymentOf(deps, id, state));
 };
 
 const cancelOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {

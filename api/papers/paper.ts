@@ -122,7 +122,7 @@ export const openPaper = ({ kind, number, at, lines }: PaperHead) => {
     }
   };
 
-  const writeTable = (columns: readonly Column[], rows: readonly Row[]): void => {
+  const writeTable = (columns: readonly Column[], rows: readonly Row[], padding: number = CELL.padding): void => {
     let left = PAGE.side;
     const places = columns.map(({ width, align }, index): Place => {
       const x = left;
@@ -147,12 +147,12 @@ export const openPaper = ({ kind, number, at, lines }: PaperHead) => {
       rule(y);
     };
     const laid = rows.map(layRow);
-    makeRoom(heightOf(titles) + heightOf(laid[0] ?? titles) + 2 * CELL.padding + 4);
+    makeRoom(heightOf(titles) + heightOf(laid[0] ?? titles) + 2 * padding + 4);
     writeTitles();
     for (const cells of laid) {
-      const height = heightOf(cells) + 2 * CELL.padding;
+      const height = heightOf(cells) + 2 * padding;
       if (makeRoom(height)) writeTitles();
-      writeRow(cells, 'TD', y + CELL.padding);
+      writeRow(cells, 'TD', y + padding);
       y += height;
       rule(y);
     }
@@ -185,7 +185,7 @@ export const openPaper = ({ kind, number, at, lines }: PaperHead) => {
       for (const [index, block] of blocks.entries()) writeBlock(root, block, y, { x: PAGE.side + index * (width + GUTTER), width });
       y += height;
     },
-    /** Rows stay whole; the titles come again on each page. */
+    /** Rows stay whole; the titles come again on each page. `padding`: above and below each row. */
     table: writeTable,
     space: (height: number): void => {
       y += height;

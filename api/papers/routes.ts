@@ -12,7 +12,7 @@ import type { PlacedOrder } from './packing-slip.ts';
 
 const isPlaced = (state: Order): state is PlacedOrder => state.status !== 'none' && state.placement !== null;
 
-const sendPdf = (ctx: ShopContext, name: string, pdf: Buffer): void => {
+export const sendPdf = (ctx: ShopContext, name: string, pdf: Buffer): void => {
   ctx.type = 'application/pdf';
   ctx.set('Content-Disposition', `inline; filename="${name}.pdf"`);
   ctx.set('Cache-Control', 'private, no-store');

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import type { Seller } from '#domain/invoice/events.ts';
 import type { HeroVariant } from '#domain/site/pictures.ts';
 
 import { openStaff } from '../composition/open-staff.ts';
@@ -59,6 +60,8 @@ type Options = {
   readonly eventStoreUrl?: string;
   /** Default: the key-encryption key of all tests. */
   readonly keys?: KeyConfig;
+  /** Default: one without GSTIN. */
+  readonly seller?: Seller;
   /** Default: as in production. */
   readonly callsAtOnce?: number;
   /** Default: none. */
@@ -68,6 +71,8 @@ type Options = {
   /** Default: a silent one. */
   readonly log?: ShopLogger;
 };
+
+const SELLER: Seller = { name: 'RUHANI', address: 'Kannauj 209725, India', state: 'Uttar Pradesh' };
 
 const NOWHERE = '/nowhere';
 
@@ -138,7 +143,8 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
     ),
     (each) => each.close(),
   );
-  if (reacting) opened.with(startReactions(shop, { ...people, ...people.restock, publicUrl }, log), (each) => each.close());
+  const { seller = SELLER } = options;
+  if (reacting) opened.with(startReactions(shop, { ...people, ...people.restock, publicUrl, seller }, log), (each) => each.close());
   if (reacting) opened.with(startPaymentWorker(payments), (each) => each.close());
   if (reacting) opened.with(startReleasingStock(shop, log), (each) => each.close());
   const staff = opened.with(openStaff(shop, queries, people, payments, log), (each) => each.close());

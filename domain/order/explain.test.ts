@@ -13,7 +13,13 @@ import { explain } from './explain.ts';
 const recorded = <Event extends OrderEvent | PaymentEvent>(stream: StreamName, events: readonly Event[]): Recorded<Event>[] =>
   events.map(
     (event, revision) =>
-      ({ ...event, stream, revision, position: logPosition(BigInt(revision + 1)), metadata: {} as EventMetadata }) as Recorded<Event>,
+      ({
+        ...event,
+        stream,
+        revision,
+        position: logPosition(BigInt(revision + 1)),
+        metadata: {} as EventMetadata,
+      }) as unknown as Recorded<Event>,
   );
 const explained = (order: readonly OrderEvent[], payment: readonly PaymentEvent[] = []) =>
   explain(recorded('order-1', order), recorded('payment-1', payment));

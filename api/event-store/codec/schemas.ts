@@ -1,6 +1,7 @@
 import type { Actor, StreamName } from '#domain/event-store.ts';
 import type { CartEvent } from '#domain/cart/events.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
+import type { CreditNoteEvent, InvoiceEvent } from '#domain/invoice/events.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
 import type { TaxEvent } from '#domain/tax/events.ts';
@@ -97,13 +98,22 @@ const stockSchemas = {
   StockRestocked: { version: 1 },
 } satisfies SchemasOf<StockEvent>;
 
+/** Number, sums and state stay when name and address are erased. */
+const paperSchemas = {
+  InvoiceIssued: { version: 1, personal: ofOwner('buyer') },
+  CreditNoteIssued: { version: 1, personal: ofOwner('buyer') },
+} satisfies SchemasOf<InvoiceEvent | CreditNoteEvent>;
+
 const taxSchemas = { TaxRateSet: { version: 1 } } satisfies SchemasOf<TaxEvent>;
 
-export const schemas: SchemasOf<ProductEvent | CartEvent | OrderEvent | PaymentEvent | StockEvent | TaxEvent> = {
+export const schemas: SchemasOf<
+  ProductEvent | CartEvent | OrderEvent | PaymentEvent | StockEvent | TaxEvent | InvoiceEvent | CreditNoteEvent
+> = {
   ...taxSchemas,
   ...productSchemas,
   ...cartSchemas,
   ...orderSchemas,
   ...paymentSchemas,
   ...stockSchemas,
+  ...paperSchemas,
 };

@@ -47,6 +47,9 @@ export const HEAD = {
     ) event`,
 };
 
+/** The index has categories by their first word, which is a different one for each. */
+const indexed = (category: Category): string => category.split('-', 1)[0] ?? category;
+
 const END = { name: 'end', text: 'select max(position) as position from log.events' };
 
 const SEALS = {
@@ -90,9 +93,9 @@ export const storedRows = (pool: pg.Pool, answerWithin: number) => {
     byStream: (after: Pick<StoredEvent, 'stream' | 'revision'> | undefined, limit: number, to: LogPosition) =>
       ask<StoredEvent>(BY_STREAM, [after?.stream ?? '', after?.revision ?? -1, limit, to]),
     page: (after: LogPosition, limit: number, categories: readonly Category[]) =>
-      isWholeLog(categories) ? ask<StoredEvent>(PAGE, [after, limit]) : ask<StoredEvent>(PAGE_OF, [after, limit, categories]),
+      isWholeLog(categories) ? ask<StoredEvent>(PAGE, [after, limit]) : ask<StoredEvent>(PAGE_OF, [after, limit, categories.map(indexed)]),
     at: async (position: LogPosition) => (await ask<StoredEvent>(AT, [position])).at(0),
-    head: (categories: readonly Category[]) => newestOf(HEAD, [categories]),
+    head: (categories: readonly Category[]) => newestOf(HEAD, [categories.map(indexed)]),
     end: () => newestOf(END, []),
     seals: (from: LogPosition, to: LogPosition) => ask<LogSeal>(SEALS, [from, to]),
     sealedHead: async () => {

@@ -1,6 +1,7 @@
 import type { CartEvent, CartLine } from '#domain/cart/events.ts';
 import type { Checkout, OrderEvent } from '#domain/order/events.ts';
 import { orderId, orderNumber, productId } from '#domain/shared/ids.ts';
+import type { CreditNoteEvent, InvoiceEvent, Paper } from '#domain/invoice/events.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
@@ -166,6 +167,44 @@ const taxSamples: Samples<TaxEvent> = {
   TaxRateSet: [{ hsn: PERFUMES, rate: taxRate(12.5), from: calendarDate('2027-04-01'), setAt: noon }],
 };
 
+const paper: Paper = {
+  order: anOrder,
+  orderNumber: orderNumber('RH-4WPDX9CT'),
+  shopper: meera,
+  seller: { name: 'RUHANI', address: 'Lane 1, Kannauj 209725', state: 'Uttar Pradesh', gstin: '09AAACR1234A1Z5' },
+  buyer: { name: 'Meera Nair', address: '14 Marine Drive, Kochi 682031, India' },
+  buyerState: 'kerala',
+  placeOfSupply: 'Kerala',
+  lines: [
+    {
+      productId: oudRoyalId,
+      name: 'Oud Royal',
+      hsn: PERFUMES,
+      quantity: 2,
+      unitPrice: paise(2_450_00),
+      taxableValue: price,
+      rate: taxRate(18),
+      cgst: paise(0),
+      sgst: paise(0),
+      igst: paise(882_00),
+    },
+  ],
+  date: calendarDate('2026-11-14'),
+  issuedAt: noon,
+};
+const {
+  seller: { gstin: _, ...sample },
+} = paper;
+const invoiceSamples: Samples<InvoiceEvent> = {
+  InvoiceIssued: [
+    { ...paper, giftWrap: paise(39_00), shipping: paise(0), discount: paise(0) },
+    { ...paper, seller: sample, buyer: { name: '', address: '' }, giftWrap: paise(0), shipping: paise(0), discount: paise(0) },
+  ],
+};
+const creditNoteSamples: Samples<CreditNoteEvent> = {
+  CreditNoteIssued: [{ ...paper, invoice: { number: 'RH/26-27/000001', date: paper.date }, orderRevision: 5 }],
+};
+
 /** The current shape of every event, in all variants; older shapes are only in `events.ndjson`. */
 export const samples = {
   product: productSamples,
@@ -173,5 +212,7 @@ export const samples = {
   order: orderSamples,
   payment: paymentSamples,
   stock: stockSamples,
+  invoices: invoiceSamples,
+  'credit-notes': creditNoteSamples,
   tax: taxSamples,
 };

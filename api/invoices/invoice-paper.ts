@@ -1,0 +1,157 @@
+import { ERASED, type Recorded } from '#domain/event-store.ts';
+import type { CreditNoteEvent, InvoiceEvent, InvoiceLine, Seller } from '#domain/invoice/events.ts';
+import { creditTotal, invoiceTotal, sumsOf } from '#domain/invoice/invoice.ts';
+import { paperNumber } from '#domain/invoice/paper-numbers.ts';
+import { stateCode, stateNamed, type State } from '#domain/invoice/states.ts';
+import { formatRupees, rupees, ZERO, type Paise } from '#domain/shared/money.ts';
+import type { CalendarDate } from '#domain/shared/time.ts';
+
+import { openPaper, type Column, type Row } from '../papers/paper.ts';
+import { COLOURS, type Paragraph, type Style } from '../papers/pdf.ts';
+import { inWords } from './read-papers.ts';
+
+export type Paper = Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>;
+
+const styles = {
+  heading: { face: 'text', size: 9, line: 15, colour: COLOURS.clove },
+  name: { face: 'strong', size: 11, line: 17 },
+  text: { face: 'text', size: 10, line: 15 },
+  cell: { face: 'text', size: 9, line: 13 },
+  total: { face: 'strong', size: 11, line: 16 },
+  sample: { face: 'strong', size: 12, line: 18, colour: COLOURS.gold },
+  small: { face: 'text', size: 8.5, line: 13, colour: COLOURS.clove },
+} as const satisfies Record<string, Style>;
+
+const text = (style: Style, ...lines: readonly string[]): readonly Paragraph[] =>
+  lines.filter((line) => line !== '').map((line) => ({ text: line, style }));
+const heading = (words: string): Paragraph => ({ text: words, style: styles.heading, tag: 'H2' });
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const day = (date: CalendarDate): string => dayFormat.format(new Date(date));
+
+const withCode = (state: State): string => `${state} (state code ${stateCode(state)})`;
+
+const sellerBlock = ({ name, address, state, gstin }: Seller): readonly Paragraph[] => [
+  heading('Sold by'),
+  ...text(styles.name, name),
+  ...text(styles.text, address, withCode(state), gstin === undefined ? '' : `GSTIN ${gstin}`),
+];
+
+const buyerBlock = ({ buyer: { name, address }, buyerState, placeOfSupply }: Paper['data']): readonly Paragraph[] => {
+  const state = stateNamed(buyerState);
+  return [
+    heading('Sold and delivered to'),
+    ...text(styles.name, name || ERASED),
+    ...text(styles.text, address === name ? '' : address || ERASED, state ? withCode(state) : buyerState),
+    ...text(styles.small, `Place of supply: ${withCode(placeOfSupply)}`),
+  ];
+};
+
+type Cell = Omit<Column, 'width'> & { readonly share: number; readonly of: (line: InvoiceLine) => string };
+
+const money = (title: string, share: number, of: (line: InvoiceLine) => Paise): Cell => ({
+  title,
+  share,
+  align: 'right',
+  of: (line) => formatRupees(of(line)),
+});
+
+/** Within a state the tax is halved between the state and the union. */
+const cellsOf = (isOwnState: boolean): readonly Cell[] => [
+  { title: 'Goods', share: 0.25, of: ({ name }) => name },
+  { title: 'HSN', share: 0.09, of: ({ hsn }) => hsn },
+  { title: 'Bottles', share: 0.08, align: 'right', of: ({ quantity }) => String(quantity) },
+  money('Price each', 0.14, ({ unitPrice }) => unitPrice),
+  money('Taxable value', 0.15, ({ taxableValue }) => taxableValue),
+  { title: 'Rate', share: 0.07, align: 'right', of: ({ rate }) => `${rate}%` },
+  ...(isOwnState
+    ? [money('CGST', 0.11, ({ cgst }) => cgst), money('SGST', 0.11, ({ sgst }) => sgst)]
+    : [money('IGST', 0.22, ({ igst }) => igst)]),
+];
+
+const byRate = (lines: readonly InvoiceLine[]): readonly (readonly [number, readonly InvoiceLine[]])[] => {
+  const rates = [...new Set(lines.map(({ rate }) => rate))].toSorted((one, other) => other - one);
+  return rates.map((rate) => [rate, lines.filter((line) => line.rate === rate)]);
+};
+
+type SumRow = readonly [label: string, amount: Paise];
+
+const taxRows = (lines: readonly InvoiceLine[], isOwnState: boolean): readonly SumRow[] =>
+  byRate(lines).flatMap(([rate, own]): readonly SumRow[] => {
+    const { taxableValue, cgst, sgst, igst } = sumsOf(own);
+    const on = `on ${formatRupees(taxableValue)}`;
+    if (!isOwnState) return [[`IGST ${rate}% ${on}`, igst]];
+    return [
+      [`CGST ${rate / 2}% ${on}`, cgst],
+      [`SGST ${rate / 2}% ${on}`, sgst],
+    ];
+  });
+
+const extraRows = (paper: Paper): readonly SumRow[] => {
+  if (paper.type !== 'InvoiceIssued') return [];
+  const { giftWrap, shipping } = paper.data;
+  const rows: readonly SumRow[] = [
+    ['Gift wrap, untaxed', giftWrap],
+    ['Shipping', shipping],
+  ];
+  return rows.filter(([, amount]) => amount > ZERO);
+};
+
+const sumCells = ([label, amount]: SumRow, style: Style, sign = ''): Row => [text(style, label), text(style, sign + formatRupees(amount))];
+
+/**
+ * An invoice or a credit note on A4, with all that rule 46 (53 for a credit note) of the CGST rules asks for. The same event gives the same
+ * bytes. Without a GSTIN it says that it is a sample.
+ */
+export const invoicePaper = (paper: Paper): Promise<Buffer> => {
+  const { stream, revision, data } = paper;
+  const isInvoice = paper.type === 'InvoiceIssued';
+  const isOwnState = data.placeOfSupply === data.seller.state;
+  const total = isInvoice ? invoiceTotal(paper.data) : creditTotal(data);
+  const written = openPaper({
+    kind: isInvoice ? 'Tax invoice' : 'Credit note',
+    number: paperNumber(stream, revision),
+    at: data.issuedAt,
+    lines: [
+      `Date ${day(data.date)}`,
+      `Order ${data.orderNumber}`,
+      ...(isInvoice ? [] : [`For invoice ${paper.data.invoice.number} of ${day(paper.data.invoice.date)}`]),
+    ],
+  });
+  if (data.seller.gstin === undefined) {
+    written.write(text(styles.sample, 'SAMPLE'));
+    written.write(text(styles.small, 'This paper is a sample: the seller is not registered for GST here.'));
+    written.space(10);
+  }
+  written.beside([sellerBlock(data.seller), buyerBlock(data)]);
+  written.space(18);
+  const cells = cellsOf(isOwnState);
+  written.table(
+    cells.map(({ share, ...column }) => ({ ...column, width: share })),
+    data.lines.map((line) => cells.map(({ of }) => text(styles.cell, of(line)))),
+    5,
+  );
+  written.space(14);
+  const discount = isInvoice ? paper.data.discount : ZERO;
+  written.table(
+    [
+      { title: 'Sum', width: 0.7 },
+      { title: 'Amount', width: 0.3, align: 'right' },
+    ],
+    [
+      ...[['Taxable value', sumsOf(data.lines).taxableValue] as const, ...taxRows(data.lines, isOwnState), ...extraRows(paper)].map((row) =>
+        sumCells(row, styles.cell),
+      ),
+      ...(discount > ZERO ? [sumCells(['Discount', discount], styles.cell, '−')] : []),
+      sumCells([isInvoice ? 'Total' : 'Total credited', total], styles.total),
+    ],
+    2.5,
+  );
+  written.space(12);
+  written.write([
+    ...text(styles.text, inWords(rupees(total))),
+    { text: 'Tax is not payable on reverse charge.', style: { ...styles.small, gap: 8 } },
+    ...text(styles.small, 'Issued electronically under the Information Technology Act, 2000: it needs no signature.'),
+  ]);
+  return written.bytes();
+};

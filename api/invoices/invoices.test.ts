@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { ERASED } from '#domain/event-store.ts';
+import type { InvoiceEvent } from '#domain/invoice/events.ts';
+import { home } from '#domain/testing/orders.ts';
+import { add, oudSaffronMajlis, ruhGulab } from '#domain/testing/products.ts';
+import { shopperId } from '#domain/shared/ids.ts';
+import { papersIn } from '#projections/invoices/queries.ts';
+
+import { cookieOf } from '../testing/admin.ts';
+import { change } from '../cart/testing/shopping.ts';
+import { admin, auditor, form, ordering, signedInAs, signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { placedBy, toOrder } from '../orders/testing/placing.ts';
+import { readPdf } from '../papers/testing/read-pdf.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { moveTo } from '#domain/testing/orders.ts';
+
+let shop: TestShop;
+let alice: OrderingBrowser;
+let desk: OrderingBrowser;
+
+const gstin = '09AAACR1234A1Z5';
+
+beforeAll(async () => {
+  const seller = { name: 'RUHANI', address: 'Lane 1, Kannauj 209725, India', state: 'Uttar Pradesh', gstin } as const;
+  shop = await openTestShop({ people: { admin, auditor }, seller });
+  await change([shop], oudSaffronMajlis, add());
+  alice = await signedUp(shop, 'alice@example.com');
+  desk = await signedInAs(shop, admin);
+});
+afterAll(() => shop.close());
+
+const shippedOrder = async (changes: object = {}): Promise<string> => {
+  await alice.add({ _id: oudSaffronMajlis });
+  const { order } = await alice.create({ ...form, ...changes });
+  await alice.place(order._id);
+  await desk.move(order._id, 'confirmed');
+  await desk.move(order._id, 'shipped');
+  return order._id;
+};
+
+const pathOf = (id: string): string => `/api/order/${id}/invoice`;
+/** What `GET` says, once there is an invoice. */
+const invoiceOf = (id: string, at: OrderingBrowser = alice): Promise<Record<string, unknown>> =>
+  vi.waitFor(
+    async () => {
+      const { status, body } = await at.get(pathOf(id));
+      expect(status).toBe(200);
+      return body as Record<string, unknown>;
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+const pdfOf = async (path: string, at: OrderingBrowser = alice): Promise<Uint8Array> => {
+  const answer = await fetch(shop.url + path, { headers: { cookie: cookieOf(at) } });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  return new Uint8Array(await answer.arrayBuffer());
+};
+
+describe('the invoice of an order', () => {
+  test('is there when it has shipped, and not before', async () => {
+    await alice.add({ _id: oudSaffronMajlis });
+    const { order } = await alice.create({ ...form, giftWrap: true });
+    expect(await alice.get(pathOf(order._id))).toMatchObject({ status: 404, body: { message: 'No invoice yet' } });
+    await alice.place(order._id);
+    await desk.move(order._id, 'confirmed');
+    expect((await alice.get(pathOf(order._id))).status).toBe(404);
+    await desk.move(order._id, 'shipped');
+    const today = new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10);
+    expect(await invoiceOf(order._id)).toEqual({
+      number: expect.stringMatching(/^RH\/\d\d-\d\d\/\d{6}$/),
+      date: today,
+      seller: { name: 'RUHANI', address: 'Lane 1, Kannauj 209725, India', state: 'Uttar Pradesh', gstin },
+      buyer: { name: 'Meera Nair', address: '14 Marine Drive, Kochi 682031, India', state: 'Kerala' },
+      placeOfSupply: 'Kerala',
+      lines: [
+        {
+          name: 'Oud Saffron Majlis',
+          hsn: '3303',
+          quantity: 1,
+          unitPrice: 3450,
+          taxableValue: 3450,
+          rate: 18,
+          cgst: 0,
+          sgst: 0,
+          igst: 621,
+        },
+      ],
+      giftWrap: 39,
+      taxableValue: 3450,
+      cgst: 0,
+      sgst: 0,
+      igst: 621,
+      total: 4110,
+      totalInWords: 'Four Thousand One Hundred Ten Rupees Only',
+      creditNotes: [],
+    });
+  });
+
+  test('is for its shopper, staff and auditors; for others there is no such order', async () => {
+    const id = await shippedOrder();
+    const own = await invoiceOf(id);
+    for (const who of [desk, await signedInAs(shop, auditor)]) expect((await who.get(pathOf(id))).body).toEqual(own);
+    for (const who of [ordering(shop), await signedUp(shop, `${randomUUID()}@example.com`)])
+      for (const path of [pathOf(id), `${pathOf(id)}.pdf`, `/api/order/${id}/credit-notes/1.pdf`])
+        expect(await who.get(path)).toMatchObject({ status: 404, body: { message: 'Order not found' } });
+  });
+
+  test('as a PDF says the same, in the same bytes each time', async () => {
+    const id = await shippedOrder({ giftWrap: true, shipping: { ...home, name: 'प्रिया शर्मा', state: 'uttar pradesh' } });
+    const invoice = await invoiceOf(id);
+    const [one, other] = [await pdfOf(`${pathOf(id)}.pdf`), await pdfOf(`${pathOf(id)}.pdf`, desk)];
+    expect(Buffer.from(one).equals(other)).toBe(true);
+    const { pages, title, isTagged } = await readPdf(one);
+    expect({ title, isTagged, pages: pages.length }).toEqual({
+      title: `Tax invoice ${String(invoice['number'])}`,
+      isTagged: true,
+      pages: 1,
+    });
+    const said = [
+      ['Tax invoice', String(invoice['number']), gstin, 'Lane 1, Kannauj 209725, India', 'प्रिया शर्मा', 'Uttar Pradesh (state code 09)'],
+      ['Oud Saffron Majlis', '3303', '₹3,450.00', '18%', 'CGST 9% on ₹3,450.00', 'SGST 9% on ₹3,450.00', '₹310.50'],
+      ['Gift wrap, untaxed', '₹39.00', '₹4,110.00', 'Four Thousand One Hundred Ten Rupees Only', 'reverse charge'],
+    ].flat();
+    for (const text of said) expect(pages[0]).toContain(text);
+    expect(pages[0]).not.toContain('SAMPLE');
+  });
+
+  test('reads erased after an erasure, with number, sums and state', async () => {
+    const bob = await signedUp(shop, 'bob@example.com');
+    await bob.add({ _id: oudSaffronMajlis });
+    const { order } = await bob.create();
+    await bob.place(order._id);
+    await desk.move(order._id, 'confirmed');
+    await desk.move(order._id, 'shipped');
+    const before = await invoiceOf(order._id, bob);
+    await desk.move(order._id, 'delivered');
+    await shop.keys.erase(
+      (await shop.store.read(`order-${order._id}`)).events.flatMap(({ data }) => ('shopper' in data ? String(data.shopper) : []))[0] ?? '',
+    );
+    await vi.waitFor(
+      async () =>
+        expect((await desk.get(pathOf(order._id))).body).toEqual({ ...before, buyer: { name: ERASED, address: ERASED, state: 'Kerala' } }),
+      { timeout: 5_000 },
+    );
+  });
+
+  test('is credited when the order came back', async () => {
+    const id = await shippedOrder({ giftWrap: true });
+    const { number, lines } = await invoiceOf(id);
+    await desk.move(id, 'delivered');
+    expect((await alice.giveBack(id)).status).toBe(200);
+    const credited = await vi.waitFor(
+      async () => {
+        const invoice = await invoiceOf(id);
+        expect(invoice['creditNotes']).toHaveLength(1);
+        return invoice;
+      },
+      { timeout: 10_000 },
+    );
+    expect(credited).toMatchObject({
+      number,
+      total: 4110,
+      creditNotes: [{ number: expect.stringMatching(/^RC\//), lines, taxableValue: 3450, igst: 621, total: 4071 }],
+    });
+    const { pages } = await readPdf(await pdfOf(`/api/order/${id}/credit-notes/1.pdf`));
+    for (const text of ['Credit note', `For invoice ${String(number)}`, 'Total credited', '₹4,071.00']) expect(pages[0]).toContain(text);
+    for (const place of ['2', '0', 'x', '1.5']) expect((await alice.get(`/api/order/${id}/credit-notes/${place}.pdf`)).status).toBe(404);
+  });
+});
+
+describe('the numbers', () => {
+  test('have no hole and no twin, though two processes write them at once', async () => {
+    const other = await openTestShop({ databaseUrl: shop.databaseUrl, people: { admin, auditor } });
+    try {
+      const ship = async (_: unknown, index: number) => {
+        const { id } = await placedBy(index % 2 === 0 ? shop : other, randomUUID());
+        return toOrder(shop, id, moveTo('confirmed'), moveTo('shipped', { now: shop.now() }));
+      };
+      const shipped = await Promise.all(Array.from({ length: 60 }, ship));
+      const { issued } = papersIn(shop.read);
+      const stream = 'invoices-2026-2027';
+      await vi.waitFor(
+        async () => {
+          for (const { id } of shipped) expect((await issued('invoices', stream, id)).papers).toHaveLength(1);
+        },
+        { timeout: 20_000, interval: 100 },
+      );
+      const { events } = await shop.store.read<InvoiceEvent>(stream);
+      expect(new Set(events.map(({ data }) => data.order)).size).toBe(events.length);
+      expect(events.map(({ revision }) => revision)).toEqual(events.map((_, index) => index));
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+type Listed = { readonly invoices: readonly { number: string; orderId: string; date: string }[]; readonly nextCursor: string | null };
+
+describe('the list of invoices', () => {
+  test('goes from the newest to the oldest by limit and cursor, and is found by number, order number and days', async () => {
+    const id = await shippedOrder();
+    const { number, date } = await invoiceOf(id);
+    const list = async (query: string): Promise<Listed> => (await desk.get(`/api/admin/invoices${query}`)).body as Listed;
+    const first = await list('?limit=3');
+    expect(first.invoices).toHaveLength(3);
+    expect(first.invoices[0]).toMatchObject({ number, orderId: id, orderNumber: expect.stringMatching(/^RH-/) });
+    const second = await list(`?limit=3&cursor=${String(first.nextCursor)}`);
+    const numbers = [...first.invoices, ...second.invoices].map((each) => each.number);
+    expect(numbers).toEqual(numbers.toSorted().toReversed());
+    expect(new Set(numbers).size).toBe(6);
+    const { order } = await alice.order(id);
+    for (const q of [String(number), String(number).slice(-6), String(order.orderNumber)])
+      expect((await list(`?q=${encodeURIComponent(q)}`)).invoices.map((each) => each.number)).toContain(number);
+    expect((await list('?q=%25')).invoices).toEqual([]);
+    expect((await list(`?from=${String(date)}&to=${String(date)}`)).invoices.length).toBeGreaterThan(0);
+    expect((await list('?to=2020-01-01')).invoices).toEqual([]);
+    for (const query of ['?from=yesterday', '?limit=0', '?cursor=x'])
+      expect((await desk.get(`/api/admin/invoices${query}`)).status).toBe(400);
+  });
+
+  test('is a file in which no cell is a formula', async () => {
+    const id = await shippedOrder({ shipping: { ...home, name: '=HYPERLINK("http://evil")' } });
+    const { number } = await invoiceOf(id);
+    const text = (await desk.get('/api/admin/invoices.csv')).body as string;
+    const line = text.split('\r\n').find((each) => each.includes(String(number)));
+    expect(text).toMatch(/^\uFEFF?"?Number"?,/);
+    expect(line).toContain('3450.00');
+    expect(line).toContain(`"'=HYPERLINK`);
+  });
+
+  test('is summed by state and rate, credit notes subtracted', async () => {
+    const before = (await desk.get('/api/admin/invoices/summary')).body as { rows: readonly { state: string; taxableValue: number }[] };
+    const id = await shippedOrder({ shipping: { ...home, state: 'Sikkim' } });
+    await invoiceOf(id);
+    const summary = async () => (await desk.get('/api/admin/invoices/summary')).body as typeof before;
+    expect(await summary()).toEqual({
+      rows: expect.arrayContaining([...before.rows, { state: 'Sikkim', rate: 18, taxableValue: 3450, cgst: 0, sgst: 0, igst: 621 }]),
+    });
+    await desk.move(id, 'delivered');
+    await alice.giveBack(id);
+    await vi.waitFor(async () => expect((await summary()).rows.filter(({ state }) => state === 'Sikkim')).toEqual([]), { timeout: 10_000 });
+  });
+
+  test('is for admins alone', async () => {
+    for (const path of ['/api/admin/invoices', '/api/admin/invoices.csv', '/api/admin/invoices/summary']) {
+      expect((await ordering(shop).get(path)).status).toBe(401);
+      expect((await alice.get(path)).status).toBe(403);
+      expect((await (await signedInAs(shop, auditor)).get(path)).status).toBe(403);
+    }
+  });
+});
+
+test('without a GSTIN every paper says that it is a sample', async () => {
+  const sample = await openTestShop({ people: { admin } });
+  try {
+    await change([sample], ruhGulab, add());
+    const { id } = await placedBy(sample, shopperId(randomUUID()));
+    await toOrder(sample, id, moveTo('confirmed'), moveTo('shipped'));
+    const at = await signedInAs(sample, admin);
+    await invoiceOf(id, at);
+    const answer = await fetch(`${sample.url}${pathOf(id)}.pdf`, { headers: { cookie: cookieOf(at) } });
+    expect((await readPdf(new Uint8Array(await answer.arrayBuffer()))).pages[0]).toContain('SAMPLE');
+  } finally {
+    await sample.close();
+  }
+});

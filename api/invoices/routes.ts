@@ -1,0 +1,171 @@
+import { Router } from '@koa/router';
+import { z } from 'zod';
+
+import { paperNumber } from '#domain/invoice/paper-numbers.ts';
+import { rupees, paise } from '#domain/shared/money.ts';
+import { parseDate } from '#domain/shared/time.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
+import { papers as paperModel } from '#projections/invoices/projector.ts';
+import { paperCursor, papersIn, type Days, type InvoiceQuery } from '#projections/invoices/queries.ts';
+import type { Progress } from '#projections/reading/progress.ts';
+import type { ReadRouter } from '#projections/reading/replica.ts';
+
+import { adminOnly } from '../accounts/sessions/session.ts';
+import { csvOf, sendCsv } from '../admin/downloads.ts';
+import { noteDownload, type NotingDeps } from '../audit/note-download.ts';
+import type { Shop } from '../composition/types/shop.ts';
+import type { ShopContext, State } from '../http/context.ts';
+import { cursorInput, limitInput, linkToNext } from '../http/cursor-page.ts';
+import { positionNeeded } from '../http/freshness.ts';
+import { notFound } from '../http/http-error.ts';
+import { parse } from '../http/input.ts';
+import { requireReadModel } from '../http/require-read-model.ts';
+import { orderToRead } from '../orders/order-commands.ts';
+import { sendPdf } from '../papers/routes.ts';
+import type { Paper } from './invoice-paper.ts';
+import { listedInvoice, papersOf, wordedInvoice, type ListedInvoice, type OrderPapers } from './read-papers.ts';
+
+export type InvoiceRoutesDeps = Pick<Shop, 'store' | 'load'> & NotingDeps & { readonly readers: ReadRouter; readonly progress: Progress };
+
+const CATEGORIES = ['invoices', 'credit-notes'] as const;
+
+const noInvoice = () => notFound('No invoice yet');
+
+const papersFrom = async (ctx: ShopContext, { store, readers }: InvoiceRoutesDeps, ids: readonly OrderId[]) =>
+  readers.ask(paperModel, positionNeeded(ctx.req, CATEGORIES), (database) => papersOf({ store, papers: papersIn(database) }, ids));
+
+/** Those of the order in the path, if this session may read it. Throws a 404 before it ships. */
+const papersToRead = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<OrderPapers> => {
+  const { id } = await orderToRead(ctx, deps);
+  const found = (await papersFrom(ctx, deps, [id])).get(id);
+  if (!found) throw noInvoice();
+  return found;
+};
+
+const showInvoice = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<void> => {
+  ctx.body = wordedInvoice(await papersToRead(ctx, deps));
+};
+
+/** What writes PDFs is loaded when the first is asked for: the shop starts without it. */
+const sendPaper = async (ctx: ShopContext, event: Paper): Promise<void> => {
+  const { invoicePaper } = await import('./invoice-paper.ts');
+  sendPdf(ctx, paperNumber(event.stream, event.revision).replaceAll('/', '-'), await invoicePaper(event));
+};
+
+const showPdf = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<void> => {
+  const { invoice } = await papersToRead(ctx, deps);
+  await sendPaper(ctx, invoice);
+};
+
+/** `:place` counts the notes of the order from 1. */
+const showNotePdf = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<void> => {
+  const { notes } = await papersToRead(ctx, deps);
+  const { place = '' } = ctx['params'];
+  const note = /^[1-9]\d?$/.test(place) ? notes[Number(place) - 1] : undefined;
+  if (!note) throw notFound('There is no such credit note');
+  await sendPaper(ctx, note);
+};
+
+const day = z
+  .string()
+  .transform((text, issue) => {
+    const date = parseDate(text);
+    if (date === undefined) issue.addIssue({ code: 'custom', message: 'A day such as 2026-11-14' });
+    return date ?? z.NEVER;
+  })
+  .optional();
+const DaysInput = z.object({ from: day, to: day });
+const USUAL_PAGE = 50;
+const ListInput = DaysInput.extend({
+  limit: limitInput(USUAL_PAGE),
+  cursor: cursorInput(paperCursor),
+  q: z.string().trim().max(100, 'At most 100 characters').optional(),
+});
+
+const pageOf = async (ctx: ShopContext, deps: InvoiceRoutesDeps, question: InvoiceQuery) => {
+  const needed = positionNeeded(ctx.req, CATEGORIES);
+  const { invoices, nextCursor } = await deps.readers.ask(paperModel, needed, (database) => papersIn(database).page(question));
+  const found = await papersFrom(
+    ctx,
+    deps,
+    invoices.map(({ order_id }) => order_id),
+  );
+  return { invoices: invoices.flatMap(({ order_id }) => found.get(order_id) ?? []).map(listedInvoice), nextCursor };
+};
+
+const listInvoices = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<void> => {
+  const { cursor: after, q: text, ...input } = parse(ListInput, ctx.query);
+  const { invoices, nextCursor } = await pageOf(ctx, deps, { ...input, text, after });
+  linkToNext(ctx, nextCursor);
+  ctx.body = { invoices, nextCursor };
+};
+
+const COLUMNS = [
+  ['Number', 'Date', 'Order Number', 'Buyer', 'Address', 'State', 'Place Of Supply'],
+  ['Taxable Value', 'CGST', 'SGST', 'IGST', 'Gift Wrap', 'Total', 'Credit Notes', 'Credited'],
+].flat();
+
+const amount = (value: number): string => value.toFixed(2);
+
+const rowOf = ({ buyer, creditNotes, ...invoice }: ListedInvoice): readonly string[] => [
+  invoice.number,
+  invoice.date,
+  invoice.orderNumber,
+  buyer.name,
+  buyer.address,
+  buyer.state,
+  invoice.placeOfSupply,
+  ...[invoice.taxableValue, invoice.cgst, invoice.sgst, invoice.igst, invoice.giftWrap, invoice.total].map(amount),
+  creditNotes.map(({ number }) => number).join(' '),
+  amount(creditNotes.reduce((sum, { total }) => sum + Math.round(total * 100), 0) / 100),
+];
+
+const AT_ONCE = 200;
+
+const downloadInvoices = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<void> => {
+  const days: Days = parse(DaysInput, ctx.query);
+  await noteDownload(ctx, deps, 'invoices');
+  async function* pages() {
+    for (let after: InvoiceQuery['after']; ;) {
+      const { invoices, nextCursor } = await pageOf(ctx, deps, { ...days, limit: AT_ONCE, after });
+      yield invoices.map(rowOf);
+      if (nextCursor === null) return;
+      after = paperCursor(nextCursor);
+    }
+  }
+  sendCsv(ctx, 'invoices', csvOf(COLUMNS, pages()));
+};
+
+/** Credit notes count on their own day. */
+const showSummary = async (ctx: ShopContext, { readers }: InvoiceRoutesDeps): Promise<void> => {
+  const days = parse(DaysInput, ctx.query);
+  const rows = await readers.ask(paperModel, positionNeeded(ctx.req, CATEGORIES), (database) => papersIn(database).taxed(days));
+  const inRupees = (value: number): number => Math.sign(value) * rupees(paise(Math.abs(value)));
+  ctx.body = {
+    rows: rows.map(({ state, rate, taxableValue, cgst, sgst, igst }) => ({
+      state,
+      rate,
+      taxableValue: inRupees(taxableValue),
+      cgst: inRupees(cgst),
+      sgst: inRupees(sgst),
+      igst: inRupees(igst),
+    })),
+  };
+};
+
+/**
+ * `GET /order/:id/invoice` and `invoice.pdf`, `/order/:id/credit-notes/1.pdf`, for all who may read the order; 404 before it ships. For admins
+ * `/admin/invoices?from=&to=&q=&limit=&cursor=`, `/admin/invoices.csv` and `/admin/invoices/summary`, of days in India, both of which count.
+ */
+export const invoiceRoutes = (deps: InvoiceRoutesDeps): Router<State> => {
+  const { progress } = deps;
+  const built = requireReadModel(progress, paperModel.name);
+  const listed = [adminOnly, built];
+  return new Router<State>()
+    .get('/order/:id/invoice', built, (ctx) => showInvoice(ctx, deps))
+    .get('/order/:id/invoice.pdf', built, (ctx) => showPdf(ctx, deps))
+    .get('/order/:id/credit-notes/:place.pdf', built, (ctx) => showNotePdf(ctx, deps))
+    .get('/admin/invoices', ...listed, (ctx) => listInvoices(ctx, deps))
+    .get('/admin/invoices.csv', ...listed, (ctx) => downloadInvoices(ctx, deps))
+    .get('/admin/invoices/summary', ...listed, (ctx) => showSummary(ctx, deps));
+};

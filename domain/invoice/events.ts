@@ -1,0 +1,58 @@
+import type { OrderId, OrderNumber, ProductId, ShopperId } from '../shared/ids.ts';
+import type { Paise } from '../shared/money.ts';
+import type { CalendarDate, Instant } from '../shared/time.ts';
+import type { Hsn, TaxRate } from '../tax/rates.ts';
+import type { State } from './states.ts';
+
+/** Who sells, as of the paper. Without `gstin` it is a sample. */
+export type Seller = { readonly name: string; readonly address: string; readonly state: State; readonly gstin?: string };
+
+/** `taxableValue` is price × quantity. Goods for the seller's own state have `cgst` and `sgst`, others `igst`. */
+export type InvoiceLine = {
+  readonly productId: ProductId;
+  readonly name: string;
+  readonly hsn: Hsn;
+  readonly quantity: number;
+  readonly unitPrice: Paise;
+  readonly taxableValue: Paise;
+  readonly rate: TaxRate;
+  readonly cgst: Paise;
+  readonly sgst: Paise;
+  readonly igst: Paise;
+};
+
+/** Both empty when it was erased before the paper was written. */
+export type Buyer = { readonly name: string; readonly address: string };
+
+export type Paper = {
+  readonly order: OrderId;
+  readonly orderNumber: OrderNumber;
+  readonly shopper: ShopperId;
+  readonly seller: Seller;
+  readonly buyer: Buyer;
+  /** As it was written. */
+  readonly buyerState: string;
+  readonly placeOfSupply: State;
+  readonly lines: readonly InvoiceLine[];
+  /** In India. */
+  readonly date: CalendarDate;
+  readonly issuedAt: Instant;
+};
+
+/** What an order costs beside its perfumes; untaxed. */
+export type ExtraAmounts = { readonly giftWrap: Paise; readonly shipping: Paise; readonly discount: Paise };
+
+/** A paper's number is its place in its stream. */
+export type InvoiceNumber = string;
+
+/** `buyer` is personal data of `shopper`. Stored for ever: a field may be added as optional, never renamed or retyped. */
+export type InvoiceEvent = { type: 'InvoiceIssued'; data: Paper & ExtraAmounts };
+
+/** `orderRevision`: of the order's event by which the goods came back, which has one note. `buyer` is personal data of `shopper`. */
+export type CreditNoteEvent = {
+  type: 'CreditNoteIssued';
+  data: Paper & {
+    readonly invoice: { readonly number: InvoiceNumber; readonly date: CalendarDate };
+    readonly orderRevision: number;
+  };
+};

@@ -1,0 +1,280 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import type { OrderLine } from '../order/events.ts';
+import { lineAmount, totalsOf } from '../order/totals.ts';
+import { orderId, productId } from '../shared/ids.ts';
+import { HIGHEST_PRICE, paise, sum, type Paise } from '../shared/money.ts';
+import { calendarDate, instant } from '../shared/time.ts';
+import { ESSENTIAL_OILS, taxRate } from '../tax/rates.ts';
+import { evening } from '../testing/carts.ts';
+import { invoicedOrder, issueInvoice, seller } from '../testing/invoices.ts';
+import { deliveryDay, home, soldLines } from '../testing/orders.ts';
+import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
+import type { CreditNoteEvent, InvoiceEvent } from './events.ts';
+import { creditNotes, creditTotal, invoices, invoiceTotal, split, sumsOf, type IssueCreditNote } from './invoice.ts';
+import { financialYear, paperNumber, paperStream } from './paper-numbers.ts';
+import { stateCode, stateNamed, states } from './states.ts';
+
+type Invoice = InvoiceEvent['data'];
+type Note = CreditNoteEvent['data'];
+
+const onlyOne = <Event>(decision: { ok: boolean; events?: readonly Event[] }): Event => {
+  const [event, ...more] = decision.events ?? [];
+  if (!event || more.length > 0) throw new Error('Not one event');
+  return event;
+};
+const invoiceOf = (...given: Parameters<typeof issueInvoice>): Invoice =>
+  onlyOne(invoices.decide(invoices.initial, issueInvoice(...given))).data;
+const inUttarPradesh = { shippingAddress: { ...home, state: '  uttar  PRADESH ' } };
+
+describe('an invoice', () => {
+  test('has the lines, sums and places of its order', () => {
+    const { lines, ...rest } = invoiceOf({ giftWrap: true });
+    expect(rest).toEqual({
+      order: invoicedOrder,
+      orderNumber: 'RH-4WPDX9CT',
+      shopper: expect.any(String),
+      seller,
+      buyer: { name: 'Meera Nair', address: '14 Marine Drive, Kochi 682031, India' },
+      buyerState: 'Kerala',
+      placeOfSupply: 'Kerala',
+      giftWrap: 39_00,
+      shipping: 0,
+      discount: 0,
+      date: '2026-11-14',
+      issuedAt: evening,
+    });
+    expect(lines).toEqual([
+      {
+        productId: oudSaffronMajlis,
+        name: 'Oud Saffron Majlis',
+        hsn: '3303',
+        quantity: 2,
+        unitPrice: 3_450_00,
+        taxableValue: 6_900_00,
+        rate: 18,
+        cgst: 0,
+        sgst: 0,
+        igst: 1_242_00,
+      },
+      {
+        productId: ruhGulab,
+        name: 'Ruh Gulab',
+        hsn: '3301',
+        quantity: 1,
+        unitPrice: 2_450_00,
+        taxableValue: 2_450_00,
+        rate: 18,
+        cgst: 0,
+        sgst: 0,
+        igst: 441_00,
+      },
+    ]);
+    expect(invoiceTotal({ ...rest, lines })).toBe(11_072_00);
+  });
+
+  test("halves the tax in the seller's own state, the union's half rounded down", () => {
+    const line: OrderLine = { ...soldLines[0], unitPrice: paise(25), quantity: 1 };
+    // 18% of 25 paise: 5 paise.
+    expect(sumsOf(invoiceOf({ ...inUttarPradesh, lines: [line] }).lines)).toEqual({ taxableValue: 25, cgst: 2, sgst: 3, igst: 0 });
+  });
+
+  test.each([
+    ['kerala', 'Kerala'],
+    [' KERALA ', 'Kerala'],
+    ['Jammu & Kashmir', 'Jammu and Kashmir'],
+    ['Orissa', 'Odisha'],
+    ['tamilnadu', 'Tamil Nadu'],
+    ['Utopia', 'Uttar Pradesh'],
+    ['', 'Uttar Pradesh'],
+  ])('to the state %j is supplied in %s', (state, place) =>
+    expect(invoiceOf({ shippingAddress: { ...home, state } })).toMatchObject({ placeOfSupply: place, buyerState: state }),
+  );
+
+  test('names nobody after an erasure', () => expect(invoiceOf({}, { isErased: true }).buyer).toEqual({ name: '', address: '' }));
+
+  test('is given once', () => {
+    const given = onlyOne(invoices.decide(invoices.initial, issueInvoice()));
+    expect(invoices.decide(invoices.evolve(invoices.initial, given), issueInvoice())).toEqual({ ok: true, events: [] });
+    const another = issueInvoice({}, { id: orderId('1b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4') });
+    expect(invoices.decide(invoices.evolve(invoices.initial, given), another)).toMatchObject({ events: [{ type: 'InvoiceIssued' }] });
+  });
+
+  test('has the rate of old orders, which kept none', () => {
+    const { hsn: _, rate: __, ...old } = soldLines[0];
+    expect(invoiceOf({ lines: [old] }).lines).toMatchObject([{ hsn: '3303', rate: 18, igst: 1_242_00 }]);
+  });
+});
+
+describe('a number', () => {
+  test.each([
+    ['2026-03-31', '2025-2026'],
+    ['2026-04-01', '2026-2027'],
+    ['2026-12-31', '2026-2027'],
+    ['2027-01-01', '2026-2027'],
+  ])('of %s is of the financial year %s', (date, year) => expect(financialYear(calendarDate(date))).toBe(year));
+
+  test('is the place in the stream', () => {
+    expect(paperNumber(paperStream('invoices', calendarDate('2026-11-14')), 0)).toBe('RH/26-27/000001');
+    expect(paperNumber('credit-notes-2099-2100', 1_234_567)).toBe('RC/99-00/1234568');
+    expect(() => paperNumber('order-1', 0)).toThrow();
+  });
+});
+
+test('the states are 36, each with a code of its own', () => {
+  expect(states).toHaveLength(36);
+  expect(new Set(states.map(stateCode)).size).toBe(36);
+  expect(states.map(stateNamed)).toEqual(states);
+});
+
+const noteOf = (invoice: Invoice, earlier: readonly Note[], changes: Partial<IssueCreditNote> = {}) =>
+  creditNotes.decide(creditNotes.initial, {
+    type: 'IssueCreditNote',
+    invoice,
+    invoiceNumber: 'RH/26-27/000001',
+    earlier,
+    orderRevision: 5 + earlier.length,
+    isErased: false,
+    returnedAt: deliveryDay,
+    now: deliveryDay,
+    ...changes,
+  });
+
+describe('a credit note', () => {
+  const invoice = invoiceOf();
+
+  test('is for all that is left, and names its invoice', () => {
+    const note = onlyOne(noteOf(invoice, [])).data;
+    expect(note).toMatchObject({
+      order: invoicedOrder,
+      invoice: { number: 'RH/26-27/000001', date: '2026-11-14' },
+      lines: invoice.lines,
+      date: '2026-11-17',
+      placeOfSupply: 'Kerala',
+    });
+    expect(creditTotal(note)).toBe(11_033_00);
+  });
+
+  test('is given once for a return, also if the read model does not have it yet', () => {
+    const note = onlyOne(noteOf(invoice, []));
+    expect(noteOf(invoice, [note.data], { orderRevision: 5 })).toEqual({ ok: true, events: [] });
+    const command = { type: 'IssueCreditNote', invoice, invoiceNumber: 'x', earlier: [], orderRevision: 5, isErased: false } as const;
+    const again = { ...command, returnedAt: deliveryDay, now: deliveryDay };
+    expect(creditNotes.decide(creditNotes.evolve(creditNotes.initial, note), again)).toEqual({ ok: true, events: [] });
+  });
+
+  test('is for what came back of each perfume, and never for more than was left', () => {
+    const first = onlyOne(noteOf(invoice, [], { returned: [{ productId: oudSaffronMajlis, quantity: 1 }] })).data;
+    expect(first.lines).toMatchObject([{ productId: oudSaffronMajlis, quantity: 1, taxableValue: 3_450_00, igst: 621_00 }]);
+    const second = onlyOne(noteOf(invoice, [first], { returned: [{ productId: oudSaffronMajlis, quantity: 9 }] })).data;
+    expect(second.lines).toMatchObject([{ productId: oudSaffronMajlis, quantity: 1 }]);
+    expect(noteOf(invoice, [first, second], { returned: [{ productId: oudSaffronMajlis, quantity: 1 }] })).toEqual({
+      ok: true,
+      events: [],
+    });
+  });
+});
+
+const rate = fc.constantFrom(0, 5, 12, 18, 28.25).map(taxRate);
+const line = fc.record({
+  unitPrice: fc.integer({ min: 1, max: HIGHEST_PRICE }).map(paise),
+  quantity: fc.integer({ min: 1, max: 99 }),
+  rate,
+});
+const anyOrder = fc.record({
+  lines: fc.array(line, { minLength: 1, maxLength: 100 }),
+  giftWrap: fc.boolean(),
+  state: fc.constantFrom(...states, 'nowhere'),
+});
+const checkoutOf = ({
+  lines,
+  giftWrap,
+  state,
+}: {
+  lines: readonly Pick<OrderLine, 'unitPrice' | 'quantity' | 'rate'>[];
+  giftWrap: boolean;
+  state: string;
+}) => ({
+  lines: lines.map((each, index): OrderLine => ({
+    ...soldLines[0],
+    hsn: ESSENTIAL_OILS,
+    productId: productId(`perfume-${index}`),
+    ...each,
+  })),
+  giftWrap,
+  shippingAddress: { ...home, state },
+});
+
+describe('any order', () => {
+  test('and its invoice agree to the paisa, by rate and in sum', () => {
+    fc.assert(
+      fc.property(anyOrder, (given) => {
+        const checkout = checkoutOf(given);
+        const totals = totalsOf(checkout);
+        const invoice = invoiceOf(checkout);
+        expect(invoiceTotal(invoice)).toBe(totals.total);
+        expect(sumsOf(invoice.lines).taxableValue).toBe(totals.subtotal);
+        const isOwn = given.state === 'Uttar Pradesh' || given.state === 'nowhere';
+        for (const { rate: of, tax } of totals.taxes) {
+          const own = sumsOf(invoice.lines.filter((each) => each.rate === of));
+          expect(own.cgst + own.sgst + own.igst).toBe(tax);
+          expect(own.cgst).toBe(isOwn ? Math.floor(tax / 2) : 0);
+        }
+        for (const [index, each] of invoice.lines.entries()) {
+          const sold = checkout.lines[index];
+          // Less than a paisa off the exact share, on each of its parts.
+          const exact = (Number(sold && lineAmount(sold)) * Number(each.rate)) / 100;
+          expect(Math.abs(each.cgst + each.sgst + each.igst - exact)).toBeLessThan(3);
+        }
+      }),
+    );
+  });
+
+  test('that comes back in parts is credited with what its perfumes cost and their tax, never with more', () => {
+    const part = fc.record({ index: fc.nat(99), quantity: fc.integer({ min: 1, max: 60 }) });
+    fc.assert(
+      fc.property(anyOrder, fc.array(part, { maxLength: 8 }), (given, parts) => {
+        const invoice = invoiceOf(checkoutOf(given));
+        const most = invoiceTotal(invoice) - invoice.giftWrap;
+        const notes: Note[] = [];
+        const credit = (changes: Partial<IssueCreditNote>) => {
+          for (const event of (noteOf(invoice, notes, changes) as { events: readonly CreditNoteEvent[] }).events) notes.push(event.data);
+          expect(sum(notes.map(creditTotal))).toBeLessThanOrEqual(most);
+        };
+        for (const { index, quantity } of parts) {
+          const { productId: of } = invoice.lines[index % invoice.lines.length] ?? invoice.lines[0] ?? { productId: ruhGulab };
+          credit({ returned: [{ productId: of, quantity }] });
+        }
+        credit({});
+        expect(sum(notes.map(creditTotal))).toBe(most);
+      }),
+    );
+  });
+});
+
+test('parts by largest remainder add up, and each is its exact share rounded down or up', () => {
+  const shares = fc.array(fc.integer({ min: 0, max: HIGHEST_PRICE }).map(paise), { minLength: 1, maxLength: 100 });
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: HIGHEST_PRICE }).map(paise), shares, (amount, of) => {
+      fc.pre(sum(of) > 0);
+      const parts = split(amount, of);
+      expect(sum(parts)).toBe(amount);
+      for (const [index, share] of of.entries()) {
+        const floor = (BigInt(amount) * BigInt(share)) / BigInt(sum(of));
+        expect([floor, floor + 1n]).toContain(BigInt(parts[index] ?? -1));
+      }
+    }),
+  );
+  expect(
+    split(
+      paise(2),
+      [1, 1, 1].map((one) => one as Paise),
+    ),
+  ).toEqual([1, 1, 0]);
+});
+
+test('a paper of a later year is of the day on which it shipped', () =>
+  expect(invoiceOf({}, { shippedAt: instant('2027-03-31T18:30:00.000Z'), now: instant('2027-05-01T00:00:00.000Z') }).date).toBe(
+    '2027-04-01',
+  ));

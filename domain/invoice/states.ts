@@ -1,0 +1,74 @@
+/** The states and union territories with their codes in GST, by the name that papers give them. */
+const CODES = {
+  'Jammu and Kashmir': '01',
+  'Himachal Pradesh': '02',
+  Punjab: '03',
+  Chandigarh: '04',
+  Uttarakhand: '05',
+  Haryana: '06',
+  Delhi: '07',
+  Rajasthan: '08',
+  'Uttar Pradesh': '09',
+  Bihar: '10',
+  Sikkim: '11',
+  'Arunachal Pradesh': '12',
+  Nagaland: '13',
+  Manipur: '14',
+  Mizoram: '15',
+  Tripura: '16',
+  Meghalaya: '17',
+  Assam: '18',
+  'West Bengal': '19',
+  Jharkhand: '20',
+  Odisha: '21',
+  Chhattisgarh: '22',
+  'Madhya Pradesh': '23',
+  Gujarat: '24',
+  'Dadra and Nagar Haveli and Daman and Diu': '26',
+  Maharashtra: '27',
+  Karnataka: '29',
+  Goa: '30',
+  Lakshadweep: '31',
+  Kerala: '32',
+  'Tamil Nadu': '33',
+  Puducherry: '34',
+  'Andaman and Nicobar Islands': '35',
+  Telangana: '36',
+  'Andhra Pradesh': '37',
+  Ladakh: '38',
+} as const;
+
+export type State = keyof typeof CODES;
+
+// Its keys are exactly these.
+export const states = Object.keys(CODES) as readonly State[];
+
+/** Of GST, two digits; also the first two of a GSTIN from there. */
+export const stateCode = (state: State): string => CODES[state];
+
+const OTHER_NAMES: Readonly<Record<string, State>> = {
+  orissa: 'Odisha',
+  pondicherry: 'Puducherry',
+  uttaranchal: 'Uttarakhand',
+  newdelhi: 'Delhi',
+  nctofdelhi: 'Delhi',
+  damananddiu: 'Dadra and Nagar Haveli and Daman and Diu',
+  dadraandnagarhaveli: 'Dadra and Nagar Haveli and Daman and Diu',
+  jk: 'Jammu and Kashmir',
+  jandk: 'Jammu and Kashmir',
+  andamanandnicobar: 'Andaman and Nicobar Islands',
+};
+
+const lettersOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll('&', 'and')
+    .replace(/[^a-z]/g, '');
+
+const byLetters: ReadonlyMap<string, State> = new Map([
+  ...Object.entries(OTHER_NAMES),
+  ...states.map((state) => [lettersOf(state), state] as const),
+]);
+
+/** By its name now or before, whatever letter case, spaces and signs; undefined for anything else. */
+export const stateNamed = (text: string): State | undefined => byLetters.get(lettersOf(text));

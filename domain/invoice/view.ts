@@ -1,0 +1,84 @@
+import { ERASED, type Recorded } from '../event-store.ts';
+import { rupees } from '../shared/money.ts';
+import type { CalendarDate } from '../shared/time.ts';
+import type { CreditNoteEvent, InvoiceEvent, InvoiceLine, InvoiceNumber, Paper, Seller } from './events.ts';
+import { creditTotal, invoiceTotal, sumsOf } from './invoice.ts';
+import { paperNumber } from './paper-numbers.ts';
+
+/** Amounts are in rupees. */
+export type InvoiceLineView = Pick<InvoiceLine, 'name' | 'hsn' | 'quantity' | 'rate'> & {
+  readonly unitPrice: number;
+  readonly taxableValue: number;
+  readonly cgst: number;
+  readonly sgst: number;
+  readonly igst: number;
+};
+
+type Sums = { readonly taxableValue: number; readonly cgst: number; readonly sgst: number; readonly igst: number };
+
+export type CreditNoteView = Sums & {
+  readonly number: InvoiceNumber;
+  readonly date: CalendarDate;
+  readonly lines: readonly InvoiceLineView[];
+  readonly total: number;
+};
+
+/** An invoice as JSON for clients; `totalInWords` is added where words are at hand. */
+export type InvoiceView = Sums & {
+  readonly number: InvoiceNumber;
+  readonly date: CalendarDate;
+  readonly seller: Seller;
+  readonly buyer: { readonly name: string; readonly address: string; readonly state: string };
+  readonly placeOfSupply: string;
+  readonly lines: readonly InvoiceLineView[];
+  readonly giftWrap: number;
+  readonly total: number;
+  readonly creditNotes: readonly CreditNoteView[];
+};
+
+const viewLine = ({ name, hsn, quantity, unitPrice, taxableValue, rate, cgst, sgst, igst }: InvoiceLine): InvoiceLineView => ({
+  name,
+  hsn,
+  quantity,
+  unitPrice: rupees(unitPrice),
+  taxableValue: rupees(taxableValue),
+  rate,
+  cgst: rupees(cgst),
+  sgst: rupees(sgst),
+  igst: rupees(igst),
+});
+
+const viewSums = (lines: readonly InvoiceLine[]): Sums => {
+  const { taxableValue, cgst, sgst, igst } = sumsOf(lines);
+  return { taxableValue: rupees(taxableValue), cgst: rupees(cgst), sgst: rupees(sgst), igst: rupees(igst) };
+};
+
+export const viewCreditNote = ({ stream, revision, data }: Recorded<CreditNoteEvent>): CreditNoteView => ({
+  number: paperNumber(stream, revision),
+  date: data.date,
+  lines: data.lines.map(viewLine),
+  ...viewSums(data.lines),
+  total: rupees(creditTotal(data)),
+});
+
+const viewBuyer = ({ buyer: { name, address }, buyerState }: Paper): InvoiceView['buyer'] => ({
+  name: name || ERASED,
+  address: address || ERASED,
+  state: buyerState,
+});
+
+export const viewInvoice = (
+  { stream, revision, data }: Recorded<InvoiceEvent>,
+  notes: readonly Recorded<CreditNoteEvent>[] = [],
+): InvoiceView => ({
+  number: paperNumber(stream, revision),
+  date: data.date,
+  seller: data.seller,
+  buyer: viewBuyer(data),
+  placeOfSupply: data.placeOfSupply,
+  lines: data.lines.map(viewLine),
+  giftWrap: rupees(data.giftWrap),
+  ...viewSums(data.lines),
+  total: rupees(invoiceTotal(data)),
+  creditNotes: notes.map(viewCreditNote),
+});
