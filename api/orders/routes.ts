@@ -20,6 +20,7 @@ import { adminOnly, shopperIfKnown, signedIn, userOf, userToday } from '../accou
 import { handleOrderCommand, requireOrder, orderIdIn, orderNotFound, type OrderRoutesDeps, ownerIn } from './order-commands.ts';
 import { checkOut } from './check-out.ts';
 import { CancelInput, ReturnInput, MoveInput } from './inputs.ts';
+import { explainOrder } from './explain-order.ts';
 import { placeOrder } from './place-order.ts';
 import { paymentOf } from './order-payment.ts';
 import { orderStream } from './order-stream.ts';
@@ -82,13 +83,26 @@ const mayRead = async (ctx: ShopContext, { shopper }: ExistingOrder): Promise<bo
   return user !== undefined && (user.isAdmin || user.isAuditor);
 };
 
-/** Read from the log: another process may have changed the order last. */
-const showOrder = async (ctx: ShopContext, { load }: OrderRoutesDeps): Promise<void> => {
+/** The order in the path, if this session may read it. Read from the log: another process may have changed the order last. */
+const orderToRead = async (ctx: ShopContext, { load }: OrderRoutesDeps): Promise<{ id: OrderId; state: ExistingOrder }> => {
   const id = orderIdIn(ctx);
   if (!(await shopperIfKnown(ctx))) throw orderNotFound();
   const state = requireOrder((await load(order, orderStream(id))).state);
   if (!(await mayRead(ctx, state))) throw orderNotFound();
-  ctx.body = viewOrder(id, state, await paymentOf({ load }, id, state));
+  return { id, state };
+};
+
+const showOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
+  const { id, state } = await orderToRead(ctx, deps);
+  ctx.body = viewOrder(id, state, await paymentOf(deps, id, state));
+};
+
+/** What the order's amounts consist of, down to the events. */
+const showAmounts = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
+  const { id } = await orderToRead(ctx, deps);
+  const answer = await explainOrder(deps.store, id);
+  if (!answer) throw orderNotFound();
+  ctx.body = answer;
 };
 
 const cancelOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
@@ -101,12 +115,13 @@ const returnOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<voi
   await handleOrderCommand(ctx, deps, { type: 'ReturnOrder', by: await ownerIn(ctx), reason, opened, now: deps.now() });
 };
 
-/** Commands on orders, and a single order by id. All respond with the current order. */
+/** Commands on orders, and a single order by id: all respond with the current order. And what an order's amounts consist of. */
 export const orderRoutes = (deps: OrderRoutesDeps): Router<State> =>
   new Router<State>()
     .post('/order/create-order', checkOut(deps))
     .put('/order/place-order/:id', placeOrder(deps))
     .get('/order/get-order/:id', (ctx) => showOrder(ctx, deps))
+    .get('/order/:id/explain', (ctx) => showAmounts(ctx, deps))
     .put('/order/cancel/:id', (ctx) => cancelOrder(ctx, deps))
     .put('/order/return/:id', (ctx) => returnOrder(ctx, deps))
     .put('/admin/order/:id/status', adminOnly, moveOrder(deps));
