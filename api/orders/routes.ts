@@ -17,9 +17,18 @@ import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { actorName } from '../accounts/actor-name.ts';
 import { adminOnly, signedIn, userOf } from '../accounts/sessions/session.ts';
-import { handleOrderCommand, requireOrder, orderIdIn, orderToRead, type OrderRoutesDeps, ownerIn } from './order-commands.ts';
+import {
+  handleOrderCommand,
+  requireOrder,
+  orderIdIn,
+  orderNotFound,
+  orderToRead,
+  type OrderRoutesDeps,
+  ownerIn,
+} from './order-commands.ts';
 import { checkOut } from './check-out.ts';
 import { CancelInput, ReturnInput, MoveInput } from './inputs.ts';
+import { explainOrder } from './explain-order.ts';
 import { placeOrder } from './place-order.ts';
 import { paymentOf } from './order-payment.ts';
 import { orderStream } from './order-stream.ts';
@@ -81,6 +90,14 @@ const showOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void>
   ctx.body = viewOrder(id, state, await paymentOf(deps, id, state));
 };
 
+/** What the order's amounts consist of, down to the events. */
+const showAmounts = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
+  const { id } = await orderToRead(ctx, deps);
+  const answer = await explainOrder(deps.store, id);
+  if (!answer) throw orderNotFound();
+  ctx.body = answer;
+};
+
 const cancelOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
   const { reason } = parse(CancelInput, bodyOf(ctx));
   await handleOrderCommand(ctx, deps, { type: 'CancelOrder', by: await ownerIn(ctx), reason, now: deps.now() });
@@ -91,12 +108,13 @@ const returnOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<voi
   await handleOrderCommand(ctx, deps, { type: 'ReturnOrder', by: await ownerIn(ctx), reason, opened, now: deps.now() });
 };
 
-/** Commands on orders, and a single order by id. All respond with the current order. */
+/** Commands on orders, and a single order by id: all respond with the current order. And what an order's amounts consist of. */
 export const orderRoutes = (deps: OrderRoutesDeps): Router<State> =>
   new Router<State>()
     .post('/order/create-order', checkOut(deps))
     .put('/order/place-order/:id', placeOrder(deps))
     .get('/order/get-order/:id', (ctx) => showOrder(ctx, deps))
+    .get('/order/:id/explain', (ctx) => showAmounts(ctx, deps))
     .put('/order/cancel/:id', (ctx) => cancelOrder(ctx, deps))
     .put('/order/return/:id', (ctx) => returnOrder(ctx, deps))
     .put('/admin/order/:id/status', adminOnly, moveOrder(deps));

@@ -312,6 +312,25 @@ describe('/order', () => {
     await admin.send('DELETE', '/api/product/rose');
   });
 
+  test('GET :id/explain', async () => {
+    const at = newcomer();
+    const id = await drafted(at);
+    const { subtotal, tax, total } = (await at.order(id)).order;
+    const event = { stream: `order-${id}`, revision: 0, type: 'OrderCreated' };
+    const explained = (name: string, amount: number, ...parts: readonly object[]) => ({ name, amount, formula: TEXT, parts });
+    is(await at.get(`/api/order/${id}/explain`), 200, {
+      amounts: [
+        explained('subtotal', subtotal, { label: TEXT, amount: subtotal, event }),
+        explained('tax', tax, { label: TEXT, amount: tax, event }),
+        explained('giftWrap', 39, { label: TEXT, amount: 39, event }),
+        explained('total', total, ...[subtotal, tax, 39].map((amount) => ({ label: TEXT, amount, event }))),
+        explained('paid', 0),
+        explained('refunded', 0),
+      ],
+    });
+    isNo(await newcomer().get(`/api/order/${id}/explain`), 404, 'Order not found');
+  });
+
   test('GET get-order/:id and get-AllOrders', async () => {
     const [id] = [await placedIn(user), await drafted(user)];
     const one = await user.order(id);
@@ -522,7 +541,7 @@ describe('/audit', () => {
 
   const metadata = expect.objectContaining({ actor: { kind: 'visitor', id: UUID }, eventId: TEXT, hash: TEXT, recordedAt: INSTANT });
 
-  test('GET orders, orders/:id, orders/:id/verify', async () => {
+  test('GET orders, orders/:id, orders/:id/verify, orders/:id/explain', async () => {
     const at = newcomer();
     const id = await placedIn(at);
     await shop.progress.waitFor('orders-desk', await shop.store.head(['order']), 30_000);
@@ -544,7 +563,8 @@ describe('/audit', () => {
     });
     const intact = { stream, chain: 'intact', events: 2, savedHeads: 0, unlawful: [], readModel: 'matches', differences: [] };
     is(await auditor.get(`/api/audit/orders/${id}/verify`), 200, { ...intact, compared: expect.any(Number) });
-    for (const path of ['', '/verify']) {
+    is(await auditor.get(`/api/audit/orders/${id}/explain`), 200, (await at.get(`/api/order/${id}/explain`)).body);
+    for (const path of ['', '/verify', '/explain']) {
       isNo(await auditor.get(`/api/audit/orders/nothing${path}`), 404, TEXT);
       isNo(await newcomer().get(`/api/audit/orders/${id}${path}`), 401, TEXT);
       isNo(await user.get(`/api/audit/orders/${id}${path}`), 403, TEXT);

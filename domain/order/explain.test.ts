@@ -10,17 +10,11 @@ import { captured, collected, refundRefused, refundRequested, refundSettled } fr
 import type { OrderEvent } from './events.ts';
 import { explain } from './explain.ts';
 
-const recorded = <Event extends OrderEvent | PaymentEvent>(stream: StreamName, events: readonly Event[]): Recorded<Event>[] =>
-  events.map(
-    (event, revision) =>
-      ({
-        ...event,
-        stream,
-        revision,
-        position: logPosition(BigInt(revision + 1)),
-        metadata: {} as EventMetadata,
-      }) as unknown as Recorded<Event>,
-  );
+const recorded = <Event extends OrderEvent | PaymentEvent>(stream: StreamName, events: readonly Event[]): readonly Recorded<Event>[] =>
+  events.map((event, revision) => {
+    const stored = { stream, revision, position: logPosition(BigInt(revision + 1)), metadata: {} as EventMetadata };
+    return { ...event, ...stored } as unknown as Recorded<Event>;
+  });
 const explained = (order: readonly OrderEvent[], payment: readonly PaymentEvent[] = []) =>
   explain(recorded('order-1', order), recorded('payment-1', payment));
 
@@ -67,7 +61,7 @@ test('each amount is opened down to the events it comes from', () => {
       name: 'paid',
       amount: 11033,
       formula: 'All payments that came',
-      parts: [{ label: 'Paid by upi', amount: 11033, event: { stream: 'payment-1', revision: 0, type: 'PaymentCaptured' } }],
+      parts: [{ label: 'Paid by UPI', amount: 11033, event: { stream: 'payment-1', revision: 0, type: 'PaymentCaptured' } }],
     },
     {
       name: 'refunded',

@@ -1,5 +1,6 @@
 import type { Recorded } from '../event-store.ts';
 import type { PaymentEvent } from '../payment/events.ts';
+import { methodName } from '../payment/view.ts';
 import { formatRupees, rupees, sum, ZERO, type Paise } from '../shared/money.ts';
 import type { Checkout, OrderEvent } from './events.ts';
 import { lineAmount, totalsOf, type Totals } from './totals.ts';
@@ -20,6 +21,9 @@ export type Explained = {
   readonly formula: string;
   readonly parts: readonly Part[];
 };
+
+/** The JSON for clients. */
+export type Explanation = { readonly amounts: readonly Explained[] };
 
 type Amount = { readonly label: string; readonly amount: Paise; readonly event: Source };
 
@@ -49,7 +53,7 @@ const moneyIn = (events: readonly Recorded<PaymentEvent>[]): { readonly paid: re
   const settled = new Map<string, Amount>();
   for (const each of events) {
     const event = sourceOf(each);
-    if (each.type === 'PaymentCaptured') paid.push({ label: `Paid by ${each.data.method}`, amount: each.data.amount, event });
+    if (each.type === 'PaymentCaptured') paid.push({ label: `Paid by ${methodName(each.data.method)}`, amount: each.data.amount, event });
     else if (each.type === 'CashCollected') paid.push({ label: 'Paid in cash', amount: each.data.amount, event });
     else if (each.type === 'RefundRequested') requested.set(each.data.refund, each.data.amount);
     else if (each.type === 'RefundSettled')

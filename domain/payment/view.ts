@@ -63,6 +63,9 @@ export const viewMoney = (payment: Payment): PaymentView | undefined => {
 
 export const viewPayment = (bill: Bill, payment: Payment): PaymentView => viewMoney(payment) ?? viewBeforePayment(bill);
 
+/** `UPI`, `card`: how it was paid, within a sentence. */
+export const methodName = (method: string): string => (method.length <= 3 ? method.toUpperCase() : method.replaceAll('_', ' '));
+
 /** A sentence for the bookkeeper. */
 export const mismatchText = (mismatch: Mismatch): string => {
   switch (mismatch.kind) {

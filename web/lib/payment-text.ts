@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '#domain/payment/rules.ts';
+import { methodName } from '#domain/payment/view.ts';
 
 /** Statuses of a payment in words. */
 export const paymentStatusText: Readonly<Record<PaymentStatus, string>> = {
@@ -14,5 +15,4 @@ export const paymentStatusText: Readonly<Record<PaymentStatus, string>> = {
 };
 
 /** `UPI`, `Card`: how it was paid, as a word of its own. */
-export const methodText = (method: string): string =>
-  method.length <= 3 ? method.toUpperCase() : method.charAt(0).toUpperCase() + method.slice(1).replaceAll('_', ' ');
+export const methodText = (method: string): string => methodName(method).replace(/^./, (first) => first.toUpperCase());

@@ -14,6 +14,7 @@ import { fresh, readModel } from '../../http/freshness.ts';
 import { parse, typed } from '../../http/input.ts';
 import { notFound } from '../../http/http-error.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
+import { explainOrder } from '../../orders/explain-order.ts';
 import { orderStream } from '../../orders/order-stream.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { type FindOrderDeps, findOrders, orderIdFrom } from './find-order.ts';
@@ -124,10 +125,16 @@ const showVerdict = async (ctx: ShopContext & { params: Record<string, string> }
   ctx.body = verdict;
 };
 
+const showAmounts = async (ctx: ShopContext & { params: Record<string, string> }, deps: OrderAuditDeps): Promise<void> => {
+  const answer = await explainOrder(deps.store, await orderFrom(ctx, deps));
+  if (!answer) throw noSuchOrder();
+  ctx.body = answer;
+};
+
 /**
  * `GET /audit/orders?q=` searches; `/audit/orders/:id?after=&limit=` returns an order's events, at most 500, with the state after each,
  * their `count` and the `next` revision (with `Accept: application/x-ndjson` all events as stored); `/audit/orders/:id/verify` checks that
- * they are unchanged. `:id` may be the number.
+ * they are unchanged; `/audit/orders/:id/explain` returns what its amounts consist of, down to the events. `:id` may be the number.
  */
 export const orderAuditRoutes = (deps: OrderAuditDeps): Router<State> => {
   const { progress } = deps;
@@ -137,5 +144,6 @@ export const orderAuditRoutes = (deps: OrderAuditDeps): Router<State> => {
       ctx.body = await findOrders(deps, parse(Search, ctx.query).q);
     })
     .get('/audit/orders/:id', auditorOnly, ...listed, (ctx) => showOrder(ctx, deps))
-    .get('/audit/orders/:id/verify', auditorOnly, ...listed, requireReadModel(progress, myOrders.name), (ctx) => showVerdict(ctx, deps));
+    .get('/audit/orders/:id/verify', auditorOnly, ...listed, requireReadModel(progress, myOrders.name), (ctx) => showVerdict(ctx, deps))
+    .get('/audit/orders/:id/explain', auditorOnly, ...listed, (ctx) => showAmounts(ctx, deps));
 };

@@ -1,4 +1,5 @@
 import { createApi } from '@reduxjs/toolkit/query/react';
+import type { Explanation } from '#domain/order/explain.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { api } from '../../lib/http/api.ts';
 import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
@@ -82,6 +83,8 @@ export const auditApi = createApi({
       query: ({ name, part }) => ({ url: orderUrl(name), params: part === 0 ? {} : { after: part * ORDER_PART - 1 } }),
     }),
     verdict: build.query<Verdict, string>({ query: (name) => ({ url: `${orderUrl(name)}/verify` }) }),
+    /** What its amounts consist of. */
+    explanation: build.query<Explanation, string>({ query: (name) => ({ url: `${orderUrl(name)}/explain` }) }),
     foundOrders: build.query<FoundOrders, string>({ query: (q) => ({ url: '/audit/orders', params: { q } }) }),
     log: build.query<LogPage, LogPlace>({ query: (place) => ({ url: '/audit/events', params: { ...place, limit: PAGE } }) }),
     /** A product's prices, and its price at this moment. */
@@ -118,6 +121,7 @@ export const auditApi = createApi({
 export const {
   useOrderQuery,
   useVerdictQuery,
+  useExplanationQuery,
   useFoundOrdersQuery,
   useLogQuery,
   usePricesQuery,

@@ -1,6 +1,7 @@
 import type { AxiosRequestConfig } from 'axios';
 import type { CheckoutForm } from '#domain/order/checkout.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
+import type { Explanation } from '#domain/order/explain.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Api } from '../../lib/http/api.ts';
@@ -55,6 +56,10 @@ export const returnOrder = async (api: Api, id: string, form: ReturnForm, key: s
 
 const orderApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
+    /** What the amounts consist of; asked anew when another payment is shown. */
+    explanation: build.query<Explanation, Pick<OrderView, '_id' | 'payment'>>({
+      query: ({ _id }) => ({ url: `/order/${encodeURIComponent(_id)}/explain` }),
+    }),
     /** Erases the personal data of all guest orders made in this browser and ends its session; returns the server's message. */
     eraseGuest: build.mutation<string, OrderId>({
       query: (id) => ({ url: path('erase', id), method: 'POST', fallback: 'Your personal data could not be erased' }),
@@ -63,4 +68,4 @@ const orderApi = shopApi.injectEndpoints({
   }),
 });
 
-export const { useEraseGuestMutation } = orderApi;
+export const { useExplanationQuery, useEraseGuestMutation } = orderApi;

@@ -1,4 +1,5 @@
 import { createApi } from '@reduxjs/toolkit/query/react';
+import type { Explanation } from '#domain/order/explain.ts';
 import type { OrderStatus, StaffStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { StaffProductView } from '#domain/product/view.ts';
@@ -115,6 +116,12 @@ export const adminApi = createApi({
       }),
       infiniteQueryOptions: pagedBy(CARDS),
       providesTags: ['Orders'],
+    }),
+
+    /** What the amounts of an order consist of. */
+    explanation: build.query<Explanation, OrderId>({
+      query: (id) => ({ url: `/order/${encodeURIComponent(id)}/explain` }),
+      providesTags: ['Orders', 'Payments'],
     }),
 
     products: build.infiniteQuery<Part<StaffProductView>, { readonly q?: string }, PageStart>({
@@ -247,6 +254,7 @@ export const {
   useHealthQuery,
   usePricesQuery,
   useOrdersInfiniteQuery,
+  useExplanationQuery,
   useProductsInfiniteQuery,
   useStockQuery,
   useCountedProductsInfiniteQuery,

@@ -7,6 +7,8 @@ import { exactMomentText, mailText, noteOf, roleOf, shortHash, actorNameOf, labe
 
 type EventTimelineProps = { readonly name: string; readonly order: AuditedOrder; readonly stop: number };
 
+export const eventAnchor = (revision: number): string => `event-${revision}`;
+
 /** The order's events, oldest first: what, when, who, with which note, and how the hash chain continues. */
 export const EventTimeline = ({ name, order, stop }: EventTimelineProps) => (
   <section aria-labelledby="events">
@@ -59,6 +61,7 @@ const Happened = ({ name, order: { people, mails }, event, previous, isCurrent }
       to={orderPath(name, revision)}
       replace
       state={{ stay: true }}
+      id={eventAnchor(revision)}
       aria-current={isCurrent ? 'step' : undefined}
       className={cx('block rounded-sm border px-4 py-3', isCurrent ? 'border-sandal bg-white' : 'border-transparent hover:bg-paper')}
     >

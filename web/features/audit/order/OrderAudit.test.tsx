@@ -1,5 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
+import type { Explanation } from '#domain/order/explain.ts';
 import { viewOrder } from '#domain/order/view.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 import { created, orderAfter, placed } from '#domain/testing/orders.ts';
@@ -62,9 +64,22 @@ const broken: Verdict = {
   differences: [{ model: 'my-orders', field: 'my_order_contents.contents.total', inLog: 6962, inTable: 6923 }],
 };
 
+const paidIn = { stream: `payment-${anOrder}`, revision: 2, type: 'PaymentCaptured' };
+const explanation: Explanation = {
+  amounts: [
+    {
+      name: 'giftWrap',
+      amount: 39,
+      formula: 'One gift wrap, untaxed',
+      parts: [{ label: 'Wrapped', amount: 39, event: { ...known, revision: 0, type: 'OrderCreated' } }],
+    },
+    { name: 'paid', amount: 900, formula: 'All payments that came', parts: [{ label: 'Paid by UPI', amount: 900, event: paidIn }] },
+  ],
+};
+
 const open = (verdict: Verdict, address: string) => {
   const order: Record<keyof AuditedOrder, unknown> = forged;
-  answerCalls(({ url }) => ({ data: url.endsWith('/verify') ? verdict : order }));
+  answerCalls(({ url }) => ({ data: url.endsWith('/verify') ? verdict : url.endsWith('/explain') ? explanation : order }));
   renderPart(
     <AuditStore>
       <OrderAudit name={anOrder} />
@@ -116,4 +131,17 @@ test('an order that was placed leads to the events of its payment', async () => 
   open(broken, '/audit?at=1');
   const link = await screen.findByRole('link', { name: 'Events of its payment' });
   expect(link.getAttribute('href')).toBe(`/audit?stream=payment-${anOrder}`);
+});
+
+test('the amounts open down to their events: those of the order in the timeline, those of its payment in the log', async () => {
+  open(broken, '/audit?at=1');
+  await userEvent.click(await screen.findByText('How the amounts come about'));
+  await userEvent.click(await screen.findByText('Paid', { selector: 'summary span' }));
+  const paid = screen.getByRole('link', { name: 'PaymentCaptured, revision 2' });
+  expect(paid.getAttribute('href')).toBe(`/audit?stream=payment-${anOrder}`);
+  expect(paid.parentElement?.textContent).toContain(paidIn.stream);
+  await userEvent.click(screen.getByText('Gift wrap', { selector: 'summary span' }));
+  await userEvent.click(screen.getByRole('link', { name: 'OrderCreated, revision 0' }));
+  expect(await screen.findByText('event 1 of 3')).toBeInstanceOf(HTMLElement);
+  expect(document.activeElement?.textContent).toContain('rev 0');
 });

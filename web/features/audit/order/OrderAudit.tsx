@@ -1,19 +1,21 @@
 import { Download, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import type { Source } from '#domain/order/explain.ts';
 import { counted } from '../../../lib/numbers.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { ExplainAmounts, ExplainedAmounts } from '../../../ui/ExplainedAmounts.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { DownloadLines } from '../DownloadLines.tsx';
 import { QueryStatus } from '../QueryStatus.tsx';
-import { ndjsonOf, ORDER_PART as PART, useOrderQuery, useVerdictQuery } from '../audit-api.ts';
+import { ndjsonOf, ORDER_PART as PART, useExplanationQuery, useOrderQuery, useVerdictQuery } from '../audit-api.ts';
 import { MomentPicker } from '../MomentPicker.tsx';
 import type { AuditedOrder, AuditEvent } from '../audit-types.ts';
-import { orderPath, paymentPath } from '../audit-paths.ts';
+import { logPath, orderPath, paymentPath } from '../audit-paths.ts';
 import { clockInIndia } from '../india-time.ts';
 import { Changes, OrderState } from './OrderState.tsx';
-import { EventTimeline } from './EventTimeline.tsx';
+import { eventAnchor, EventTimeline } from './EventTimeline.tsx';
 import { Scrubber } from './Scrubber.tsx';
 import { Verdicts } from './Verdicts.tsx';
 import { WhoAndWhen } from './WhoAndWhen.tsx';
@@ -70,6 +72,9 @@ const Audited = ({ name, part, order }: { readonly name: string; readonly part: 
   return (
     <>
       <OrderHead name={name} order={order} />
+      <ExplainAmounts className="max-w-text">
+        <Explained name={name} stream={order.stream} />
+      </ExplainAmounts>
       <Parts name={name} part={part} order={order} />
       <div className="mt-8 rounded-sm border border-sandal bg-white p-5 sm:p-7">
         <Scrubber events={order.events} stop={stop} onStop={goTo} />
@@ -116,6 +121,22 @@ const OrderHead = ({ name, order }: { readonly name: string; readonly order: Aud
       </div>
     </div>
   );
+};
+
+type ExplainedProps = { readonly name: string; readonly stream: string };
+
+/** Each event leads to its place in the timeline, or to the events of the payment. */
+const Explained = ({ name, stream }: ExplainedProps) => {
+  const linkTo = (event: Source) =>
+    event.stream === stream
+      ? {
+          to: orderPath(name, event.revision),
+          replace: true,
+          state: { stay: true },
+          onClick: () => document.getElementById(eventAnchor(event.revision))?.focus(),
+        }
+      : { to: logPath({ stream: event.stream }) };
+  return <ExplainedAmounts query={useExplanationQuery(name)} linkTo={linkTo} />;
 };
 
 type TimePickerProps = {

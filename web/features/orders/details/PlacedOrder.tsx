@@ -22,6 +22,7 @@ import { PaymentSection } from '../payment/PaymentSection.tsx';
 import { rowsAfter, TotalsList } from '../summary/TotalsList.tsx';
 import { lineTotalText, totalsOfOrder } from '../summary/summary-lines.ts';
 import { CancelOrder, EraseGuest, ReturnOrder } from './OrderActions.tsx';
+import { ExplainOrder } from './ExplainOrder.tsx';
 import { OrderTimeline, TIMELINE } from './OrderTimeline.tsx';
 import { mayBeCancelled, reached, returnOf } from './order-dates.ts';
 
@@ -194,13 +195,14 @@ type OrderReceiptProps = {
 const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
   const totals = totalsOfOrder(order);
   return (
-    <aside aria-labelledby="receipt" className="self-start lg:sticky lg:top-28">
+    <aside aria-labelledby="receipt" className="self-start lg:sticky lg:top-28 lg:has-[details[open]]:static">
       <div className="bg-paper p-6 sm:p-8">
         <h2 id="receipt" className="display mb-5 text-h3">
           Summary
         </h2>
         <TotalsList rows={rowsAfter(totals)} total={totals.total} />
         {order.paymentMethod && <Payment method={order.paymentMethod} />}
+        <ExplainOrder key={order._id} order={order} />
       </div>
       <p className="mt-6 flex gap-3 text-[0.875rem] leading-relaxed text-clove">
         <Leaf className="size-5 text-khus" strokeWidth={1.5} />

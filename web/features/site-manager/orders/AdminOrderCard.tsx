@@ -3,13 +3,16 @@ import { useId, useState } from 'react';
 import { ERASED } from '#domain/event-store.ts';
 import { isUnderWay, nextForStaff, type StaffStatus } from '#domain/order/rules.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
 import { dayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { ExplainAmounts, ExplainedAmounts } from '../../../ui/ExplainedAmounts.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
 import type { AdminOrder } from '../admin-types.ts';
+import { useExplanationQuery } from '../admin-api.ts';
 import { OrderPayment } from './OrderPayment.tsx';
 import { isWayOut, transitions } from './order-transitions.ts';
 
@@ -54,6 +57,9 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
           View Details →
         </TextLink>
       </div>
+      <ExplainAmounts of={order.orderNumber ?? undefined}>
+        <Explained id={order._id} />
+      </ExplainAmounts>
       {/* The server answers with a PDF: no page of this app. */}
       <a
         href={`/api/admin/order/${order._id}/packing-slip.pdf`}
@@ -78,6 +84,8 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
     </footer>
   </article>
 );
+
+const Explained = ({ id }: { readonly id: OrderId }) => <ExplainedAmounts query={useExplanationQuery(id)} />;
 
 const isErased = ({ shippingAddress: { name, email } }: OrderView): boolean => name === ERASED && email === ERASED;
 

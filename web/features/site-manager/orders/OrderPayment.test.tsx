@@ -1,9 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import type { PaymentView, RefundView } from '#domain/payment/view.ts';
 import { instant } from '#domain/shared/time.ts';
-import { openSiteManager } from '../testing/open-site-manager.tsx';
+import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
 import { order } from '../testing/shop-data.ts';
 
 const NUMBER = 'RH-7K3MQ2XA';
@@ -44,6 +44,26 @@ test('the server’s sentence is shown when an order that looked paid is not', a
   const dialog = within(await screen.findByRole('dialog'));
   await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }));
   expect((await dialog.findByRole('alert')).textContent).toBe('Order is not paid');
+});
+
+test('the amounts of an order open down to their events, and are asked for anew when something happened to it', async () => {
+  const { _id } = order();
+  const event = { stream: `payment-${_id}`, revision: 1, type: 'PaymentCaptured' };
+  const paidBy = (amount: number) => ({
+    amounts: [{ name: 'paid', amount, formula: 'All payments that came', parts: [{ label: 'Paid by UPI', amount, event }] }],
+  });
+  let amount = 500;
+  const isAsked = ({ url }: { readonly url: string }) => url === `/order/${_id}/explain`;
+  const { asked } = openSiteManager('', { instead: (call) => (isAsked(call) ? { data: paidBy(amount) } : undefined) });
+  const opener = (await card()).getByText('How the amounts come about');
+  expect(opener.textContent).toBe(`How the amounts of ${NUMBER} come about`);
+  expect(asked.filter(isAsked)).toEqual([]);
+  await userEvent.click(opener);
+  await userEvent.click(await (await card()).findByText('Paid', { selector: 'summary span' }));
+  expect((await card()).getByText(/^PaymentCaptured, revision 1/).textContent).toContain(event.stream);
+  amount = 600;
+  act(() => FakeLive.latest?.push('orders'));
+  expect(await (await card()).findAllByText('₹600.00')).toHaveLength(2);
 });
 
 describe('a refund', () => {

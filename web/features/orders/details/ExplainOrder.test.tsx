@@ -1,0 +1,104 @@
+import { cleanup, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import type { Explanation } from '#domain/order/explain.ts';
+import { answerCalls, renderPart } from '../../../testing/shop.tsx';
+import { ID, orderThatIs } from '../testing/sample-orders.ts';
+import { ExplainOrder } from './ExplainOrder.tsx';
+
+const checkout = { stream: `order-${ID}`, revision: 0, type: 'OrderCreated' };
+const paidBy = (revision: number) => ({ stream: `payment-${ID}`, revision, type: 'PaymentCaptured' });
+
+const explanation: Explanation = {
+  amounts: [
+    {
+      name: 'total',
+      amount: 950,
+      formula: 'Subtotal − discount',
+      parts: [
+        { label: 'Subtotal', amount: 1000, event: checkout },
+        { label: 'Discount', amount: -50, event: checkout },
+      ],
+    },
+    {
+      name: 'paid',
+      amount: 950,
+      formula: 'All payments that came',
+      parts: [
+        { label: 'Paid by UPI', amount: 900, event: paidBy(0) },
+        { label: 'Paid by card', amount: 50, event: paidBy(3) },
+      ],
+    },
+    { name: 'refunded', amount: 0, formula: 'Nothing was refunded', parts: [] },
+  ],
+};
+
+const order = orderThatIs('pending');
+const opener = () => screen.getByText('How the amounts come about');
+/** What stands under this amount. */
+const under = async (name: string) => {
+  const amount = await screen.findByText(name, { selector: 'summary span' });
+  const details = amount.closest('details');
+  if (!details) throw new Error(`${name} does not open`);
+  return { amount, details, ...within(details) };
+};
+
+afterEach(cleanup);
+
+test('nothing is asked for until it is opened; then each amount opens to its formula, its parts and their events', async () => {
+  const asked = answerCalls(() => ({ data: explanation }));
+  renderPart(<ExplainOrder order={order} />);
+  expect(asked).toEqual([]);
+  await userEvent.click(opener());
+  const total = await under('Total');
+  expect(asked.map(({ url }) => url)).toEqual([`/order/${ID}/explain`]);
+  expect(total.details.open).toBe(false);
+  await userEvent.click(total.amount);
+  expect(total.details.open).toBe(true);
+  expect(total.getByText('Subtotal − discount')).toBeInstanceOf(HTMLElement);
+  expect(total.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Subtotal₹1,000.00', 'Discount−₹50.00']);
+  expect(total.getAllByText('From your checkout')).toHaveLength(1);
+  expect((await under('Paid')).getAllByText('From your payment')).toHaveLength(2);
+  expect((await under('Refunded')).getByText('Nothing was refunded')).toBeInstanceOf(HTMLElement);
+});
+
+test('a failure says what happened, and is tried again', async () => {
+  let isResting = true;
+  answerCalls(() => (isResting ? { status: 503, data: { message: 'A part of our records is missing here' } } : { data: explanation }));
+  renderPart(<ExplainOrder order={order} />);
+  await userEvent.click(opener());
+  expect((await screen.findByRole('alert')).textContent).toContain('A part of our records is missing here');
+  isResting = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await under('Total');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+/** An order whose payment comes. */
+const Paying = () => {
+  const [isPaid, setPaid] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setPaid(true)}>
+        Pay
+      </button>
+      <ExplainOrder order={{ ...order, payment: { ...order.payment, status: isPaid ? 'paid' : 'due' } }} />
+    </>
+  );
+};
+
+test('it is asked anew when it is opened again, and when another payment is shown; what was open stays open', async () => {
+  const asked = answerCalls(() => ({ data: explanation }));
+  renderPart(<Paying />);
+  await userEvent.click(opener());
+  await under('Total');
+  await userEvent.click(opener());
+  expect(screen.queryByText('Total')).toBeNull();
+  await userEvent.click(opener());
+  await expect.poll(() => asked.length).toBe(2);
+  await userEvent.click((await under('Paid')).amount);
+  await userEvent.click(screen.getByRole('button', { name: 'Pay' }));
+  await expect.poll(() => asked.length).toBe(3);
+  expect((await under('Paid')).details.open).toBe(true);
+});
