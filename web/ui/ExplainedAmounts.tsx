@@ -70,7 +70,12 @@ type ExplainedAmountsProps = InEvents & {
 export const ExplainedAmounts = ({ query: { data, error, isFetching, refetch }, ...events }: ExplainedAmountsProps) => {
   const isLoading = data === undefined && isFetching;
   const drawn = useDelayedLoading(isLoading);
-  if (error !== undefined && !isFetching) return <LoadFailed onRetry={() => void refetch()}>{messageOf(error)}</LoadFailed>;
+  if (error !== undefined && !isFetching)
+    return (
+      <LoadFailed className="mt-2 mb-3" onRetry={() => void refetch()}>
+        {messageOf(error)}
+      </LoadFailed>
+    );
   if (data !== undefined && !drawn)
     return (
       <ul className="mt-1 border-b border-sandal">
@@ -110,7 +115,7 @@ const Amount = ({ name, amount, formula, parts, ...events }: Explained & InEvent
       <span className="flex-1 group-open/amount:font-medium">{names[name]}</span>
       <span className="figures group-open/amount:font-medium">{moneyText(amount)}</span>
     </summary>
-    <div className="mb-4 ml-[0.4375rem] border-l border-gold pl-5 text-[0.875rem]">
+    <div className="mt-1 mb-4 ml-[0.4375rem] border-l border-gold pl-5 text-[0.875rem]">
       <p className="text-clove">{formula}</p>
       {partsByEvent(parts).map(([first, ...more]) => (
         <div key={`${first.event.stream} ${first.event.revision}`} className="mt-3">
