@@ -186,7 +186,7 @@ test("health shows each read model's lag and the waiting mail", async () => {
   const { body } = await admin.get('/api/admin/health');
   const model = { isBuilt: true, parkedEvents: 0, unknownEvents: 0, isAtWork: true };
   expect(body).toMatchObject({
-    projections: ['catalogue', 'my-orders', 'orders-desk', 'payments', 'stats'].map((name) => ({ name, ...model })),
+    projections: ['catalogue', 'my-orders', 'orders-desk', 'payments', 'papers', 'stats'].map((name) => ({ name, ...model })),
     outbox: { parked: 0 },
     reactions: [],
   });

@@ -46,10 +46,10 @@ test('saved heads are kept, and compared later', async () => {
   expect(told.at(-1)).toBe('The heads are saved in the shop');
   expect(await audit('heads', '--save')).toBe(0);
   expect(await audit('verify-all')).toBe(0);
-  expect(said.slice(-7)).toEqual([
+  expect(said.slice(-8)).toEqual([
     '1 orders placed, sales ₹11,033.00',
     'The dashboard shows what the log comes to',
-    ...['catalogue', 'my-orders', 'orders-desk', 'payments', 'stats'].map(
+    ...['catalogue', 'my-orders', 'orders-desk', 'payments', 'papers', 'stats'].map(
       (model) => expect.stringMatching(new RegExp(`^${model}: every row matches the log at position \\d+$`)) as unknown,
     ),
   ]);

@@ -43,12 +43,12 @@ const verified = async (): Promise<{ lines: CheckLine[]; result: Checked }> => {
   return { lines, result };
 };
 
-const MODELS = ['catalogue', 'my-orders', 'orders-desk', 'payments', 'stats'];
+const MODELS = ['catalogue', 'my-orders', 'orders-desk', 'payments', 'papers', 'stats'];
 
 test('a check reports progress, then that log, figures and read models are intact', async () => {
   const { lines, result } = await verified();
   const position = expect.stringMatching(/^\d+$/) as unknown;
-  expect(lines[0]).toEqual({ step: 1, steps: 6, of: 'log', events: expect.any(Number) as unknown, position, end: position });
+  expect(lines[0]).toEqual({ step: 1, steps: 7, of: 'log', events: expect.any(Number) as unknown, position, end: position });
   const figures = { totalOrders: 2, lastWeekOrders: 2, totalSales: 11_033, lastMonthSales: 11_033 };
   expect(result).toMatchObject({ count: 0, findings: [], figures: { inLog: figures, inTable: figures, readModel: 'matches' } });
   expect(result.readModels).toEqual(MODELS.map((model) => ({ model, verdict: 'matches', position, count: 0, differences: [] })));
@@ -101,7 +101,7 @@ test('a read model that cannot be compared is reported, and the rest is still ch
   await shop.pool.query(`update read.checkpoints set built_at = null where (model, slot) = ('catalogue', 'live')`);
   const { result } = await verified();
   await shop.pool.query(`update read.checkpoints set built_at = now() where (model, slot) = ('catalogue', 'live')`);
-  expect(result.readModels.map(({ verdict }) => verdict)).toEqual(['unverified', 'matches', 'matches', 'matches', 'matches']);
+  expect(result.readModels.map(({ verdict }) => verdict)).toEqual(['unverified', 'matches', 'matches', 'matches', 'matches', 'matches']);
   expect(result.readModels[0]?.why).toContain('catalogue is not built yet');
 });
 

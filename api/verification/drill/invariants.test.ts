@@ -38,7 +38,7 @@ const rest = async (): Promise<void> => {
         String(head),
       ]);
       // The other one does not follow orders.
-      expect(rowCount).toBe(5);
+      expect(rowCount).toBe(6);
     },
     { timeout: 20_000 },
   );

@@ -1,6 +1,7 @@
 import type { AxiosRequestConfig } from 'axios';
 import type { CheckoutForm } from '#domain/order/checkout.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
+import type { InvoiceView } from '#domain/invoice/view.ts';
 import type { Explanation } from '#domain/order/explain.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
@@ -60,6 +61,10 @@ const orderApi = shopApi.injectEndpoints({
     explanation: build.query<Explanation, Pick<OrderView, '_id' | 'payment'>>({
       query: ({ _id }) => ({ url: `/order/${encodeURIComponent(_id)}/explain` }),
     }),
+    /** The invoice of an order that has shipped, with its credit notes. */
+    invoice: build.query<InvoiceView, Pick<OrderView, '_id' | 'status'>>({
+      query: ({ _id }) => ({ url: `/order/${encodeURIComponent(_id)}/invoice` }),
+    }),
     /** Erases the personal data of all guest orders made in this browser and ends its session; returns the server's message. */
     eraseGuest: build.mutation<string, OrderId>({
       query: (id) => ({ url: path('erase', id), method: 'POST', fallback: 'Your personal data could not be erased' }),
@@ -68,4 +73,4 @@ const orderApi = shopApi.injectEndpoints({
   }),
 });
 
-export const { useExplanationQuery, useEraseGuestMutation } = orderApi;
+export const { useExplanationQuery, useInvoiceQuery, useEraseGuestMutation } = orderApi;

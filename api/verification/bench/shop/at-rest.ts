@@ -13,7 +13,7 @@ const AT_REST = `with newest as (select ${lastOf('order')} as position, ${lastOf
         or name in ('payment-mails', 'settle-payments') and reactions.position < newest.paid
     )
     and not exists (
-      select from read.checkpoints, newest where slot = 'live' and model <> 'catalogue' and checkpoints.position < newest.position
+      select from read.checkpoints, newest where slot = 'live' and model not in ('catalogue', 'papers') and checkpoints.position < newest.position
     ) as rests`;
 
 /** In ms. */

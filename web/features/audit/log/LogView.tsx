@@ -79,6 +79,8 @@ const filters = [
   { category: 'product', text: 'Perfumes' },
   { category: 'payment', text: 'Payments' },
   { category: 'stock', text: 'Stock' },
+  { category: 'invoices', text: 'Invoices' },
+  { category: 'credit-notes', text: 'Credit notes' },
   { category: 'tax', text: 'Tax' },
 ] as const;
 
@@ -223,7 +225,18 @@ const LogCards = ({ events }: { readonly events: readonly AuditEvent[] }) => (
   </ol>
 );
 
-const kinds: Readonly<Record<string, string>> = { order: 'Order', cart: 'Cart', product: 'Perfume', payment: 'Payment', stock: 'Stock' };
+const kinds: Readonly<Record<string, string>> = {
+  order: 'Order',
+  cart: 'Cart',
+  product: 'Perfume',
+  payment: 'Payment',
+  stock: 'Stock',
+  invoices: 'Invoices',
+  credit: 'Credit notes',
+};
+
+/** Those whose ids say something to people. */
+const NAMED: ReadonlySet<string> = new Set(['product', 'stock', 'invoices', 'credit']);
 
 /** The event's stream, as a link to all of its events. */
 const EventSubject = ({ stream, revision }: Pick<AuditEvent, 'stream' | 'revision'>) => {
@@ -232,7 +245,7 @@ const EventSubject = ({ stream, revision }: Pick<AuditEvent, 'stream' | 'revisio
   return (
     <Link to={to} className="link wrap-anywhere">
       {stream === 'tax' ? 'Tax' : (kinds[category] ?? category)}{' '}
-      {stream === 'tax' ? '' : category === 'product' || category === 'stock' ? id : id.slice(0, 8)}
+      {stream === 'tax' ? '' : NAMED.has(category) ? id.replace('notes-', '') : id.slice(0, 8)}
     </Link>
   );
 };

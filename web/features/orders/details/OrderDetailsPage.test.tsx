@@ -52,6 +52,15 @@ describe('the confirmation', () => {
     expect(screen.getByText('Ring twice')).toBeInstanceOf(HTMLElement);
   });
 
+  test('leads to the invoice and the credit notes of an order that has shipped, once they are there', async () => {
+    const invoice = { number: 'RH/26-27/000001', creditNotes: [{ number: 'RC/26-27/000007' }] };
+    await open(orderThatIs('returned'), { [`${ID}/invoice`]: { data: invoice } });
+    const invoiceLink = await screen.findByRole('link', { name: 'Invoice RH/26-27/000001, opens in a new tab' });
+    expect(invoiceLink.getAttribute('href')).toBe(`/api/order/${ID}/invoice.pdf`);
+    const note = screen.getByRole('link', { name: 'Credit note RC/26-27/000007, opens in a new tab' });
+    expect(note.getAttribute('href')).toBe(`/api/order/${ID}/credit-notes/1.pdf`);
+  });
+
   test('has no row and no block for a gift that is none', async () => {
     await open(orderThatIs('pending'));
     expect(screen.queryByText('Gift Wrap')).toBeNull();

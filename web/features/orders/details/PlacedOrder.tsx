@@ -1,4 +1,4 @@
-import { Gift, Leaf, PackageCheck, Truck } from 'lucide-react';
+import { ExternalLink, Gift, Leaf, PackageCheck, Truck } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { isUnderWay } from '#domain/order/rules.ts';
@@ -15,6 +15,7 @@ import { Niche } from '../../../ui/Niche.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { Address } from '../Address.tsx';
+import { useInvoiceQuery } from '../order-api.ts';
 import { numberOf } from '../order-number.ts';
 import { failureIn, isPending, selectOrder } from '../order-slice.ts';
 import { methods } from '../payment-methods.ts';
@@ -203,6 +204,7 @@ const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
         <TotalsList rows={rowsAfter(totals)} total={totals.total} />
         {order.paymentMethod && <Payment method={order.paymentMethod} />}
         <ExplainOrder key={order._id} order={order} />
+        {hasShipped(order.status) && <Papers order={order} />}
       </div>
       <p className="mt-6 flex gap-3 text-[0.875rem] leading-relaxed text-clove">
         <Leaf className="size-5 text-khus" strokeWidth={1.5} />
@@ -218,6 +220,36 @@ const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
         {children}
       </div>
     </aside>
+  );
+};
+
+const hasShipped = (status: OrderView['status']): boolean => status === 'shipped' || status === 'delivered' || status === 'returned';
+
+/** Invoice and credit notes, once they are there. The server answers with PDFs: no pages of this app. */
+const Papers = ({ order: { _id, status } }: { readonly order: OrderView }) => {
+  const { data } = useInvoiceQuery({ _id, status }, { refetchOnMountOrArgChange: true });
+  if (!data) return null;
+  const papers = [
+    { name: `Invoice ${data.number}`, file: 'invoice.pdf' },
+    ...data.creditNotes.map(({ number }, index) => ({ name: `Credit note ${number}`, file: `credit-notes/${index + 1}.pdf` })),
+  ];
+  return (
+    <ul className="mt-3 border-t border-sandal pt-2">
+      {papers.map(({ name, file }) => (
+        <li key={name}>
+          <a
+            href={`/api/order/${_id}/${file}`}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`${name}, opens in a new tab`}
+            className="link inline-flex min-h-11 items-center gap-2 text-[0.875rem] font-medium"
+          >
+            {name}
+            <ExternalLink className="size-4" strokeWidth={1.5} />
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 };
 

@@ -7,6 +7,8 @@ import createSagaMiddleware from 'redux-saga';
 import { put } from 'redux-saga/effects';
 import type { CartItemView } from '#domain/cart/view.ts';
 import { pages } from '#domain/site/pages.ts';
+import { httpClient } from '../../../lib/http/http-client.ts';
+import { shopApi } from '../../../lib/http/shop-api.ts';
 import type { Services } from '../../../lib/saga.ts';
 import { isAnotherShopper, sessionChanged } from '../../../lib/session-change.ts';
 import { CheckoutPage } from '../checkout/CheckoutPage.tsx';
@@ -39,6 +41,8 @@ const answeringServer = (answers: Answers) => {
       throw Object.assign(new Error('Request failed'), { isAxiosError: true, response });
     },
   });
+  // For what components ask themselves.
+  httpClient.defaults.adapter = api.defaults.adapter ?? [];
   return { api, asked };
 };
 
@@ -51,6 +55,7 @@ export const left = () => sessionChanged({ from: 'u1', to: null, expired: false 
 const features = combineReducers({
   [orderSlice.name]: orderSlice.reducer,
   [checkoutSlice.name]: checkoutSlice.reducer,
+  [shopApi.reducerPath]: shopApi.reducer,
 });
 
 type Given = {
@@ -82,7 +87,7 @@ export const openOrders = (answers: Answers, { drained = () => true }: Given = {
       if (action.type.startsWith('test/')) told.push(action.type.replace('test/', ''));
       return features(isAnotherShopper(action) ? undefined : state, action);
     },
-    middleware: (defaults) => defaults({ thunk: false }).concat(saga),
+    middleware: (defaults) => defaults().concat(shopApi.middleware, saga),
   });
   saga.run(orderSaga, neighbours);
   const leadBy = (navigate: (to: string) => void): void => {
