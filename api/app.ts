@@ -182,8 +182,8 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
     noteDuration: requestDurations(shop.registry),
     note: requestNotes(log),
     calls: callsUnderWay(callsAtOnce),
-    products: productRoutes({ ...queries, isMarked: (req) => people.accounts.deps.cookies.read(req, 'staff') !== undefined }),
-    pages: await site({ directory: webDirectory, catalogue, publicUrl, hero, isPrepaidAvailable, log }),
+    products: productRoutes({ ...queries, ...shop, isMarked: (req) => people.accounts.deps.cookies.read(req, 'staff') !== undefined }),
+    pages: await site({ ...shop, directory: webDirectory, catalogue, publicUrl, hero, isPrepaidAvailable, log }),
   };
   const koa = koaOf(deps, shared).callback();
   // A span is made by a middleware of Koa: with tracing on every request goes that way.

@@ -5,6 +5,7 @@ import type { LogPosition, StreamName } from '#domain/event-store.ts';
 import { product, type ProductCommand } from '#domain/product/product.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { paise, parsePrice } from '#domain/shared/money.ts';
+import { daysLater } from '#domain/shared/time.ts';
 import { remove, revise } from '#domain/testing/products.ts';
 
 import { openingCatalogue } from './seed/opening-products.ts';
@@ -167,6 +168,33 @@ describe('a product', () => {
     const answer = await ask(`/product/${encodeURIComponent(id)}`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ message: 'Product not found', code: 'product_not_found' });
+  });
+});
+
+describe('a product whose price was reduced', () => {
+  const reducedFor = async (stream: StreamName, days: number): Promise<string> => {
+    const reducedAt = daysLater(shop.now(), -days);
+    await command(stream, revise({ price: paise(3_200_00), now: daysLater(reducedAt, -40) }));
+    await command(stream, revise({ price: paise(3_000_00), now: daysLater(reducedAt, -31) }));
+    await command(stream, revise({ price: paise(3_300_00), now: daysLater(reducedAt, -9) }));
+    const { cookie } = await command(stream, revise({ price: paise(2_800_00), now: reducedAt }));
+    return cookie;
+  };
+
+  test('has the lowest of the 30 days before, on its page alone', async () => {
+    const headers = { Cookie: await reducedFor('product-mogra-at-dusk', 29) };
+    const answer = await ask('/product/mogra-at-dusk', { headers });
+    const reduction = { lowestPrice: '₹3,000.00', reducedAt: expect.stringMatching(/Z$/) };
+    expect(await answer.json()).toMatchObject({ price: '₹2,800.00', reduction });
+    const { products } = await list();
+    expect(products.find(({ _id }) => _id === 'mogra-at-dusk')).not.toHaveProperty('reduction');
+  });
+
+  test('is as any other from the thirtieth day on', async () => {
+    const headers = { Cookie: await reducedFor('product-pudina-garden', 30) };
+    const product = await (await ask('/product/pudina-garden', { headers })).json();
+    expect(product).toMatchObject({ price: '₹2,800.00' });
+    expect(product).not.toHaveProperty('reduction');
   });
 });
 

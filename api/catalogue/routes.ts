@@ -2,7 +2,8 @@ import { Router } from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 
 import type { ProductView, StaffProductView } from '#domain/product/view.ts';
-import type { IndexedProduct } from '#projections/catalogue/indexed-product.ts';
+import type { Instant } from '#domain/shared/time.ts';
+import { shownOnPage, type IndexedProduct } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { decodeJson, jsonArray, type EncodedJson } from '#projections/reading/encoded-json.ts';
 
@@ -19,6 +20,7 @@ export type BrowsingDeps = {
   readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor' | 'stockOf'>;
   /** Of the requests that may be an admin's; it gives no right. */
   readonly isMarked: (req: IncomingMessage) => boolean;
+  readonly now: () => Instant;
 };
 
 /** `GET /api/product` and `GET /api/product/:id`, from memory, without a query. */
@@ -32,7 +34,7 @@ export type ProductRoutes = {
 
 const PRODUCT = `${LISTING}/`;
 
-export const productRoutes = ({ catalogue, isMarked }: BrowsingDeps): ProductRoutes => {
+export const productRoutes = ({ catalogue, isMarked, now }: BrowsingDeps): ProductRoutes => {
   const pages = new ListingAnswers(catalogue);
 
   const listing = (req: IncomingMessage, query: string): CachedResponse => {
@@ -40,8 +42,10 @@ export const productRoutes = ({ catalogue, isMarked }: BrowsingDeps): ProductRou
     return revalidated(req, { route: `GET ${LISTING}`, type: JSON_TYPE, etag, headers, body: () => jsonArray(products) });
   };
 
-  const product = (req: IncomingMessage, { etag, json }: IndexedProduct): CachedResponse =>
-    revalidated(req, { route: `GET ${LISTING}/:id`, type: JSON_TYPE, etag, body: () => json });
+  const product = (req: IncomingMessage, item: IndexedProduct): CachedResponse => {
+    const { etag, json } = shownOnPage(item, now);
+    return revalidated(req, { route: `GET ${LISTING}/:id`, type: JSON_TYPE, etag, body: () => json });
+  };
 
   const current = fresh(catalogue, ['product', 'stock']);
   const offered = (id = ''): IndexedProduct => {
@@ -74,7 +78,7 @@ export const productRoutes = ({ catalogue, isMarked }: BrowsingDeps): ProductRou
     })
     .get(`${LISTING}/:id`, async (ctx) => {
       if (!(await isAdmin(ctx))) return sendCachedResponse(ctx, productFor(ctx));
-      ctx.body = withStock(offered(ctx.params['id']).json);
+      ctx.body = withStock(shownOnPage(offered(ctx.params['id']), now).json);
     });
 
   const ready: FindCachedResponse = (req, path, query) => {

@@ -2,6 +2,8 @@ import { BESTSELLERS, FEATURED, categoryFromLink, firstPageOf, productOf, relate
 import { pictureSizes, srcSetOf } from '#domain/site/pictures.ts';
 import { families, allPerfumes } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
+import type { Instant } from '#domain/shared/time.ts';
+import { shownOnPage } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { jsonArray, decodeJson } from '#projections/reading/encoded-json.ts';
 
@@ -92,11 +94,12 @@ const missingPage = (call: FirstCall): Page => ({
 });
 
 /** With other products of its family at the end. */
-export const productPage = (catalogue: Catalogue, url: string, id: string): Page => {
+export const productPage = (catalogue: Catalogue, url: string, id: string, now: () => Instant): Page => {
   const call = productOf(id);
   const item = catalogue.get(id);
   if (!item) return missingPage(call);
-  const product: ProductView = JSON.parse(decodeJson(item.json));
+  const shown = shownOnPage(item, now);
+  const product: ProductView = JSON.parse(decodeJson(shown.json));
   const { name, category } = product;
   const [image] = product.productImageUrl;
   const path = `/product/${encodeURIComponent(id)}`;
@@ -111,6 +114,7 @@ export const productPage = (catalogue: Catalogue, url: string, id: string): Page
     data: [productData(url, path, product), breadcrumbs(url, [{ name: 'Shop', path: '/shop' }, ...family, { name, path }])],
     preloads: picturePreload(image, pictureSizes.product),
     drawn: path,
-    answers: firstAnswers([productEntry(call, item), ...(category === '' ? [] : [listingEntry(catalogue, relatedOf(category))])]),
+    until: shown.until,
+    answers: firstAnswers([productEntry(call, shown), ...(category === '' ? [] : [listingEntry(catalogue, relatedOf(category))])]),
   };
 };

@@ -5,11 +5,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { BESTSELLERS, FEATURED, firstPageOf, callKey, productOf, relatedOf } from '#domain/site/pages.ts';
 
+import { product } from '#domain/product/product.ts';
+import { paise } from '#domain/shared/money.ts';
+import { daysLater } from '#domain/shared/time.ts';
+import { revise } from '#domain/testing/products.ts';
+
 import { escapeHtml } from '../platform/escape-html.ts';
 import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { dataElement } from './preloaded-answers.ts';
 import { Documents } from './documents.ts';
+import type { Render } from './server-rendering.ts';
 import { readShell } from './shell.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
@@ -225,7 +231,7 @@ describe('for search engines', () => {
 test('all unknown addresses share one cache entry', async () => {
   const shell = await readShell(web);
   if (!shell) throw new Error('The shell is there: it was written above');
-  const documents = new Documents(shell, shop.catalogue, 'https://ruhani.example', () => Promise.resolve(''));
+  const documents = new Documents({ ...shop, shell, url: 'https://ruhani.example', draw: () => Promise.resolve('') });
   const look = (address: string) => documents.at(address, new URLSearchParams(), true);
   expect(await look('/nowhere')).toBe(await look('/elsewhere'));
   expect(await look('/about')).not.toBe(await look('/nowhere'));
@@ -235,15 +241,40 @@ test('a page is rendered once, and again only after it was evicted', async () =>
   const shell = await readShell(web);
   if (!shell) throw new Error('The shell is there: it was written above');
   const drawn: string[] = [];
-  const documents = new Documents(shell, shop.catalogue, 'https://ruhani.example', (address) => {
+  const draw: Render = (address) => {
     drawn.push(address);
     return Promise.resolve('rose '.repeat(2 ** 20));
-  });
+  };
+  const documents = new Documents({ ...shop, shell, url: 'https://ruhani.example', draw });
   const look = (address: string) => documents.at(address, new URLSearchParams(), true);
   for (const address of ['/about', '/contact', '/reviews', '/terms', '/terms']) await look(address);
   expect(drawn).toEqual(['/about', '/contact', '/reviews', '/terms']);
   await look('/about');
   expect(drawn.slice(4)).toEqual(['/about']);
+});
+
+test('a page that says of a reduction is rendered again when that has ended', async () => {
+  const shell = await readShell(web);
+  if (!shell) throw new Error('The shell is there: it was written above');
+  const reducedAt = shop.now();
+  const metadata = { commandId: 'c', correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } } as const;
+  const reduce = revise({ price: paise(4_500_00), now: reducedAt });
+  const { position } = await shop.execute(product, 'product-ruh-gulab', reduce, metadata);
+  expect(position && (await shop.catalogue.waitFor(position, 5_000))).toBe('fresh');
+
+  let now = reducedAt;
+  const documents = new Documents({ ...shop, shell, url: 'https://ruhani.example', draw: () => Promise.resolve(''), now: () => now });
+  const page = ['/product/ruh-gulab', new URLSearchParams()] as const;
+  const look = async () => String((await documents.at(...page, true)).content.as('identity'));
+  expect(answersIn(await look())[callKey(productOf('ruh-gulab'))]?.data).toMatchObject({
+    price: '₹4,500.00',
+    reduction: { lowestPrice: '₹4,750.00', reducedAt },
+  });
+  expect(documents.made(...page)).toBeDefined();
+  now = daysLater(reducedAt, 30);
+  expect(documents.made(...page)).toBeUndefined();
+  expect(await look()).not.toContain('4,750.00');
+  expect(documents.made(...page)).toBeDefined();
 });
 
 describe('text of a product', () => {

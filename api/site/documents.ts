@@ -5,6 +5,7 @@ import { isPage, pages } from '#domain/site/pages.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { families } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import { cursorFrom } from '#projections/catalogue/indexed-product.ts';
 import { decodeJson, jsonArray } from '#projections/reading/encoded-json.ts';
 
@@ -87,7 +88,12 @@ class Packed {
 
 type Catalogue = Pick<Listing, 'page' | 'get' | 'edition'>;
 
-export type Document = { readonly status: 200 | 404; readonly type: 'html' | 'xml' | 'txt'; readonly content: Packed };
+export type Document = {
+  readonly status: 200 | 404;
+  readonly type: 'html' | 'xml' | 'txt';
+  readonly content: Packed;
+  readonly until?: Page['until'];
+};
 
 /**
  * The size of the cache, and the overhead of each page, in bytes. It fits the most requested pages; requests for other addresses can only
@@ -127,23 +133,26 @@ const idIn = (path: string): string | undefined => {
   }
 };
 
+type DocumentsDeps = {
+  readonly shell: Shell;
+  readonly catalogue: Catalogue;
+  readonly url: string;
+  readonly draw: Render;
+  readonly now: () => Instant;
+};
+
 /** The shop's documents by address: rendered once for each edition of the catalogue, then sent from memory. */
 export class Documents {
   readonly #ready = new Map<string, Ready>();
   #edition = -1;
 
-  constructor(
-    readonly shell: Shell,
-    readonly catalogue: Catalogue,
-    readonly url: string,
-    readonly draw: Render,
-  ) {}
+  constructor(readonly deps: DocumentsDeps) {}
 
   /** `isNewcomer`: without a session, so the cart is empty. */
   at(path: string, query: URLSearchParams, isNewcomer: boolean): Promise<Document> {
     this.#forgetOldEdition();
     const key = keyOf(path, query, isNewcomer);
-    return this.#ready.get(key)?.document ?? this.#keep(key, this.#make(path, query, isNewcomer));
+    return this.#lasting(key)?.document ?? this.#keep(key, this.#make(path, query, isNewcomer));
   }
 
   /** A document that is the same for everyone, if it is rendered already. */
@@ -151,12 +160,19 @@ export class Documents {
     const key = keyOf(path, query, true);
     if (isOwn(path) || key === NOWHERE) return undefined;
     this.#forgetOldEdition();
-    return this.#ready.get(key)?.made;
+    return this.#lasting(key)?.made;
   }
 
   #forgetOldEdition(): void {
-    if (this.#edition !== this.catalogue.edition) this.#ready.clear();
-    this.#edition = this.catalogue.edition;
+    const { edition } = this.deps.catalogue;
+    if (this.#edition !== edition) this.#ready.clear();
+    this.#edition = edition;
+  }
+
+  #lasting(key: string): Ready | undefined {
+    const ready = this.#ready.get(key);
+    const until = ready?.made?.until;
+    return until !== undefined && this.deps.now() >= until ? undefined : ready;
   }
 
   async #keep(key: string, document: Promise<Document>): Promise<Document> {
@@ -180,20 +196,22 @@ export class Documents {
   }
 
   async #make(path: string, query: URLSearchParams, isNewcomer: boolean): Promise<Document> {
-    if (path === '/sitemap.xml') return { status: 200, type: 'xml', content: new Packed(sitemap(this.catalogue, this.url)) };
-    if (path === '/robots.txt') return { status: 200, type: 'txt', content: new Packed(robots(this.url)) };
+    const { shell, catalogue, url, draw } = this.deps;
+    if (path === '/sitemap.xml') return { status: 200, type: 'xml', content: new Packed(sitemap(catalogue, url)) };
+    if (path === '/robots.txt') return { status: 200, type: 'txt', content: new Packed(robots(url)) };
     const page = this.#page(path, query, isNewcomer);
-    const screen = page.drawn === undefined ? '' : await this.draw(page.drawn, JSON.parse(page.answers ?? '{}'));
-    return { status: page.status, type: 'html', content: new Packed(render(this.shell, page, this.url, screen)) };
+    const screen = page.drawn === undefined ? '' : await draw(page.drawn, JSON.parse(page.answers ?? '{}'));
+    return { status: page.status, type: 'html', content: new Packed(render(shell, page, url, screen)), until: page.until };
   }
 
   #page(path: string, query: URLSearchParams, isNewcomer: boolean): Page {
-    if (path === pages.home) return homePage(this.catalogue, this.url);
-    if (path === pages.shop) return shopPage(this.catalogue, this.url, query);
-    if (path === pages.cart) return cartPage(this.catalogue, isNewcomer);
+    const { catalogue, url, now } = this.deps;
+    if (path === pages.home) return homePage(catalogue, url);
+    if (path === pages.shop) return shopPage(catalogue, url, query);
+    if (path === pages.cart) return cartPage(catalogue, isNewcomer);
     if (path === pages.checkout) return checkoutPage(isNewcomer);
     if (!PRODUCT.test(path)) return still(path, isPage(path));
     const id = idIn(path);
-    return id === undefined ? still(path, false) : productPage(this.catalogue, this.url, id);
+    return id === undefined ? still(path, false) : productPage(catalogue, url, id, now);
   }
 }

@@ -1,3 +1,5 @@
+import type { Instant } from '#domain/shared/time.ts';
+
 import type { StructuredData } from './structured-data.ts';
 
 /** The server's part of a page. */
@@ -21,6 +23,8 @@ export type Page = {
   readonly answers?: string;
   /** The address to render on the server, if the page is the same for everyone. */
   readonly drawn?: string;
+  /** From then on it is another page, though the catalogue has not changed. */
+  readonly until?: Instant | undefined;
 };
 
 export const OF_THE_HOUSE = 'Attars and fine perfume from Kannauj, distilled over wood fire and bottled by hand in small numbered batches.';

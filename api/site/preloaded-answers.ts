@@ -1,5 +1,5 @@
 import { callKey, type FirstCall } from '#domain/site/pages.ts';
-import type { IndexedProduct } from '#projections/catalogue/indexed-product.ts';
+import type { ProductJson } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { jsonArray, decodeJson } from '#projections/reading/encoded-json.ts';
 
@@ -27,7 +27,7 @@ export const listingEntry = (catalogue: Pick<Listing, 'page'>, call: FirstCall):
   return entry(call, `{"data":${decodeJson(jsonArray(products))},"meta":${JSON.stringify({ totalCount: total, link })}}`);
 };
 
-export const productEntry = (call: FirstCall, { json }: IndexedProduct): Entry => entry(call, `{"data":${decodeJson(json)},"meta":{}}`);
+export const productEntry = (call: FirstCall, { json }: ProductJson): Entry => entry(call, `{"data":${decodeJson(json)},"meta":{}}`);
 
 export const missingEntry = (call: FirstCall): Entry =>
   entry(call, JSON.stringify({ error: { status: 404, message: 'Product not found' } }));

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 
 import { pagePath, pages } from '#domain/site/pages.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
 import { loadRenderer } from './server-rendering.ts';
@@ -82,6 +83,7 @@ export type SiteDeps = ShopFacts & {
   readonly directory: string;
   readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor'>;
   readonly publicUrl: string;
+  readonly now: () => Instant;
   readonly log: Pick<Logger, 'error'>;
 };
 
@@ -91,12 +93,13 @@ export type Site = { readonly middleware: ShopMiddleware; readonly ready: FindCa
  * The build of `web`: its compressed files, and for every other path the one document with what this page is about and needs first, with
  * status 404 where the shop has no such page or product. Missing files get such a page when navigated to. Without a build always 404.
  */
-export const site = async ({ directory, catalogue, publicUrl, log, ...facts }: SiteDeps): Promise<Site> => {
+export const site = async ({ directory, catalogue, publicUrl, now, log, ...facts }: SiteDeps): Promise<Site> => {
   const shell = await readShell(directory, facts);
   if (!shell) return { middleware: (_, next) => next(), ready: () => undefined };
   const built = builtFiles(directory);
   const onFailure = (error: unknown, address: string) => log.error({ err: error, address }, 'A page could not be drawn beforehand');
-  const documents = new Documents(shell, catalogue, publicUrl, await loadRenderer({ directory, hero: facts.hero, onFailure }));
+  const draw = await loadRenderer({ directory, hero: facts.hero, onFailure });
+  const documents = new Documents({ shell, catalogue, url: publicUrl, draw, now });
   const current = fresh(catalogue, ['product']);
 
   const ready: FindCachedResponse = (req, path, query) => {

@@ -4,6 +4,7 @@ import { formatRupees, ZERO, type Paise } from '../shared/money.ts';
 import type { Hsn } from '../tax/rates.ts';
 import { hsnOf, type Category } from './events.ts';
 import type { OfferedProduct } from './product.ts';
+import type { ReductionView } from './reduction.ts';
 
 /** A product as JSON for clients. `price` is text in en-IN format, `₹2,450.00`, or empty. */
 export type ProductView = {
@@ -30,6 +31,9 @@ export type ProductView = {
   /** 0 for a new product, one more with each event since; sent back as `expectedRevision` with an edit. */
   readonly revision: number;
 };
+
+/** Of `GET /product/:id`. `reduction`: while it is announced. */
+export type ProductPageView = ProductView & { readonly reduction?: ReductionView };
 
 /** For admins. `stock`: null when it is not counted. */
 export type StaffProductView = ProductView & { readonly stock: StockView | null };

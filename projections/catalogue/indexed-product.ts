@@ -1,21 +1,26 @@
 import { categories, type Category } from '#domain/product/events.ts';
 import type { Offer } from '#domain/product/offer.ts';
+import { announcedUntil, viewReduction } from '#domain/product/reduction.ts';
 import { withStock, type ProductView } from '#domain/product/view.ts';
 import { availableIn } from '#domain/stock/stock.ts';
 import { productId, type ProductId } from '#domain/shared/ids.ts';
 import { ZERO, type Paise } from '#domain/shared/money.ts';
 import { normalizeText } from '#domain/shared/text.ts';
+import type { Instant } from '#domain/shared/time.ts';
 
 import { etagOf, decodeJson, encodeJson, type EncodedJson } from '../reading/encoded-json.ts';
-import type { CatalogueRow, StockRow } from './projector.ts';
+import { reductionIn, type CatalogueRow, type StockRow } from './projector.ts';
 
 /** A product's category; empty if it has none. */
 export type CategoryOrNone = Category | '';
 
 export const allCategories: readonly CategoryOrNone[] = [...categories, ''];
 
+/** A product's JSON for clients, with a strong `ETag`. */
+export type ProductJson = { readonly json: EncodedJson; readonly etag: string };
+
 /** A product in memory. Immutable: a changed product becomes another object. */
-export type IndexedProduct = {
+export type IndexedProduct = ProductJson & {
   readonly id: ProductId;
   /** Normalized, for searching and for sorting by name. */
   readonly name: string;
@@ -29,10 +34,8 @@ export type IndexedProduct = {
   readonly addedAt: number;
   /** No longer offered; carts may still contain it. */
   readonly removed: boolean;
-  /** The product's JSON for clients. */
-  readonly json: EncodedJson;
-  /** A strong `ETag` for `json`. */
-  readonly etag: string;
+  /** What its page shows while a reduction of its price is announced. */
+  readonly reduced: (ProductJson & { readonly until: Instant }) | undefined;
 };
 
 export const countsOf = ({ is_counted: isCounted, on_hand: onHand, reserved, low_at: lowAt }: StockRow) => ({
@@ -45,10 +48,21 @@ export const countsOf = ({ is_counted: isCounted, on_hand: onHand, reserved, low
 /** Bottles available; null when the product is not counted. */
 export const availableOf = (stock: StockRow | undefined): number | null => (stock?.is_counted ? availableIn(countsOf(stock)) : null);
 
+const productJsonOf = (view: string): ProductJson => {
+  const json = encodeJson(view);
+  return { json, etag: etagOf(json) };
+};
+
+const reducedJson = (row: CatalogueRow, view: string): IndexedProduct['reduced'] => {
+  const reduction = reductionIn(row);
+  if (!reduction) return undefined;
+  const shown = `${view.slice(0, -1)},"reduction":${JSON.stringify(viewReduction(reduction))}}`;
+  return { ...productJsonOf(shown), until: announcedUntil(reduction) };
+};
+
 /** `available`: bottles, null when it is not counted. */
 export const toIndexedProduct = (row: CatalogueRow, available: number | null = null): IndexedProduct => {
   const view = available === null ? row.view : JSON.stringify(withStock(JSON.parse(row.view), available)); // written by the projector
-  const json = encodeJson(view);
   return {
     id: row.product_id,
     name: normalizeText(row.name),
@@ -61,10 +75,14 @@ export const toIndexedProduct = (row: CatalogueRow, available: number | null = n
     trending: row.trending,
     addedAt: Date.parse(row.added_at),
     removed: row.removed,
-    json,
-    etag: etagOf(json),
+    ...productJsonOf(view),
+    reduced: reducedJson(row, view),
   };
 };
+
+/** What the product's page shows now; `until`: then it shows another. */
+export const shownOnPage = (item: IndexedProduct, now: () => Instant): ProductJson & { readonly until?: Instant } =>
+  item.reduced && now() < item.reduced.until ? item.reduced : item;
 
 const offers = new WeakMap<IndexedProduct, Omit<Offer, 'available'>>();
 const jsons = new WeakMap<ProductView, EncodedJson>();

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { logPosition, START } from '#domain/event-store.ts';
 import { productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
+import { daysLater } from '#domain/shared/time.ts';
 import { anotherOrder } from '#domain/testing/carts.ts';
-import { added, openingDay, removed, repriced, ruhGulabAdded, soldOut } from '#domain/testing/products.ts';
+import { added, dayAfter, openingDay, removed, repriced, ruhGulabAdded, soldOut } from '#domain/testing/products.ts';
 import { counted, countingEnded, reserved, shipped } from '#domain/testing/stocks.ts';
 
 import { followProgress, type Progress } from '../reading/progress.ts';
@@ -13,6 +14,7 @@ import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts
 import { MemoryLog } from '../testing/memory-log.ts';
 import { RecordedLog, startWorker, type Running } from '../testing/run-worker.ts';
 import { jsonArray, decodeJson } from '../reading/encoded-json.ts';
+import { shownOnPage } from './indexed-product.ts';
 import { openListing, type Listing } from './listing.ts';
 import { catalogue } from './projector.ts';
 import { stocksIn } from './stock-queries.ts';
@@ -167,6 +169,29 @@ describe('the listing in memory', () => {
     expect((await stocks.reserved()).toSorted()).toEqual(['a', 'b', 'c']);
   });
 
+  test('has what a page shows of a reduction, until it is no longer announced', async () => {
+    const reducedAt = daysLater(dayAfter, 3);
+    work();
+    events.append(gulab, ruhGulabAdded(), repriced(paise(2_450_00), paise(2_650_00)));
+    await open();
+    await followed();
+    // Read from the table, where the earlier prices are.
+    events.append(gulab, repriced(paise(2_650_00), paise(2_300_00), reducedAt));
+    await followed();
+    const pageOn = (day: number): unknown => {
+      const item = listing.get('ruh-gulab');
+      const shown = item && shownOnPage(item, () => daysLater(reducedAt, day));
+      return shown && { ...JSON.parse(decodeJson(shown.json)), isListed: shown.etag === item.etag };
+    };
+    expect(pageOn(29)).toMatchObject({ price: '₹2,300.00', reduction: { lowestPrice: '₹2,450.00', reducedAt }, isListed: false });
+    expect(pageOn(30)).toEqual({ ...(told('ruh-gulab') as object), isListed: true });
+    expect(told('ruh-gulab')).not.toHaveProperty('reduction');
+
+    events.append(gulab, repriced(paise(2_300_00), paise(2_350_00), daysLater(reducedAt, 1)));
+    await followed();
+    expect(pageOn(2)).not.toHaveProperty('reduction');
+  });
+
   test('has another edition after every change, and only then', async () => {
     work();
     await open();
@@ -206,9 +231,9 @@ describe('the listing in memory', () => {
     await progress.waitFor(catalogue.name, events.last, 10_000);
     await rest();
     // As after a mistake in an older release.
-    await database.pool.query(`update read.catalogue_v4 set view = '{"wrong":true}', name = 'Wrong' where product_id = 'ruh-gulab'`);
-    await database.pool.query(`insert into read.catalogue_v4 select 'ghost', name, category, price, in_stock, rating, bestseller, featured,
-      trending, added_at, removed, position, view from read.catalogue_v4 where product_id = 'ruh-gulab'`);
+    await database.pool.query(`update read.catalogue_v5 set view = '{"wrong":true}', name = 'Wrong' where product_id = 'ruh-gulab'`);
+    await database.pool.query(`insert into read.catalogue_v5 select 'ghost', name, category, price, in_stock, rating, bestseller, featured,
+      trending, added_at, removed, position, reduced_at, lowest_before, earlier_prices, view from read.catalogue_v5 where product_id = 'ruh-gulab'`);
     await open();
     expect([told('ruh-gulab'), listing.size]).toEqual([{ wrong: true }, 3]);
 
@@ -224,13 +249,13 @@ describe('the listing in memory', () => {
     work();
     await open();
     await followed();
-    await database.pool.query('alter table read.catalogue_v4 rename to elsewhere');
+    await database.pool.query('alter table read.catalogue_v5 rename to elsewhere');
     await database.pool.query('update read.checkpoints set epoch = epoch + 1');
     await expect.poll(() => log.lines).toContain('The listing could not be refreshed');
     expect(told('oud-saffron-majlis')).toMatchObject({ name: 'Oud Saffron Majlis' });
 
     await database.pool.query('delete from read.elsewhere');
-    await database.pool.query('alter table read.elsewhere rename to catalogue_v4');
+    await database.pool.query('alter table read.elsewhere rename to catalogue_v5');
     await expect.poll(() => listing.size).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
+import { instant } from '#domain/shared/time.ts';
 import { logPosition } from '#domain/event-store.ts';
 import { toView } from '#domain/product/view.ts';
 import { laterEvent } from '#domain/testing/later-release.ts';
@@ -20,6 +21,8 @@ const revision = the.revised({ name: 'Oud Saffron', category: 'attar', isTrendin
 const repricing = the.repriced(paise(3_450_00), paise(0));
 
 // An event of a later release: it raises the revision, as it does in the domain.
+const reduction = the.repriced(paise(3_650_00), paise(3_200_00), instant('2026-12-20T09:00:00.000Z'));
+
 const engraved = laterEvent('ProductEngraved');
 
 const happenings: Happenings = [
@@ -28,6 +31,7 @@ const happenings: Happenings = [
   ['product-ruh-gulab', laterEvent('ProductDrafted'), the.ruhGulabAdded(), the.removed()],
   ['stock-oud-saffron-majlis', counted(3), reserved(3), reserved(1, anotherOrder, 0), shipped(3), laterEvent('StockBlessed')],
   ['product-oud-saffron-majlis', revision, the.restocked(), repricing, engraved],
+  ['product-mogra', the.added(), the.repriced(paise(3_450_00), paise(3_650_00)), reduction, the.soldOut()],
 ];
 
 const oudSaffron = toView(
@@ -36,8 +40,31 @@ const oudSaffron = toView(
 );
 const ruhGulab = toView(the.ruhGulab, the.offeredAfter(the.ruhGulabAdded()));
 
+const mogra = productId('mogra');
+
 describeProjector(catalogue, happenings, {
   catalogue: [
+    {
+      product_id: mogra,
+      name: 'Oud Saffron Majlis',
+      category: 'oud',
+      price: 3_200_00,
+      in_stock: false,
+      rating: 5,
+      bestseller: true,
+      featured: true,
+      trending: false,
+      added_at: the.openingDay,
+      removed: false,
+      position: logPosition(19n),
+      reduced_at: '2026-12-20T09:00:00.000Z',
+      // The price before ended more than 30 days ago.
+      lowest_before: 3_650_00,
+      earlier_prices: JSON.stringify([{ price: 3_650_00, until: '2026-12-20T09:00:00.000Z' }]),
+      view: JSON.stringify(
+        toView(mogra, the.offeredAfter(the.added(), the.repriced(paise(3_450_00), paise(3_650_00)), reduction, the.soldOut())),
+      ),
+    },
     {
       product_id: productId('oud-saffron-majlis'),
       name: 'Oud Saffron',
@@ -51,6 +78,9 @@ describeProjector(catalogue, happenings, {
       added_at: the.openingDay,
       removed: false,
       position: logPosition(15n),
+      reduced_at: null,
+      lowest_before: null,
+      earlier_prices: JSON.stringify([{ price: 3_450_00, until: the.dayAfter }]),
       view: JSON.stringify(oudSaffron),
     },
     {
@@ -66,6 +96,9 @@ describeProjector(catalogue, happenings, {
       added_at: the.openingDay,
       removed: true,
       position: logPosition(6n),
+      reduced_at: null,
+      lowest_before: null,
+      earlier_prices: '[]',
       // The removal raises the revision.
       view: JSON.stringify({ ...ruhGulab, revision: 1 }),
     },
@@ -83,7 +116,7 @@ test('verify names a number of bottles that somebody changed by hand', async () 
     log.append('stock-oud-saffron-majlis', counted(3), reserved(1));
     const { signal: until } = new AbortController();
     await rebuild(catalogue, log, database, { until });
-    await database.pool.query('update read.stock_v4 set on_hand = 30');
+    await database.pool.query('update read.stock_v5 set on_hand = 30');
     expect((await verify(catalogue, log, database, { until })).differences).toEqual([
       { table: 'stock', key: 'oud-saffron-majlis', what: ['on_hand'] },
     ]);

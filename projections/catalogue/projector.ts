@@ -1,6 +1,7 @@
 import type { LogPosition, Recorded } from '#domain/event-store.ts';
 import type { Category, ProductDetails, ProductEvent } from '#domain/product/events.ts';
 import type { OfferedProduct } from '#domain/product/product.ts';
+import { afterPriceChange, noEarlierPrices, type EarlierPrices, type Reduction } from '#domain/product/reduction.ts';
 import { toView, type ProductView } from '#domain/product/view.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import { productId, type ProductId } from '#domain/shared/ids.ts';
@@ -26,6 +27,11 @@ export type CatalogueRow = {
   removed: boolean;
   /** The position of the last event of the product: changes since a position are one range of an index. */
   position: LogPosition;
+  /** When the price was reduced, and the lowest of the 30 days before; null when it was not, or was raised since. */
+  reduced_at: Instant | null;
+  lowest_before: Paise | null;
+  /** `EarlierPrices.earlier` as JSON, for the next change of the price. */
+  readonly earlier_prices: string;
   /** The `ProductView` as JSON. */
   readonly view: string;
 };
@@ -45,6 +51,9 @@ const catalogueTable = rowsTable<CatalogueRow>({
     added_at: 'instant',
     removed: 'boolean',
     position: 'position',
+    reduced_at: 'instant',
+    lowest_before: 'paise',
+    earlier_prices: 'json',
     view: 'json',
   },
   indexes: ['(position)'],
@@ -84,7 +93,11 @@ const changeStock = (
 
 type Event = Recorded<ProductEvent>;
 
-type Product = Omit<OfferedProduct, 'status'> & { readonly removed: boolean; readonly position: LogPosition };
+type Product = Omit<OfferedProduct, 'status'> & {
+  readonly removed: boolean;
+  readonly position: LogPosition;
+  readonly prices: EarlierPrices;
+};
 
 /**
  * A row with the state that it was made from, so that the next event need not parse its JSON. Optimisation: a class and not an object
@@ -105,18 +118,28 @@ class ProductRow implements CatalogueRow {
     readonly added_at = product.addedAt,
     readonly removed = product.removed,
     readonly position = product.position,
+    readonly reduced_at = product.prices.reduction?.reducedAt ?? null,
+    readonly lowest_before = product.prices.reduction?.lowestBefore ?? null,
   ) {}
-  /** Computed when the row is written: in a rebuild, most rows change several times before. */
+  // Computed when the row is written: in a rebuild, most rows change several times before.
   get view(): string {
     return JSON.stringify(toView(this.product_id, this.product));
   }
+  get earlier_prices(): string {
+    return JSON.stringify(this.product.prices.earlier);
+  }
 }
+
+export const reductionIn = ({ reduced_at: reducedAt, lowest_before: lowestBefore }: CatalogueRow): Reduction | undefined =>
+  reducedAt === null || lowestBefore === null ? undefined : { reducedAt, lowestBefore };
 
 const productIn = (row: CatalogueRow): Product => {
   if (row instanceof ProductRow) return row.product;
   const view: ProductView & ProductDetails = JSON.parse(row.view); // written by `ProductRow`
   const { _id, price: _, inStock, revision, ...details } = view;
-  return { details, price: row.price, inStock, addedAt: row.added_at, removed: row.removed, revision, position: row.position };
+  const { price, added_at: addedAt, removed, position } = row;
+  const earlier: EarlierPrices['earlier'] = JSON.parse(row.earlier_prices);
+  return { details, price, inStock, addedAt, removed, revision, position, prices: { earlier, reduction: reductionIn(row) } };
 };
 
 /** Each event raises the revision, as in the domain's `evolve`. */
@@ -134,18 +157,19 @@ const change = (catalogue: Rows<CatalogueRow>, { stream, position }: Event, chan
 /** The products for shoppers, with their JSON; and their bottles apart, so that a reservation does not write the product. */
 export const catalogue = defineProjector<ProductEvent | StockEvent>()({
   name: 'catalogue',
-  version: 4,
+  version: 5,
   categories: ['product', 'stock'],
   tables: { catalogue: catalogueTable, stock: stockTable },
   on: {
     ProductAdded: ({ catalogue: table }, { data, stream, position }) => {
       const { details, price, inStock, addedAt } = data;
-      const product = { details, price, inStock, addedAt, removed: false, revision: 0, position };
+      const product = { details, price, inStock, addedAt, removed: false, revision: 0, position, prices: noEarlierPrices };
       table.set(new ProductRow(productId(streamId(stream)), product));
     },
     ProductDetailsRevised: (tables, event) =>
       change(tables.catalogue, event, ({ details }) => ({ details: { ...details, ...event.data.changes } })),
-    ProductPriceChanged: (tables, event) => change(tables.catalogue, event, () => ({ price: event.data.to })),
+    ProductPriceChanged: (tables, event) =>
+      change(tables.catalogue, event, ({ prices }) => ({ price: event.data.to, prices: afterPriceChange(prices, event.data) })),
     ProductSoldOut: (tables, event) => change(tables.catalogue, event, () => ({ inStock: false })),
     ProductRestocked: (tables, event) => change(tables.catalogue, event, () => ({ inStock: true })),
     ProductRemoved: (tables, event) => change(tables.catalogue, event, () => ({ removed: true })),

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fits, lookAtBoth } from './faults.ts';
-import { openBrowserShop, type BrowserShop } from './harness.ts';
+import { enter } from './customers.ts';
+import { fits, lookAt, lookAtBoth } from './faults.ts';
+import { admin, openBrowserShop, type BrowserShop } from './harness.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -130,6 +131,19 @@ test.each(['phone', 'desktop'] as const)('a perfume stands beside its facts on a
   await page.getByRole('button', { name: 'Increase quantity of Oud Saffron Majlis' }).click();
   await expect.poll(() => page.getByRole('group', { name: 'Quantity of Oud Saffron Majlis' }).getByRole('status').textContent()).toBe('2');
   expect(problems).toEqual([]);
+});
+
+test('a reduced price stands with the lowest of the 30 days before', async () => {
+  const { page: desk } = await shop.visit('desktop');
+  await enter(desk, admin);
+  expect((await desk.request.put('/api/product/neroli-verandah', { data: { price: '₹1,950.00' } })).status()).toBe(200);
+  for (const screen of ['phone', 'desktop'] as const) {
+    const { page, problems } = await shop.open(screen, '/product/neroli-verandah');
+    await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
+    await page.getByText(/^Reduced on \d+ \w+ \d{4}\. Lowest price in the 30 days before: ₹2,250\.00$/).waitFor();
+    await lookAt(shop, page, `product-reduced-${screen}`, { narrow: true });
+    expect(problems).toEqual([]);
+  }
 });
 
 test('a perfume that is out of stock says so, on its card and on its page', async () => {

@@ -20,6 +20,9 @@ const plain: CatalogueRow = {
   added_at: instant('2026-11-14T08:33:00.000Z'),
   removed: false,
   position: logPosition(1n),
+  reduced_at: null,
+  lowest_before: null,
+  earlier_prices: '[]',
   view: '',
 };
 

@@ -1,6 +1,6 @@
 import { createApi } from '@reduxjs/toolkit/query/react';
 import { productOf, LISTING_PAGE_SIZE } from '#domain/site/pages.ts';
-import type { ProductView } from '#domain/product/view.ts';
+import type { ProductPageView, ProductView } from '#domain/product/view.ts';
 import { api } from '../../lib/http/api.ts';
 import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
@@ -50,7 +50,7 @@ export const catalogueApi = createApi({
       transformResponse: (products: readonly ProductView[], meta): number => meta?.totalCount ?? products.length,
     }),
 
-    product: build.query<ProductView, string>({ query: productOf, providesTags: ['catalogue'] }),
+    product: build.query<ProductPageView, string>({ query: productOf, providesTags: ['catalogue'] }),
   }),
 });
 

@@ -1,7 +1,9 @@
 import { Link } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
 import { families } from '#domain/product/families.ts';
-import type { ProductView } from '#domain/product/view.ts';
+import type { ReductionView } from '#domain/product/reduction.ts';
+import type { ProductPageView, ProductView } from '#domain/product/view.ts';
+import { dayText } from '../../../lib/dates.ts';
 import { count } from '../../../lib/numbers.ts';
 import { scentLine } from '../../../lib/scent-line.ts';
 import { Stars } from '../../../ui/Stars.tsx';
@@ -34,8 +36,8 @@ export const splitDetails = (details: readonly string[]): { readonly notes: read
 /** In characters. A longer name is set smaller, or price and button would leave the first window. */
 const LONG_NAME = 48;
 
-/** Breadcrumb, name and scent, rating, price and stock. */
-export const ProductHeading = ({ product }: { readonly product: ProductView }) => (
+/** Breadcrumb, name and scent, rating, price with its reduction, and stock. */
+export const ProductHeading = ({ product }: { readonly product: ProductPageView }) => (
   <>
     <Breadcrumb category={product.category} />
     <h1 className={cx('display mt-4 wrap-anywhere', product.name.length > LONG_NAME ? 'text-h2' : 'text-h1')}>{product.name}</h1>
@@ -50,6 +52,7 @@ export const ProductHeading = ({ product }: { readonly product: ProductView }) =
       {product.price !== '' && <p className="figures text-[1.625rem] leading-none">{product.price}</p>}
       <Stock inStock={product.inStock} left={product.left} />
     </div>
+    {product.reduction && <Reduction {...product.reduction} />}
   </>
 );
 
@@ -77,6 +80,12 @@ const Stock = ({ inStock, left }: { readonly inStock: boolean; readonly left: nu
   <p className={cx('inline-flex items-center gap-2 text-[0.9375rem] font-medium', inStock ? 'text-khus-deep' : 'text-clove')}>
     <span className={cx('size-2 rounded-full', inStock ? 'bg-khus' : 'border border-teak')} />
     {inStock ? (left === undefined ? 'In Stock' : `Only ${left} left`) : 'Out of Stock'}
+  </p>
+);
+
+const Reduction = ({ reducedAt, lowestPrice }: ReductionView) => (
+  <p className="figures mt-3 text-[0.875rem] text-clove">
+    Reduced on {dayText(reducedAt)}. Lowest price in the 30 days before: <span className="whitespace-nowrap">{lowestPrice}</span>
   </p>
 );
 

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within, fireEvent } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
+import { instant } from '#domain/shared/time.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { scrollPast } from '../../../testing/in-view.ts';
 import { AddButton, openPage } from '../testing/open-page.tsx';
@@ -24,6 +25,7 @@ describe('the page of a product', () => {
     await expect.poll(() => document.title).toBe('Oud Saffron Majlis · RUHANI');
     expect(screen.queryByText('₹3,450.00')).not.toBeNull();
     expect(screen.queryByText('In Stock')).not.toBeNull();
+    expect(screen.queryByText(/Reduced/)).toBeNull();
     expect(screen.queryByText('412 reviews')).not.toBeNull();
     expect(screen.queryByRole('heading', { name: 'Product Details' })).not.toBeNull();
     expect(screen.queryByText('It opens with Kashmiri saffron over a curl of smoke.')).not.toBeNull();
@@ -32,6 +34,15 @@ describe('the page of a product', () => {
         .getByRole('link', { name: 'Oud' })
         .getAttribute('href'),
     ).toBe('/shop?collection=oud');
+  });
+
+  test('of a reduced price names the day, and the lowest price of the 30 days before', async () => {
+    const reduction = { lowestPrice: '₹3,200.00', reducedAt: instant('2026-11-02T20:00:00.000Z') };
+    fakeApi([{ ...perfume({ price: '₹2,950.00' }), reduction }]);
+    openPage('/product/oud-saffron-majlis');
+    await heading('Oud Saffron Majlis');
+    const line = screen.getByText(/^Reduced/);
+    expect(line.textContent).toBe('Reduced on 3 Nov 2026. Lowest price in the 30 days before: ₹3,200.00');
   });
 
   test('describes its pictures', async () => {

@@ -3,7 +3,7 @@ import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { RELATED_SHOWN, relatedOf, pages } from '#domain/site/pages.ts';
-import type { ProductView } from '#domain/product/view.ts';
+import type { ProductPageView, ProductView } from '#domain/product/view.ts';
 import type { CallError } from '../../../lib/http/api.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { EmptyState, RetryOrLeave } from '../../../ui/EmptyState.tsx';
@@ -40,7 +40,7 @@ const ProductOf = ({ id, ...slots }: Slots & { readonly id: string }) => {
   return <ProductMissing error={error} onRetry={() => void refetch()} />;
 };
 
-type ProductFoundProps = Slots & { readonly product: ProductView };
+type ProductFoundProps = Slots & { readonly product: ProductPageView };
 
 /** Facts and button come before the long texts in the document order. */
 const ProductFound = ({ product, AddToCart, Notice }: ProductFoundProps) => {

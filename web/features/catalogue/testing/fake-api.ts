@@ -1,6 +1,6 @@
 import { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import { parsePrice } from '#domain/shared/money.ts';
-import type { ProductView } from '#domain/product/view.ts';
+import type { ProductPageView, ProductView } from '#domain/product/view.ts';
 import { httpClient } from '../../../lib/http/http-client.ts';
 
 type Answer = { readonly status: number; readonly data: unknown; readonly headers: Record<string, string> };
@@ -43,7 +43,7 @@ export type FakeApi = {
 };
 
 /** A fake server with these products. Only the network is replaced; axios and RTK Query are real. */
-export const fakeApi = (products: readonly ProductView[]): FakeApi => {
+export const fakeApi = (products: readonly ProductPageView[]): FakeApi => {
   const fake: FakeApi = { calls: [], state: 'up' };
   httpClient.defaults.adapter = async (config: InternalAxiosRequestConfig): Promise<AxiosResponse> => {
     const { url = '', params = {} } = config;
