@@ -117,6 +117,7 @@ test.each([
 test.each([
   ['Kerala', 'Kerala'],
   ['  uttar   PRADESH ', 'Uttar Pradesh'],
+  ['JAMMU AND KASHMIR', 'Jammu and Kashmir'],
   [ERASED, 'erased'],
   ['केरल', 'केरल'],
 ])('the state %j is counted as %s', (typed, name) => expect(stateName(typed)).toBe(name));

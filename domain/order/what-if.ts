@@ -34,7 +34,7 @@ export const stateName = (typed: string): string =>
         .trim()
         .toLowerCase()
         .replace(/\s+/g, ' ')
-        .replace(/(?:^| )\p{L}/gu, (start) => start.toUpperCase());
+        .replace(/(?:^| )(?!and |of )\p{L}/gu, (start) => start.toUpperCase());
 
 /** What of an order is kept for the sums. `isSold`: placed, and neither cancelled nor returned, as in the figures of sales. */
 export type Sale = WasAndWouldBe & {
