@@ -15,6 +15,7 @@ import { logRoutes } from './log/log-routes.ts';
 import { orderAuditRoutes } from './orders/order-routes.ts';
 import { productAuditRoutes } from './product-routes.ts';
 import { savedHeadsIn } from './saved-heads.ts';
+import { whatIfRoutes } from './what-if/what-if-routes.ts';
 import { HttpError } from '../http/http-error.ts';
 import { userIfAny } from '../accounts/sessions/session.ts';
 
@@ -47,6 +48,7 @@ export const openAudit = (
   const { open } = eventCodec({ schemas, keys: shop.keys, now: shop.now });
   const deps = { ...shop, ...queries, open, db, savedHeads, securityLog, hasMailbox: mailbox !== undefined };
   const routes = new Router<State>();
-  for (const each of [logRoutes(deps), orderAuditRoutes(deps), bookRoutes(deps), productAuditRoutes(deps)]) routes.use(each.routes());
+  const parts = [logRoutes(deps), orderAuditRoutes(deps), bookRoutes(deps), productAuditRoutes(deps), whatIfRoutes(deps)];
+  for (const each of parts) routes.use(each.routes());
   return routes;
 };

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 
+import { TODAYS_RULES, type OtherRules } from '#domain/order/what-if.ts';
+
 import { isPosition } from '../audit/log/log-input.ts';
+import { WhatIfInput } from '../audit/what-if/what-if-input.ts';
 
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -17,6 +20,9 @@ export type AuditArguments = {
   readonly from?: bigint | undefined;
   readonly verify: boolean;
   readonly save: boolean;
+  /** Of `what-if`. */
+  readonly rules: OtherRules;
+  readonly json: boolean;
 };
 
 const OPTIONS = {
@@ -26,6 +32,10 @@ const OPTIONS = {
   from: { type: 'string' },
   verify: { type: 'boolean', default: false },
   save: { type: 'boolean', default: false },
+  rate: { type: 'string', multiple: true },
+  wrap: { type: 'string' },
+  shipping: { type: 'string' },
+  json: { type: 'boolean', default: false },
 } as const;
 
 const pointIn = (text: string): number | string => {
@@ -48,24 +58,39 @@ const parse = (args: readonly string[]) => {
   }
 };
 
+const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+const rulesIn = (given: Readonly<Record<string, unknown>>): OtherRules => {
+  const { data, error } = WhatIfInput.safeParse(given);
+  const [issue] = error?.issues ?? [];
+  if (issue)
+    throw new UsageError(`--${String(issue.path[0])} takes ${uncapitalized(issue.message)}; not ${String(given[String(issue.path[0])])}`);
+  return data ?? TODAYS_RULES;
+};
+
 const NAMED = new Set(['order', 'product', 'stock']);
 
 /** Throws `UsageError`. */
 export const auditArguments = (args: readonly string[]): AuditArguments => {
   const { values, positionals } = parse(args);
-  const { file, heads, at, from, verify, save } = values;
+  const { file, heads, at, from, verify, save, rate, wrap, shipping, json } = values;
   const [command = '', name, ...more] = positionals;
   if (save && file !== undefined) throw new UsageError('--save keeps the heads of the shop\u2019s own log, not of a file');
   if (NAMED.has(command) ? name === undefined || more.length > 0 : name !== undefined)
     throw new UsageError(NAMED.has(command) ? `${command} takes one name` : `${command} takes no name`);
+  const isWhatIf = command === 'what-if';
+  if (!isWhatIf && (json || rate !== undefined || wrap !== undefined || shipping !== undefined))
+    throw new UsageError('--rate, --wrap, --shipping and --json belong to what-if');
   return {
     command,
     name,
     file,
     heads,
     at: at === undefined ? at : pointIn(at),
-    from: from === undefined ? from : positionIn(from),
+    from: from === undefined || isWhatIf ? undefined : positionIn(from),
     verify,
     save,
+    rules: isWhatIf ? rulesIn({ rate, from, wrap, shipping }) : TODAYS_RULES,
+    json,
   };
 };

@@ -214,6 +214,97 @@ test("npm run audit -- stock prints a perfume's bottles and the events they come
   });
 });
 
+describe('npm run audit -- what-if', () => {
+  const inGoa = { state: ' GOA ' };
+  const OTHER: StreamName = 'order-0b8c9a7e-1111-8222-9333-444455558888';
+  beforeEach(() =>
+    append(
+      OTHER,
+      orders.created({ giftWrap: true, shippingAddress: { ...orders.home, ...inGoa } }),
+      orders.placed('COD', orders.deliveryDay),
+    ),
+  );
+
+  test('comes to what was paid, by today\u2019s rules', async () => {
+    expect(await audit('what-if')).toBe(0);
+    expect(said).toEqual([
+      'Rules: gift wrap ₹39.00, shipping free',
+      '0 of 2 orders would differ. Sales: ₹22,105.00, would be ₹22,105.00, difference ₹0.00',
+    ]);
+  });
+
+  test('prints what would differ by month and state, and order by order', async () => {
+    expect(await audit('what-if', '--rate', '3303=12', '--rate', '3301=20', '--wrap', '49', '--shipping', '99:10000')).toBe(0);
+    expect(said.flatMap((text) => text.split('\n'))).toEqual([
+      'Rules: 3303 at 12%, 3301 at 20%, gift wrap ₹49.00, shipping ₹99.00 below ₹10,000.00',
+      '2 of 2 orders would differ. Sales: ₹22,105.00, would be ₹21,583.00, difference \u2212₹522.00',
+      '',
+      'month    state   orders         was    would be  difference',
+      '2026-11  Goa          1  ₹11,072.00  ₹10,816.00    \u2212₹256.00',
+      '2026-11  Kerala       1  ₹11,033.00  ₹10,767.00    \u2212₹266.00',
+      'all                   2  ₹22,105.00  ₹21,583.00    \u2212₹522.00',
+      '',
+      'order                      was           would be         difference',
+      'RH-4WPDX9CT         ₹11,033.00         ₹10,767.00           \u2212₹266.00',
+      'RH-4WPDX9CT         ₹11,072.00         ₹10,816.00           \u2212₹256.00',
+    ]);
+  });
+
+  test('--json prints one document', async () => {
+    expect(await audit('what-if', '--wrap', '49', '--json')).toBe(0);
+    const amounts = { was: 11_072, wouldBe: 11_082, difference: 10 };
+    expect(JSON.parse(said.join('\n'))).toEqual({
+      rules: { rates: [], from: null, giftWrap: 49, shipping: { fee: 0, threshold: 0 } },
+      all: { orders: 2, was: 22_105, wouldBe: 22_115, difference: 10 },
+      differing: { orders: 1, ...amounts },
+      rows: [{ month: '2026-11', state: 'Goa', orders: 1, ...amounts }],
+      orders: [{ orderNumber: 'RH-4WPDX9CT', placedAt: orders.deliveryDay, state: 'Goa', ...amounts }],
+    });
+  });
+
+  test('leaves checkouts before the day as they were', async () => {
+    expect(await audit('what-if', '--rate', '3303=12', '--from', '2026-11-15')).toBe(0);
+    expect(said[1]).toBe('0 of 2 orders would differ. Sales: ₹22,105.00, would be ₹22,105.00, difference ₹0.00');
+  });
+
+  test('reads an export, which has no states', async () => {
+    expect(await audit('what-if', '--wrap', '49', '--file', await inFile('log.ndjson', await exported()))).toBe(0);
+    expect(said[2]).toContain('2026-11  erased');
+  });
+
+  test('writes nothing', async () => {
+    const before = await exported();
+    await audit('what-if', '--rate', '3303=12');
+    expect(await exported()).toEqual(before);
+  });
+
+  test.each([
+    [['--rate', '3303'], '--rate takes an HSN code of 4, 6 or 8 digits'],
+    [['--rate', '330=12'], '--rate takes an HSN code'],
+    [['--rate', '3303=101'], '--rate takes an HSN code'],
+    [['--rate', '3303=1.005'], '--rate takes an HSN code'],
+    [['--rate', '3303=-1'], '--rate takes an HSN code'],
+    [['--rate', '3303=5', '--rate', '3303=12'], '--rate takes an HSN code'],
+    [['--from', '2026-02-30'], '--from takes a day, such as 2026-04-01; not 2026-02-30'],
+    [['--wrap', 'free'], '--wrap takes an amount in rupees, such as 49 or 49.50; not free'],
+    [['--wrap', '1.005'], '--wrap takes an amount in rupees'],
+    [['--wrap', ''], '--wrap takes an amount in rupees'],
+    [['--shipping', '99'], '--shipping takes a fee and the subtotal from which it is not taken, in rupees, such as 99:2000; not 99'],
+    [['--shipping', '99:2000:1'], '--shipping takes a fee'],
+    [['now'], 'what-if takes no name'],
+    [['--discount', '5'], 'Unknown option'],
+  ])('refuses %j', async (args, sentence) => {
+    expect(await audit('what-if', ...args)).toBe(1);
+    expect(told[0]).toContain(sentence);
+    expect(said).toEqual([]);
+  });
+
+  test('keeps its options to itself', async () => {
+    expect(await audit('export', '--wrap', '49')).toBe(1);
+    expect(told[0]).toBe('--rate, --wrap, --shipping and --json belong to what-if');
+  });
+});
+
 test('npm run audit -- heads prints each line after the former was read', async () => {
   let taking = 0;
   const out = async (line: string): Promise<void> => {

@@ -16,6 +16,7 @@ import { logInFile, type LogSource } from '../audit/log/log-source.ts';
 import type { SavedHead, SavedHeads } from '../audit/saved-heads.ts';
 import { paymentAt, played } from '../audit/orders/order-history.ts';
 import { readBooks, type Witnesses } from '../audit/books/read-books.ts';
+import { Recount } from '../audit/what-if/recount.ts';
 import { storedLine, viewEvent, type EventView } from '../audit/audit-json.ts';
 import { verifyChain } from '../event-store/chain.ts';
 import { inLogOrder, type StoredEvent } from '../event-store/stored-event.ts';
@@ -23,6 +24,7 @@ import { orderIdFromStream } from '../orders/order-stream.ts';
 import { auditArguments, UsageError, type AuditArguments } from './audit-arguments.ts';
 import { reportCheck, reportLog } from './audit-texts.ts';
 import { teller, whole } from './progress-lines.ts';
+import { reportWhatIf } from './what-if-report.ts';
 
 /** A log to audit, and what only the running shop can provide. */
 export type AuditSource = LogSource & {
@@ -50,6 +52,8 @@ const USAGE = `Usage: npm run audit -- <command> [--file <export>]
   heads [--save]                                                the head of every stream, to be stored elsewhere, or in the shop (--save)
   verify-all [--heads <saved heads>]                            chains, histories and figures, recomputed from the first event;
                                                                 without --file also the dashboard, and every read model row by row
+  what-if [--rate <HSN>=<percent>]... [--from <day>] [--wrap <rupees>] [--shipping <fee>:<free from>] [--json]
+                                                                what all orders would have come to under other rules
 With --file it reads an export instead of the shop's log, and needs no shop, database or key.`;
 
 type Run = (source: AuditSource, asked: AuditArguments, deps: AuditDeps) => Promise<number>;
@@ -111,6 +115,23 @@ const verifyAll: Run = async (source, { heads: file }, deps) => {
   const books = new Books({ head: await source.sealedHead?.() });
   for await (const _ of goThrough(source, books, deps, { heads: known }));
   return report(books.conclude(), deps.out);
+};
+
+const whatIf: Run = async (source, { rules, json }, { out, tell, until }) => {
+  const recount = await Recount.open(rules);
+  try {
+    const going = teller('', tell);
+    let events = 0;
+    for await (const page of source.orders()) {
+      await recount.take(page);
+      going((events += page.length));
+      if (until?.aborted) return 1;
+    }
+    await reportWhatIf({ rules, sums: await recount.sums(), differing: recount.differing() }, json, out);
+    return 0;
+  } finally {
+    await recount.close();
+  }
 };
 
 const eventText = ({ revision, type, metadata, unreadable }: EventView): string => {
@@ -181,10 +202,11 @@ const COMMANDS = new Map<string, Run>([
   ['export', exportLog],
   ['heads', heads],
   ['verify-all', verifyAll],
+  ['what-if', whatIf],
 ]);
 
 /**
- * `order | product | stock | export | heads | verify-all`. Returns the exit code: 1 if the check has findings, if something does not exist, or
+ * `order | product | stock | export | heads | verify-all | what-if`. Returns the exit code: 1 if the check has findings, if something does not exist, or
  * after an error, which is printed in one line.
  */
 export const auditCommand = async (args: readonly string[], deps: AuditDeps): Promise<number> => {

@@ -6,25 +6,34 @@ import { statsIn } from '#projections/stats/queries.ts';
 
 import { openLogger } from '../platform/logger.ts';
 import { openShop } from './open-shop.ts';
-import type { Shop, ShopConfig } from './types/shop.ts';
+import type { Shop } from './types/shop.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { checkBooks, type CheckLine } from '../audit/books/check-books.ts';
+import type { ChildTask } from '../audit/books/check-in-child.ts';
 import { savedHeadsIn } from '../audit/saved-heads.ts';
+import { whatIfLines, type WhatIfLine } from '../audit/what-if/what-if-lines.ts';
 
 /**
- * A program: checks the books of the shop that its parent names in its first message, sends the result line by line, and ends, with its
- * parent at the latest. It has a lower priority than the shop.
+ * A program: checks the books of the shop that its parent names in its first message, or counts its orders again under other rules, sends
+ * the result line by line, and ends, with its parent at the latest. It has a lower priority than the shop.
  */
 const log = openLogger('warn');
 
 /** Between two lines of progress, in ms. */
 const TOLD_APART = 200;
 
-/** Resolves once the line is sent: lines do not pile up in memory. */
-const send = (line: CheckLine): Promise<void> =>
+type Line = CheckLine | WhatIfLine;
+
+/** Resolves once the parent asks for the next line, or has left. */
+const send = (line: Line): Promise<void> =>
   new Promise((resolve, reject) => {
     if (!process.send || !process.connected) return reject(new Error('The parent is gone'));
-    process.send(line, (error: Error | null) => (error ? reject(error) : resolve()));
+    const go = (): void => {
+      process.off('message', go).off('disconnect', go);
+      resolve();
+    };
+    if (!('done' in line)) process.on('message', go).on('disconnect', go);
+    process.send(line, (error: Error | null) => (error ? reject(error) : 'done' in line && resolve()));
   });
 
 /** How long this process has waited for a processor, in ms; 0 where it is not known: everywhere but on Linux. */
@@ -57,14 +66,18 @@ const gently = (store: Shop['store']): Shop['store'] => {
   };
 };
 
-const check = async (where: ShopConfig, until: AbortSignal): Promise<void> => {
-  const shop = await openShop(where, log);
+const linesOf = ({ store: whole, read, pool, now }: Shop, { rules }: ChildTask, until: AbortSignal): AsyncIterable<Line> => {
+  const store = gently(whole);
+  if (rules) return whatIfLines(store, rules);
+  const savedHeads = savedHeadsIn(shopDatabase(pool), () => new Date(now()));
+  return checkBooks({ store, read, now, stats: statsIn(read), savedHeads }, until);
+};
+
+const work = async (task: ChildTask, until: AbortSignal): Promise<void> => {
+  const shop = await openShop(task.where, log);
   try {
-    const { read, pool, now } = shop;
-    const store = gently(shop.store);
-    const savedHeads = savedHeadsIn(shopDatabase(pool), () => new Date(now()));
     let [of, told] = ['', 0];
-    for await (const line of checkBooks({ store, read, now, stats: statsIn(read), savedHeads }, until)) {
+    for await (const line of linesOf(shop, task, until)) {
       if (until.aborted) return;
       const isProgress = 'of' in line;
       if (isProgress && line.of === of && performance.now() - told < TOLD_APART) continue;
@@ -84,12 +97,12 @@ const leaving = new AbortController();
 process.once('disconnect', () => leaving.abort());
 // A terminal sends Ctrl-C to both processes; the parent ends this one.
 process.on('SIGINT', () => undefined);
-process.once('message', (where) => {
-  // The parent, of the same build, sends nothing else.
-  check(where as ShopConfig, leaving.signal).then(
+process.once('message', (task) => {
+  // The parent is of the same build.
+  work(task as ChildTask, leaving.signal).then(
     () => process.exit(0),
     async (error: unknown) => {
-      if (!leaving.signal.aborted) log.error({ err: error }, 'The books could not be checked');
+      if (!leaving.signal.aborted) log.error({ err: error }, 'The audit could not be finished');
       await log.end();
       process.exit(1);
     },

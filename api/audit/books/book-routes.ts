@@ -1,5 +1,4 @@
 import { EventEmitter, once } from 'node:events';
-import { Readable } from 'node:stream';
 import { Router } from '@koa/router';
 
 import { stats } from '#projections/stats/projector.ts';
@@ -7,18 +6,13 @@ import type { Progress } from '#projections/reading/progress.ts';
 
 import { requireReadModel } from '../../http/require-read-model.ts';
 import type { State } from '../../http/context.ts';
-import { unavailable } from '../../http/http-error.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
 import type { ShopConfig } from '../../composition/types/shop.ts';
 import type { CheckLine } from './check-books.ts';
-import { CheckFailed, checkInChild, type Check } from './check-in-child.ts';
-import { NDJSON } from '../audit-json.ts';
+import { checkInChild, type Check } from './check-in-child.ts';
+import { streamLines } from './stream-lines.ts';
 
 export type BookRoutesDeps = { readonly progress: Progress; readonly where: ShopConfig };
-
-export type CheckBrokenOff = { readonly failed: string };
-
-const textOf = (line: CheckLine | CheckBrokenOff): string => `${JSON.stringify(line)}\n`;
 
 /** In ms: proxies close a response that is silent for a minute. */
 const REPEAT_AFTER = 15_000;
@@ -88,24 +82,6 @@ export class SharedCheck {
   }
 }
 
-async function* linesOf(first: CheckLine, lines: AsyncIterator<CheckLine, undefined>): AsyncGenerator<string> {
-  yield textOf(first);
-  try {
-    for (let next = await lines.next(); !next.done; next = await lines.next()) yield textOf(next.value);
-  } catch (error) {
-    if (!(error instanceof CheckFailed)) throw error;
-    yield textOf({ failed: error.message });
-  }
-}
-
-const firstOf = async (lines: AsyncIterator<CheckLine, undefined>): Promise<CheckLine | undefined> => {
-  try {
-    return (await lines.next()).value;
-  } catch (error) {
-    throw error instanceof CheckFailed ? unavailable(error.message) : error;
-  }
-};
-
 /**
  * `GET /audit/verify`: recomputes every hash chain, every order's history, the dashboard's figures and every read model. NDJSON: progress
  * lines, then the result, or `failed` with the reason; 503 if it fails before the first line. Each process runs one check at a time, in a
@@ -129,12 +105,6 @@ export const bookRoutes = ({ progress, where }: BookRoutesDeps): Router<State> =
     const check = await underWay();
     if (ctx.res.destroyed) return;
     ctx.res.once('close', check.join());
-    const lines = check.lines();
-    const first = await firstOf(lines);
-    if (!first) return;
-    ctx.type = NDJSON;
-    // Proxies would hold back the progress.
-    ctx.set('X-Accel-Buffering', 'no');
-    ctx.body = Readable.from(linesOf(first, lines), { objectMode: false });
+    await streamLines(ctx, check.lines());
   });
 };

@@ -2,6 +2,8 @@ import { fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import path from 'node:path';
 
+import type { OtherRules } from '#domain/order/what-if.ts';
+
 import type { ShopConfig } from '../../composition/types/shop.ts';
 import type { CheckLine } from './check-books.ts';
 
@@ -9,15 +11,18 @@ import type { CheckLine } from './check-books.ts';
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
   constructor() {
-    super('The check ended early, so there is no result. The log of the server says why.');
+    super('It ended early, so there is no result. The log of the server says why.');
   }
 }
 
-export type Check = {
-  /** Progress, then the result. Throws `CheckFailed`. */
-  readonly lines: AsyncIterator<CheckLine, undefined>;
+export type Check<Line extends object = CheckLine> = {
+  /** Progress, then the result, which is `done`. Throws `CheckFailed`. */
+  readonly lines: AsyncGenerator<Line, undefined>;
   readonly ended: Promise<unknown>;
 };
+
+/** The message that begins the child's work: with other rules it recounts all orders, otherwise it checks the books. */
+export type ChildTask = { readonly where: ShopConfig; readonly rules?: OtherRules };
 
 /** From source in tests, otherwise from the build beside this file. */
 const isSource = import.meta.filename.endsWith('.ts');
@@ -29,8 +34,8 @@ const HEAP = 128;
 /** In ms; then it is killed. */
 const ENDS_WITHIN = 10_000;
 
-/** Audits the shop in a process with limited memory and lower CPU priority. */
-export const checkInChild = (where: ShopConfig, until: AbortSignal): Check => {
+/** Works in a process with limited memory and lower CPU priority. */
+export const workInChild = <Line extends object>(task: ChildTask, until: AbortSignal): Check<Line> => {
   // Warns of TLS to an IP address.
   const execArgv = ['--disable-warning=DEP0123', ...(isSource ? ['--import', 'tsx'] : []), `--max-old-space-size=${HEAP}`];
   const child = fork(PROGRAM, { execArgv, serialization: 'advanced' });
@@ -45,19 +50,22 @@ export const checkInChild = (where: ShopConfig, until: AbortSignal): Check => {
     clearTimeout(last);
     until.removeEventListener('abort', leave);
   });
-  child.send(where);
+  child.send(task);
 
-  const lines = async function* (): AsyncGenerator<CheckLine, undefined> {
-    for await (const [line] of on(child, 'message', { close: ['disconnect'] }) as AsyncIterable<[CheckLine]>) {
-      if ('done' in line) {
-        await ended;
-        yield line;
-        return;
-      }
+  const lines = async function* (): AsyncGenerator<Line, undefined> {
+    for await (const [line] of on(child, 'message', { close: ['disconnect'] }) as AsyncIterable<[Line]>) {
+      const isLast = 'done' in line;
+      if (isLast) await ended;
       yield line;
+      if (isLast) return;
+      // It waits for this before it sends another: lines do not pile up where they are read more slowly.
+      if (child.connected) child.send('next');
     }
     await ended;
     if (!until.aborted) throw new CheckFailed();
   };
   return { lines: lines(), ended };
 };
+
+/** Audits the shop. */
+export const checkInChild = (where: ShopConfig, until: AbortSignal): Check => workInChild({ where }, until);

@@ -1,4 +1,5 @@
 import { START, type EventStore, type LogPosition, type Recorded, type StreamName } from '#domain/event-store.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
 import { instant } from '#domain/shared/time.ts';
 
 import { eventCodec } from '../../event-store/codec/codec.ts';
@@ -6,7 +7,7 @@ import { schemas } from '../../event-store/codec/schemas.ts';
 import { allCategories, type LogSeal, type SealedStoredEvent, type StoredEvent, type StoredLog } from '../../event-store/stored-event.ts';
 import { SubjectErased, type SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
 import { eventsInFile } from './log-file.ts';
-import { storedPages } from './log-pages.ts';
+import { readLogPages, storedPages } from './log-pages.ts';
 
 /** A store, or an exported file. */
 export type LogSource = {
@@ -16,6 +17,8 @@ export type LogSource = {
   /** If possible: all events up to a position, by stream and revision, without rolling hashes. */
   streams?(to: LogPosition): AsyncIterable<readonly StoredEvent[]>;
   sealedHead?(): Promise<LogSeal>;
+  /** All events of orders, in log order. A file's personal fields are `erased`. */
+  orders(): AsyncIterable<readonly Recorded<OrderEvent>[]>;
   /** Oldest first. */
   history(stream: StreamName): Promise<{ readonly stored: readonly StoredEvent[]; readonly read: readonly Recorded[] }>;
   /** Personal fields are `erased` if the source has no keys. */
@@ -83,6 +86,11 @@ export const liveLog = ({ storedStreams, ...store }: EventStore & StoredLog): Lo
   pages: async function* (from = START) {
     yield* (await storedPages(store, { from, categories: allCategories })).pages;
   },
+  orders: async function* () {
+    // Of the category, only events of orders.
+    for await (const page of (await readLogPages(store, { from: START, categories: ['order'] })).pages)
+      yield page as readonly Recorded<OrderEvent>[];
+  },
   ...(storedStreams && { streams: (to) => byStream(storedStreams, to) }),
   ...(store.sealedHead && { sealedHead: store.sealedHead }),
   history: async (stream) => {
@@ -102,6 +110,10 @@ export const logInFile = (file: string): LogSource => {
   };
   return {
     pages,
+    orders: async function* () {
+      for await (const page of pages())
+        yield (await keyless.open(page.filter(({ stream }) => stream.startsWith('order-')))) as readonly Recorded<OrderEvent>[];
+    },
     history: async (stream) => {
       const stored: StoredEvent[] = [];
       for await (const page of pages()) stored.push(...page.filter((event) => event.stream === stream));

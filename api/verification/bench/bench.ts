@@ -8,7 +8,7 @@ import { Resources } from '../../platform/resources.ts';
 import { aborted, stopSignal } from '../../platform/stop-signal.ts';
 import { benchEventStoreDb } from './eventstoredb-writes.ts';
 import { benchEverything } from './full-run.ts';
-import { benchProjections } from './projection-rates.ts';
+import { benchProjections, benchWhatIf } from './projection-rates.ts';
 import { benchShop } from './shop/shop-writes.ts';
 import { benchStore } from './event-store-writes.ts';
 import { benchStock } from './stock-reservations.ts';
@@ -19,6 +19,7 @@ type Place = { readonly connectionString: string; readonly dataDir: string; read
 const BENCHES: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   store: benchStore,
   projections: benchProjections,
+  'what-if': benchWhatIf,
   shop: benchShop,
   stock: benchStock,
   web: benchWeb,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Resources } from '../../platform/resources.ts';
 import type { MeasuringTime } from './measuring/compare-with-limit.ts';
 import { withLongLog } from './projection-rates.ts';
-import { measureRebuilds } from './rebuilds.ts';
+import { measureRebuilds, measureWhatIf } from './rebuilds.ts';
 import { rowsOf, type Everything, markdownTable } from './result-rows.ts';
 import { sampleProduct } from './samples/sample-products.ts';
 import { measureStarts } from './shop/starts.ts';
@@ -88,11 +88,14 @@ export const benchEverything = async ({ connectionString, dataDir, opened, quick
   say('First and second start of a fresh clone');
   const starts = await measureStarts(path.join(dataDir, 'clone'));
   const shops = await inShops(dataDir, opened, scale);
-  say(`Rebuilding read models of ${scale.events} events`);
-  const rebuilds = await withLongLog(connectionString, scale.events, (url) => measureRebuilds(url, scale.rebuilds));
+  say(`Rebuilding read models of ${scale.events} events, and recounting their orders`);
+  const ofLongLog = await withLongLog(connectionString, scale.events, async (url) => ({
+    rebuilds: await measureRebuilds(url, scale.rebuilds),
+    whatIf: await measureWhatIf(url),
+  }));
   say('Reserving bottles of one perfume');
   const reservations = await measureReservations({ connectionString, dataDir }, scale.patience);
-  const everything = { sizes: { small: scale.small, large: scale.large }, ...shops, rebuilds, starts, reservations };
+  const everything = { sizes: { small: scale.small, large: scale.large }, ...shops, ...ofLongLog, starts, reservations };
   await report(everything);
   return everything;
 };

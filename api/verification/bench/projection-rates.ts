@@ -16,7 +16,7 @@ import { schemas } from '../../event-store/codec/schemas.ts';
 import { migrateShop } from '../../migrations/migrate.ts';
 import { median } from './measuring/bare-inserts.ts';
 import { onNewDatabase } from './measuring/new-database.ts';
-import { measureRebuilds, type Rebuilt } from './rebuilds.ts';
+import { measureRebuilds, measureWhatIf, type Rebuilt } from './rebuilds.ts';
 import { now } from './samples/sample-event.ts';
 import { benchKeys, writeHistory } from './samples/sample-log.ts';
 import { sampleOrderEvents, sampleOrderId } from './samples/sampled-orders.ts';
@@ -127,6 +127,17 @@ const report = ({ rebuilds, live, visibleAfter: visible }: ProjectionsBench): vo
   line('append to visible, median', '', `${visible.median.toFixed(1)} ms`);
   line(`append to visible, worst of ${SINGLES}`, '', `${visible.worst.toFixed(1)} ms`);
 };
+
+/** `npm run bench -- what-if`: alone, three times. */
+export const benchWhatIf = ({ connectionString }: { connectionString: string }): Promise<void> =>
+  withLongLog(connectionString, EVENTS, async (url) => {
+    for (let round = 0; round < 3; round++) {
+      const { events, seconds, memory } = await measureWhatIf(url);
+      console.log(
+        `what-if of ${events.toLocaleString('en-US')} events: ${seconds.toFixed(1)} s (60), ${Math.round(memory / 1_000_000)} MB at its peak`,
+      );
+    }
+  });
 
 /** Measures on a new database on the server of `connectionString`, and prints the results. */
 export const benchProjections = ({ connectionString }: { connectionString: string }): Promise<ProjectionsBench> =>

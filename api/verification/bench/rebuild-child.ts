@@ -7,6 +7,8 @@ import { readModels } from '#projections/read-models.ts';
 import { readPages, rebuild } from '#projections/engine/rebuild.ts';
 import type { ReadableLog } from '#projections/engine/log-rewind.ts';
 
+import { WhatIfInput } from '../../audit/what-if/what-if-input.ts';
+import { whatIfLines } from '../../audit/what-if/what-if-lines.ts';
 import { eventCodec } from '../../event-store/codec/codec.ts';
 import { openKeyring } from '../../event-store/encryption/keyring.ts';
 import { postgresSubjectKeys } from '../../event-store/postgres/postgres-subject-keys.ts';
@@ -18,7 +20,7 @@ import { now } from './samples/sample-event.ts';
 import { benchKeys } from './samples/sample-log.ts';
 
 /** In a process of its own, to measure its memory. */
-export type RebuildTask = 'read' | 'rebuild';
+export type RebuildTask = 'read' | 'rebuild' | 'what-if';
 /** `memory`: the peak of the resident memory, in bytes. */
 export type MeasuredRebuild = { readonly events: number; readonly seconds: number; readonly memory: number };
 
@@ -46,6 +48,15 @@ const rebuilt = async (log: ReadableLog, model: Projector, connectionString: str
   return events;
 };
 
+/** With a rate, a fee and a threshold that make every order differ. */
+const OTHER_RULES = WhatIfInput.parse({ rate: '3303=12', wrap: '49', shipping: '99:2000' });
+
+const recounted = async (store: Parameters<typeof whatIfLines>[0]): Promise<number> => {
+  let events = 0;
+  for await (const line of whatIfLines(store, OTHER_RULES)) if ('of' in line) events = line.events;
+  return events;
+};
+
 collectForARebuild();
 const [given, name, connectionString = ''] = process.argv.slice(2);
 const task = given as RebuildTask; // set by `rebuilds.ts`
@@ -54,8 +65,13 @@ if (!model) throw new Error(`There is no read model ${name}`);
 const pool = new pg.Pool({ connectionString, max: 2 });
 const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool, await openKeyring(pool, benchKeys)), now });
 const store = await openPostgresEventStore({ connectionString, codec });
+const work: Readonly<Record<RebuildTask, () => Promise<number>>> = {
+  read: () => readAll(store, model),
+  rebuild: () => rebuilt(store, model, connectionString),
+  'what-if': () => recounted(store),
+};
 const begun = performance.now();
-const events = await (task === 'read' ? readAll(store, model) : rebuilt(store, model, connectionString));
+const events = await work[task]();
 const seconds = (performance.now() - begun) / 1_000;
 await store.close();
 await pool.end();

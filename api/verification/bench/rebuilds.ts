@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { readModels } from '#projections/read-models.ts';
+import { stats } from '#projections/stats/projector.ts';
 
 import { median } from './measuring/bare-inserts.ts';
 import type { MeasuredRebuild, RebuildTask } from './rebuild-child.ts';
@@ -56,3 +57,6 @@ export const measureRebuilds = async (connectionString: string, rounds: number):
   for (const model of readModels) rebuilds.push(await measure(model, connectionString, rounds));
   return rebuilds;
 };
+
+/** Of what all orders would have come to under other rules. */
+export const measureWhatIf = (connectionString: string): Promise<MeasuredRebuild> => inChild('what-if', stats, connectionString);

@@ -1,4 +1,5 @@
 import type { Comparison } from './measuring/compare-with-limit.ts';
+import type { MeasuredRebuild } from './rebuild-child.ts';
 import type { Rebuilt } from './rebuilds.ts';
 import type { Starts } from './shop/starts.ts';
 import type { Size } from './shop/stocked-shop.ts';
@@ -36,6 +37,7 @@ export type Everything = {
   readonly small: ShopFigures;
   readonly large: ShopFigures;
   readonly rebuilds: readonly Rebuilt[];
+  readonly whatIf: MeasuredRebuild;
   readonly visible: TimeToVisible;
   readonly starts: Starts;
   readonly reservations: ReservationsBench;
@@ -114,6 +116,9 @@ const rebuildMemoryRow = ({ rebuilds }: Everything): Row => {
   return figureRow('memory of a rebuild, at its peak', ['', megabytes(memory)], '≤ 300 MB', memory <= 300_000_000);
 };
 
+const whatIfRow = ({ whatIf: { events, seconds } }: Everything): Row =>
+  figureRow(`what-if of ${events.toLocaleString('en-US')} events`, ['', `${seconds.toFixed(1)} s`], '≤ 60 s', seconds <= 60);
+
 const reservationRows = ({ reservations: { rate, limit, ratio, p99 } }: Everything): Row[] => [
   {
     what: 'reservations of one perfume, 16 callers',
@@ -150,6 +155,7 @@ export const rowsOf = (everything: Everything): readonly Row[] => {
     memoryRow(everything),
     ...rebuildRows(everything),
     rebuildMemoryRow(everything),
+    whatIfRow(everything),
     ...otherRows(everything),
   ];
 };

@@ -16,6 +16,7 @@ import { shortMomentText } from './audit-labels.ts';
 import { auditPath, orderPath, searchPath } from './audit-paths.ts';
 import { LogView } from './log/LogView.tsx';
 import { OrderAudit } from './order/OrderAudit.tsx';
+import { WhatIf } from './what-if/WhatIf.tsx';
 
 /** A search text that is kept in the history entry's state and not in the URL. */
 const searchState = (q: string) => ({ sought: q });
@@ -32,8 +33,8 @@ const useSearchState = () => {
 };
 
 /**
- * What the URL asks for: an order (`?order=`, and `&at=` for a revision or moment), a search (`?q=`), one stream (`?stream=`), the security
- * log, or the whole event log.
+ * What the URL asks for: an order (`?order=`, and `&at=` for a revision or moment), a search (`?q=`), one stream (`?stream=`), or
+ * the whole event log, a what-if, and the security log.
  */
 const Asked = () => {
   const { order, q, stream } = useSearchState();
@@ -43,6 +44,7 @@ const Asked = () => {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-section">
       <LogView />
+      <WhatIf />
       <SecurityLog />
     </div>
   );

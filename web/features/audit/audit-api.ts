@@ -1,5 +1,6 @@
 import { createApi } from '@reduxjs/toolkit/query/react';
 import type { Explanation } from '#domain/order/explain.ts';
+import { csvText } from '#domain/shared/csv.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { api } from '../../lib/http/api.ts';
 import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
@@ -16,6 +17,10 @@ import type {
   SecurityPage,
   StockThen,
   Verdict,
+  WhatIfBatch,
+  WhatIfOrder,
+  WhatIfProgress,
+  WhatIfSums,
 } from './audit-types.ts';
 import { type Ended, fetchLines, type OnProgress, parseLines, streamed } from './streamed.ts';
 
@@ -71,6 +76,40 @@ const check = async (_run: string, signal: AbortSignal, onProgress: OnProgress):
   throw new Error('The check ended without a result');
 };
 
+/** The other rules, as the server takes them; what is missing stays as it is. */
+export type WhatIfParams = Readonly<Partial<Record<'rate' | 'from' | 'wrap' | 'shipping', string>>>;
+/** `first`: the orders that are shown; `csv`: parts of a file of all of them. */
+export type WhatIfResult = WhatIfSums & { readonly first: readonly WhatIfOrder[]; readonly csv: readonly string[] };
+
+const SHOWN_ORDERS = 100;
+
+/** Without the difference: a spreadsheet would take its sign for the start of a formula. */
+const csvOf = (orders: readonly WhatIfOrder[]): string =>
+  csvText(
+    orders.map(({ orderNumber, placedAt, state, was, wouldBe }) => [orderNumber, placedAt, state, was.toFixed(2), wouldBe.toFixed(2)]),
+  );
+
+const whatIf = async (
+  { params }: { readonly params: WhatIfParams; readonly run: string },
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<Ended<WhatIfResult>> => {
+  const { pieces } = await fetchLines({ url: '/audit/what-if', params }, signal);
+  const first: WhatIfOrder[] = [];
+  const csv = [csvText([['Order number', 'Placed at', 'State', 'Was', 'Would be']])];
+  for await (const text of parseLines(pieces)) {
+    const line = JSON.parse(text) as WhatIfProgress | WhatIfBatch | WhatIfSums | CheckFailure;
+    if ('done' in line) return { state: 'done', result: { ...line, first, csv } };
+    if ('failed' in line) return { state: 'failed', message: line.failed };
+    if ('of' in line) onProgress(Number(line.position) / Math.max(1, Number(line.end)), 'Reading the orders');
+    else {
+      first.push(...line.orders.slice(0, SHOWN_ORDERS - first.length));
+      csv.push(csvOf(line.orders));
+    }
+  }
+  throw new Error('The what-if ended without a result');
+};
+
 /** What the audit asks the server. Every look asks again; what was seen before is shown until the answer comes. */
 export const auditApi = createApi({
   reducerPath: 'audit',
@@ -113,6 +152,8 @@ export const auditApi = createApi({
     }),
     /** Recomputes every hash chain, every order, the dashboard's figures and every read model from the first event. */
     check: build.query(streamed(check, 'The books could not be checked. Try again in a moment.')),
+    /** What all orders would have come to under other rules. */
+    whatIf: build.query(streamed(whatIf, 'This could not be worked out. Perhaps another what-if is under way: try again in a minute.')),
     /** Streams an answer of any length into a file. */
     download: build.query(streamed(download, 'The download broke off')),
   }),
@@ -129,5 +170,6 @@ export const {
   useStockQuery,
   useSecurityInfiniteQuery,
   useLazyCheckQuery,
+  useLazyWhatIfQuery,
   useLazyDownloadQuery,
 } = auditApi;

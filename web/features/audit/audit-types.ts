@@ -127,7 +127,7 @@ export type CheckProgress = {
   readonly position: string;
   readonly end: string;
 };
-/** The last line of a check that failed, with the reason. */
+/** The last line of a check, or of a what-if, that failed, with the reason. */
 export type CheckFailure = { readonly failed: string };
 export type CheckResult = {
   readonly done: true;
@@ -144,6 +144,20 @@ export type CheckResult = {
   }[];
   readonly figures: { readonly inLog: Figures; readonly inTable: Figures | null; readonly readModel: 'matches' | 'differs' | 'unverified' };
   readonly readModels: readonly ModelVerdict[];
+};
+
+/** In rupees; `difference` is negative where less would have been paid. */
+export type WhatIfAmounts = { readonly was: number; readonly wouldBe: number; readonly difference: number };
+type WhatIfSum = WhatIfAmounts & { readonly orders: number };
+export type WhatIfOrder = WhatIfAmounts & { readonly orderNumber: string; readonly placedAt: Instant; readonly state: string };
+/** Lines of `GET /audit/what-if`: progress, the orders that would differ in batches, then the sums. */
+export type WhatIfProgress = Pick<CheckProgress, 'of' | 'events' | 'position' | 'end'>;
+export type WhatIfBatch = { readonly orders: readonly WhatIfOrder[] };
+export type WhatIfSums = {
+  readonly done: true;
+  readonly all: WhatIfSum;
+  readonly differing: WhatIfSum;
+  readonly rows: readonly (WhatIfSum & { readonly month: string; readonly state: string })[];
 };
 
 /** An entry of the security log. */

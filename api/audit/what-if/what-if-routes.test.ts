@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { moveTo } from '#domain/testing/orders.ts';
+
+import { browser, type Browser } from '../../accounts/testing/browser.ts';
+import { auditor, signedInAs } from '../../orders/testing/ordering.ts';
+import { checkOutCart, placedBy, toOrder, type Ordered } from '../../orders/testing/placing.ts';
+import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+
+let shop: TestShop;
+let books: Browser;
+let placed: Ordered;
+
+beforeAll(async () => {
+  shop = await openTestShop({ people: { auditor } });
+  books = await signedInAs(shop, auditor);
+  await checkOutCart(shop, 'ravi');
+  placed = await placedBy(shop, 'meera');
+  const { id } = await placedBy(shop, 'meera');
+  await toOrder(shop, id, moveTo('cancelled'));
+});
+afterAll(() => shop.close());
+
+type Line = Readonly<Record<string, unknown>>;
+
+const linesOf = async (query: string): Promise<Line[]> => {
+  const { status, body } = await books.get(`/api/audit/what-if${query}`);
+  expect(status).toBe(200);
+  return String(body)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+};
+
+describe('GET /audit/what-if', () => {
+  test('reports progress, then the orders that would differ, then sums; drafts and cancelled orders do not count', async () => {
+    const before = await shop.store.head(['order']);
+    const lines = await linesOf('?rate=3303=12&rate=3301=5&wrap=49&shipping=99:2000&from=2017-07-01');
+    const position = expect.stringMatching(/^\d+$/) as unknown;
+    expect(lines[0]).toEqual({ of: 'log', events: 6, position, end: position });
+    const { orderNumber, placedAt } = placed.view;
+    const amounts = { was: 11_033, wouldBe: expect.any(Number) as unknown, difference: expect.any(Number) as unknown };
+    expect(lines.at(-2)).toEqual({ orders: [{ orderNumber, placedAt, state: 'Kerala', ...amounts }] });
+    expect(lines.at(-1)).toEqual({
+      done: true,
+      rules: {
+        rates: [
+          { hsn: '3303', rate: 12 },
+          { hsn: '3301', rate: 5 },
+        ],
+        from: '2017-07-01',
+        giftWrap: 49,
+        shipping: { fee: 99, threshold: 2_000 },
+      },
+      all: { orders: 1, ...amounts },
+      differing: { orders: 1, ...amounts },
+      rows: [{ month: expect.stringMatching(/^\d{4}-\d\d$/) as unknown, state: 'Kerala', orders: 1, ...amounts }],
+    });
+    expect(await shop.store.head(['order'])).toBe(before);
+  });
+
+  test('comes to what was paid, by today\u2019s rules', async () =>
+    expect((await linesOf('')).at(-1)).toMatchObject({
+      all: { orders: 1, was: 11_033, wouldBe: 11_033, difference: 0 },
+      differing: { orders: 0 },
+      rows: [],
+    }));
+
+  test.each([
+    ['?rate=33=12', 'rate'],
+    ['?rate=3303=12&rate=3303=5', 'rate'],
+    ['?from=2026-02-30', 'from'],
+    ['?wrap=-1', 'wrap'],
+    ['?wrap=1&wrap=2', 'wrap'],
+    ['?shipping=99', 'shipping'],
+  ])('refuses %s', async (query, field) => {
+    const { status, body } = await books.get(`/api/audit/what-if${query}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: { [field]: expect.stringMatching(/^An? .+ such as /) as unknown } });
+  });
+
+  test('works one out at a time, and the next once its caller has left', async () => {
+    const cookie = [...books.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const leaving = new AbortController();
+    const first = fetch(`${shop.url}/api/audit/what-if`, { headers: { cookie }, signal: leaving.signal });
+    // A call on its way first arrives before this one, and starting a process takes longer than both.
+    await books.get('/api/audit/what-if?wrap=no');
+    const { status, body } = await books.get('/api/audit/what-if');
+    expect({ status, body }).toMatchObject({ status: 503, body: { message: 'Another what-if is under way. Try again in a minute.' } });
+    leaving.abort();
+    await expect(first).rejects.toThrow(/abort/i);
+    expect((await linesOf('')).at(-1)).toMatchObject({ done: true });
+  });
+
+  test('is for auditors only', async () => expect((await browser(shop.url).get('/api/audit/what-if')).status).toBe(401));
+});

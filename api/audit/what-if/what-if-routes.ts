@@ -1,0 +1,39 @@
+import { Router } from '@koa/router';
+
+import type { State } from '../../http/context.ts';
+import { unavailable } from '../../http/http-error.ts';
+import { parse } from '../../http/input.ts';
+import { auditorOnly } from '../../accounts/sessions/session.ts';
+import type { ShopConfig } from '../../composition/types/shop.ts';
+import { workInChild } from '../books/check-in-child.ts';
+import { streamLines } from '../books/stream-lines.ts';
+import { WhatIfInput } from './what-if-input.ts';
+import type { WhatIfLine } from './what-if-lines.ts';
+
+type UnderWay = { readonly ended: Promise<unknown>; readonly leaving: AbortSignal };
+
+/**
+ * `GET /audit/what-if?rate=3303=12&from=2026-04-01&wrap=49&shipping=99:2000`: what all orders would have come to under other rules; `rate`
+ * may be repeated, and what is missing stays as it is today. NDJSON: progress lines, the differing orders in batches, then the sums, or
+ * `failed` with the reason. In a child process, of which each process has one at a time: 503 while another caller's is under way.
+ */
+export const whatIfRoutes = ({ where }: { readonly where: ShopConfig }): Router<State> => {
+  let current: UnderWay | undefined;
+  return new Router<State>().get('/audit/what-if', auditorOnly, async (ctx) => {
+    const rules = parse(WhatIfInput, ctx.query);
+    // Left by its caller, it ends soon.
+    while (current?.leaving.aborted) await current.ended.catch(() => undefined);
+    if (current) throw unavailable('Another what-if is under way. Try again in a minute.', 60);
+    if (ctx.res.destroyed) return;
+    const leaving = new AbortController();
+    const { lines, ended } = workInChild<WhatIfLine>({ where, rules }, leaving.signal);
+    const one = { ended, leaving: leaving.signal };
+    current = one;
+    const over = () => {
+      if (current === one) current = undefined;
+    };
+    ended.then(over, over);
+    ctx.res.once('close', () => leaving.abort());
+    await streamLines(ctx, lines);
+  });
+};
