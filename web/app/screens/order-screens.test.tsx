@@ -87,6 +87,7 @@ describe('a guest who wants to be erased', () => {
   const openAs = async (user: typeof meera | undefined, status: OrderStatus, erasure: Answer | Promise<Answer> = REFUSED) => {
     const asked = answerCalls(({ url }) => {
       if (url === `/order/get-order/${ID}`) return { data: orderThatIs(status) };
+      if (url === `/order/${ID}/invoice`) return { status: 404, data: { message: 'No invoice yet' } };
       return url === `/order/erase/${ID}` ? erasure : EMPTY_CART;
     });
     const { store, show } = open(`/order-confirmed/${ID}`);
