@@ -196,7 +196,7 @@ export type Config = {
     /** After placing, when nothing was paid: cancelled. */
     readonly windowMinutes: number;
   };
-  /** Who sells, on invoices. */
+  /** The seller, as invoices name them. */
   readonly seller: Seller;
   readonly logLevel: (typeof LEVELS)[number];
   readonly rateLimitFactor: number;

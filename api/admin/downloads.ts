@@ -71,7 +71,8 @@ async function* allPayments(payments: Sources['payments']): AsyncGenerator<reado
   }
 }
 
-const amount = (rupees: number): string => rupees.toFixed(2);
+/** As a cell of a file. */
+export const amount = (rupees: number): string => rupees.toFixed(2);
 const yesOrNo = (is: boolean): string => (is ? 'Yes' : 'No');
 
 const orderRow = ({ shippingAddress: to, ...order }: OrderView): Row => [

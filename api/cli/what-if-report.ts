@@ -25,7 +25,7 @@ const table = (rows: readonly (readonly string[])[]): string => {
   return rows.map((cells) => cells.map(aligned).join('  ').trimEnd()).join('\n');
 };
 
-/** Of a fixed width, since it is printed before the next is known. */
+/** Its columns have a fixed width: a line is printed before the next one is read. */
 const orderLine = (number: string, amounts: readonly string[]): string =>
   [number.padEnd(11), ...amounts.map((amount) => amount.padStart(17))].join('  ');
 

@@ -7,6 +7,7 @@ import {
   type Recorded,
 } from '#domain/event-store.ts';
 import { backOff } from '../platform/retry.ts';
+import { firstWord } from './stored-event.ts';
 
 type Page = readonly Recorded[];
 
@@ -54,7 +55,7 @@ type Kept = {
   /** End of the stretch before it. */
   readonly after: LogPosition;
   readonly readAt: number;
-  readonly events: readonly { readonly category: string; readonly event: Recorded }[];
+  readonly events: readonly { readonly word: string; readonly event: Recorded }[];
 };
 
 /** Retried while unavailable; undefined when `until` is aborted first. For followers, which must survive outages. */
@@ -69,9 +70,6 @@ export const retryUntilAvailable = async <Answer>(until: Cancellation, work: () 
   }
   return undefined;
 };
-
-/** Also of categories of a later release, which are one word. */
-const nameOfCategory = (stream: string): string => (stream.startsWith('credit-notes-') ? 'credit-notes' : (stream.split('-', 1)[0] ?? ''));
 
 /** The shared reading of new events, from the log's end at the time it starts. */
 class Tail {
@@ -125,9 +123,9 @@ class Tail {
     this.#drop();
     const keptFrom = this.#kept[0]?.after ?? this.position;
     if (keptFrom === undefined || position < keptFrom) return undefined;
-    const wanted: readonly string[] = categories;
+    const words = categories.map(firstWord);
     return this.#kept.flatMap(({ events }) =>
-      events.filter(({ category, event }) => event.position > position && wanted.includes(category)).map(({ event }) => event),
+      events.filter(({ word, event }) => event.position > position && words.includes(word)).map(({ event }) => event),
     );
   }
 
@@ -153,7 +151,7 @@ class Tail {
     const after = this.position ?? position;
     this.position = position;
     if (events.length === 0) return;
-    this.#kept.push({ after, readAt, events: events.map((event) => ({ category: nameOfCategory(event.stream), event })) });
+    this.#kept.push({ after, readAt, events: events.map((event) => ({ word: firstWord(event.stream), event })) });
     this.#count += events.length;
     this.#drop();
   }

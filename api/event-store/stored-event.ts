@@ -65,6 +65,9 @@ export const allCategories = [
   'tax',
 ] as const satisfies readonly Category[];
 
+/** The first word of a stream's name: another one for each category, also for those of a later release. Logs are indexed by it. */
+export const firstWord = (streamOrCategory: string): string => streamOrCategory.split('-', 1)[0] ?? '';
+
 /** Then no filter is needed. */
 export const isWholeLog = (wanted: readonly Category[]): boolean => allCategories.every((category) => wanted.includes(category));
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { isBlank, withoutInvisible } from '#domain/shared/text.ts';
+import { parseDate, type CalendarDate } from '#domain/shared/time.ts';
 
 import { invalid } from './http-error.ts';
 
@@ -20,6 +21,18 @@ export const typedLine = (max: number) =>
     .trim()
     .max(max, `Please use at most ${max} characters`)
     .refine((text) => !OF_NO_LINE.test(text) && !SPELLED_BREAK.test(text), UNREADABLE);
+
+/** A text that is read by this function, or refused with this sentence if that gives undefined. */
+export const textAs = <Value>(read: (given: string) => Value | undefined, sentence: string) =>
+  z.string(sentence).transform((given, { addIssue }) => {
+    const value = read(given);
+    if (value !== undefined) return value;
+    addIssue(sentence);
+    return z.NEVER;
+  });
+
+/** A day such as 2026-11-14. */
+export const dayInput: z.ZodType<CalendarDate> = textAs(parseDate, 'A day such as 2026-11-14');
 
 export const required = (text: z.ZodString): z.ZodString => text.refine((given) => !isBlank(given), 'Required');
 

@@ -4,17 +4,14 @@ import { creditTotal, invoiceTotal, sumsOf } from '#domain/invoice/invoice.ts';
 import { paperNumber } from '#domain/invoice/paper-numbers.ts';
 import { stateCode, stateNamed, type State } from '#domain/invoice/states.ts';
 import { formatRupees, rupees, ZERO, type Paise } from '#domain/shared/money.ts';
-import type { CalendarDate } from '#domain/shared/time.ts';
 
 import { openPaper, type Column, type Row } from '../papers/paper.ts';
-import { COLOURS, type Paragraph, type Style } from '../papers/pdf.ts';
+import { COLOURS, dayText, heading, NAME, text, type Paragraph, type Style } from '../papers/pdf.ts';
 import { inWords } from './read-papers.ts';
 
 export type Paper = Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>;
 
 const styles = {
-  heading: { face: 'text', size: 9, line: 15, colour: COLOURS.clove },
-  name: { face: 'strong', size: 11, line: 17 },
   text: { face: 'text', size: 10, line: 15 },
   cell: { face: 'text', size: 9, line: 13 },
   total: { face: 'strong', size: 11, line: 16 },
@@ -22,18 +19,11 @@ const styles = {
   small: { face: 'text', size: 8.5, line: 13, colour: COLOURS.clove },
 } as const satisfies Record<string, Style>;
 
-const text = (style: Style, ...lines: readonly string[]): readonly Paragraph[] =>
-  lines.filter((line) => line !== '').map((line) => ({ text: line, style }));
-const heading = (words: string): Paragraph => ({ text: words, style: styles.heading, tag: 'H2' });
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-const day = (date: CalendarDate): string => dayFormat.format(new Date(date));
-
 const withCode = (state: State): string => `${state} (state code ${stateCode(state)})`;
 
 const sellerBlock = ({ name, address, state, gstin }: Seller): readonly Paragraph[] => [
   heading('Sold by'),
-  ...text(styles.name, name),
+  ...text(NAME, name),
   ...text(styles.text, address, withCode(state), gstin === undefined ? '' : `GSTIN ${gstin}`),
 ];
 
@@ -41,7 +31,7 @@ const buyerBlock = ({ buyer: { name, address }, buyerState, placeOfSupply }: Pap
   const state = stateNamed(buyerState);
   return [
     heading('Sold and delivered to'),
-    ...text(styles.name, name || ERASED),
+    ...text(NAME, name || ERASED),
     ...text(styles.text, address === name ? '' : address || ERASED, state ? withCode(state) : buyerState),
     ...text(styles.small, `Place of supply: ${withCode(placeOfSupply)}`),
   ];
@@ -113,9 +103,9 @@ export const invoicePaper = (paper: Paper): Promise<Buffer> => {
     number: paperNumber(stream, revision),
     at: data.issuedAt,
     lines: [
-      `Date ${day(data.date)}`,
+      `Date ${dayText(data.date)}`,
       `Order ${data.orderNumber}`,
-      ...(isInvoice ? [] : [`For invoice ${paper.data.invoice.number} of ${day(paper.data.invoice.date)}`]),
+      ...(isInvoice ? [] : [`For invoice ${paper.data.invoice.number} of ${dayText(paper.data.invoice.date)}`]),
     ],
   });
   if (data.seller.gstin === undefined) {

@@ -41,7 +41,7 @@ const shippedOrder = async (changes: object = {}): Promise<string> => {
 };
 
 const pathOf = (id: string): string => `/api/order/${id}/invoice`;
-/** What `GET` says, once there is an invoice. */
+/** The invoice's JSON, as soon as it is issued. */
 const invoiceOf = (id: string, at: OrderingBrowser = alice): Promise<Record<string, unknown>> =>
   vi.waitFor(
     async () => {
@@ -182,7 +182,7 @@ describe('the numbers', () => {
       const stream = 'invoices-2026-2027';
       await vi.waitFor(
         async () => {
-          for (const { id } of shipped) expect((await issued('invoices', stream, id)).papers).toHaveLength(1);
+          for (const { id } of shipped) expect((await issued(stream, id)).papers).toHaveLength(1);
         },
         { timeout: 20_000, interval: 100 },
       );

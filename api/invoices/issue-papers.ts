@@ -1,4 +1,4 @@
-import { WrongRevision, type CommandMetadata, type Recorded, type StreamName } from '#domain/event-store.ts';
+import { WrongRevision, type CommandMetadata, type Recorded, type StreamHead, type StreamName } from '#domain/event-store.ts';
 import type { CreditNoteEvent, InvoiceEvent, Seller } from '#domain/invoice/events.ts';
 import {
   creditNotes,
@@ -17,6 +17,7 @@ import type { Papers } from '#projections/invoices/queries.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { SubjectErased } from '../event-store/encryption/subject-keys.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
+import { eventAt } from './read-papers.ts';
 
 type Deps = Pick<Shop, 'store' | 'now'> & { readonly papers: Pick<Papers, 'issued'>; readonly seller: Seller };
 
@@ -30,9 +31,9 @@ type InvoiceInput = Pick<IssueInvoice, 'id' | 'order' | 'shippedAt'>;
 type CreditNoteInput = Pick<IssueInvoice, 'id' | 'shippedAt'> & Pick<IssueCreditNote, 'orderRevision' | 'returnedAt'>;
 
 export type IssuePapers = {
-  /** Unless the order has one. Its number is its place in its stream, which is that of the financial year in which the order shipped. */
+  /** Issues the invoice of an order, unless it has one. Its stream is that of the financial year in which the order shipped. */
   invoice(input: InvoiceInput, metadata: CommandMetadata): Promise<void>;
-  /** Of what is left of its invoice, unless this return has one. Nothing for an order without an invoice. */
+  /** Issues the credit note of a return, for what is left of the order's invoice, unless the return has one. Does nothing without an invoice. */
   creditNote(input: CreditNoteInput, metadata: CommandMetadata): Promise<void>;
 };
 
@@ -45,19 +46,22 @@ export const issuePapers = ({ store, now, papers, seller }: Deps): IssuePapers =
 
   type Of<State, Command, Event extends DomainEvent> = {
     readonly decider: Pick<Decider<State, Command, Event, never>, 'initial' | 'decide' | 'evolve'>;
+    readonly order: OrderId;
+    /** The end of what the read model has of the stream. */
+    readonly known: StreamHead;
     readonly command: (isErased: boolean) => Command;
     readonly metadata: CommandMetadata;
   };
 
-  /** From this head on. False: another process was faster. */
-  const append = async <State, Command, Event extends DomainEvent>(
+  /** False: another process appended meanwhile. */
+  const append = async <State, Command, Event extends InvoiceEvent | CreditNoteEvent>(
     stream: StreamName,
-    known: Parameters<typeof store.read>[1],
-    { decider, command, metadata }: Of<State, Command, Event>,
+    { decider, order, known, command, metadata }: Of<State, Command, Event>,
   ): Promise<boolean> => {
     const { events, head } = await store.read<Event>(stream, known);
     // A recorded event is an event; the compiler cannot see it of a type parameter.
-    const state = (events as readonly unknown[] as readonly Event[]).reduce(decider.evolve, decider.initial);
+    const own = (events as readonly unknown[] as readonly Event[]).filter(({ data }) => data.order === order);
+    const state = own.reduce(decider.evolve, decider.initial);
     const write = async (isErased: boolean): Promise<void> => {
       const decision = decider.decide(state, command(isErased));
       if (decision.ok && decision.events.length > 0) await store.append(stream, head, decision.events, metadata);
@@ -80,17 +84,10 @@ export const issuePapers = ({ store, now, papers, seller }: Deps): IssuePapers =
       throw new Error(`${stream} was written to by others all the time`);
     });
 
-  const eventAt = async <Event extends DomainEvent>(position: Parameters<typeof store.at>[0]): Promise<Recorded<Event>> => {
-    const event = await store.at(position);
-    if (!event) throw new Error(`The log has nothing at ${position}`);
-    // The read model has only positions of such events.
-    return event as unknown as Recorded<Event>;
-  };
-
   const invoiceOf = async (id: OrderId, shippedAt: Instant): Promise<Recorded<InvoiceEvent> | undefined> => {
     const stream = paperStream('invoices', dateInIndia(shippedAt));
-    const { papers: found, head } = await papers.issued('invoices', stream, id);
-    if (found[0] !== undefined) return eventAt<InvoiceEvent>(found[0]);
+    const { papers: found, head } = await papers.issued(stream, id);
+    if (found[0] !== undefined) return eventAt<InvoiceEvent>(store, found[0]);
     const { events } = await store.read<InvoiceEvent>(stream, head);
     return events.find(({ data }) => data.order === id);
   };
@@ -99,10 +96,10 @@ export const issuePapers = ({ store, now, papers, seller }: Deps): IssuePapers =
     invoice: (input, metadata) => {
       const stream = paperStream('invoices', dateInIndia(input.shippedAt));
       return retried(stream, async () => {
-        const { papers: found, head } = await papers.issued('invoices', stream, input.id);
+        const { papers: found, head: known } = await papers.issued(stream, input.id);
         if (found.length > 0) return true;
         const command = (isErased: boolean): IssueInvoice => ({ type: 'IssueInvoice', ...input, seller, isErased, now: now() });
-        return append<InvoiceBook, IssueInvoice, InvoiceEvent>(stream, head, { decider: invoices, command, metadata });
+        return append<InvoiceBook, IssueInvoice, InvoiceEvent>(stream, { decider: invoices, order: input.id, known, command, metadata });
       });
     },
 
@@ -111,8 +108,8 @@ export const issuePapers = ({ store, now, papers, seller }: Deps): IssuePapers =
       return retried(stream, async () => {
         const invoice = await invoiceOf(id, shippedAt);
         if (!invoice) return true;
-        const { papers: found, head } = await papers.issued('credit_notes', stream, id);
-        const earlier = await Promise.all(found.map(async (position) => (await eventAt<CreditNoteEvent>(position)).data));
+        const { papers: found, head: known } = await papers.issued(stream, id);
+        const earlier = await Promise.all(found.map(async (position) => (await eventAt<CreditNoteEvent>(store, position)).data));
         const command = (isErased: boolean): IssueCreditNote => ({
           type: 'IssueCreditNote',
           invoice: invoice.data,
@@ -122,7 +119,13 @@ export const issuePapers = ({ store, now, papers, seller }: Deps): IssuePapers =
           isErased,
           now: now(),
         });
-        return append<CreditNoteBook, IssueCreditNote, CreditNoteEvent>(stream, head, { decider: creditNotes, command, metadata });
+        return append<CreditNoteBook, IssueCreditNote, CreditNoteEvent>(stream, {
+          order: id,
+          known,
+          decider: creditNotes,
+          command,
+          metadata,
+        });
       });
     },
   };

@@ -19,19 +19,23 @@ const words = new ToWords({ localeCode: 'en-IN', converterOptions: { currency: t
 
 export const inWords = (rupees: number): string => words.convert(rupees);
 
-const eventAt = async (store: Reading['store'], position: LogPosition): Promise<Recorded> => {
+/** A paper, at a position that the read model gave. Throws where the log has no event. */
+export const eventAt = async <Event extends InvoiceEvent | CreditNoteEvent>(
+  store: Reading['store'],
+  position: LogPosition,
+): Promise<Recorded<Event>> => {
   const event = await store.at(position);
   if (!event) throw new Error(`The log has nothing at ${position}`);
-  return event;
+  // The read model has only positions of such events.
+  return event as unknown as Recorded<Event>;
 };
 
 /** By order; without those that have no invoice. */
 export const papersOf = async ({ store, papers }: Reading, orders: readonly OrderId[]): Promise<ReadonlyMap<OrderId, OrderPapers>> => {
   const found = await papers.of(orders);
   const read = [...found].map(async ([id, { invoice, notes }]): Promise<[OrderId, OrderPapers]> => {
-    const [first, ...rest] = await Promise.all([invoice, ...notes].map((position) => eventAt(store, position)));
-    // The read model has only positions of such events.
-    return [id, { invoice: first as unknown as Recorded<InvoiceEvent>, notes: rest as unknown as readonly Recorded<CreditNoteEvent>[] }];
+    const noted = Promise.all(notes.map((position) => eventAt<CreditNoteEvent>(store, position)));
+    return [id, { invoice: await eventAt<InvoiceEvent>(store, invoice), notes: await noted }];
   });
   return new Map(await Promise.all(read));
 };

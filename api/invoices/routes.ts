@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 import { paperNumber } from '#domain/invoice/paper-numbers.ts';
 import { rupees, paise } from '#domain/shared/money.ts';
-import { parseDate } from '#domain/shared/time.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { papers as paperModel } from '#projections/invoices/projector.ts';
 import { paperCursor, papersIn, type Days, type InvoiceQuery } from '#projections/invoices/queries.ts';
@@ -11,14 +10,14 @@ import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
 import { adminOnly } from '../accounts/sessions/session.ts';
-import { csvOf, sendCsv } from '../admin/downloads.ts';
+import { amount, csvOf, sendCsv } from '../admin/downloads.ts';
 import { noteDownload, type NotingDeps } from '../audit/note-download.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { cursorInput, limitInput, linkToNext } from '../http/cursor-page.ts';
 import { positionNeeded } from '../http/freshness.ts';
 import { notFound } from '../http/http-error.ts';
-import { parse } from '../http/input.ts';
+import { dayInput, parse } from '../http/input.ts';
 import { requireReadModel } from '../http/require-read-model.ts';
 import { orderToRead } from '../orders/order-commands.ts';
 import { sendPdf } from '../papers/routes.ts';
@@ -46,7 +45,7 @@ const showInvoice = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<v
   ctx.body = wordedInvoice(await papersToRead(ctx, deps));
 };
 
-/** What writes PDFs is loaded when the first is asked for: the shop starts without it. */
+/** The PDF library is loaded with the first paper, not at the start of the shop. */
 const sendPaper = async (ctx: ShopContext, event: Paper): Promise<void> => {
   const { invoicePaper } = await import('./invoice-paper.ts');
   sendPdf(ctx, paperNumber(event.stream, event.revision).replaceAll('/', '-'), await invoicePaper(event));
@@ -66,15 +65,7 @@ const showNotePdf = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<v
   await sendPaper(ctx, note);
 };
 
-const day = z
-  .string()
-  .transform((text, issue) => {
-    const date = parseDate(text);
-    if (date === undefined) issue.addIssue({ code: 'custom', message: 'A day such as 2026-11-14' });
-    return date ?? z.NEVER;
-  })
-  .optional();
-const DaysInput = z.object({ from: day, to: day });
+const DaysInput = z.object({ from: dayInput.optional(), to: dayInput.optional() });
 const USUAL_PAGE = 50;
 const ListInput = DaysInput.extend({
   limit: limitInput(USUAL_PAGE),
@@ -104,8 +95,6 @@ const COLUMNS = [
   ['Number', 'Date', 'Order Number', 'Buyer', 'Address', 'State', 'Place Of Supply'],
   ['Taxable Value', 'CGST', 'SGST', 'IGST', 'Gift Wrap', 'Total', 'Credit Notes', 'Credited'],
 ].flat();
-
-const amount = (value: number): string => value.toFixed(2);
 
 const rowOf = ({ buyer, creditNotes, ...invoice }: ListedInvoice): readonly string[] => [
   invoice.number,

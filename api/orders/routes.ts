@@ -90,7 +90,7 @@ const showOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void>
   ctx.body = viewOrder(id, state, await paymentOf(deps, id, state));
 };
 
-/** What the order's amounts consist of, down to the events. */
+/** Explains the order's amounts, down to their events. */
 const showAmounts = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
   const { id } = await orderToRead(ctx, deps);
   const answer = await explainOrder(deps.store, id);

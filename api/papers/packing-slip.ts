@@ -4,11 +4,10 @@ import type { ShippingAddress } from '#domain/order/events.ts';
 import { dateInIndia } from '#domain/shared/time.ts';
 
 import { openPaper } from './paper.ts';
-import { COLOURS, type Paragraph, type Style } from './pdf.ts';
+import { COLOURS, dayText, heading, NAME, text, type Paragraph, type Style } from './pdf.ts';
 
 const styles = {
-  heading: { face: 'text', size: 9, line: 15, colour: COLOURS.clove },
-  name: { face: 'strong', size: 11, line: 17 },
+  name: NAME,
   text: { face: 'text', size: 10.5, line: 16 },
   product: { face: 'display', size: 14, line: 18 },
   details: { face: 'text', size: 9, line: 13, colour: COLOURS.clove },
@@ -16,19 +15,12 @@ const styles = {
   message: { face: 'italic', size: 15, line: 21 },
 } as const satisfies Record<string, Style>;
 
-const text = (style: Style, ...lines: readonly string[]): readonly Paragraph[] =>
-  lines.filter((line) => line !== '').map((line) => ({ text: line, style }));
-
-const heading = (words: string): Paragraph => ({ text: words, style: styles.heading, tag: 'H2' });
-
 const addressOf = ({ name, address1, address2, city, state, postalCode, country, phone }: ShippingAddress): readonly Paragraph[] => {
   // Then all of its fields are.
   if (name === ERASED && phone === ERASED) return text(styles.text, ERASED);
   const region = [state, country].filter(Boolean).join(', ');
   return [...text(styles.name, name), ...text(styles.text, address1, address2, `${city} ${postalCode}`, region, phone)];
 };
-
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 export type PlacedOrder = ExistingOrder & { readonly placement: Placement };
 
@@ -40,7 +32,7 @@ export const packingSlip = (order: PlacedOrder): Promise<Buffer> => {
     kind: 'Packing slip',
     number: placement.number,
     at: placement.placedAt,
-    lines: [`Placed ${day.format(new Date(dateInIndia(placement.placedAt)))}`],
+    lines: [`Placed ${dayText(dateInIndia(placement.placedAt))}`],
   });
   paper.beside([
     [heading('Deliver to'), ...addressOf(shippingAddress)],

@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
 
-import type { Instant } from '#domain/shared/time.ts';
+import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 
 import { charactersOf, fontIn, runsOf, type Face, type Run } from './fonts.ts';
 
@@ -13,6 +13,21 @@ export const WIDTH = PAGE.width - 2 * PAGE.side;
 /** `gap` is the space above, `line` the height of a line. */
 export type Style = { readonly face: Face; readonly size: number; readonly line: number; readonly colour?: string; readonly gap?: number };
 export type Paragraph = { readonly text: string; readonly style: Style; readonly tag?: 'P' | 'H1' | 'H2' };
+
+/** Of whoever a block of a paper is about. */
+export const NAME: Style = { face: 'strong', size: 11, line: 17 };
+const HEADING: Style = { face: 'text', size: 9, line: 15, colour: COLOURS.clove };
+
+export const heading = (words: string): Paragraph => ({ text: words, style: HEADING, tag: 'H2' });
+
+/** A paragraph for each line that is not empty. */
+export const text = (style: Style, ...lines: readonly string[]): readonly Paragraph[] =>
+  lines.filter((line) => line !== '').map((line) => ({ text: line, style }));
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** `14 November 2026` */
+export const dayText = (date: CalendarDate): string => day.format(new Date(date));
 
 type Line = { readonly text: string; readonly width: number };
 /** A paragraph in lines, and how far below the first of its block it begins. */

@@ -24,7 +24,7 @@ export const paperRoutes = ({ load }: Pick<Shop, 'load'>): Router<State> =>
   new Router<State>().get('/admin/order/:id/packing-slip.pdf', adminOnly, async (ctx) => {
     const { state } = await load(order, orderStream(orderIdIn(ctx)));
     if (!isPlaced(state)) throw orderNotFound();
-    // What writes PDFs is loaded when the first is asked for: the shop starts without it.
+    // The PDF library is loaded with the first paper, not at the start of the shop.
     const { packingSlip } = await import('./packing-slip.ts');
     sendPdf(ctx, `${state.placement.number}-packing-slip`, await packingSlip(state));
   });

@@ -1,7 +1,6 @@
 import { Router } from '@koa/router';
 import { z } from 'zod';
 
-import { parseDate } from '#domain/shared/time.ts';
 import { isHsn, isTaxRate } from '#domain/tax/rates.ts';
 import { tax } from '#domain/tax/tax.ts';
 import type { TaxEvent } from '#domain/tax/events.ts';
@@ -10,7 +9,7 @@ import { actorName, type StaffNames } from '../accounts/actor-name.ts';
 import { adminOnly, commandMetadata } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { ShopContext, State } from '../http/context.ts';
-import { parse } from '../http/input.ts';
+import { dayInput, parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { TAX, type OpenedRates } from './todays-rates.ts';
 
@@ -19,11 +18,7 @@ export type TaxRoutesDeps = Pick<Shop, 'store' | 'execute' | 'now'> & StaffNames
 const RuleInput = z.object({
   hsn: z.string('4, 6 or 8 digits').refine(isHsn, '4, 6 or 8 digits'),
   rate: z.number('A number from 0 to 100').refine(isTaxRate, 'From 0 to 100, with two decimals at most'),
-  from: z.string('A day such as 2026-11-14').transform((text, context) => {
-    const day = parseDate(text);
-    if (day === undefined) context.addIssue({ code: 'custom', message: 'A day such as 2026-11-14' });
-    return day ?? z.NEVER;
-  }),
+  from: dayInput,
 });
 
 const setRate = async (ctx: ShopContext, { execute, rates, now }: TaxRoutesDeps): Promise<void> => {

@@ -1,20 +1,45 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { OrderLine } from '../order/events.ts';
+import type { Checkout, OrderLine } from '../order/events.ts';
+import type { Placement } from '../order/rules.ts';
 import { lineAmount, totalsOf } from '../order/totals.ts';
 import { orderId, productId } from '../shared/ids.ts';
 import { HIGHEST_PRICE, paise, sum, type Paise } from '../shared/money.ts';
 import { calendarDate, instant } from '../shared/time.ts';
 import { ESSENTIAL_OILS, taxRate } from '../tax/rates.ts';
 import { evening } from '../testing/carts.ts';
-import { invoicedOrder, issueInvoice, seller } from '../testing/invoices.ts';
-import { deliveryDay, home, soldLines } from '../testing/orders.ts';
+import { created, deliveryDay, home, orderAfter, placed, soldLines } from '../testing/orders.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
-import type { CreditNoteEvent, InvoiceEvent } from './events.ts';
-import { creditNotes, creditTotal, invoices, invoiceTotal, split, sumsOf, type IssueCreditNote } from './invoice.ts';
+import type { CreditNoteEvent, InvoiceEvent, Seller } from './events.ts';
+import { creditNotes, creditTotal, invoices, invoiceTotal, split, sumsOf, type IssueCreditNote, type IssueInvoice } from './invoice.ts';
 import { financialYear, paperNumber, paperStream } from './paper-numbers.ts';
 import { stateCode, stateNamed, states } from './states.ts';
+
+const seller: Seller = {
+  name: 'RUHANI',
+  address: 'Lane 1, Kannauj 209725, India',
+  state: 'Uttar Pradesh',
+  gstin: '09AAACR1234A1Z5',
+};
+const invoicedOrder = orderId('0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4');
+
+/** Of an order with this checkout, that shipped in the evening of 14 November 2026. */
+const issueInvoice = (checkout: Partial<Checkout> = {}, changes: Partial<IssueInvoice> = {}): IssueInvoice => {
+  const order = orderAfter(created(checkout), placed());
+  // It was placed just now.
+  const placement = order.placement as Placement;
+  return {
+    type: 'IssueInvoice',
+    id: invoicedOrder,
+    order: { ...order, placement },
+    seller,
+    isErased: false,
+    shippedAt: evening,
+    now: evening,
+    ...changes,
+  };
+};
 
 type Invoice = InvoiceEvent['data'];
 type Note = CreditNoteEvent['data'];

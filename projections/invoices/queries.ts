@@ -42,7 +42,7 @@ export type Issued = { readonly papers: readonly LogPosition[]; readonly head: S
 
 export type Papers = {
   /** For who writes the next one: a paper that is not here is later in the stream than the head. */
-  issued(kind: 'invoices' | 'credit_notes', stream: StreamName, order: OrderId): Promise<Issued>;
+  issued(stream: StreamName, order: OrderId): Promise<Issued>;
   /** Of an order: the position of its invoice, and of its credit notes in their order. */
   of(orders: readonly OrderId[]): Promise<ReadonlyMap<OrderId, { readonly invoice: LogPosition; readonly notes: readonly LogPosition[] }>>;
   page(question: InvoiceQuery): Promise<InvoicePage>;
@@ -75,7 +75,8 @@ const TAXED = `select key::json->>1 as state, (key::json->>2)::float8 as rate, s
 const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 export const papersIn = ({ pool }: { readonly pool: pg.Pool }): Papers => ({
-  issued: async (kind, stream, order) => {
+  issued: async (stream, order) => {
+    const kind = stream.startsWith('invoices-') ? 'invoices' : 'credit_notes';
     const { rows } = await pool.query<IssuedRow>({ name: `issued-${kind}`, text: ISSUED[kind], values: [stream, order] });
     const [first] = rows;
     const isStarted = first !== undefined && first.revision !== null && first.hash !== null;

@@ -15,8 +15,8 @@ function* inBatches(sales: readonly Sale[]): Generator<readonly Sale[]> {
 }
 
 /**
- * Counts all orders again, under other rules. What their events change waits in a temporary file, in partitions of orders, so memory does not
- * grow with the log: that of a partition, a 64th of all orders, is needed at a time.
+ * Recomputes all orders under other rules. The changes of their events are kept in a temporary file with 64 partitions of orders, and one partition
+ * is read into memory at a time.
  */
 export class Recount {
   readonly #rules: OtherRules;

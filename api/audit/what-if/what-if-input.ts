@@ -6,6 +6,8 @@ import { exactPrice, type Paise } from '#domain/shared/money.ts';
 import { parseDate } from '#domain/shared/time.ts';
 import { isHsn, isTaxRate, type Hsn, type TaxRate } from '#domain/tax/rates.ts';
 
+import { textAs } from '../../http/input.ts';
+
 const RATE = /^(\d+)=(\d{1,3}(?:\.\d{1,2})?)$/;
 
 const rateIn = (text: string): readonly [Hsn, TaxRate] | undefined => {
@@ -22,15 +24,6 @@ const shippingIn = (text: string): OtherRules['charges']['shipping'] | undefined
   return fee === undefined || threshold === undefined || more.length > 0 ? undefined : { fee, threshold };
 };
 
-/** A text that is read by this function, or is refused with this sentence if that gives undefined. */
-const text = <Value>(read: (given: string) => Value | undefined, sentence: string) =>
-  z.string(sentence).transform((given, { addIssue }) => {
-    const value = read(given);
-    if (value !== undefined) return value;
-    addIssue(sentence);
-    return z.NEVER;
-  });
-
 const ratesIn = (given: readonly string[]): OtherRules['rates'] | undefined => {
   const rates = given.map(rateIn);
   return rates.includes(undefined) ? undefined : new Map(rates.filter((rate) => rate !== undefined));
@@ -38,7 +31,7 @@ const ratesIn = (given: readonly string[]): OtherRules['rates'] | undefined => {
 
 const RATES = 'An HSN code of 4, 6 or 8 digits and a rate from 0 to 100 with two decimals at most, such as 3303=12, each code once';
 
-/** The other rules, of a command or of a call. What is missing stays as it is today. */
+/** The rules to recount with, from a command line or a query. A rule that is not given stays as it is today. */
 export const WhatIfInput: z.ZodType<OtherRules> = z
   .object({
     rate: z
@@ -50,9 +43,9 @@ export const WhatIfInput: z.ZodType<OtherRules> = z
         return z.NEVER;
       })
       .optional(),
-    from: text(parseDate, 'A day, such as 2026-04-01').optional(),
-    wrap: text(amountIn, 'An amount in rupees, such as 49 or 49.50').optional(),
-    shipping: text(shippingIn, 'A fee and the subtotal from which it is not taken, in rupees, such as 99:2000').optional(),
+    from: textAs(parseDate, 'A day, such as 2026-04-01').optional(),
+    wrap: textAs(amountIn, 'An amount in rupees, such as 49 or 49.50').optional(),
+    shipping: textAs(shippingIn, 'A fee and the subtotal from which it is not taken, in rupees, such as 99:2000').optional(),
   })
   .transform(({ rate = new Map(), from = null, wrap = CHARGES.giftWrap, shipping = CHARGES.shipping }): OtherRules => {
     return { rates: rate, from, charges: { giftWrap: wrap, shipping } };

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { logPosition, START, type Category, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
 import { batcher } from '../../platform/batcher.ts';
 import { askWithin, persistently } from './postgres-connections.ts';
-import { isWholeLog, type LogSeal, type StoredEvent } from '../stored-event.ts';
+import { firstWord, isWholeLog, type LogSeal, type StoredEvent } from '../stored-event.ts';
 
 const COLUMNS = 'position, stream, revision, event_id as "eventId", type, data, metadata';
 
@@ -47,9 +47,6 @@ export const HEAD = {
     ) event`,
 };
 
-/** The index has categories by their first word, which is a different one for each. */
-const indexed = (category: Category): string => category.split('-', 1)[0] ?? category;
-
 const END = { name: 'end', text: 'select max(position) as position from log.events' };
 
 const SEALS = {
@@ -93,9 +90,11 @@ export const storedRows = (pool: pg.Pool, answerWithin: number) => {
     byStream: (after: Pick<StoredEvent, 'stream' | 'revision'> | undefined, limit: number, to: LogPosition) =>
       ask<StoredEvent>(BY_STREAM, [after?.stream ?? '', after?.revision ?? -1, limit, to]),
     page: (after: LogPosition, limit: number, categories: readonly Category[]) =>
-      isWholeLog(categories) ? ask<StoredEvent>(PAGE, [after, limit]) : ask<StoredEvent>(PAGE_OF, [after, limit, categories.map(indexed)]),
+      isWholeLog(categories)
+        ? ask<StoredEvent>(PAGE, [after, limit])
+        : ask<StoredEvent>(PAGE_OF, [after, limit, categories.map(firstWord)]),
     at: async (position: LogPosition) => (await ask<StoredEvent>(AT, [position])).at(0),
-    head: (categories: readonly Category[]) => newestOf(HEAD, [categories.map(indexed)]),
+    head: (categories: readonly Category[]) => newestOf(HEAD, [categories.map(firstWord)]),
     end: () => newestOf(END, []),
     seals: (from: LogPosition, to: LogPosition) => ask<LogSeal>(SEALS, [from, to]),
     sealedHead: async () => {

@@ -58,5 +58,5 @@ export const measureRebuilds = async (connectionString: string, rounds: number):
   return rebuilds;
 };
 
-/** Of what all orders would have come to under other rules. */
+/** Measures a what-if over all orders. */
 export const measureWhatIf = (connectionString: string): Promise<MeasuredRebuild> => inChild('what-if', stats, connectionString);

@@ -204,7 +204,7 @@ const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
         <TotalsList rows={rowsAfter(totals)} total={totals.total} />
         {order.paymentMethod && <Payment method={order.paymentMethod} />}
         <ExplainOrder key={order._id} order={order} />
-        {hasShipped(order.status) && <Papers order={order} />}
+        {reached(order, 'shipped') && <Papers order={order} />}
       </div>
       <p className="mt-6 flex gap-3 text-[0.875rem] leading-relaxed text-clove">
         <Leaf className="size-5 text-khus" strokeWidth={1.5} />
@@ -222,8 +222,6 @@ const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
     </aside>
   );
 };
-
-const hasShipped = (status: OrderView['status']): boolean => status === 'shipped' || status === 'delivered' || status === 'returned';
 
 /** Invoice and credit notes, once they are there. The server answers with PDFs: no pages of this app. */
 const Papers = ({ order: { _id, status } }: { readonly order: OrderView }) => {
