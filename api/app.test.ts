@@ -203,6 +203,7 @@ describe('for the operator', () => {
           mail: 'ok',
           reactions: 'ok',
           payments: 'ok',
+          papers: 'ok',
           catalogue: 'ok',
           'my-orders': 'ok',
           'orders-desk': 'ok',
