@@ -5,6 +5,7 @@ import type { catalogue } from './catalogue/projector.ts';
 import type { myOrders } from './orders/my-orders.ts';
 import type { ordersDesk } from './orders/orders-desk.ts';
 import type { payments } from './orders/payment-standings.ts';
+import { readModels } from './read-models.ts';
 import { postgresStorage } from './storage/postgres-storage.ts';
 import type { Projector, RowOf } from './engine/define-projector.ts';
 import type { stats } from './stats/projector.ts';
@@ -52,8 +53,8 @@ const types = {
 const DEFAULT_TIMEOUTS = { connectionTimeoutMillis: 5_000 };
 
 /**
- * `max`: connections (default 10): one for each running projector, one for listening, the rest for queries. `onIdleError`: an idle
- * connection broke; the pool replaces it.
+ * `max`: connections: by default one for each running projector, one for listening, and eight for queries and checks. `onIdleError`: an
+ * idle connection broke; the pool replaces it.
  */
 export const openReadDatabase = (options: {
   connectionString: string;
@@ -62,7 +63,7 @@ export const openReadDatabase = (options: {
   /** How long to wait for a free connection and for an answer, in milliseconds. Default: five seconds, and for ever. */
   patience?: { readonly connectionTimeoutMillis: number; readonly query_timeout?: number };
 }): ReadDatabase => {
-  const { connectionString, max = 10, onIdleError = () => {}, patience = DEFAULT_TIMEOUTS } = options;
+  const { connectionString, max = readModels.length + 9, onIdleError = () => {}, patience = DEFAULT_TIMEOUTS } = options;
   const pool = new pg.Pool({ connectionString, max, types, ...patience, options: '-c timezone=UTC' });
   pool.on('error', onIdleError);
   // A connection that breaks while in use fails its query, which is handled there; without this listener it would end the process.

@@ -97,6 +97,12 @@ test('the log is checked even before read models are built, and a missing compar
   expect(said.at(-1)).toMatch(/^stats: could not be compared\. stats is not built yet/);
 });
 
+test('running read models leave connections for queries and for two checks at once', async () => {
+  const clients = await Promise.all(Array.from({ length: 6 }, () => shop.read.pool.connect()));
+  for (const client of clients) client.release();
+  expect(clients.length).toBe(6);
+});
+
 // Last: removed events do not come back.
 test.runIf(isLogInPostgres)('a cut-off tail is detected by saved heads', async () => {
   await audit('heads', '--save');
