@@ -8,6 +8,7 @@ import { Resources } from '../../platform/resources.ts';
 import { aborted, stopSignal } from '../../platform/stop-signal.ts';
 import { benchEventStoreDb } from './eventstoredb-writes.ts';
 import { benchEverything } from './full-run.ts';
+import { benchPapers } from './papers.ts';
 import { benchProjections, benchWhatIf } from './projection-rates.ts';
 import { benchShop } from './shop/shop-writes.ts';
 import { benchStore } from './event-store-writes.ts';
@@ -20,6 +21,7 @@ const BENCHES: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   store: benchStore,
   projections: benchProjections,
   'what-if': benchWhatIf,
+  papers: benchPapers,
   shop: benchShop,
   stock: benchStock,
   web: benchWeb,

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+
+import { productsOf, stepsFor } from './shop/shop-writes.ts';
+import { startShop } from './shop/shop-server.ts';
+import { signInAsAdmin } from './shop/stocked-shop.ts';
+import type { Resources } from '../../platform/resources.ts';
+
+const CONNECTIONS = 16;
+const PAPERS = 400;
+const REQUESTS = 4_000;
+
+type Place = { readonly dataDir: string; readonly opened: Resources };
+type Call = (method: string, path: string, body?: object) => Promise<Response>;
+
+/** In ms. `memory`: MiB that the shop's process grew by while papers were read again. */
+export type PapersBench = { readonly first: Percentiles; readonly again: Percentiles; readonly memory: number };
+type Percentiles = { readonly p50: number; readonly p99: number };
+
+const percentiles = (times: readonly number[]): Percentiles => {
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99) };
+};
+
+/** Each caller takes the next of `count` when it has done one. */
+const byCallers = async (count: number, work: (index: number) => Promise<void>): Promise<void> => {
+  let next = 0;
+  const call = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, call));
+};
+
+const memoryOf = async (pid: number): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) / 1_024;
+};
+
+/** Places an order and ships it. Returns its id. */
+const shippedOrder = async (url: string, products: readonly string[], staff: Call): Promise<string> => {
+  let cookie = '';
+  const visit = { cookies: undefined as never, order: '', page: '' };
+  for (const { method, path, body, learn } of stepsFor(products).orders) {
+    const headers = { 'Content-Type': 'application/json', cookie };
+    const answer = await fetch(url + path(visit), { method, headers, body: JSON.stringify(body()) });
+    cookie ||= answer.headers
+      .getSetCookie()
+      .map((each) => each.split(';')[0])
+      .join('; ');
+    learn?.(visit, await answer.json());
+  }
+  for (const status of ['confirmed', 'shipped']) await staff('PUT', `/api/admin/order/${visit.order}/status`, { status });
+  return visit.order;
+};
+
+/** The PDF of an invoice over HTTP from 16 connections: each for the first time, then any of them. */
+export const benchPapers = async ({ dataDir, opened }: Place): Promise<PapersBench> => {
+  const { url, pid } = await startShop(dataDir, opened);
+  const cookie = await signInAsAdmin(url, dataDir);
+  const staff: Call = (method, path, body) =>
+    fetch(url + path, { method, headers: { 'Content-Type': 'application/json', cookie }, body: JSON.stringify(body) });
+  const products = await productsOf(url);
+  const ids: string[] = [];
+  await byCallers(PAPERS, async () => void ids.push(await shippedOrder(url, products, staff)));
+  const pdf = async (id = ''): Promise<boolean> => {
+    const answer = await staff('GET', `/api/order/${id}/invoice.pdf`);
+    await answer.arrayBuffer();
+    return answer.ok;
+  };
+  // The last number given: all have their invoice. Its paper is read before: the library is loaded, the code compiled.
+  for (const id of ids) while (!(await (await staff('GET', `/api/order/${id}/invoice`)).ok)) await new Promise((go) => setTimeout(go, 50));
+  const [warm, measured] = [ids.slice(0, PAPERS / 4), ids.slice(PAPERS / 4)];
+  await byCallers(warm.length, async (index) => void (await pdf(warm[index])));
+  const timed = async (count: number): Promise<Percentiles> => {
+    const times: number[] = [];
+    await byCallers(count, async (index) => {
+      const began = performance.now();
+      if (!(await pdf(measured[index % measured.length]))) throw new Error('An invoice was not answered');
+      times.push(performance.now() - began);
+    });
+    return percentiles(times);
+  };
+  const first = await timed(measured.length);
+  await timed(REQUESTS);
+  const before = await memoryOf(pid);
+  const again = await timed(REQUESTS);
+  const bench = { first, again, memory: (await memoryOf(pid)) - before };
+  const line = (label: string, { p50, p99 }: Percentiles): void =>
+    console.log(`${label.padEnd(44)}p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms (to reach 150)`);
+  line(`invoice PDF, ${CONNECTIONS} connections, each once`, first);
+  line('any of 300, again', again);
+  console.log(`${'memory after 4,000 more'.padEnd(44)}${bench.memory.toFixed(0)} MiB more`);
+  return bench;
+};
