@@ -202,6 +202,7 @@ describe('for the operator', () => {
           database: 'ok',
           mail: 'ok',
           reactions: 'ok',
+          'payment gateway': 'ok',
           payments: 'ok',
           papers: 'ok',
           catalogue: 'ok',

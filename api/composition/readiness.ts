@@ -66,7 +66,7 @@ export const readinessOf =
       ['database', shop.pool.query('select 1').then(() => READY)],
       ['mail', mailPart(shop)],
       ['reactions', reactionsPart(shop)],
-      ['payments', Promise.resolve(gatewayPart(isGatewayAvailable()))],
+      ['payment gateway', Promise.resolve(gatewayPart(isGatewayAvailable()))],
       ...models.map((model): [string, Promise<Part>] => [model.name, readModelPart(model, shop, progress)]),
     ];
     if (notOpen) questions.push(['processes', Promise.resolve(processesPart(notOpen()))]);

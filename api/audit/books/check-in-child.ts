@@ -29,7 +29,7 @@ const isSource = import.meta.filename.endsWith('.ts');
 const PROGRAM = path.join(import.meta.dirname, isSource ? '../../composition/check-child.ts' : 'check-child.js');
 
 /** In MB, for any log: a page, the heads of a limited number of streams, and a batch of a read model. */
-const HEAP = 128;
+export const CHILD_HEAP = 128;
 
 /** In ms; then it is killed. */
 const ENDS_WITHIN = 10_000;
@@ -37,7 +37,7 @@ const ENDS_WITHIN = 10_000;
 /** Works in a process with limited memory and lower CPU priority. */
 export const workInChild = <Line extends object>(task: ChildTask, until: AbortSignal): Check<Line> => {
   // Warns of TLS to an IP address.
-  const execArgv = ['--disable-warning=DEP0123', ...(isSource ? ['--import', 'tsx'] : []), `--max-old-space-size=${HEAP}`];
+  const execArgv = ['--disable-warning=DEP0123', ...(isSource ? ['--import', 'tsx'] : []), `--max-old-space-size=${CHILD_HEAP}`];
   const child = fork(PROGRAM, { execArgv, serialization: 'advanced' });
   const ended = once(child, 'exit');
   let last: NodeJS.Timeout | undefined;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { readModels } from '#projections/read-models.ts';
+import { CHILD_HEAP } from '../../audit/books/check-in-child.ts';
 import { stats } from '#projections/stats/projector.ts';
 
 import { median } from './measuring/bare-inserts.ts';
@@ -23,8 +24,9 @@ export type Rebuilt = {
 const CHILD = fileURLToPath(new URL('rebuild-child.ts', import.meta.url));
 
 const inChild = async (task: RebuildTask, { name }: Projector, connectionString: string): Promise<MeasuredRebuild> => {
-  // As `npm run projections`.
-  const child = fork(CHILD, [task, name, connectionString], { execArgv: ['--import', 'tsx'] });
+  // As `npm run projections`, and as Site Manager's audit asks what if.
+  const heap = task === 'what-if' ? [`--max-old-space-size=${CHILD_HEAP}`] : [];
+  const child = fork(CHILD, [task, name, connectionString], { execArgv: ['--import', 'tsx', ...heap] });
   const [message] = await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`The ${task} process ended with ${code}`))),
