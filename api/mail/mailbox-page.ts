@@ -6,7 +6,7 @@ export type View = (typeof VIEWS)[number];
 const LABELS: Readonly<Record<View, string>> = { html: 'HTML', text: 'Text', source: 'Source' };
 
 type Listed = Pick<CaughtMail, 'id' | 'recipient' | 'subject' | 'date'>;
-export type Shown = { readonly mail: CaughtMail; readonly view: View };
+export type Shown = { readonly mail: CaughtMail; readonly view: View; readonly attached: readonly string[] };
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'Asia/Kolkata' });
 const calendar = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Asia/Kolkata' });
@@ -33,6 +33,10 @@ const content = (root: string, { mail, view }: Shown): Html => {
   return html`<pre>${view === 'text' ? mail.text : mail.source}</pre>`;
 };
 
+const attachments = (root: string, { mail, attached }: Shown): Html =>
+  html`<dt>Attached</dt>
+    <dd>${attached.map((name, place) => html`<a href="${root}/${mail.id}/${place}">${name}</a> `)}</dd>`;
+
 const article = (root: string, shown: Shown): Html => {
   const { sender, recipient, subject, date } = shown.mail;
   return html`<article>
@@ -45,6 +49,7 @@ const article = (root: string, shown: Shown): Html => {
       <dd class="strong">${subject}</dd>
       <dt>Date</dt>
       <dd>${time(date, calendar)} IST</dd>
+      ${shown.attached.length === 0 ? '' : attachments(root, shown)}
     </dl>
     <nav aria-label="Views of the message">${VIEWS.map((view) => tab(root, shown, view))}</nav>
     ${content(root, shown)}
