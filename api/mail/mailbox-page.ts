@@ -115,6 +115,7 @@ time { font-variant-numeric: tabular-nums; white-space: nowrap; }
 article { min-width: 0; padding: 1.25rem 0; }
 dl { display: grid; grid-template-columns: 4.5rem 1fr; row-gap: 0.25rem; font-size: 0.875rem; }
 dt { color: #5e4e42; }
+dd a { color: #4f1219; }
 dd { overflow-wrap: anywhere; }
 .strong { font-weight: 500; }
 nav { display: flex; gap: 0.25rem; margin-top: 1rem; border-bottom: 1px solid #dccdb4; }

@@ -65,7 +65,7 @@ const placed: Tells = (order, publicUrl) => ({
 });
 
 const invoiced = ({ order, number }: MailedInvoice, publicUrl: string): Part =>
-  refers('Your invoice comes with this mail:', number, `${publicUrl}/api/order/${order}/invoice.pdf`);
+  refers('Your invoice is attached; to print it, open', number, publicUrl + pages.invoice.replace(':id', order));
 
 const shipped: Tells = (order, publicUrl, { invoice }) => ({
   became: 'is on its way',
