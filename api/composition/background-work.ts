@@ -19,11 +19,12 @@ import { releaseAbandoned } from '../stock/release-abandoned.ts';
 import type { Shop } from './types/shop.ts';
 import { visitorUsersIn } from '../orders/visitor-users.ts';
 import type { OpenedPayments } from '../payments/open-payments.ts';
-import { postgresReactions } from '../reactions/postgres-reaction-storage.ts';
+import { postgresReactions, startOf } from '../reactions/postgres-reaction-storage.ts';
 import type { Reaction } from '../reactions/reaction.ts';
 import { reactions } from '../reactions/reactions.ts';
 import { runReaction } from '../reactions/runner.ts';
-import { whenOrderMovesIssuePapers } from '../invoices/when-order-moves-issue-papers.ts';
+import { invoiceForMail } from '../invoices/mailed-invoice.ts';
+import { ISSUE_PAPERS, whenOrderMovesIssuePapers } from '../invoices/when-order-moves-issue-papers.ts';
 import { whenProductReturnsTellWaiting } from '../reactions/when-product-returns-tell-waiting.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { traceparentOf, tracedFeed } from '../observability/tracing/traced-store.ts';
@@ -108,7 +109,7 @@ export const startReactions = (shop: Shop, { outbox, notices, publicUrl, seller 
   const visitors = visitorUsersIn(db, shop.now);
   const issue = issuePapers({ ...shop, papers: papersIn(shop.read), seller });
   const all = [
-    ...reactions({ ...shop, visitors, publicUrl }),
+    ...reactions({ ...shop, visitors, publicUrl, invoiceOf: invoiceForMail({ issue, start: () => startOf(db, ISSUE_PAPERS) }) }),
     whenOrderMovesIssuePapers({ ...shop, issue }),
     whenProductReturnsTellWaiting({ notices }),
   ].map((reaction) => (tracing ? tracedReaction(reaction, tracing) : reaction));

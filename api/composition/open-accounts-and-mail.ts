@@ -13,6 +13,7 @@ import { answerCache } from '../accounts/idempotency/answer-cache.ts';
 import type { OnSignedIn } from '../accounts/sessions/session.ts';
 import { secretIn } from '../platform/data-dir.ts';
 import { Resources } from '../platform/resources.ts';
+import { invoicePdf } from '../invoices/mailed-invoice.ts';
 import { openMail } from '../mail/open-mail.ts';
 import { outbox as outboxWith, type Outbox } from '../mail/outbox.ts';
 import type { Shop } from './types/shop.ts';
@@ -78,11 +79,12 @@ export const openAccountsAndMail = async (
     );
     await accounts.makeFirst(await firstAccounts(config));
     const db = shopDatabase(pool);
-    const mail = opened.with(await openMail({ db, outbox, now, log, smtpUrl, publicUrl, tracing }), (each) => each.close());
+    const sending = { db, outbox, now, log, smtpUrl, publicUrl, tracing, invoicePdf: invoicePdf(store) };
+    const mail = opened.with(await openMail(sending), (each) => each.close());
     const ending = new AbortController();
-    opened.with(mail.run(ending.signal), (sending) => {
+    opened.with(mail.run(ending.signal), (running) => {
       ending.abort();
-      return sending;
+      return running;
     });
     const sweep = () => accounts.sweep().catch((error: unknown) => log.warn({ err: error }, 'Dead sessions could not be swept away'));
     opened.with(setInterval(() => void sweep(), SWEPT_EVERY_MS).unref(), (timer) => Promise.resolve(clearInterval(timer)));

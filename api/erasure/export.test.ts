@@ -10,7 +10,7 @@ import { browser } from '../accounts/testing/browser.ts';
 import { logIn, PASSWORD } from '../accounts/testing/people.ts';
 import { openProvider, type TestProvider } from '../accounts/testing/provider.ts';
 import { change } from '../cart/testing/shopping.ts';
-import { ordering, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { admin, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { join, personCalled, textsOf, withHistory } from './testing/person.ts';
 
@@ -20,6 +20,7 @@ type Exported = {
   newsletter: object | null;
   carts: { shopper: string; events: { type: string }[] }[];
   orders: OrderView[];
+  invoices: { orderId: string }[];
   restockNotices: object[];
   contactMessages: object[];
   securityEvents: { kind: string }[];
@@ -34,14 +35,15 @@ let provider: TestProvider;
 let shop: TestShop;
 let at: OrderingBrowser;
 let orders: string[];
+let theirs: string[];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-export-'));
   provider = await openProvider();
-  shop = await openTestShop({ people: { dataDir, google: provider.config } });
+  shop = await openTestShop({ people: { dataDir, google: provider.config, admin } });
   await change([shop], oudSaffronMajlis, add());
   ({ at, orders } = await withHistory(shop, zubaida, oudSaffronMajlis));
-  await withHistory(shop, bilal, oudSaffronMajlis);
+  ({ orders: theirs } = await withHistory(shop, bilal, oudSaffronMajlis));
 }, 120_000);
 afterAll(async () => {
   await shop.close();
@@ -88,6 +90,32 @@ describe("a user's export", { timeout: 60_000 }, () => {
     const text = JSON.stringify(body);
     for (const theirs of textsOf(bilal)) expect(text).not.toContain(theirs);
     expect(text).not.toContain('argon2');
+  });
+
+  test('has the invoices of their orders, also of those as a visitor, with credit notes', async () => {
+    const desk = await signedInAs(shop, admin);
+    const shipped = async (id = ''): Promise<object> => {
+      for (const status of ['confirmed', 'shipped', 'delivered']) await desk.move(id, status);
+      return vi.waitFor(
+        async () => {
+          const { status, body } = await desk.get(`/api/order/${id}/invoice`);
+          expect(status).toBe(200);
+          return body as object;
+        },
+        { timeout: 10_000 },
+      );
+    };
+    await shipped(theirs[0]);
+    const { order } = await at.create({ shipping: zubaida.shipping, giftWrap: false, giftMessage: '' });
+    await at.place(order._id);
+    const asVisitor = await shipped(orders[0]);
+    await shipped(order._id);
+    await at.giveBack(order._id);
+    await expect.poll(async () => (await at.get(`/api/order/${order._id}/invoice`)).body).toMatchObject({ creditNotes: [{ lines: [{}] }] });
+    const { invoices } = (await at.get('/api/user/export')).body as Exported;
+    const credited = (await at.get(`/api/order/${order._id}/invoice`)).body as object;
+    expect(invoices.map(({ orderId }) => orderId).toSorted()).toEqual([orders[0], order._id].toSorted());
+    expect(invoices).toEqual(expect.arrayContaining([expect.objectContaining(asVisitor), expect.objectContaining(credited)]));
   });
 
   test('needs a sign-in within the last 15 minutes', async () => {

@@ -1,5 +1,9 @@
+import { START } from '#domain/event-store.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
+import { papers as paperModel } from '#projections/invoices/projector.ts';
+import { papersIn } from '#projections/invoices/queries.ts';
 import type { MyOrders } from '#projections/orders/my-orders.ts';
+import type { ReadRouter } from '#projections/reading/replica.ts';
 
 import type { EmailAddress } from '../platform/email-address.ts';
 import { emailSubject, userSubject, securityEvents } from '../accounts/security-log.ts';
@@ -7,6 +11,7 @@ import type { User } from '../accounts/user.ts';
 import { cartStream } from '../cart/cart-stream.ts';
 import { contactMessagesOf } from '../inbox/contact/contact-messages.ts';
 import { everyPage } from '../http/cursor-page.ts';
+import { listedInvoice, papersOf } from '../invoices/read-papers.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { subscriptionOf } from '../inbox/newsletter/subscribers.ts';
@@ -16,6 +21,7 @@ import { visitorsOf } from './orders-of-subject.ts';
 export type ExportParts = Pick<Shop, 'store' | 'now'> & {
   readonly db: ShopDatabase;
   readonly myOrders: Pick<MyOrders, 'allOf'>;
+  readonly readers: ReadRouter;
   /** For the hashes of addresses in the security log. */
   readonly subjectsKey: Buffer;
 };
@@ -59,14 +65,27 @@ async function* carts({ store }: ExportParts, shoppers: readonly string[]): Asyn
   }
 }
 
-async function* orders({ myOrders }: ExportParts, shoppers: readonly string[]): AsyncGenerator<string> {
+async function* orderPages({ myOrders }: Pick<ExportParts, 'myOrders'>, shoppers: readonly string[]) {
   for (const shopper of shoppers) {
     for (let after: OrderId | undefined; ;) {
       const page = await myOrders.allOf(shopperId(shopper), ORDERS_AT_ONCE, after);
-      yield* page.map(({ text }) => text);
+      yield page;
       if (page.length < ORDERS_AT_ONCE) break;
       after = page.at(-1)?.id;
     }
+  }
+}
+
+async function* orders(parts: ExportParts, shoppers: readonly string[]): AsyncGenerator<string> {
+  for await (const page of orderPages(parts, shoppers)) yield* page.map(({ text }) => text);
+}
+
+/** With their credit notes. */
+async function* invoices({ store, readers, ...parts }: ExportParts, shoppers: readonly string[]): AsyncGenerator<readonly object[]> {
+  for await (const page of orderPages(parts, shoppers)) {
+    const ids = page.map(({ id }) => id);
+    const found = await readers.ask(paperModel, START, (database) => papersOf({ store, papers: papersIn(database) }, ids));
+    yield [...found.values()].map(listedInvoice);
   }
 }
 
@@ -85,9 +104,8 @@ async function* listOf(members: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 /**
- * All data about the user as one JSON object: account, sessions, carts, orders with their history, newsletter, requests for notices,
- * messages to the shop, and
- * their security events; no data about others. Streamed, so its size does not matter.
+ * All data about the user as one JSON object: account, sessions, carts, orders with their history, invoices, newsletter, requests for
+ * notices, messages to the shop, and their security events; no data about others. Streamed, so its size does not matter.
  */
 export async function* exportOf(parts: ExportParts, user: User): AsyncGenerator<string> {
   const { db, store, now, subjectsKey } = parts;
@@ -105,6 +123,7 @@ export async function* exportOf(parts: ExportParts, user: User): AsyncGenerator<
   const lists = {
     carts: texts(carts(parts, shoppers)),
     orders: orders(parts, shoppers),
+    invoices: texts(invoices(parts, shoppers)),
     restockNotices: texts(everyPage((part) => noticesOf(db, email, part))),
     contactMessages: texts(everyPage((part) => contactMessagesOf(db, email, part))),
     securityEvents: texts(everyPage((part) => securityEvents(db, { ...part, subjects }))),

@@ -3,6 +3,7 @@ import Router from '@koa/router';
 import { z } from 'zod';
 
 import { order } from '#domain/order/order.ts';
+import { papers } from '#projections/invoices/projector.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 
@@ -124,8 +125,9 @@ const UNDER_WAY = 'Your account is closed. Your data are being erased, which may
  */
 export const erasureRoutes = (deps: ErasureRoutesDeps): Router<State> => {
   const current = fresh(readModel(deps.progress, myOrders.name), ['order', 'payment']);
+  const built = [myOrders, papers].map(({ name }) => requireReadModel(deps.progress, name));
   return new Router<State>()
-    .get('/user/export', signedIn, requireReadModel(deps.progress, myOrders.name), current, sendExport(deps))
+    .get('/user/export', signedIn, ...built, current, sendExport(deps))
     .post('/user/erase', eraseMe(deps))
     .post('/order/erase/:id', eraseMyOrders(deps))
     .post('/admin/order/:id/erase', adminOnly, eraseByStaff(deps));

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { ERASED } from '#domain/event-store.ts';
-import type { InvoiceEvent } from '#domain/invoice/events.ts';
+import { ERASED, START } from '#domain/event-store.ts';
+import type { InvoiceEvent, InvoiceNumber } from '#domain/invoice/events.ts';
+import { paperNumber } from '#domain/invoice/paper-numbers.ts';
 import { home } from '#domain/testing/orders.ts';
 import { add, oudSaffronMajlis, ruhGulab } from '#domain/testing/products.ts';
-import { shopperId } from '#domain/shared/ids.ts';
+import { orderId, shopperId } from '#domain/shared/ids.ts';
 import { papersIn } from '#projections/invoices/queries.ts';
 
 import { cookieOf } from '../testing/admin.ts';
@@ -13,7 +14,10 @@ import { change } from '../cart/testing/shopping.ts';
 import { admin, auditor, form, ordering, signedInAs, signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { placedBy, toOrder } from '../orders/testing/placing.ts';
 import { readPdf } from '../papers/testing/read-pdf.ts';
+import { whenOrderMovesTellShopper, type OrderShipped } from '../reactions/when-order-moves-tell-shopper.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { issuePapers } from './issue-papers.ts';
+import { invoiceForMail, invoicePdf } from './mailed-invoice.ts';
 import { moveTo } from '#domain/testing/orders.ts';
 
 let shop: TestShop;
@@ -166,6 +170,77 @@ describe('the invoice of an order', () => {
     const { pages } = await readPdf(await pdfOf(`/api/order/${id}/credit-notes/1.pdf`));
     for (const text of ['Credit note', `For invoice ${String(number)}`, 'Total credited', '₹4,071.00']) expect(pages[0]).toContain(text);
     for (const place of ['2', '0', 'x', '1.5']) expect((await alice.get(`/api/order/${id}/credit-notes/${place}.pdf`)).status).toBe(404);
+  });
+});
+
+type Message = { readonly subject: string; readonly text: string; readonly html: string };
+
+describe('the mail about shipping', () => {
+  const shippedMails = async (id: string): Promise<readonly Message[]> =>
+    ((await ordering(shop).get('/dev/mailbox/messages')).body as readonly Message[]).filter(
+      ({ subject, text }) => subject.endsWith('is on its way') && text.includes(id),
+    );
+  /** Another process, that shares nothing with the shop's own. */
+  const elsewhere = () => issuePapers({ ...shop, papers: papersIn(shop.read), seller: { name: 'R', address: 'K', state: 'Kerala' } });
+  const invoicesOf = async (id: string) =>
+    (await shop.store.read<InvoiceEvent>('invoices-2026-2027')).events.filter(({ data }) => data.order === id);
+  const shippedEvent = async (id: string) => {
+    const { events } = await shop.store.read(`order-${id}`);
+    return (events.find(({ type }) => type === 'OrderShipped') ?? expect.fail()) as OrderShipped;
+  };
+
+  test('carries the invoice, its number and a link to it, once', async () => {
+    const id = await shippedOrder();
+    const { number } = await invoiceOf(id);
+    await vi.waitFor(async () => expect(await shippedMails(id)).toHaveLength(1), { timeout: 10_000 });
+    const [mail] = await shippedMails(id);
+    for (const part of [mail?.text, mail?.html]) for (const text of [number, `/invoice/${id}`]) expect(part).toContain(text);
+    const box = String((await ordering(shop).get('/dev/mailbox')).body);
+    const [, path = ''] = /<a href="(\/dev\/mailbox\/\d+\/0)">/.exec(box) ?? [];
+    const attached = Buffer.from(await (await fetch(shop.url + path)).arrayBuffer());
+    expect(attached.equals(await pdfOf(`${pathOf(id)}.pdf`))).toBe(true);
+  });
+
+  test('issues what the other reaction has not, and each order has one invoice and one mail, whatever is killed in between', async () => {
+    const { id } = await placedBy(shop, shopperId(randomUUID()));
+    await toOrder(shop, id, moveTo('confirmed'), moveTo('shipped', { now: shop.now() }));
+    const event = await shippedEvent(id);
+    const told = await Promise.all(
+      Array.from({ length: 4 }, () => {
+        const invoiceOf = invoiceForMail({ issue: elsewhere(), start: async () => START });
+        return whenOrderMovesTellShopper({ ...shop, publicUrl: 'https://ruhani.example', invoiceOf }).react(event);
+      }),
+    );
+    const [issued, ...more] = await invoicesOf(id);
+    expect(more).toEqual([]);
+    const invoice = { order: id, number: paperNumber('invoices-2026-2027', issued?.revision ?? -1), position: String(issued?.position) };
+    for (const mails of told) expect(mails).toMatchObject([{ cause: `order-shipped:${id}`, mail: { news: 'order-shipped', invoice } }]);
+    await vi.waitFor(async () => expect(await shippedMails(id)).toHaveLength(1), { timeout: 10_000 });
+  });
+
+  test('has none of an order that shipped before papers were issued, even when the log is followed again', async () => {
+    const issue = { ...elsewhere(), invoice: () => expect.fail('issued') };
+    const event = await shippedEvent(await shippedOrder());
+    for (const start of [undefined, event.position])
+      expect(await invoiceForMail({ issue, start: async () => start })(event, {} as never)).toBeUndefined();
+  });
+
+  test('names nobody when it is sent after an erasure, and never shows what another order has at that place', async () => {
+    const shopper = shopperId(randomUUID());
+    const { id } = await placedBy(shop, shopper);
+    await toOrder(shop, id, moveTo('confirmed'), moveTo('shipped', { now: shop.now() }));
+    await invoiceOf(id, desk);
+    const [issued] = await invoicesOf(id);
+    const place = { order: id, number: 'RH/26-27/000001' as InvoiceNumber, position: String(issued?.position) };
+    const pdf = invoicePdf(shop.store);
+    const textOf = async () => (await readPdf(new Uint8Array((await pdf(place)) ?? expect.fail()))).pages.join();
+    expect(await textOf()).toContain(home.name);
+    expect(await pdf({ ...place, order: orderId(randomUUID()) })).toBeUndefined();
+    const { position } = await shippedEvent(id);
+    for (const other of [String(position), '999999999']) expect(await pdf({ ...place, position: other })).toBeUndefined();
+    await shop.keys.erase(shopper);
+    await vi.waitFor(async () => expect(await textOf()).not.toContain(home.name), { timeout: 5_000 });
+    expect(await textOf()).toContain(ERASED);
   });
 });
 

@@ -24,7 +24,7 @@ type Deps = Pick<Shop, 'store' | 'now'> & { readonly papers: Pick<Papers, 'issue
 /** Against other processes; in this one papers of a stream are written one after the other. */
 const ATTEMPTS = 20;
 
-/** In ms: as many papers as a reaction handles at once can be written meanwhile. */
+/** In ms: as many papers as two reactions handle at once can be written meanwhile. */
 const TURN = 8_000;
 
 type InvoiceInput = Pick<IssueInvoice, 'id' | 'order' | 'shippedAt'>;
@@ -33,6 +33,7 @@ type CreditNoteInput = Pick<IssueInvoice, 'id' | 'shippedAt'> & Pick<IssueCredit
 export type IssuePapers = {
   /** Issues the invoice of an order, unless it has one. Its stream is that of the financial year in which the order shipped. */
   invoice(input: InvoiceInput, metadata: CommandMetadata): Promise<void>;
+  invoiceOf(id: OrderId, shippedAt: Instant): Promise<Recorded<InvoiceEvent> | undefined>;
   /** Issues the credit note of a return, for what is left of the order's invoice, unless the return has one. Does nothing without an invoice. */
   creditNote(input: CreditNoteInput, metadata: CommandMetadata): Promise<void>;
 };
@@ -93,6 +94,8 @@ export const issuePapers = ({ store, now, papers, seller }: Deps): IssuePapers =
   };
 
   return {
+    invoiceOf,
+
     invoice: (input, metadata) => {
       const stream = paperStream('invoices', dateInIndia(input.shippedAt));
       return retried(stream, async () => {

@@ -1,41 +1,47 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
+import type { ExistingOrder, Placement } from '#domain/order/rules.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
 import type { IssuePapers } from './issue-papers.ts';
 import { orderIdFromStream } from '../orders/order-stream.ts';
 import { causedBy, orderAt } from '../reactions/following-order.ts';
 import { reactionTo, type Reaction } from '../reactions/reaction.ts';
+import type { OrderShipped } from '../reactions/when-order-moves-tell-shopper.ts';
 
 type Deps = Pick<Shop, 'store' | 'cached' | 'keys'> & { readonly issue: IssuePapers };
+
+export const ISSUE_PAPERS = 'issue-papers';
+
+/** The same command whichever reaction sends it. */
+export const issueInvoice = (issue: IssuePapers, event: OrderShipped, order: ExistingOrder & { readonly placement: Placement }) =>
+  issue.invoice({ id: orderIdFromStream(event.stream), order, shippedAt: event.data.shippedAt }, causedBy(event, ISSUE_PAPERS));
 
 /**
  * Writes the invoice of an order that ships, and the credit note of one that came back. One reaction for both: the events of an order are
  * handled in their order, so a return finds its invoice.
  */
 export const whenOrderMovesIssuePapers = ({ issue, ...shop }: Deps): Reaction => {
-  const name = 'issue-papers';
   const shippedAtIn = async (event: Recorded<OrderEvent>) => {
     const { events } = await shop.store.read<OrderEvent>(event.stream);
     const shipped = events.find(({ type, revision }) => type === 'OrderShipped' && revision < event.revision);
     return shipped?.type === 'OrderShipped' ? shipped.data.shippedAt : undefined;
   };
   return reactionTo<OrderEvent>({
-    name,
+    name: ISSUE_PAPERS,
     categories: ['order'],
     on: {
       OrderShipped: async (event) => {
         const order = await orderAt(shop, event);
         const { placement } = order;
-        const id = orderIdFromStream(event.stream);
-        if (placement) await issue.invoice({ id, order: { ...order, placement }, shippedAt: event.data.shippedAt }, causedBy(event, name));
+        if (placement) await issueInvoice(issue, event, { ...order, placement });
         return [];
       },
       OrderReturned: async (event) => {
         const shippedAt = await shippedAtIn(event);
         const { returnedAt } = event.data;
         const input = { id: orderIdFromStream(event.stream), orderRevision: event.revision, returnedAt };
-        if (shippedAt) await issue.creditNote({ ...input, shippedAt }, causedBy(event, name));
+        if (shippedAt) await issue.creditNote({ ...input, shippedAt }, causedBy(event, ISSUE_PAPERS));
         return [];
       },
     },

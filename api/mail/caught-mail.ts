@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import PostalMime, { addressParser, decodeWords, type Address } from 'postal-mime';
+import PostalMime, { addressParser, type Attachment, decodeWords, type Address } from 'postal-mime';
 
 import type { ShopDatabase, ShopTables } from '../platform/postgres/shop-tables.ts';
 
@@ -70,6 +70,9 @@ const contentsOf = async ({ id, source }: Pick<Row, 'id' | 'source'>) => {
   const mail = await PostalMime.parse(source).catch(() => ({ text: source, html: '' }));
   return { id, text: storable(mail.text ?? ''), html: storable(mail.html ?? '') };
 };
+
+export const attachmentsOf = async ({ source }: Pick<Row, 'source'>): Promise<readonly Attachment[]> =>
+  (await PostalMime.parse(source).catch(() => undefined))?.attachments ?? [];
 
 /** Stores text and HTML of mails not parsed yet. */
 const readAll = async (db: ShopDatabase): Promise<void> => {

@@ -6,7 +6,7 @@ export type View = (typeof VIEWS)[number];
 const LABELS: Readonly<Record<View, string>> = { html: 'HTML', text: 'Text', source: 'Source' };
 
 type Listed = Pick<CaughtMail, 'id' | 'recipient' | 'subject' | 'date'>;
-export type Shown = { readonly mail: CaughtMail; readonly view: View };
+export type Shown = { readonly mail: CaughtMail; readonly view: View; readonly attached: readonly string[] };
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'Asia/Kolkata' });
 const calendar = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Asia/Kolkata' });
@@ -33,6 +33,10 @@ const content = (root: string, { mail, view }: Shown): Html => {
   return html`<pre>${view === 'text' ? mail.text : mail.source}</pre>`;
 };
 
+const attachments = (root: string, { mail, attached }: Shown): Html =>
+  html`<dt>Attached</dt>
+    <dd>${attached.map((name, place) => html`<a href="${root}/${mail.id}/${place}">${name}</a> `)}</dd>`;
+
 const article = (root: string, shown: Shown): Html => {
   const { sender, recipient, subject, date } = shown.mail;
   return html`<article>
@@ -45,6 +49,7 @@ const article = (root: string, shown: Shown): Html => {
       <dd class="strong">${subject}</dd>
       <dt>Date</dt>
       <dd>${time(date, calendar)} IST</dd>
+      ${shown.attached.length === 0 ? '' : attachments(root, shown)}
     </dl>
     <nav aria-label="Views of the message">${VIEWS.map((view) => tab(root, shown, view))}</nav>
     ${content(root, shown)}
@@ -110,6 +115,7 @@ time { font-variant-numeric: tabular-nums; white-space: nowrap; }
 article { min-width: 0; padding: 1.25rem 0; }
 dl { display: grid; grid-template-columns: 4.5rem 1fr; row-gap: 0.25rem; font-size: 0.875rem; }
 dt { color: #5e4e42; }
+dd a { color: #4f1219; }
 dd { overflow-wrap: anywhere; }
 .strong { font-weight: 500; }
 nav { display: flex; gap: 0.25rem; margin-top: 1rem; border-bottom: 1px solid #dccdb4; }

@@ -5,6 +5,9 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import type { InvoiceNumber } from '#domain/invoice/events.ts';
+import { anOrder } from '#domain/testing/carts.ts';
+
 import { browser } from '../accounts/testing/browser.ts';
 import { openAccountsShop, type AccountsShop } from '../accounts/testing/accounts-shop.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
@@ -94,6 +97,28 @@ describe('the mailbox', () => {
     const kept = await messages();
     expect(kept).toHaveLength(500);
     expect(kept[0]).toMatchObject({ subject: 'The newest' });
+  });
+
+  test('offers what is attached for saving', async () => {
+    const attaching = smtpTransport({
+      url: catcher.url,
+      sender: 'care@ruhani.example',
+      invoicePdf: async ({ number }) => Buffer.from(`%PDF of ${number}`),
+    });
+    const invoice = { order: anOrder, number: 'RH/26-27/000001' as InvoiceNumber, position: '7' };
+    await attaching.send(mail('Shipped', { invoice }), 'shipped');
+    attaching.close();
+    const [, path = '', name] = /<a href="\/dev\/mailbox(\/\d+\/\d)">([^<]*)/.exec(await page()) ?? [];
+    expect(name).toBe('RH-26-27-000001.pdf');
+    const { headers } = await shop.browser().get(`/dev/mailbox${path}`);
+    expect(headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment; filename="RH-26-27-000001.pdf"',
+    });
+    expect(await (await fetch(`${shop.url}/dev/mailbox${path}`)).text()).toBe('%PDF of RH/26-27/000001');
+    expect((await shop.browser().get(`/dev/mailbox${path.replace(/\d$/, '1')}`)).status).toBe(404);
+    await transport.send(mail('Bare'), 'bare');
+    expect(await page()).not.toContain('Attached');
   });
 
   test('refuses a mail that is too large, and keeps running', async () => {

@@ -1,7 +1,7 @@
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { notFound, HttpError } from '../http/http-error.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { allMails, newestMails, oneMail, type CaughtMail } from './caught-mail.ts';
+import { allMails, attachmentsOf, newestMails, oneMail, type CaughtMail } from './caught-mail.ts';
 import { MAILBOX_STYLES, mailboxPage, mailDocument, VIEWS, type Shown, type View } from './mailbox-page.ts';
 
 const ROOT = '/dev/mailbox';
@@ -28,7 +28,11 @@ const showPage = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
   const { message, view } = ctx.query;
   const id = typeof message === 'string' ? message : list[0]?.id;
   const mail = id === undefined ? undefined : await mailOf(db, id);
-  const shown: Shown | undefined = mail && { mail, view: isView(view) ? view : mail.html ? 'html' : 'text' };
+  const shown: Shown | undefined = mail && {
+    mail,
+    view: isView(view) ? view : mail.html ? 'html' : 'text',
+    attached: (await attachmentsOf(mail)).map(({ filename }) => filename ?? 'Without a name'),
+  };
   ctx.type = 'html';
   ctx.body = mailboxPage(ROOT, list, shown);
 };
@@ -46,6 +50,16 @@ const showDocument = async (db: ShopDatabase, ctx: ShopContext, id: string): Pro
   ctx.body = mailDocument(mail.html);
 };
 
+/** To be saved, never shown: a mail may contain anything. */
+const sendAttachment = async (db: ShopDatabase, ctx: ShopContext, id: string, place: number): Promise<void> => {
+  const mail = await mailOf(db, id);
+  const attachment = mail && (await attachmentsOf(mail))[place];
+  if (!attachment || typeof attachment.content === 'string') throw notFound('There is no such attachment');
+  ctx.attachment(attachment.filename ?? undefined);
+  ctx.type = 'application/octet-stream';
+  ctx.body = Buffer.from(new Uint8Array(attachment.content));
+};
+
 const clear = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
   await db.deleteFrom('caught_mail').execute();
   ctx.redirect(ROOT);
@@ -55,11 +69,13 @@ const clear = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
 const answer = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
   const rest = ctx.path.slice(ROOT.length);
   const document = /^\/(\d+)\.html$/.exec(rest)?.[1];
+  const [, mailId, place] = /^\/(\d+)\/(\d{1,3})$/.exec(rest) ?? [];
   if (ctx.method === 'POST' && rest === '/clear') return clear(db, ctx);
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
     throw new HttpError({ status: 405, code: 'method_not_allowed', message: 'Messages can only be read' });
   if (rest === '') return showPage(db, ctx);
   if (document !== undefined) return showDocument(db, ctx, document);
+  if (mailId !== undefined) return sendAttachment(db, ctx, mailId, Number(place));
   if (rest === '/messages') ctx.body = await messages(db);
   else if (rest === '/styles.css') {
     ctx.type = 'css';

@@ -7,7 +7,7 @@ import { openCatcher } from './catcher.ts';
 import { mailbox } from './mailbox.ts';
 import type { Outbox } from './outbox.ts';
 import { runSender } from './sender.ts';
-import { senderFor, smtpTransport, type Transport } from './transport.ts';
+import { senderFor, smtpTransport, type InvoicePdf, type Transport } from './transport.ts';
 
 export type MailOptions = {
   readonly db: ShopDatabase;
@@ -17,6 +17,7 @@ export type MailOptions = {
   /** Without it mails go to a catcher in this process. */
   readonly smtpUrl: string | undefined;
   readonly publicUrl: string;
+  readonly invoicePdf?: InvoicePdf;
   readonly tracing?: Tracing | undefined;
 };
 
@@ -39,10 +40,10 @@ const tracedTransport = (transport: Transport, tracing: Tracing): Transport => (
 });
 
 /** To the configured server, or to a catcher in this process. */
-export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl, tracing }: MailOptions): Promise<MailService> => {
+export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl, invoicePdf, tracing }: MailOptions): Promise<MailService> => {
   const catcher = smtpUrl === undefined ? await openCatcher({ db, now, log }) : undefined;
   const sender = senderFor(publicUrl);
-  const smtp = smtpTransport({ url: smtpUrl ?? catcher?.url ?? '', sender });
+  const smtp = smtpTransport({ url: smtpUrl ?? catcher?.url ?? '', sender, ...(invoicePdf && { invoicePdf }) });
   const transport = tracing ? tracedTransport(smtp, tracing) : smtp;
   return {
     run: (until) => runSender({ db, outbox, transport, now, log }, until),

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import type { InvoiceNumber } from '#domain/invoice/events.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 import { created, orderAfter, placed } from '#domain/testing/orders.ts';
 
@@ -15,7 +16,7 @@ import { outbox as outboxWith, type Outbox } from './outbox.ts';
 import { messageIdOf, outboxFigures, runSender, sendDue } from './sender.ts';
 import type { OrderNews } from './templates/order-mails.ts';
 import { openMailServer, type MailServer } from './testing/mail-server.ts';
-import { smtpTransport, type Transport } from './transport.ts';
+import { smtpTransport, type InvoicePdf, type Transport } from './transport.ts';
 
 const KEY = randomBytes(32);
 const log = pino({ level: 'silent' });
@@ -157,6 +158,37 @@ describe('the mail of an order', () => {
     const [sent] = await bodies();
     expect(sent?.subject).toBe('Your Ruhani order RH-4WPDX9CT is placed');
     for (const part of [sent?.text, sent?.html]) expect(part).toContain('With love');
+  });
+
+  test('carries its invoice, or nothing when the log no longer has that; only its place waits', async () => {
+    const invoice = { order: anOrder, number: 'RH/26-27/000001' as InvoiceNumber, position: '7' };
+    const invoicePdf = vi.fn<InvoicePdf>().mockResolvedValueOnce(Buffer.from('%PDF')).mockResolvedValueOnce(undefined);
+    const attaching = smtpTransport({ url: server.url, sender: 'care@ruhani.example', invoicePdf });
+    for (const cause of ['order-shipped:1', 'order-shipped:2']) await outbox.put(db, cause, { ...news, news: 'order-shipped', invoice });
+    expect((await row()).content?.length).toBeLessThan(2_000);
+    await sendDue({ db, outbox, transport: attaching, now, log });
+    attaching.close();
+    expect(invoicePdf.mock.calls).toEqual([[invoice], [invoice]]);
+    const mails = await Promise.all(server.received.map(({ source }) => PostalMime.parse(source)));
+    expect(mails.map(({ attachments }) => attachments.map(({ filename, mimeType }) => [filename, mimeType]))).toEqual([
+      [['RH-26-27-000001.pdf', 'application/pdf']],
+      [],
+    ]);
+    for (const part of [mails[0]?.text, mails[0]?.html]) expect(part).toContain('RH/26-27/000001');
+  });
+
+  test('waits when its invoice cannot be read now', async () => {
+    const invoice = { order: anOrder, number: 'RH/26-27/000001' as InvoiceNumber, position: '7' };
+    const attaching = smtpTransport({
+      url: server.url,
+      sender: 'care@ruhani.example',
+      invoicePdf: () => Promise.reject(new Error('no log')),
+    });
+    await outbox.put(db, 'order-shipped:1', { ...news, news: 'order-shipped', invoice });
+    await sendDue({ db, outbox, transport: attaching, now, log });
+    attaching.close();
+    expect(server.received).toEqual([]);
+    expect(await row()).toMatchObject({ state: 'waiting', attempts: 1 });
   });
 
   test('is the same when sent again', async () => {

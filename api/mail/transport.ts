@@ -1,13 +1,16 @@
 import { createTransport } from 'nodemailer';
 
 import { codeOf } from '../platform/cannot-start.ts';
-import type { Mail } from './mail.ts';
+import type { Mail, MailedInvoice } from './mail.ts';
 
 export type Transport = {
   /** `id` becomes the Message-ID: the same for the same mail. Throws when it was not accepted. */
   send(mail: Mail, id: string): Promise<void>;
   close(): void;
 };
+
+/** Undefined: the log no longer has it, since it was replaced by an older one; the mail is then sent without it. */
+export type InvoicePdf = (invoice: MailedInvoice) => Promise<Buffer | undefined>;
 
 const NAME = 'RUHANI';
 /** In ms; then a mail server counts as down. Rows stay locked meanwhile. */
@@ -25,16 +28,23 @@ const listHeaders = (link: string) => ({
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
+type SmtpOptions = { readonly url: string; readonly sender: string; readonly invoicePdf?: InvoicePdf };
+
 /** Over a few persistent connections. */
-export const smtpTransport = ({ url, sender }: { readonly url: string; readonly sender: string }): Transport => {
+export const smtpTransport = ({ url, sender, invoicePdf }: SmtpOptions): Transport => {
   const mailer = createTransport({ url, pool: true, maxConnections: 5, disableFileAccess: true, disableUrlAccess: true, ...PATIENCE });
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
+  const attached = async (invoice: MailedInvoice) => {
+    const content = await invoicePdf?.(invoice);
+    return content ? [{ filename: `${invoice.number.replaceAll('/', '-')}.pdf`, contentType: 'application/pdf', content }] : [];
+  };
   return {
-    send: async ({ to, subject, text, html, unsubscribe }, id) => {
+    send: async ({ to, subject, text, html, unsubscribe, invoice }, id) => {
       // As an object, which is not parsed: a comma cannot add a second recipient.
       const from = { name: NAME, address: sender };
       const headers = unsubscribe === undefined ? {} : listHeaders(unsubscribe);
-      const contents = { subject, text, html, headers, messageId: `<${id}@${domain}>` };
+      const attachments = invoice ? await attached(invoice) : [];
+      const contents = { subject, text, html, attachments, headers, messageId: `<${id}@${domain}>` };
       // Else the library counts the characters of each part, twice, to choose the same.
       await mailer.sendMail({ from, to: { name: '', address: to }, ...contents, textEncoding: 'quoted-printable' });
     },

@@ -3,15 +3,14 @@ import type { Visitors } from '../orders/visitor-users.ts';
 import type { Reaction } from './reaction.ts';
 import { whenOrderEndsMoveStock } from './when-order-ends-move-stock.ts';
 import { whenOrderCreatedClaimIt } from './when-order-created-claim-it.ts';
-import { whenOrderMovesTellShopper } from './when-order-moves-tell-shopper.ts';
+import { whenOrderMovesTellShopper, type TellDeps } from './when-order-moves-tell-shopper.ts';
 import { whenMoneyIsTooMuchRefundIt } from './when-money-is-too-much-refund-it.ts';
 import { whenPaymentMovesTellShopper } from './when-payment-moves-tell-shopper.ts';
 import { whenOrderPlacedEmptyCart } from './when-order-placed-empty-cart.ts';
 
 type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'cached' | 'keys' | 'now'> & {
   readonly visitors: Pick<Visitors, 'userOf'>;
-  readonly publicUrl: string;
-};
+} & Pick<TellDeps, 'publicUrl' | 'invoiceOf'>;
 
 export const reactions = (deps: Deps): readonly Reaction[] => [
   whenOrderPlacedEmptyCart(deps),

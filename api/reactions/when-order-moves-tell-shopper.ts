@@ -2,8 +2,9 @@ import { ERASED, type Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
+import type { MailedInvoice } from '../mail/mail.ts';
 import type { CausedMail } from '../mail/outbox.ts';
-import type { OrderNews } from '../mail/templates/order-mails.ts';
+import type { OrderNews, PlacedOrder } from '../mail/templates/order-mails.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { orderIdFromStream } from '../orders/order-stream.ts';
 import { orderAt } from './following-order.ts';
@@ -27,23 +28,30 @@ const causeOf = (kind: string, id: OrderId): string => `${kind}:${id}`;
 export const orderMailCauses = (id: OrderId): ReadonlyMap<string, ToldEvent> =>
   new Map(ORDER_MAILS.map(({ kind, about }) => [causeOf(kind, id), about]));
 
-type Deps = Pick<Shop, 'store' | 'cached' | 'keys'> & { readonly publicUrl: string };
+export type OrderShipped = Recorded<Extract<OrderEvent, { type: 'OrderShipped' }>>;
+
+export type TellDeps = Pick<Shop, 'store' | 'cached' | 'keys'> & {
+  readonly publicUrl: string;
+  /** Issues the invoice of an order that ships, unless it has one: its mail never waits for another reaction. Undefined: it gets none. */
+  readonly invoiceOf?: (event: OrderShipped, order: PlacedOrder) => Promise<MailedInvoice | undefined>;
+};
 
 /**
  * Mails the shopper about changes of their order, as it was at that event, so that a late mail is still correct. Not for cancelled
  * checkouts, and not to erased shoppers.
  */
-export const whenOrderMovesTellShopper = ({ publicUrl, ...shop }: Deps): Reaction => {
+export const whenOrderMovesTellShopper = ({ publicUrl, invoiceOf, ...shop }: TellDeps): Reaction => {
   const tell =
     ({ kind: usual }: Told) =>
     async (event: Recorded<OrderEvent>): Promise<readonly CausedMail[]> => {
       const order = await orderAt(shop, event);
       const { placement, shippingAddress } = order;
       if (placement === null || shippingAddress.email === ERASED) return [];
-      const id = orderIdFromStream(event.stream);
+      const placed = { ...order, id: orderIdFromStream(event.stream), placement };
+      const invoice = event.type === 'OrderShipped' ? await invoiceOf?.(event, placed) : undefined;
       // Stands in for the other: one order is cancelled once.
       const kind = event.type === 'OrderCancelled' && event.data.because === 'unpaid' ? 'payment-over' : usual;
-      return [{ cause: causeOf(usual, id), mail: { news: kind, order: { ...order, id, placement }, publicUrl } }];
+      return [{ cause: causeOf(usual, placed.id), mail: { news: kind, order: placed, publicUrl, ...(invoice && { invoice }) } }];
     };
 
   return reactionTo<OrderEvent>({

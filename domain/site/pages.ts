@@ -9,6 +9,7 @@ export const pages = {
   checkout: '/checkout',
   reviewOrder: '/review-order/:id',
   orderConfirmed: '/order-confirmed/:id',
+  invoice: '/invoice/:id',
   myOrders: '/viewAllOrders',
   account: '/account',
   about: '/about',

@@ -31,6 +31,7 @@ export const lazyRoutes: readonly LazyRoute[] = [
     lazy: withOrders(async () => (await import('../features/orders/review/ReviewOrderPage.tsx')).ReviewOrderPage),
   },
   { path: 'order-confirmed/:id', lazy: withOrders(async () => (await import('./screens/OrderDetailsScreen.tsx')).OrderDetailsScreen) },
+  { path: 'invoice/:id', lazy: async () => ({ Component: (await import('../features/orders/invoice/InvoicePage.tsx')).InvoicePage }) },
   { path: 'viewAllOrders', lazy: withOrders(async () => (await import('./screens/MyOrdersScreen.tsx')).MyOrdersScreen) },
   { path: 'account', lazy: async () => ({ Component: (await import('./screens/AccountScreen.tsx')).AccountScreen }) },
   { path: 'about', lazy: async () => ({ Component: (await import('../features/content/AboutPage.tsx')).AboutPage }) },

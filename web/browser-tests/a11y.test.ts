@@ -71,6 +71,14 @@ const placeOrder = async (page: Page): Promise<string> => {
   await page.request.put(`/api/order/place-order/${id}`, { data: { method: 'COD' } });
   return id;
 };
+/** Until it has its invoice. */
+const shipOrder = async (page: Page): Promise<string> => {
+  const id = await placeOrder(page);
+  for (const status of ['confirmed', 'shipped'])
+    await visitors.admin.page.request.put(`/api/admin/order/${id}/status`, { data: { status } });
+  await expect.poll(async () => (await page.request.get(`/api/order/${id}/invoice`)).status()).toBe(200);
+  return id;
+};
 /** Of somebody whom the shop knows: of anybody else it knows that the cart is empty. */
 const refuseCart = async (page: Page): Promise<void> => {
   await fillCart(page);
@@ -221,6 +229,23 @@ const states: readonly State[] = [
     before: fillCart,
     reach: async (page) => page.goto(`/order-confirmed/${await placeOrder(page)}`),
     shows: (page) => page.getByText(/RH-[2-9A-Z]{8}/).first(),
+  },
+  {
+    name: 'the invoice of an order',
+    address: '/about',
+    as: 'buyer',
+    before: fillCart,
+    reach: async (page) => page.goto(`/invoice/${await shipOrder(page)}`),
+    shows: (page) => page.getByText('SAMPLE'),
+  },
+  {
+    name: 'the invoice of an order that has not shipped',
+    address: '/about',
+    as: 'buyer',
+    before: fillCart,
+    reach: async (page) => page.goto(`/invoice/${await placeOrder(page)}`),
+    shows: (page) => page.getByRole('heading', { name: 'No invoice yet' }),
+    says: NOT_FOUND,
   },
   {
     name: 'the data of a guest, about to be erased',

@@ -19,6 +19,12 @@ const partsOf = (format: Intl.DateTimeFormat, moment: string) => {
 /** `26 Nov` */
 export const shortDayText = (date: CalendarDate): string => partsOf(calendarDay, `${date}T00:00:00Z`).short;
 
+/** `26 Nov 2026` */
+export const dateText = (date: CalendarDate): string => {
+  const { short, year } = partsOf(calendarDay, `${date}T00:00:00Z`);
+  return `${short} ${year}`;
+};
+
 /** `26 Nov – 28 Nov` */
 export const windowText = ({ from, to }: DeliveryWindow): string => `${shortDayText(from)} – ${shortDayText(to)}`;
 

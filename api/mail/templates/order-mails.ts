@@ -6,7 +6,7 @@ import { pages } from '#domain/site/pages.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
-import type { Mail } from '../mail.ts';
+import type { Mail, MailedInvoice } from '../mail.ts';
 import { layout } from './layout.ts';
 import {
   asks,
@@ -33,7 +33,7 @@ const PAYMENT: Readonly<Record<PaymentMethod, string>> = { COD: 'Payment: Cash o
 type Telling = { readonly became: string; readonly title: string; readonly lead: string; readonly parts: readonly Part[] };
 
 /** `publicUrl`: scheme, host and port. */
-type Tells = (order: PlacedOrder, publicUrl: string, amount?: Paise) => Telling;
+type Tells = (order: PlacedOrder, publicUrl: string, more: Pick<OrderNews, 'amount' | 'invoice'>) => Telling;
 
 const pageOf = ({ id }: PlacedOrder, publicUrl: string): string => publicUrl + pages.orderConfirmed.replace(':id', id);
 
@@ -64,7 +64,10 @@ const placed: Tells = (order, publicUrl) => ({
   ],
 });
 
-const shipped: Tells = (order, publicUrl) => ({
+const invoiced = ({ order, number }: MailedInvoice, publicUrl: string): Part =>
+  refers('Your invoice is attached; to print it, open', number, publicUrl + pages.invoice.replace(':id', order));
+
+const shipped: Tells = (order, publicUrl, { invoice }) => ({
   became: 'is on its way',
   title: 'Your perfumes are on their way',
   lead: 'Your order has left our house.',
@@ -73,6 +76,7 @@ const shipped: Tells = (order, publicUrl) => ({
     ...lastWord(order, 'A word from us'),
     perfumes(order.lines),
     shippingTo(order.shippingAddress),
+    ...(invoice ? [invoiced(invoice, publicUrl)] : []),
     asks('Track your order', pageOf(order, publicUrl)),
   ],
 });
@@ -107,7 +111,7 @@ const paymentOver: Tells = (order, publicUrl) => ({
   parts: [perfumes(order.lines), asks('Explore the collection', publicUrl + pages.shop)],
 });
 
-const paid: Tells = (order, publicUrl, amount = totalsOf(order).total) => ({
+const paid: Tells = (order, publicUrl, { amount = totalsOf(order).total }) => ({
   became: 'is paid',
   title: 'Thank you, your payment has arrived',
   lead: `We have received ${formatRupees(amount)} for your order.`,
@@ -121,7 +125,7 @@ const reminder: Tells = (order, publicUrl) => ({
   parts: [perfumes(order.lines), summary(totalsOf(order), PAYMENT.Prepaid), pays(order, publicUrl)],
 });
 
-const refunded: Tells = (order, publicUrl, amount = totalsOf(order).total) => ({
+const refunded: Tells = (order, publicUrl, { amount = totalsOf(order).total }) => ({
   became: 'has a refund',
   title: 'Your money is on its way back',
   lead: `We have refunded ${formatRupees(amount)}. Depending on your bank it shows in your account within a few days.`,
@@ -149,13 +153,14 @@ export type OrderNews = {
   readonly publicUrl: string;
   /** The money that the mail is about. */
   readonly amount?: Paise | undefined;
+  readonly invoice?: MailedInvoice | undefined;
   readonly traceparent?: string | undefined;
 };
 
 /** To the shipping address's e-mail. User input is in the text, never in a header. */
-export const composeNews = ({ news, order, publicUrl, amount, traceparent }: OrderNews): Mail => {
+export const composeNews = ({ news, order, publicUrl, amount, invoice, traceparent }: OrderNews): Mail => {
   const { shippingAddress, placement } = order;
-  const { became, title, lead, parts: told } = TELLS[news](order, publicUrl, amount);
+  const { became, title, lead, parts: told } = TELLS[news](order, publicUrl, { amount, invoice });
   const parts = [
     says(lead),
     reference(placement.number, placement.placedAt),
@@ -167,6 +172,7 @@ export const composeNews = ({ news, order, publicUrl, amount, traceparent }: Ord
     subject: `Your Ruhani order ${placement.number} ${became}`,
     text: [title, ...parts.map(({ text }) => text), FOOT, 'RUHANI\n'].join('\n\n'),
     html: layout({ title, preview: lead, body: parts.map(({ html }) => html), foot: FOOT }),
+    invoice,
     traceparent,
   };
 };

@@ -40,7 +40,7 @@ export const AccountPage = ({ user, onSignInAgain, onErased }: AccountPageProps)
       <Part title="Your data">
         <p className="max-w-prose text-clove">
           A copy of everything we hold about you, in one file that programs can read: your account and its sign-ins, carts, orders with
-          their history, letters, messages to us, and what our security log says of you.
+          their history and invoices, letters, messages to us, and what our security log says of you.
         </p>
         <DownloadData onSignInAgain={onSignInAgain} />
       </Part>

@@ -40,6 +40,8 @@ export const fetchOrder = async (api: Api, id: string): Promise<OrderView> => (a
 export const cancelOrder = async (api: Api, id: string, reason: string, key: string): Promise<OrderView> =>
   (await api.put<OrderView>(path('cancel', id), { reason }, once(key))).data;
 
+export type Invoice = InvoiceView & { readonly totalInWords: string };
+
 /** The gateway's page on which the order is paid. While one is open, the same again. */
 export const payOrder = async (api: Api, id: string): Promise<string> => (await api.post<{ url: string }>(path('pay', id))).data.url;
 
@@ -61,8 +63,8 @@ const orderApi = shopApi.injectEndpoints({
     explanation: build.query<Explanation, Pick<OrderView, '_id' | 'payment'>>({
       query: ({ _id }) => ({ url: `/order/${encodeURIComponent(_id)}/explain` }),
     }),
-    /** The invoice of an order that has shipped, with its credit notes. */
-    invoice: build.query<InvoiceView, Pick<OrderView, '_id' | 'status'>>({
+    /** The invoice of an order that has shipped, with its credit notes; asked anew when another status is shown. */
+    invoice: build.query<Invoice, { readonly _id: string; readonly status?: OrderView['status'] }>({
       query: ({ _id }) => ({ url: `/order/${encodeURIComponent(_id)}/invoice` }),
     }),
     /** Erases the personal data of all guest orders made in this browser and ends its session; returns the server's message. */

@@ -57,6 +57,7 @@ describe('the confirmation', () => {
     await open(orderThatIs('returned'), { [`${ID}/invoice`]: { data: invoice } });
     const invoiceLink = await screen.findByRole('link', { name: 'Invoice RH/26-27/000001, opens in a new tab' });
     expect(invoiceLink.getAttribute('href')).toBe(`/api/order/${ID}/invoice.pdf`);
+    expect(screen.getByRole('link', { name: 'View and print the invoice' }).getAttribute('href')).toBe(`/invoice/${ID}`);
     const note = screen.getByRole('link', { name: 'Credit note RC/26-27/000007, opens in a new tab' });
     expect(note.getAttribute('href')).toBe(`/api/order/${ID}/credit-notes/1.pdf`);
   });

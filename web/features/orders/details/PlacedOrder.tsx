@@ -13,10 +13,12 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { ButtonLink } from '../../../ui/Button.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
+import { SafeLink } from '../../../ui/SafeLink.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { Address } from '../Address.tsx';
 import { useInvoiceQuery } from '../order-api.ts';
 import { numberOf } from '../order-number.ts';
+import { invoicePath, paperFile } from '../order-paths.ts';
 import { failureIn, isPending, selectOrder } from '../order-slice.ts';
 import { methods } from '../payment-methods.ts';
 import { PaymentSection } from '../payment/PaymentSection.tsx';
@@ -223,7 +225,9 @@ const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
   );
 };
 
-/** Invoice and credit notes, once they are there. The server answers with PDFs: no pages of this app. */
+const PAPER_LINK = 'link inline-flex min-h-11 items-center gap-2 text-[0.875rem] font-medium';
+
+/** Invoice and credit notes, once they are there. */
 const Papers = ({ order: { _id, status } }: { readonly order: OrderView }) => {
   const { data } = useInvoiceQuery({ _id, status }, { refetchOnMountOrArgChange: true });
   if (!data) return null;
@@ -233,15 +237,14 @@ const Papers = ({ order: { _id, status } }: { readonly order: OrderView }) => {
   ];
   return (
     <ul className="mt-3 border-t border-sandal pt-2">
+      <li>
+        <SafeLink to={invoicePath(_id)} className={PAPER_LINK}>
+          View and print the invoice
+        </SafeLink>
+      </li>
       {papers.map(({ name, file }) => (
         <li key={name}>
-          <a
-            href={`/api/order/${_id}/${file}`}
-            target="_blank"
-            rel="noreferrer"
-            aria-label={`${name}, opens in a new tab`}
-            className="link inline-flex min-h-11 items-center gap-2 text-[0.875rem] font-medium"
-          >
+          <a href={paperFile(_id, file)} target="_blank" rel="noreferrer" aria-label={`${name}, opens in a new tab`} className={PAPER_LINK}>
             {name}
             <ExternalLink className="size-4" strokeWidth={1.5} />
           </a>

@@ -15,6 +15,7 @@ import { CheckoutPage } from '../checkout/CheckoutPage.tsx';
 import { checkoutSlice, type Shopper } from '../checkout/checkout-slice.ts';
 import { OrderDetailsPage } from '../details/OrderDetailsPage.tsx';
 import { MyOrdersPage } from '../history/MyOrdersPage.tsx';
+import { InvoicePage } from '../invoice/InvoicePage.tsx';
 import { orderSaga, type OrderSagaWiring } from '../order-saga.ts';
 import { orderSlice } from '../order-slice.ts';
 import { ReviewOrderPage } from '../review/ReviewOrderPage.tsx';
@@ -125,6 +126,7 @@ export const openOrderPage = (
     { path: pages.checkout, element: checkout },
     { path: pages.reviewOrder, Component: ReviewOrderPage },
     { path: pages.orderConfirmed, element: <OrderDetailsPage Newsletter={() => <button type="button">Join Now</button>} /> },
+    { path: pages.invoice, Component: InvoicePage },
     { path: pages.myOrders, Component: MyOrdersPage },
     { path: '*', element: <h1>Elsewhere</h1> },
   ];

@@ -1,15 +1,17 @@
 import { ChevronDown, ChevronUp, ExternalLink } from 'lucide-react';
 import { useId, useState } from 'react';
 import { ERASED } from '#domain/event-store.ts';
-import { isUnderWay, nextForStaff, type StaffStatus } from '#domain/order/rules.ts';
+import { isUnderWay, nextForStaff, type OrderStatus, type StaffStatus } from '#domain/order/rules.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
+import { pages } from '#domain/site/pages.ts';
 import { dayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ExplainAmounts, ExplainedAmounts } from '../../../ui/ExplainedAmounts.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
+import { SafeLink } from '../../../ui/SafeLink.tsx';
 import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
 import type { AdminOrder } from '../admin-types.ts';
 import { useExplanationQuery } from '../admin-api.ts';
@@ -18,6 +20,10 @@ import { isWayOut, transitions } from './order-transitions.ts';
 
 /** Items shown before the card is expanded. */
 const ITEMS_SHOWN = 2;
+
+const PAPER_LINK = 'link inline-flex min-h-11 items-center gap-2 text-[0.875rem] font-medium';
+
+const INVOICED: ReadonlySet<OrderStatus> = new Set(['shipped', 'delivered', 'returned']);
 
 /** What the desk may do with an order, in a dialog. */
 export type OrderTask =
@@ -60,17 +66,24 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
       <ExplainAmounts of={order.orderNumber ?? undefined}>
         <Explained id={order._id} />
       </ExplainAmounts>
-      {/* The server answers with a PDF: no page of this app. */}
-      <a
-        href={`/api/admin/order/${order._id}/packing-slip.pdf`}
-        target="_blank"
-        rel="noreferrer"
-        aria-label={`Packing slip of ${order.orderNumber}, opens in a new tab`}
-        className="link inline-flex min-h-11 items-center gap-2 text-[0.875rem] font-medium"
-      >
-        Packing slip
-        <ExternalLink className="size-4" strokeWidth={1.5} />
-      </a>
+      <div className="flex flex-wrap gap-x-6">
+        {/* The server answers with a PDF: no page of this app. */}
+        <a
+          href={`/api/admin/order/${order._id}/packing-slip.pdf`}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={`Packing slip of ${order.orderNumber}, opens in a new tab`}
+          className={PAPER_LINK}
+        >
+          Packing slip
+          <ExternalLink className="size-4" strokeWidth={1.5} />
+        </a>
+        {INVOICED.has(order.status) && (
+          <SafeLink to={pages.invoice.replace(':id', order._id)} aria-label={`Invoice of ${order.orderNumber}`} className={PAPER_LINK}>
+            Invoice
+          </SafeLink>
+        )}
+      </div>
       <Moves order={order} onMove={(to) => onTask({ name: 'move', to })} />
       {order.guest && !isUnderWay(order.status) && !isErased(order) && (
         <TextButton

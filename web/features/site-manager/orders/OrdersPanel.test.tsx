@@ -25,6 +25,16 @@ describe('the card of an order', () => {
     expect(slip.getAttribute('target')).toBe('_blank');
   });
 
+  test.each([
+    ['confirmed', false],
+    ['shipped', true],
+    ['returned', true],
+  ] as const)('of an order that is %s leads to the invoice: %s', async (status, isInvoiced) => {
+    openSiteManager('', { orders: [order({ status })] });
+    const link = within(await cardOf('RH-7K3MQ2XA')).queryByRole('link', { name: 'Invoice of RH-7K3MQ2XA' });
+    expect(link?.getAttribute('href') ?? '').toMatch(isInvoiced ? /^\/invoice\/[0-9a-f-]{36}$/ : /^$/);
+  });
+
   test('says what the shopper noted', async () => {
     openSiteManager('', { orders: [{ ...order(), note: 'Ring twice' }] });
     expect((await cardOf('RH-7K3MQ2XA')).textContent).toContain('Order note: Ring twice');

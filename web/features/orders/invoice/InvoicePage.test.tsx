@@ -1,0 +1,131 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openOrderPage, type Answers } from '../testing/open-orders.tsx';
+import { ID } from '../testing/sample-orders.ts';
+
+const PATH = `/invoice/${ID}`;
+afterEach(() => vi.unstubAllGlobals());
+
+const line = (name: string, more: object = {}) => ({
+  name,
+  hsn: '3303',
+  quantity: 2,
+  unitPrice: 3450,
+  taxableValue: 6900,
+  rate: 18,
+  cgst: 0,
+  sgst: 0,
+  igst: 1242,
+  ...more,
+});
+const invoice = {
+  number: 'RH/26-27/000001',
+  date: '2026-11-24',
+  seller: { name: 'RUHANI', address: 'Lane 1, Kannauj 209725, India', state: 'Uttar Pradesh', gstin: '09AAACR1234A1Z5' },
+  buyer: { name: 'Meera Nair', address: '14 Marine Drive, Kochi 682031, India', state: 'kerala' },
+  placeOfSupply: 'Kerala',
+  lines: [line('Oud Saffron Majlis'), line('Agarbatti', { hsn: '3307', taxableValue: 100, rate: 5, igst: 5 })],
+  giftWrap: 39,
+  taxableValue: 7000,
+  cgst: 0,
+  sgst: 0,
+  igst: 1247,
+  total: 8286,
+  totalInWords: 'Eight Thousand Two Hundred Eighty Six Rupees Only',
+  creditNotes: [],
+};
+const open = (answer: Answers[string], answers: Answers = {}) => openOrderPage(PATH, { [`${ID}/invoice`]: answer, ...answers });
+const openWith = async (changes: object = {}) => {
+  open({ data: { ...invoice, ...changes } });
+  return within(await screen.findByRole('article'));
+};
+const sumsOf = (sheet: ReturnType<typeof within>) =>
+  sheet.getAllByRole('term').map((term: Element) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
+
+describe('the page of an invoice', () => {
+  test('says what the PDF says', async () => {
+    const sheet = await openWith();
+    expect(sheet.getByRole('heading', { level: 1, name: 'Tax invoice' })).toBeInstanceOf(HTMLElement);
+    for (const text of ['RH/26-27/000001', 'Date 24 Nov 2026', 'GSTIN 09AAACR1234A1Z5', 'Meera Nair', invoice.totalInWords])
+      expect(sheet.getByText(text)).toBeInstanceOf(HTMLElement);
+    expect(sheet.getByText('Uttar Pradesh (state code 09)')).toBeInstanceOf(HTMLElement);
+    expect(sheet.getByText('Place of supply: Kerala (state code 32)')).toBeInstanceOf(HTMLElement);
+    expect(sheet.getByText(/Tax is not payable on reverse charge/)).toBeInstanceOf(HTMLElement);
+    expect(sheet.queryByText('SAMPLE')).toBeNull();
+    expect(sumsOf(sheet)).toEqual([
+      'Taxable value: ₹7,000.00',
+      'IGST 18% on ₹6,900.00: ₹1,242.00',
+      'IGST 5% on ₹100.00: ₹5.00',
+      'Gift wrap, untaxed: ₹39.00',
+      'Total: ₹8,286.00',
+    ]);
+    const [oud] = sheet.getAllByRole('row').slice(1);
+    for (const text of ['Oud Saffron Majlis', '3303', '₹3,450.00', '₹6,900.00', '18%', '₹1,242.00'])
+      expect(oud?.textContent).toContain(text);
+    await expect.poll(() => document.title).toBe('Invoice RH/26-27/000001 · RUHANI');
+  });
+
+  test("halves the tax within the seller's state, and says that it is a sample without a GSTIN", async () => {
+    const { gstin, ...seller } = invoice.seller;
+    const lines = [line('Ruh Gulab', { igst: 0, cgst: 621, sgst: 621 })];
+    const sheet = await openWith({ seller, placeOfSupply: 'Uttar Pradesh', lines, giftWrap: 0 });
+    expect(sumsOf(sheet).slice(1, 3)).toEqual(['CGST 9% on ₹6,900.00: ₹621.00', 'SGST 9% on ₹6,900.00: ₹621.00']);
+    expect(
+      sheet
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent)
+        .slice(-2),
+    ).toEqual(['CGST', 'SGST']);
+    expect(sheet.getByText('SAMPLE')).toBeInstanceOf(HTMLElement);
+    expect(sheet.queryByText(new RegExp(gstin))).toBeNull();
+  });
+
+  test('shows an erased buyer with one word', async () => {
+    const sheet = await openWith({ buyer: { name: 'erased', address: 'erased', state: 'Kerala' } });
+    expect(sheet.getAllByText('erased')).toHaveLength(1);
+  });
+
+  test('lists the credit notes', async () => {
+    const sheet = await openWith({ creditNotes: [{ number: 'RC/26-27/000007', date: '2026-12-01', total: 8247 }] });
+    const note = sheet.getByRole('link', { name: 'Credit note RC/26-27/000007, opens in a new tab' });
+    expect(note.getAttribute('href')).toBe(`/api/order/${ID}/credit-notes/1.pdf`);
+    expect(sheet.getByText('1 Dec 2026: ₹8,247.00')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('prints, offers the PDF, and leads back to the order', async () => {
+    const print = vi.fn();
+    vi.stubGlobal('print', print);
+    await openWith();
+    fireEvent.click(screen.getByRole('button', { name: 'Print' }));
+    expect(print).toHaveBeenCalledOnce();
+    const pdf = screen.getByRole('link', { name: 'Download PDF' });
+    expect(pdf.getAttribute('href')).toBe(`/api/order/${ID}/invoice.pdf`);
+    expect(pdf.hasAttribute('download')).toBe(true);
+    expect(screen.getByRole('link', { name: 'To the order' }).getAttribute('href')).toBe(`/order-confirmed/${ID}`);
+  });
+
+  test('says that it is loading', async () => {
+    open(new Promise(() => {}));
+    expect((await screen.findByText('Loading the invoice...')).getAttribute('role')).toBe('status');
+  });
+
+  test('says that there is none before the order ships, and asks again', async () => {
+    const answers: Answers = { [`${ID}/invoice`]: { status: 404, data: { message: 'No invoice yet', code: 'not_found' } } };
+    openOrderPage(PATH, answers);
+    expect(await screen.findByRole('heading', { level: 1, name: 'No invoice yet' })).toBeInstanceOf(HTMLElement);
+    answers[`${ID}/invoice`] = { data: invoice };
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('RH/26-27/000001')).toBeInstanceOf(HTMLElement);
+  });
+
+  test("does not know others' orders", async () => {
+    open({ status: 404, data: { message: 'Order not found', code: 'order_not_found' } });
+    expect(await screen.findByRole('heading', { level: 1, name: 'No order found' })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('offers another try when there was no answer', async () => {
+    open('gone');
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeInstanceOf(HTMLElement);
+    expect(screen.getByRole('alert').textContent).not.toBe('');
+  });
+});
