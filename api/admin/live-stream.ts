@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 
 import { catalogue } from '#projections/catalogue/projector.ts';
+import { papers } from '#projections/invoices/projector.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import { stats } from '#projections/stats/projector.ts';
@@ -9,7 +10,7 @@ import { unavailable } from '../http/http-error.ts';
 
 export type Live = {
   /**
-   * Server-sent events: `figures` with the answer of `GET /admin/stats`; `orders`, `products` and `sales` when those changed. `heard`: the
+   * Server-sent events: `figures` with the answer of `GET /admin/stats`; `orders`, `products`, `sales` and `invoices` when those changed. `heard`: the
    * last id that the page got; it is sent the changes since.
    */
   watch(heard?: string): PassThrough;
@@ -27,6 +28,7 @@ const kinds = [
   ['orders', ordersDesk.name],
   ['products', catalogue.name],
   ['sales', stats.name],
+  ['invoices', papers.name],
 ] as const;
 
 /** In ms: many orders make one message. */

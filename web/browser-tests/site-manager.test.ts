@@ -302,6 +302,44 @@ describe('the bottles of a product', () => {
   );
 });
 
+describe('the invoices', () => {
+  test(
+    'come by themselves when orders ship; they are found by number, downloaded as papers and as a file, and added up by state',
+    async () => {
+      const { page, problems } = await openDesk('desktop', 'invoices');
+      const panel = shown(page, 'Invoices');
+      const number = await order(await shop.open('desktop', '/'), 'ruh-gulab');
+      const { orders } = await answered<{ orders: OrderView[] }>(await page.request.get('/api/admin/orders', { params: { q: number } }));
+      for (const status of ['confirmed', 'shipped'])
+        await answered(await page.request.put(`/api/admin/order/${orders[0]?._id}/status`, { data: { status } }));
+      // Nobody reloads: the server tells the open page.
+      const row = panel.getByRole('row', { name: number });
+      await row.waitFor();
+      const paper = await page.request.get((await row.getByRole('link', { name: /^Invoice RH/ }).getAttribute('href')) ?? '');
+      expect([paper.status(), paper.headers()['content-type']]).toEqual([200, 'application/pdf']);
+      await lookAtBoth(shop, page, 'admin-invoices');
+
+      await button(page, 'This month').click();
+      await panel.getByRole('searchbox').fill('RH-nothing');
+      await panel.getByRole('heading', { name: 'No such invoices' }).waitFor();
+      await panel.getByRole('searchbox').fill(number.toLowerCase());
+      await row.waitFor();
+      const [file] = await Promise.all([page.waitForEvent('download'), panel.getByRole('link', { name: 'Download CSV' }).click()]);
+      expect(await readFile(await file.path(), 'utf8')).toContain(`,${number},${home.name},`);
+
+      await button(page, 'By state and rate').click();
+      const sums = panel.getByRole('row', { name: new RegExp(`^${home.state} 18%`) });
+      await sums.waitFor();
+      await lookAtBoth(shop, page, 'admin-invoices-summary');
+      await page.goBack();
+      await page.goForward();
+      await sums.waitFor();
+      expect(problems).toEqual([]);
+    },
+    LONG,
+  );
+});
+
 describe('messages as a file', () => {
   test('are refused while there are none, and downloaded while the page stays when there are', async () => {
     const { page } = await openDesk('desktop', 'messages');

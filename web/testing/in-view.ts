@@ -48,5 +48,5 @@ export const mediaThatHold = (...queries: readonly string[]): void => {
   }));
 };
 
-export const DESKTOP = ['(min-width: 48rem)', '(min-width: 64rem)'] as const;
+export const DESKTOP = ['(min-width: 48rem)', '(min-width: 64rem)', '(min-width: 75rem)'] as const;
 export const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';

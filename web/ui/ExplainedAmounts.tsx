@@ -106,7 +106,7 @@ const names: Readonly<Record<ExplainedAmount, string>> = {
 const UNBROKEN_TIMES = '\u00a0×\u00a0';
 
 /** `−₹50.00` for what is taken off. */
-const signedText = (rupees: number): string => (rupees < 0 ? `−${moneyText(-rupees)}` : moneyText(rupees));
+export const signedText = (rupees: number): string => (rupees < 0 ? `−${moneyText(-rupees)}` : moneyText(rupees));
 
 const Amount = ({ name, amount, formula, parts, ...events }: Explained & InEvents) => (
   <details className="group/amount">

@@ -5,10 +5,11 @@ import { cx } from '../../ui/cx.ts';
 import { useNotify } from './Notices.tsx';
 
 /** Lists that can be exported, by file name. */
-export type CsvName = 'contact_messages' | 'orders' | 'payments' | 'subscribers';
+export type CsvName = 'contact_messages' | 'invoices' | 'orders' | 'payments' | 'subscribers';
 
 const nothing: Readonly<Record<CsvName, string>> = {
   contact_messages: 'No messages available to download',
+  invoices: 'No invoices available to download',
   orders: 'No orders available to download',
   payments: 'No payments available to download',
   subscribers: 'No subscribers available to download',
@@ -18,6 +19,8 @@ type DownloadCsvProps = {
   readonly name: CsvName;
   /** Number of rows; undefined while unknown. */
   readonly count: number | undefined;
+  /** Of the rows, as the URL's parameters. */
+  readonly filter?: Readonly<Record<string, string>>;
   /** A button in a panel's head, a small one on a card. */
   readonly look?: 'button' | 'small';
 };
@@ -26,8 +29,9 @@ const SMALL =
   'relative z-1 -ml-2 inline-flex min-h-8 items-center gap-2 rounded-xs px-2 text-[0.875rem] font-medium text-ink hover:bg-ink/5';
 
 /** A plain link: the browser saves the file while the server streams it, at any length, and the page stays open. */
-export const DownloadCsv = ({ name, count, look = 'button' }: DownloadCsvProps) => {
+export const DownloadCsv = ({ name, count, filter, look = 'button' }: DownloadCsvProps) => {
   const notify = useNotify();
+  const query = new URLSearchParams(filter);
   const refuseNothing = (event: MouseEvent) => {
     if (count !== 0) return;
     event.preventDefault();
@@ -35,7 +39,7 @@ export const DownloadCsv = ({ name, count, look = 'button' }: DownloadCsvProps) 
   };
   return (
     <a
-      href={`/api/admin/${name}.csv`}
+      href={`/api/admin/${name}.csv${query.size > 0 ? `?${query}` : ''}`}
       download={`${name}.csv`}
       onClick={refuseNothing}
       className={cx(look === 'small' ? SMALL : buttonStyle({ kind: 'outline', className: 'max-sm:w-full' }))}

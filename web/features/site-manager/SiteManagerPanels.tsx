@@ -1,4 +1,4 @@
-import { Boxes, IndianRupee, type LucideIcon, Percent, ScrollText } from 'lucide-react';
+import { Boxes, IndianRupee, type LucideIcon, Percent, ReceiptText, ScrollText } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { pages } from '#domain/site/pages.ts';
 import { rowsOf } from '../../lib/paged-list.ts';
@@ -8,6 +8,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import type { ContactMessage, Stats, Subscriber } from './admin-types.ts';
 import { HealthLine, HealthPanel } from './panels/HealthPanel.tsx';
 import { adminApi, useStatsQuery } from './admin-api.ts';
+import { InvoicesPanel } from './invoices/InvoicesPanel.tsx';
 import { MoneyPanel } from './money/MoneyPanel.tsx';
 import { OrdersPanel } from './orders/OrdersPanel.tsx';
 import { MessagesPanel } from './panels/MessagesPanel.tsx';
@@ -36,10 +37,11 @@ export const SiteManagerPanels = ({ onProductsChanged, onListed }: SiteManagerPa
     <div className="page-x pb-section">
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 pt-10 pb-8 md:pt-14">
         <h1 className="display text-h1">Site Manager</h1>
-        <div className="flex flex-wrap items-center gap-x-8">
+        <div className="flex flex-wrap items-center gap-x-4 sm:gap-x-8">
           <PanelButton icon={IndianRupee} text="Money" isShown={panel === 'money'} onShow={() => choose('money')} />
           <PanelButton icon={Boxes} text="Stock" isShown={panel === 'stock'} onShow={() => choose('stock')} />
           <PanelButton icon={Percent} text="Tax" isShown={panel === 'tax'} onShow={() => choose('tax')} />
+          <PanelButton icon={ReceiptText} text="Invoices" isShown={panel === 'invoices'} onShow={() => choose('invoices')} />
           <HealthLine isShown={panel === 'health'} onShow={() => choose('health')} />
           <TextLink to={pages.audit}>
             <ScrollText className="size-4" strokeWidth={1.5} />
@@ -93,6 +95,8 @@ const panelOf = (panel: Panel, stats: Stats | undefined, onProductsChanged: () =
       return <StockPanel onChanged={onProductsChanged} />;
     case 'tax':
       return <TaxPanel />;
+    case 'invoices':
+      return <InvoicesPanel />;
   }
 };
 

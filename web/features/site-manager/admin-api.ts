@@ -37,7 +37,7 @@ export const ROWS = 20;
 export const LINES = 40;
 
 /** Kinds of change that the server announces. */
-export const tags = ['Figures', 'Sales', 'Orders', 'Products', 'Subscribers', 'Messages', 'Health', 'Payments'] as const;
+export const tags = ['Figures', 'Sales', 'Orders', 'Products', 'Subscribers', 'Messages', 'Health', 'Payments', 'Invoices'] as const;
 export type Tag = (typeof tags)[number];
 
 export const stockUrl = (id: ProductId): string => `/admin/stock/${encodeURIComponent(id)}`;
@@ -204,7 +204,7 @@ export const adminApi = createApi({
     eraseGuest: build.mutation<string, OrderId>({
       query: (id) => ({ url: orderUrl(id, 'erase'), method: 'POST', fallback: 'The personal data could not be erased' }),
       transformResponse: messageIn,
-      invalidatesTags: ['Orders'],
+      invalidatesTags: ['Orders', 'Invoices'],
     }),
 
     /** Sends an idempotency key, so that a repetition after a lost answer adds the product once. */

@@ -1,9 +1,10 @@
 import { adminApi, type Tag, tags } from './admin-api.ts';
 import type { AdminStore } from './admin-store.ts';
 import type { Stats } from './admin-types.ts';
+import type { invoicesApi } from './invoices/invoices-api.ts';
 
 /** The endpoints that each kind of change makes outdated. */
-const endpointsOf: Readonly<Record<Tag, readonly (keyof typeof adminApi.endpoints)[]>> = {
+const endpointsOf: Readonly<Record<Tag, readonly (keyof typeof invoicesApi.endpoints)[]>> = {
   Figures: ['stats'],
   Sales: ['sales'],
   Orders: ['orders'],
@@ -12,6 +13,7 @@ const endpointsOf: Readonly<Record<Tag, readonly (keyof typeof adminApi.endpoint
   Messages: ['contacts'],
   Health: ['health'],
   Payments: ['payments'],
+  Invoices: ['invoices', 'taxSummary'],
 };
 
 /**
@@ -84,7 +86,9 @@ export const subscribeToUpdates = (store: AdminStore, open: () => Live = openLiv
       connected = false;
     });
     live.addEventListener('figures', ({ data }) => take(JSON.parse(data)));
-    live.addEventListener('orders', () => askAgain('Orders', 'Payments'));
+    // An order that is erased changes its invoice's buyer.
+    live.addEventListener('orders', () => askAgain('Orders', 'Payments', 'Invoices'));
+    live.addEventListener('invoices', () => askAgain('Invoices'));
     live.addEventListener('products', () => askAgain('Products'));
     live.addEventListener('sales', () => askAgain('Sales'));
     return live;

@@ -1,23 +1,29 @@
 import { useSearchParams } from 'react-router-dom';
 
-export const panels = ['orders', 'products', 'subscribers', 'sales', 'messages', 'health', 'money', 'stock', 'tax'] as const;
+export const panels = ['orders', 'products', 'subscribers', 'sales', 'messages', 'health', 'money', 'stock', 'tax', 'invoices'] as const;
 export type Panel = (typeof panels)[number];
 
 const isPanel = (name: string | null): name is Panel => panels.some((panel) => panel === name);
 
-/** The chosen panel is in the URL, so that it survives a reload and can be shared. */
-/** A filter of the panel, kept in the URL too, so that Back finds the list as it was left. Empty when there is none. */
-export const useFilter = (name: 'q' | 'status'): readonly [string, (value: string) => void] => {
+type Filter = 'q' | 'status' | 'view' | 'from' | 'to';
+
+/** The panel's filters, kept in the URL, so that Back finds the list as it was left. Empty when there is none. */
+export const useFilters = (): readonly [(name: Filter) => string, (changes: Partial<Record<Filter, string>>) => void] => {
   const [params, setParams] = useSearchParams();
-  const value = params.get(name) ?? '';
-  const filter = (next: string): void => {
-    if (next === value) return;
-    const { [name]: _, ...others } = Object.fromEntries(params);
-    setParams(next === '' ? others : { ...others, [name]: next }, { replace: true, state: { stay: true } });
+  const filter = (changes: Partial<Record<Filter, string>>): void => {
+    const wanted = Object.entries({ ...Object.fromEntries(params), ...changes }).filter(([, value]) => value !== '');
+    const next = new URLSearchParams(wanted);
+    if (next.toString() !== params.toString()) setParams(next, { replace: true, state: { stay: true } });
   };
-  return [value, filter];
+  return [(name) => params.get(name) ?? '', filter];
 };
 
+export const useFilter = (name: Filter): readonly [string, (value: string) => void] => {
+  const [valueOf, filter] = useFilters();
+  return [valueOf(name), (value) => filter({ [name]: value })];
+};
+
+/** The chosen panel is in the URL too, so that it survives a reload and can be shared. */
 export const usePanel = (): readonly [Panel, (panel: Panel) => void] => {
   const [params, setParams] = useSearchParams();
   const named = params.get('panel');

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { dateInIndia, instant, parseDate, type CalendarDate } from '#domain/shared/time.ts';
+import { parseDate, type CalendarDate } from '#domain/shared/time.ts';
 import { isHsn, isTaxRate } from '#domain/tax/rates.ts';
 import { ratesOn, type TaxRule } from '#domain/tax/tax.ts';
 import { Alert } from '../../../ui/Alert.tsx';
@@ -11,14 +11,11 @@ import { LoadFailed } from '../../../ui/LoadFailed.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { Status } from '../../../ui/Status.tsx';
 import { messageOf } from '../../../lib/http/api.ts';
-import { dayText, momentText } from '../../../lib/dates.ts';
+import { momentText } from '../../../lib/dates.ts';
+import { dateText, today } from '../calendar-days.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { TableHead } from '../TableHead.tsx';
 import { useSetTaxRateMutation, useTaxRulesQuery, type SetRule } from './tax-api.ts';
-
-const today = (): CalendarDate => dateInIndia(instant(new Date().toISOString()));
-
-const dateText = (date: CalendarDate): string => dayText(instant(`${date}T00:00:00.000Z`));
 
 /** The tax rates: what applies to which goods, from when, and who said so. */
 export const TaxPanel = () => {

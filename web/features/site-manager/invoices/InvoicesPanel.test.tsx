@@ -1,0 +1,234 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { ERASED } from '#domain/event-store.ts';
+import { dateInIndia, instant } from '#domain/shared/time.ts';
+import { mediaThatHold, scrollNearTheEnd } from '../../../testing/in-view.ts';
+import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
+
+const invoice = (nth: number, changes: object = {}) => ({
+  number: `RH/26-27/${String(nth).padStart(6, '0')}`,
+  date: '2026-11-21',
+  orderId: `0b8c-${nth}`,
+  orderNumber: `RH-AAAAAA${nth}`,
+  buyer: { name: 'Ananya Mehta', address: '12 Carter Road', state: 'Maharashtra' },
+  placeOfSupply: 'Maharashtra',
+  taxableValue: 8933.05,
+  cgst: 0,
+  sgst: 0,
+  igst: 1607.95,
+  giftWrap: 0,
+  total: 10_541,
+  creditNotes: [],
+  ...changes,
+});
+const creditNote = (nth: number) => ({ number: `RC/26-27/00000${nth}`, date: '2026-11-23', total: 3000 });
+const lucknow = { placeOfSupply: 'Uttar Pradesh', cgst: 803.97, sgst: 803.98, igst: 0 };
+
+const sums = (state: string, rate: number, changes: object = {}) => ({
+  state,
+  rate,
+  taxableValue: 1000,
+  cgst: 0,
+  sgst: 0,
+  igst: 180,
+  ...changes,
+});
+
+type Shop = { invoices: object[]; summary?: object[]; refuses?: boolean };
+
+const open = (shop: Shop, panel = 'invoices') => {
+  const opened = openSiteManager(panel, {
+    instead: ({ url, params }) => {
+      if (!url.startsWith('/admin/invoices')) return undefined;
+      if (shop.refuses) return { status: 502, data: {} };
+      if (url.endsWith('/summary')) return { data: { rows: shop.summary ?? [] } };
+      const [from, limit] = [Number(params['cursor'] ?? 0), Number(params['limit'])];
+      const [rows, next] = [shop.invoices.slice(from, from + limit), from + limit];
+      return { data: { invoices: rows, nextCursor: next < shop.invoices.length ? String(next) : null } };
+    },
+  });
+  /** The parameters of the last such call, without the size of the page. */
+  const lastAsked = (path: string) => {
+    const { limit: _, ...params } = opened.asked.findLast(({ url }) => url === path)?.params ?? {};
+    return params;
+  };
+  return { ...opened, lastAsked };
+};
+
+const LIST = '/admin/invoices';
+const rows = () => screen.getAllByRole('row').slice(1);
+const rowAt = (place: number) => within(rows()[place] ?? expect.fail('no row'));
+const address = (of: string) => screen.getByRole('link', { name: of }).getAttribute('href');
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+
+describe('the panel of invoices', () => {
+  test('is opened in the head of Site Manager, and says when there is nothing in it', async () => {
+    const { router } = open({ invoices: [] }, '');
+    await press('Invoices');
+    expect(await screen.findByRole('heading', { name: 'No invoices yet' })).toBeInstanceOf(HTMLElement);
+    expect(router.state.location.search).toBe('?panel=invoices');
+  });
+
+  test('says of an invoice what it comes to, and leads to its order, its PDF and those of its credit notes', async () => {
+    const returned = invoice(2, { creditNotes: [creditNote(1), creditNote(2)] });
+    open({ invoices: [returned, invoice(1, { ...lucknow, buyer: { name: ERASED, address: ERASED, state: 'uttar pradesh' } })] });
+    await screen.findByRole('table', { name: /Invoices/ });
+    for (const text of ['21 Nov 2026', 'Ananya Mehta', 'Maharashtra', '₹8,933.05', '₹10,541.00'])
+      expect(rowAt(0).getByText(text)).toBeInstanceOf(HTMLElement);
+    expect(rowAt(0).getByText('₹1,607.95').textContent).toBe('₹1,607.95IGST');
+    expect(rowAt(0).getAllByText('₹3,000.00 · 23 Nov 2026')).toHaveLength(2);
+    expect(rowAt(1).getByText('₹1,607.95').textContent).toBe('₹1,607.95CGST\u00a0+\u00a0SGST');
+    expect(rowAt(1).getByText(ERASED).textContent).toBe(`${ERASED}Uttar Pradesh`);
+    expect(address('RH-AAAAAA2')).toBe('/admin/site-manager?panel=orders&q=RH-AAAAAA2');
+    expect(address('Invoice RH/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/invoice.pdf');
+    expect(address('Credit note RC/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/credit-notes/2.pdf');
+  });
+
+  test('shows cards with the same facts on a phone', async () => {
+    open({ invoices: [invoice(1, { creditNotes: [creditNote(1)] })] });
+    act(() => mediaThatHold());
+    const link = await screen.findByRole('link', { name: /Invoice RH/ });
+    const card = within(link.closest('[data-row]') ?? expect.fail('no row'));
+    expect(card.getByText('Ananya Mehta, Maharashtra')).toBeInstanceOf(HTMLElement);
+    expect(card.getByText('21 Nov 2026 · ₹8,933.05 and ₹1,607.95 IGST')).toBeInstanceOf(HTMLElement);
+    expect(card.getByRole('link', { name: /Credit note RC/ })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('searches for a number', async () => {
+    const shop: Shop = { invoices: [invoice(1)] };
+    const { lastAsked, router } = open(shop);
+    await screen.findByRole('table');
+    shop.invoices = [];
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Invoice or order number' }), '000007{Enter}');
+    expect(await screen.findByRole('heading', { name: 'No such invoices' })).toBeInstanceOf(HTMLElement);
+    expect(lastAsked(LIST)).toEqual({ q: '000007' });
+    expect(router.state.location.search).toBe('?panel=invoices&q=000007');
+  });
+
+  test('loads more at the end of the list', async () => {
+    open({ invoices: Array.from({ length: 50 }, (_, index) => invoice(50 - index)) });
+    await waitFor(() => expect(rows()).toHaveLength(40));
+    await waitFor(() => {
+      act(scrollNearTheEnd);
+      expect(rows()).toHaveLength(50);
+    });
+  });
+
+  test('says when it cannot be loaded, and asks again', async () => {
+    const shop: Shop = { invoices: [invoice(1)], refuses: true };
+    open(shop);
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Failed to fetch invoices');
+    shop.refuses = false;
+    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('table')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('shows a new invoice by itself', async () => {
+    const shop: Shop = { invoices: [invoice(1)] };
+    open(shop);
+    await waitFor(() => expect(rows()).toHaveLength(1));
+    shop.invoices = [invoice(2), invoice(1)];
+    act(() => FakeLive.latest?.push('invoices'));
+    await waitFor(() => expect(rows()).toHaveLength(2));
+  });
+});
+
+describe('the days of the invoices', () => {
+  const file = () =>
+    within(screen.getByRole('region', { name: 'Invoices' }))
+      .getByRole('link', { name: 'Download CSV' })
+      .getAttribute('href');
+  const day = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+  const type = (label: string, value: string) => fireEvent.change(day(label), { target: { value } });
+
+  test('are chosen one by one, for list, file and summary alike', async () => {
+    const { lastAsked } = open({ invoices: [invoice(1)] });
+    await screen.findByRole('table');
+    expect(file()).toBe('/api/admin/invoices.csv');
+    type('First day', '2026-11-01');
+    type('Last day', '2026-11-30');
+    await waitFor(() => expect(lastAsked(LIST)).toEqual({ from: '2026-11-01', to: '2026-11-30' }));
+    expect(file()).toBe('/api/admin/invoices.csv?from=2026-11-01&to=2026-11-30');
+    await press('By state and rate');
+    await waitFor(() => expect(lastAsked('/admin/invoices/summary')).toEqual({ from: '2026-11-01', to: '2026-11-30' }));
+    type('Last day', '');
+    await waitFor(() => expect(lastAsked('/admin/invoices/summary')).toEqual({ from: '2026-11-01' }));
+  });
+
+  test('are those of a month or a financial year at a press', async () => {
+    const { lastAsked } = open({ invoices: [invoice(1)] });
+    const now = dateInIndia(instant(new Date().toISOString()));
+    const first = now.slice(5, 7) >= '04' ? Number(now.slice(0, 4)) : Number(now.slice(0, 4)) - 1;
+    await press('This financial year');
+    await waitFor(() => expect(lastAsked(LIST)).toEqual({ from: `${first}-04-01`, to: `${first + 1}-03-31` }));
+    expect([day('First day').value, day('Last day').value]).toEqual([`${first}-04-01`, `${first + 1}-03-31`]);
+    await press('Last financial year');
+    await waitFor(() => expect(lastAsked(LIST)).toEqual({ from: `${first - 1}-04-01`, to: `${first}-03-31` }));
+    await press('This month');
+    await waitFor(() => expect(lastAsked(LIST)['from']).toBe(`${now.slice(0, 7)}-01`));
+    expect(screen.getByRole('button', { name: 'This month' }).getAttribute('aria-pressed')).toBe('true');
+    await press('All');
+    await waitFor(() => expect(lastAsked(LIST)).toEqual({}));
+  });
+
+  test('wait until the year is typed, and say when they are the wrong way round', async () => {
+    const { lastAsked } = open({ invoices: [invoice(1)] }, 'invoices&from=2026-11-10');
+    await screen.findByRole('table');
+    type('First day', '0202-11-10');
+    expect(day('First day').value).toBe('0202-11-10');
+    fireEvent.blur(day('First day'));
+    expect(day('First day').value).toBe('2026-11-10');
+    expect(lastAsked(LIST)).toEqual({ from: '2026-11-10' });
+    type('Last day', '2026-11-09');
+    expect(await screen.findByText('Before the first day')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('that are no days are left out', async () => {
+    const { lastAsked } = open({ invoices: [invoice(1)] }, 'invoices&from=2026-02-30&to=soon');
+    await screen.findByRole('table');
+    expect(lastAsked(LIST)).toEqual({});
+  });
+});
+
+describe('the summary for the return', () => {
+  const summary = [
+    sums('Kerala', 18, { taxableValue: -100.1, igst: -18.02 }),
+    sums('Uttar Pradesh', 18, { taxableValue: 500.2, cgst: 45.01, sgst: 45.02, igst: 0 }),
+    sums('Uttar Pradesh', 5, { taxableValue: 0.1, cgst: 0, sgst: 0.01, igst: 0 }),
+  ];
+  const cellsOf = (row: HTMLElement) => [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent);
+
+  test('has a row for each state and rate, and their sums', async () => {
+    const { router } = open({ invoices: [], summary });
+    await press('By state and rate');
+    await screen.findByRole('table', { name: 'Tax by state and rate' });
+    expect(rows().map(cellsOf)).toEqual([
+      ['Kerala', '18%', '−₹100.10', '₹0.00', '₹0.00', '−₹18.02'],
+      ['Uttar Pradesh', '18%', '₹500.20', '₹45.01', '₹45.02', '₹0.00'],
+      ['Uttar Pradesh', '5%', '₹0.10', '₹0.00', '₹0.01', '₹0.00'],
+      ['All', '₹400.20', '₹45.01', '₹45.03', '−₹18.02'],
+    ]);
+    expect(screen.queryByRole('searchbox', { name: /Invoice/ })).toBeNull();
+    expect(router.state.location.search).toBe('?panel=invoices&view=tax');
+  });
+
+  test('shows cards on a phone, the sums first', async () => {
+    open({ invoices: [], summary }, 'invoices&view=tax');
+    act(() => mediaThatHold());
+    const [all, kerala] = await screen.findAllByRole('listitem').then((cards) => cards.map(({ textContent }) => textContent));
+    expect(all).toBe('AllTaxable value₹400.20CGST₹45.01SGST₹45.03IGST−₹18.02');
+    expect(kerala).toBe('Kerala · 18%Taxable value−₹100.10IGST−₹18.02');
+  });
+
+  test('says when nothing was taxed, and when it cannot be loaded', async () => {
+    const shop: Shop = { invoices: [], refuses: true };
+    open(shop, 'invoices&view=tax');
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('The summary could not be loaded');
+    shop.refuses = false;
+    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { name: 'Nothing was taxed' })).toBeInstanceOf(HTMLElement);
+  });
+});

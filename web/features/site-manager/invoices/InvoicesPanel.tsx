@@ -1,0 +1,194 @@
+import { ExternalLink, List, Percent } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { parseDate } from '#domain/shared/time.ts';
+import { pages } from '#domain/site/pages.ts';
+import { moneyText } from '../../../lib/money-text.ts';
+import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
+import { useMedia } from '../../../lib/use-media.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { SearchBox } from '../../../ui/SearchBox.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { LINES } from '../admin-api.ts';
+import { dateText } from '../calendar-days.ts';
+import { DownloadCsv } from '../DownloadCsv.tsx';
+import { ListFrame } from '../ListFrame.tsx';
+import { PanelHead } from '../PanelHead.tsx';
+import { Segments } from '../Segments.tsx';
+import { TableHead } from '../TableHead.tsx';
+import { useFilters } from '../use-panel.ts';
+import { InvoiceDays } from './InvoiceDays.tsx';
+import { type Days, type InvoiceRow, useInvoicesInfiniteQuery } from './invoices-api.ts';
+import { TaxSummary } from './TaxSummary.tsx';
+
+const views = [
+  { value: 'list', text: 'List', icon: List },
+  { value: 'tax', text: 'By state and rate', icon: Percent },
+] as const;
+
+/** Invoices of some days with their credit notes, newest first, and what they add up to for the tax return. */
+export const InvoicesPanel = () => {
+  const [valueOf, filter] = useFilters();
+  const [from, to] = [parseDate(valueOf('from')), parseDate(valueOf('to'))];
+  const days: Days = { ...(from && { from }), ...(to && { to }) };
+  const q = valueOf('q');
+  const view = valueOf('view') === 'tax' ? 'tax' : 'list';
+  return (
+    <section aria-label="Invoices">
+      <PanelHead title="Invoices">
+        {view === 'list' && (
+          <SearchBox label="Invoice or order number" q={q} onSearch={(next) => filter({ q: next })} className="sm:w-72" />
+        )}
+        <DownloadCsv name="invoices" count={undefined} filter={days} />
+      </PanelHead>
+      <InvoiceDays days={days} onChoose={(first, last) => filter({ from: first, to: last })} />
+      <div className="mt-5">
+        <Segments label="View" options={views} chosen={view} onChoose={(next) => filter({ view: next === 'tax' ? next : '' })} />
+      </div>
+      {view === 'list' ? <InvoiceList days={days} q={q} /> : <TaxSummary days={days} />}
+    </section>
+  );
+};
+
+const InvoiceList = ({ days, q }: { readonly days: Days; readonly q: string }) => {
+  const count = useShownCount(LINES);
+  const list = pagedListOf(useInvoicesInfiniteQuery({ ...days, ...(q !== '' && { q }) }, count.options), count);
+  const isWide = useMedia('(min-width: 75rem)');
+  const isWhole = q === '' && !days.from && !days.to;
+  return (
+    <ListFrame
+      list={list}
+      loading="Loading invoices..."
+      skeleton={<Skeleton className="mt-6 h-96" />}
+      empty={
+        isWhole ? (
+          <EmptyState title="No invoices yet">An order gets its invoice when it ships.</EmptyState>
+        ) : (
+          <EmptyState title="No such invoices">No invoice of these days has this number.</EmptyState>
+        )
+      }
+    >
+      {(rows) => (isWide ? <InvoicesTable rows={rows} /> : <InvoiceCards rows={rows} />)}
+    </ListFrame>
+  );
+};
+
+const taxOf = ({ cgst, sgst, igst }: InvoiceRow): string => moneyText(cgst + sgst + igst);
+const taxName = ({ igst }: InvoiceRow): string => (igst > 0 ? 'IGST' : 'CGST\u00a0+\u00a0SGST');
+
+const columns = [
+  { title: 'Invoice', className: 'w-48' },
+  { title: 'Order', className: 'w-36' },
+  'Buyer',
+  { title: 'Taxable value', className: 'w-36 text-right!' },
+  { title: 'Tax', className: 'w-36 text-right!' },
+  { title: 'Total', className: 'w-36 text-right!' },
+  { title: 'Credit notes', className: 'w-48' },
+];
+
+const NUMBER = 'figures py-4 pr-6 text-right';
+const SMALL = 'block text-[0.8125rem] text-clove';
+
+type RowsProps = { readonly rows: readonly InvoiceRow[] };
+
+const InvoicesTable = ({ rows }: RowsProps) => (
+  <table className="mt-6 w-full table-fixed border-t border-ink/80">
+    <caption className="sr-only">Invoices, the newest first</caption>
+    <TableHead columns={columns} />
+    <tbody>
+      {rows.map((row) => (
+        <tr key={row._id} data-row={row._id} className="border-b border-sandal/70 align-top text-[0.9375rem] hover:bg-white">
+          <th scope="row" className="py-4 pr-6 text-left font-normal">
+            <InvoiceLink {...row} />
+            <span className={SMALL}>{dateText(row.date)}</span>
+          </th>
+          <td className="py-4 pr-6">
+            <OrderLink {...row} />
+          </td>
+          <td className="py-4 pr-6 wrap-anywhere">
+            {row.buyer.name}
+            <span className={SMALL}>{row.placeOfSupply}</span>
+          </td>
+          <td className={NUMBER}>{moneyText(row.taxableValue)}</td>
+          <td className={NUMBER}>
+            {taxOf(row)}
+            <span className={SMALL}>{taxName(row)}</span>
+          </td>
+          <td className={NUMBER}>{moneyText(row.total)}</td>
+          <td className="py-4">
+            <CreditNotes {...row} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const InvoiceCards = ({ rows }: RowsProps) => (
+  <ul className="mt-6 grid gap-3 md:grid-cols-2">
+    {rows.map((row) => (
+      <li key={row._id} data-row={row._id} className="rounded-sm border border-sandal bg-white p-5">
+        <div className="flex items-baseline justify-between gap-3">
+          <InvoiceLink {...row} />
+          <span className="figures font-medium">{moneyText(row.total)}</span>
+        </div>
+        <p className="mt-2 wrap-anywhere">
+          {row.buyer.name}, {row.placeOfSupply}
+        </p>
+        <p className="figures mt-2 text-[0.875rem] text-clove">
+          {dateText(row.date)} · {moneyText(row.taxableValue)} and {taxOf(row)} {taxName(row)}
+        </p>
+        <p className="mt-3">
+          Order <OrderLink {...row} />
+        </p>
+        <CreditNotes {...row} />
+      </li>
+    ))}
+  </ul>
+);
+
+/** The order among the orders of Site Manager. */
+const OrderLink = ({ orderNumber }: InvoiceRow) => (
+  <Link to={`${pages.siteManager}?${new URLSearchParams({ panel: 'orders', q: orderNumber })}`} className="link figures">
+    {orderNumber}
+  </Link>
+);
+
+const InvoiceLink = ({ number, orderId }: InvoiceRow) => (
+  <PaperLink name={`Invoice ${number}`} path={`${orderId}/invoice.pdf`}>
+    {number}
+  </PaperLink>
+);
+
+const CreditNotes = ({ orderId, creditNotes }: InvoiceRow) =>
+  creditNotes.length > 0 && (
+    <ul className="space-y-2 max-[75rem]:mt-3">
+      {creditNotes.map(({ number, date, total }, index) => (
+        <li key={number}>
+          <span className="min-[75rem]:hidden">Credit note </span>
+          <PaperLink name={`Credit note ${number}`} path={`${orderId}/credit-notes/${index + 1}.pdf`}>
+            {number}
+          </PaperLink>
+          <span className={SMALL}>
+            {moneyText(total)} · {dateText(date)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+
+type PaperLinkProps = { readonly name: string; readonly path: string; readonly children: ReactNode };
+
+/** The server answers with a PDF: no page of this app. */
+const PaperLink = ({ name, path, children }: PaperLinkProps) => (
+  <a
+    href={`/api/order/${path}`}
+    target="_blank"
+    rel="noreferrer"
+    aria-label={`${name}, opens in a new tab`}
+    className="link figures inline-flex items-center gap-2"
+  >
+    {children}
+    <ExternalLink className="size-4" strokeWidth={1.5} />
+  </a>
+);

@@ -1,0 +1,42 @@
+import type { InvoiceView } from '#domain/invoice/view.ts';
+import type { OrderId, OrderNumber } from '#domain/shared/ids.ts';
+import type { CalendarDate } from '#domain/shared/time.ts';
+import { pagedBy, type PageStart, type Part } from '../../../lib/paged-list.ts';
+import { adminApi, LINES } from '../admin-api.ts';
+
+/** Both days count. */
+export type Days = { readonly from?: CalendarDate; readonly to?: CalendarDate };
+
+type Listed = InvoiceView & { readonly orderId: OrderId; readonly orderNumber: OrderNumber };
+export type InvoiceRow = Listed & { readonly _id: string };
+
+/** Of a place of supply and a rate, less credit notes: below zero when more came back than was sold. */
+export type TaxedSums = Pick<InvoiceView, 'taxableValue' | 'cgst' | 'sgst' | 'igst'> & { readonly state: string; readonly rate: number };
+
+type InvoicesPage = { readonly invoices: readonly Listed[]; readonly nextCursor: string | null };
+
+export const invoicesApi = adminApi.injectEndpoints({
+  endpoints: (build) => ({
+    invoices: build.infiniteQuery<Part<InvoiceRow>, Days & { readonly q?: string }, PageStart>({
+      query: ({ queryArg, pageParam }) => ({
+        fallback: 'Failed to fetch invoices',
+        url: '/admin/invoices',
+        params: { ...queryArg, ...pageParam },
+      }),
+      transformResponse: ({ invoices, nextCursor: next }: InvoicesPage) => ({
+        rows: invoices.map((invoice) => ({ ...invoice, _id: invoice.number })),
+        next: next ?? undefined,
+      }),
+      infiniteQueryOptions: pagedBy(LINES),
+      providesTags: ['Invoices'],
+    }),
+
+    taxSummary: build.query<readonly TaxedSums[], Days>({
+      query: (params) => ({ url: '/admin/invoices/summary', params, fallback: 'The summary could not be loaded' }),
+      transformResponse: ({ rows }: { readonly rows: readonly TaxedSums[] }) => rows,
+      providesTags: ['Invoices'],
+    }),
+  }),
+});
+
+export const { useInvoicesInfiniteQuery, useTaxSummaryQuery } = invoicesApi;
