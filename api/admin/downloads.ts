@@ -44,7 +44,7 @@ export type DownloadDeps = NotingDeps & { readonly db: ShopDatabase; readonly re
 
 type Row = readonly string[];
 type Sources = { readonly db: ShopDatabase; readonly desk: OrdersDesk; readonly payments: Pick<DeskPayments, 'page'> };
-type Download = { readonly columns: Row; readonly pages: (from: Sources) => AsyncIterable<readonly Row[]> };
+export type Download = { readonly columns: Row; readonly pages: (from: Sources) => AsyncIterable<readonly Row[]> };
 
 async function* rowsOf<Of>(pages: AsyncIterable<readonly Of[]>, row: (one: Of) => Row): AsyncGenerator<readonly Row[]> {
   for await (const page of pages) yield page.map(row);
@@ -110,7 +110,7 @@ const paymentRow = (payment: DeskPaymentView): Row => [
 const ADDRESS = ['Name', 'Email', 'Phone', 'Address 1', 'Address 2', 'City', 'State', 'Postal Code', 'Country'];
 
 /** File names and columns of the messages are required as they are. */
-const downloads: Readonly<Record<string, Download>> = {
+export const downloads = {
   contact_messages: {
     columns: ['Name', 'Email', 'Phone', 'Message', 'Created At'],
     pages: ({ db }) => rowsOf(allContactMessages(db), (one) => [one.name, one.email, one.phone, one.message, one.createdAt]),
@@ -127,7 +127,7 @@ const downloads: Readonly<Record<string, Download>> = {
     columns: ['Order Number', 'Status', 'Amount', 'Received', 'Refunded', 'Method', 'At', 'Mismatch'],
     pages: ({ payments }) => rowsOf(allPayments(payments), paymentRow),
   },
-};
+} satisfies Readonly<Record<string, Download>>;
 
 const download =
   (name: string, { columns, pages }: Download, deps: DownloadDeps) =>

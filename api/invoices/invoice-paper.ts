@@ -37,27 +37,34 @@ const buyerBlock = ({ buyer: { name, address }, buyerState, placeOfSupply }: Pap
   ];
 };
 
-type Cell = Omit<Column, 'width'> & { readonly share: number; readonly of: (line: InvoiceLine) => string };
+/** `fits`: so many characters of an amount fit into a line; longer ones are set smaller, since a broken amount misleads. */
+type Cell = Omit<Column, 'width'> & { readonly share: number; readonly fits?: number; readonly of: (line: InvoiceLine) => string };
 
-const money = (title: string, share: number, of: (line: InvoiceLine) => Paise): Cell => ({
+const money = (title: string, share: number, fits: number, of: (line: InvoiceLine) => Paise): Cell => ({
   title,
   share,
+  fits,
   align: 'right',
   of: (line) => formatRupees(of(line)),
 });
 
 /** Within a state the tax is halved between the state and the union. */
 const cellsOf = (isOwnState: boolean): readonly Cell[] => [
-  { title: 'Goods', share: 0.25, of: ({ name }) => name },
-  { title: 'HSN', share: 0.09, of: ({ hsn }) => hsn },
+  { title: 'Goods', share: 0.217, of: ({ name }) => name },
+  { title: 'HSN', share: 0.115, of: ({ hsn }) => hsn },
   { title: 'Bottles', share: 0.08, align: 'right', of: ({ quantity }) => String(quantity) },
-  money('Price each', 0.14, ({ unitPrice }) => unitPrice),
-  money('Taxable value', 0.15, ({ taxableValue }) => taxableValue),
-  { title: 'Rate', share: 0.07, align: 'right', of: ({ rate }) => `${rate}%` },
+  money('Price each', 0.122, 10, ({ unitPrice }) => unitPrice),
+  money('Taxable value', 0.14, 12, ({ taxableValue }) => taxableValue),
+  { title: 'Rate', share: 0.088, align: 'right', of: ({ rate }) => `${rate}%` },
   ...(isOwnState
-    ? [money('CGST', 0.11, ({ cgst }) => cgst), money('SGST', 0.11, ({ sgst }) => sgst)]
-    : [money('IGST', 0.22, ({ igst }) => igst)]),
+    ? [money('CGST', 0.122, 10, ({ cgst }) => cgst), money('SGST', 0.116, 12, ({ sgst }) => sgst)]
+    : [money('IGST', 0.238, 24, ({ igst }) => igst)]),
 ];
+
+const cellText = ({ of, fits = Infinity }: Cell, line: InvoiceLine): readonly Paragraph[] => {
+  const shown = of(line);
+  return text({ ...styles.cell, size: Math.min(1, fits / shown.length) * styles.cell.size }, shown);
+};
 
 const byRate = (lines: readonly InvoiceLine[]): readonly (readonly [number, readonly InvoiceLine[]])[] => {
   const rates = [...new Set(lines.map(({ rate }) => rate))].toSorted((one, other) => other - one);
@@ -89,6 +96,37 @@ const extraRows = (paper: Paper): readonly SumRow[] => {
 
 const sumCells = ([label, amount]: SumRow, style: Style, sign = ''): Row => [text(style, label), text(style, sign + formatRupees(amount))];
 
+type Table = { readonly columns: readonly Column[]; readonly rows: readonly Row[] };
+
+/** All amounts that a paper shows: its goods, its sums, and the total in words. */
+export const amountsOn = (paper: Paper): { readonly goods: Table; readonly sums: Table; readonly words: string } => {
+  const { placeOfSupply, seller, lines } = paper.data;
+  const isInvoice = paper.type === 'InvoiceIssued';
+  const isOwnState = placeOfSupply === seller.state;
+  const total = isInvoice ? invoiceTotal(paper.data) : creditTotal(paper.data);
+  const discount = isInvoice ? paper.data.discount : ZERO;
+  const cells = cellsOf(isOwnState);
+  const sums = [['Taxable value', sumsOf(lines).taxableValue] as const, ...taxRows(lines, isOwnState), ...extraRows(paper)];
+  return {
+    goods: {
+      columns: cells.map(({ share, ...column }) => ({ ...column, width: share })),
+      rows: lines.map((line) => cells.map((cell) => cellText(cell, line))),
+    },
+    sums: {
+      columns: [
+        { title: 'Sum', width: 0.7 },
+        { title: 'Amount', width: 0.3, align: 'right' },
+      ],
+      rows: [
+        ...sums.map((row) => sumCells(row, styles.cell)),
+        ...(discount > ZERO ? [sumCells(['Discount', discount], styles.cell, '−')] : []),
+        sumCells([isInvoice ? 'Total' : 'Total credited', total], styles.total),
+      ],
+    },
+    words: inWords(rupees(total)),
+  };
+};
+
 /**
  * An invoice or a credit note on A4, with all that rule 46 (53 for a credit note) of the CGST rules asks for. The same event gives the same
  * bytes. Without a GSTIN it says that it is a sample.
@@ -96,8 +134,7 @@ const sumCells = ([label, amount]: SumRow, style: Style, sign = ''): Row => [tex
 export const invoicePaper = (paper: Paper): Promise<Buffer> => {
   const { stream, revision, data } = paper;
   const isInvoice = paper.type === 'InvoiceIssued';
-  const isOwnState = data.placeOfSupply === data.seller.state;
-  const total = isInvoice ? invoiceTotal(paper.data) : creditTotal(data);
+  const { goods, sums, words } = amountsOn(paper);
   const written = openPaper({
     kind: isInvoice ? 'Tax invoice' : 'Credit note',
     number: paperNumber(stream, revision),
@@ -115,31 +152,12 @@ export const invoicePaper = (paper: Paper): Promise<Buffer> => {
   }
   written.beside([sellerBlock(data.seller), buyerBlock(data)]);
   written.space(18);
-  const cells = cellsOf(isOwnState);
-  written.table(
-    cells.map(({ share, ...column }) => ({ ...column, width: share })),
-    data.lines.map((line) => cells.map(({ of }) => text(styles.cell, of(line)))),
-    5,
-  );
+  written.table(goods.columns, goods.rows, 5);
   written.space(14);
-  const discount = isInvoice ? paper.data.discount : ZERO;
-  written.table(
-    [
-      { title: 'Sum', width: 0.7 },
-      { title: 'Amount', width: 0.3, align: 'right' },
-    ],
-    [
-      ...[['Taxable value', sumsOf(data.lines).taxableValue] as const, ...taxRows(data.lines, isOwnState), ...extraRows(paper)].map((row) =>
-        sumCells(row, styles.cell),
-      ),
-      ...(discount > ZERO ? [sumCells(['Discount', discount], styles.cell, '−')] : []),
-      sumCells([isInvoice ? 'Total' : 'Total credited', total], styles.total),
-    ],
-    2.5,
-  );
+  written.table(sums.columns, sums.rows, 2.5);
   written.space(12);
   written.write([
-    ...text(styles.text, inWords(rupees(total))),
+    ...text(styles.text, words),
     { text: 'Tax is not payable on reverse charge.', style: { ...styles.small, gap: 8 } },
     ...text(styles.small, 'Issued electronically under the Information Technology Act, 2000: it needs no signature.'),
   ]);

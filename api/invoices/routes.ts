@@ -103,12 +103,12 @@ const listInvoices = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<
   ctx.body = { invoices, nextCursor };
 };
 
-const COLUMNS = [
+export const INVOICE_COLUMNS = [
   ['Number', 'Date', 'Order Number', 'Buyer', 'Address', 'State', 'Place Of Supply'],
   ['Taxable Value', 'CGST', 'SGST', 'IGST', 'Gift Wrap', 'Total', 'Credit Notes', 'Credited'],
 ].flat();
 
-const rowOf = ({ buyer, creditNotes, ...invoice }: ListedInvoice): readonly string[] => [
+export const invoiceRow = ({ buyer, creditNotes, ...invoice }: ListedInvoice): readonly string[] => [
   invoice.number,
   invoice.date,
   invoice.orderNumber,
@@ -129,12 +129,12 @@ const downloadInvoices = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Prom
   async function* pages() {
     for (let after: InvoiceQuery['after']; ;) {
       const { invoices, nextCursor } = await pageOf(ctx, deps, { ...days, limit: AT_ONCE, after });
-      yield invoices.map(rowOf);
+      yield invoices.map(invoiceRow);
       if (nextCursor === null) return;
       after = paperCursor(nextCursor);
     }
   }
-  sendCsv(ctx, 'invoices', csvOf(COLUMNS, pages()));
+  sendCsv(ctx, 'invoices', csvOf(INVOICE_COLUMNS, pages()));
 };
 
 /** Credit notes count on their own day. */

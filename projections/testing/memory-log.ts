@@ -17,11 +17,13 @@ import {
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import { instant } from '#domain/shared/time.ts';
 
-const categoryOf = (stream: StreamName): string => stream.slice(0, stream.indexOf('-'));
+const isOf = ({ stream }: Recorded, categories: readonly Category[]): boolean =>
+  categories.some((category) => stream === category || stream.startsWith(`${category}-`));
 
 /** A log in memory that can deliver twice, be away, or be rewound. */
 export class MemoryLog implements Feed, Pick<Streams, 'read'> {
   #events: Recorded[] = [];
+  #lengths = new Map<StreamName, number>();
   #heard = new Set<() => void>();
   #away: Error | undefined;
   /** How many times each page is delivered. */
@@ -31,11 +33,12 @@ export class MemoryLog implements Feed, Pick<Streams, 'read'> {
 
   /** Appends events to a stream. */
   append(stream: StreamName, ...events: readonly DomainEvent[]): LogPosition {
-    let revision = this.#events.filter((event) => event.stream === stream).length;
+    let revision = this.#lengths.get(stream) ?? 0;
     for (const event of events) {
       const position = logPosition(BigInt(this.#events.length + 1));
       this.#events.push({ stream, revision: revision++, position, ...event, metadata: metadata() });
     }
+    this.#lengths.set(stream, revision);
     this.#ring();
     return this.last;
   }
@@ -47,6 +50,7 @@ export class MemoryLog implements Feed, Pick<Streams, 'read'> {
   /** As after the restore of an older backup: drops the events after `position`. */
   rewindTo(position: LogPosition): void {
     this.#events = this.#events.filter((event) => event.position <= position);
+    this.#lengths = new Map(this.#events.map(({ stream, revision }) => [stream, revision + 1]));
   }
 
   /** Makes the store unavailable until it is set back. */
@@ -58,8 +62,13 @@ export class MemoryLog implements Feed, Pick<Streams, 'read'> {
 
   async page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly Recorded[]> {
     if (this.#away) throw this.#away;
-    const followed = this.#of(categories);
-    return followed.filter(({ position }) => position > after).slice(0, Math.min(limit, this.pageSize));
+    const page: Recorded[] = [];
+    // The first event is at position 1, and none is missing.
+    for (let at = Number(after); at < this.#events.length && page.length < Math.min(limit, this.pageSize); at++) {
+      const event = this.#events[at];
+      if (event && isOf(event, categories)) page.push(event);
+    }
+    return page;
   }
 
   async *follow(after: LogPosition, categories: readonly Category[], until: Cancellation): AsyncIterable<readonly Recorded[]> {
@@ -85,8 +94,7 @@ export class MemoryLog implements Feed, Pick<Streams, 'read'> {
 
   head = async (categories: readonly Category[]): Promise<LogPosition> => this.#of(categories).at(-1)?.position ?? START;
 
-  #of = (categories: readonly Category[]): readonly Recorded[] =>
-    this.#events.filter(({ stream }) => categories.some((category) => category === categoryOf(stream)));
+  #of = (categories: readonly Category[]): readonly Recorded[] => this.#events.filter((event) => isOf(event, categories));
 
   #ring(): void {
     for (const wake of this.#heard) wake();

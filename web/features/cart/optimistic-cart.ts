@@ -22,7 +22,9 @@ const productIn = (operation: Operation): ProductId => (operation.kind === 'add'
 
 const withMore = (items: Items, product: ProductView, quantity: number): Items => {
   const held = items.find(({ productId }) => productId === product._id);
-  const line = { productId: product._id, quantity: Math.min((held?.quantity ?? 0) + quantity, QUANTITY.most), product };
+  const { rate } = held ?? {};
+  const most = Math.min((held?.quantity ?? 0) + quantity, QUANTITY.most);
+  const line = { productId: product._id, quantity: most, product, ...(rate !== undefined && { rate }) };
   if (held) return items.map((item) => (item === held ? line : item));
   return items.length < MOST_LINES ? [...items, line] : items;
 };

@@ -1,0 +1,386 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { logPosition, type EventMetadata, type Recorded, type StreamName } from '#domain/event-store.ts';
+import type { CreditNoteEvent, InvoiceEvent } from '#domain/invoice/events.ts';
+import { creditNotes, creditTotal, invoices, invoiceTotal, sumsOf, type IssueCreditNote } from '#domain/invoice/invoice.ts';
+import type { CreditNoteView } from '#domain/invoice/view.ts';
+import { explain, type Explained, type ExplainedAmount } from '#domain/order/explain.ts';
+import { viewOrder, type OrderView } from '#domain/order/view.ts';
+import type { DomainEvent } from '#domain/shared/decider.ts';
+import { paise } from '#domain/shared/money.ts';
+import { anySale, differences, type Costs, type Sale } from '#domain/testing/any-sale.ts';
+import { deliveryDay, orderAfter } from '#domain/testing/orders.ts';
+import { paymentAfter } from '#domain/testing/payments.ts';
+import { rebuild } from '#projections/engine/rebuild.ts';
+import { papers as paperModel } from '#projections/invoices/projector.ts';
+import { papersIn } from '#projections/invoices/queries.ts';
+import { deskPaymentsIn } from '#projections/orders/desk-payment-queries.ts';
+import { ordersDesk, ordersDeskIn } from '#projections/orders/orders-desk.ts';
+import { payments as paymentModel } from '#projections/orders/payment-standings.ts';
+import { stats } from '#projections/stats/projector.ts';
+import { statsIn } from '#projections/stats/queries.ts';
+import { MemoryLog } from '#projections/testing/memory-log.ts';
+import { nthOrder, orderStream } from '#projections/testing/order-histories.ts';
+import { openTestDatabase, type TestDatabase } from '#projections/testing/test-database.ts';
+
+import { downloads, type Download } from '../admin/downloads.ts';
+import { amountsOn, invoicePaper, type Paper } from '../invoices/invoice-paper.ts';
+import { listedInvoice } from '../invoices/read-papers.ts';
+import { INVOICE_COLUMNS, invoiceRow } from '../invoices/routes.ts';
+import { composeNews, type OrderNews } from '../mail/templates/order-mails.ts';
+import { readPdf } from '../papers/testing/read-pdf.ts';
+
+const SALES = 10_000;
+const PDFS = 30;
+const MINUTES = 180_000;
+
+const RUPEES = /−?₹[\d,]+\.\d\d/g;
+/** `₹2,450.00` → 245000 */
+const inText = (text: string): number => Number(text.replace('−', '-').replaceAll(/[₹,.]/g, ''));
+const allIn = (text: string): readonly number[] => (text.match(RUPEES) ?? []).map(inText);
+/** Throws on a number with more than two decimals. */
+const inJson = (rupees: number): number => {
+  const text = rupees.toFixed(2);
+  if (Number(text) !== rupees) throw new Error(`Not rupees: ${rupees}`);
+  return Number(text.replace('.', ''));
+};
+const inCell = (cell = ''): number => (/^\d+\.\d\d$/.test(cell) ? Number(cell.replace('.', '')) : Number.NaN);
+const added = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
+
+const SMALL =
+  'Zero One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen Fourteen Fifteen Sixteen Seventeen Eighteen Nineteen';
+const valuesOf = (words: string, valueAt: (index: number) => number) => words.split(' ').map((word, at) => [word, valueAt(at)] as const);
+const worth = new Map([
+  ...valuesOf(SMALL, (at) => at),
+  ...valuesOf('Twenty Thirty Forty Fifty Sixty Seventy Eighty Ninety', (at) => 20 + 10 * at),
+  ...valuesOf('Thousand Lakh Crore Arab Kharab Neel', (at) => 10 ** (3 + 2 * at)),
+]);
+const numberOf = (words: string): number => {
+  let [whole, below] = [0, 0];
+  for (const word of words.split(' ').filter((each) => each !== 'And')) {
+    const value = worth.get(word) ?? Number.NaN;
+    if (word === 'Hundred') below *= 100;
+    else if (value >= 1_000) [whole, below] = [whole + below * value, 0];
+    else below += value;
+  }
+  return whole + below;
+};
+/** `Four Thousand One Hundred Twenty Eight Rupees And Sixty Two Paise Only` → 412862 */
+const inWords = (words: string): number => {
+  const [, rupees = '', paisas = 'Zero'] = /^(.*) Rupees?(?: And (.*) Pais[ae])? Only$/.exec(words) ?? [];
+  return numberOf(rupees) * 100 + numberOf(paisas);
+};
+
+const recorded = <Event extends DomainEvent>(stream: StreamName, events: readonly Event[], first = 0): readonly Recorded<Event>[] =>
+  events.map((event, index) => {
+    const place = { stream, revision: first + index, position: logPosition(1n), metadata: {} as EventMetadata };
+    return { ...event, ...place } as unknown as Recorded<Event>;
+  });
+
+const placedOrder = (sale: Sale, n: number): OrderNews['order'] => {
+  const order = orderAfter(...sale.order);
+  if (!order.placement) throw new Error('Every sale is placed');
+  return { ...order, id: nthOrder(n), placement: order.placement };
+};
+
+const inOrderJson = ({ giftWrap, ...view }: OrderView): Partial<Costs> => ({
+  subtotal: inJson(view.subtotal),
+  tax: inJson(view.tax),
+  giftWrap: giftWrap ? 39_00 : 0,
+  total: inJson(view.total),
+});
+
+/** Text and HTML of a mail must show the same. */
+const inMail = (given: Omit<OrderNews, 'publicUrl'>): Partial<Costs> & { readonly shown: readonly number[] } => {
+  const { text, html } = composeNews({ publicUrl: 'https://ruhani.example', ...given });
+  const row = (name: string): number => inText(new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1] ?? '₹0.00');
+  // The preview of the HTML repeats the first sentence.
+  const [shown, shownInHtml] = [text, String(html)].map((each) => [...new Set(allIn(each))].join());
+  if (shown !== shownInHtml) throw new Error(`The mail's HTML shows ${shownInHtml}, its text ${shown}`);
+  return {
+    lines: [...text.matchAll(/^\d+ x .* {2}(₹.*)$/gm)].map(([, amount = '']) => inText(amount)),
+    subtotal: row('Subtotal'),
+    tax: row('Taxes'),
+    giftWrap: row('Gift Wrap'),
+    total: row('Total'),
+    shown: allIn(text),
+  };
+};
+
+type Taxes = { readonly cgst: number; readonly sgst: number; readonly igst: number };
+const taxOf = ({ cgst, sgst, igst }: Taxes): number => cgst + sgst + igst;
+
+/** Of an invoice or a credit note. */
+const inPaperEvent = ({ data }: Paper): Costs => {
+  const { lines } = data;
+  const rates = [...new Set(lines.map(({ rate }) => rate))].toSorted((one, other) => other - one);
+  const sums = sumsOf(lines);
+  return {
+    lines: lines.map(({ taxableValue }) => taxableValue),
+    rates: rates.map((rate) => {
+      const own = lines.filter((line) => line.rate === rate);
+      return { rate, taxable: added(own.map(({ taxableValue }) => taxableValue)), tax: added(own.map(taxOf)) };
+    }),
+    subtotal: sums.taxableValue,
+    tax: taxOf(sums),
+    giftWrap: 'giftWrap' in data ? data.giftWrap : 0,
+    total: 'giftWrap' in data ? invoiceTotal(data) : creditTotal(data),
+  };
+};
+
+const inPaperJson = ({ lines, giftWrap = 0, ...view }: CreditNoteView & { readonly giftWrap?: number }): Partial<Costs> => ({
+  lines: lines.map(({ taxableValue }) => inJson(taxableValue)),
+  subtotal: inJson(view.taxableValue),
+  tax: inJson(view.cgst) + inJson(view.sgst) + inJson(view.igst),
+  giftWrap: inJson(giftWrap),
+  total: inJson(view.total),
+});
+
+/** What an invoice or a credit note says, which `readPdf` finds in its PDF. */
+const textsOn = (paper: Paper) => {
+  const { goods, sums, words } = amountsOn(paper);
+  const inRows = (rows: typeof goods.rows) => rows.map((row) => row.map((cell) => cell.map(({ text }) => text).join(' ')));
+  return { goods: inRows(goods.rows), sums: inRows(sums.rows), words };
+};
+const inPaper = (paper: Paper): Partial<Costs> => {
+  const { goods, sums, words } = textsOn(paper);
+  const taxes = sums.flatMap(([label = '', amount = '']) => {
+    const [, part, rate, taxable = ''] = /^([CSI]GST) (.*)% on (.*)$/.exec(label) ?? [];
+    return part === undefined ? [] : [{ rate: Number(rate) * (part === 'IGST' ? 1 : 2), taxable: inText(taxable), tax: inText(amount) }];
+  });
+  const rates = [...new Set(taxes.map(({ rate }) => rate))];
+  const row = (name: string): number => inText(sums.find(([label]) => label === name)?.[1] ?? '₹0.00');
+  const total = inText(sums.at(-1)?.[1] ?? '');
+  // Goods: name, HSN, bottles, price, taxable value, rate, taxes.
+  return {
+    lines: goods.map((cells) => inText(cells[4] ?? '')),
+    rates: rates.map((rate) => {
+      const own = taxes.filter((each) => each.rate === rate);
+      return { rate, taxable: own[0]?.taxable ?? 0, tax: added(own.map(({ tax }) => tax)) };
+    }),
+    subtotal: row('Taxable value'),
+    tax: added(goods.flatMap((cells) => cells.slice(6).map(inText))),
+    giftWrap: row('Gift wrap, untaxed'),
+    total: inWords(words) === total ? total : Number.NaN,
+  };
+};
+
+const inInvoiceCsv = (row: readonly string[]): Partial<Costs> & { readonly credited: number } => {
+  const cell = (name: string): number => inCell(row[INVOICE_COLUMNS.indexOf(name)]);
+  return {
+    subtotal: cell('Taxable Value'),
+    tax: cell('CGST') + cell('SGST') + cell('IGST'),
+    giftWrap: cell('Gift Wrap'),
+    total: cell('Total'),
+    credited: cell('Credited'),
+  };
+};
+
+/** Each amount from its parts. */
+const inExplanation = (amounts: readonly Explained[]) => {
+  const named = (name: ExplainedAmount) => amounts.find((each) => each.name === name);
+  const parts = (name: ExplainedAmount): readonly number[] =>
+    (named(name)?.parts ?? []).map(({ amount }) => Math.sign(amount) * inJson(Math.abs(amount)));
+  const amount = (name: ExplainedAmount): number => {
+    const whole = inJson(named(name)?.amount ?? Number.NaN);
+    return whole === added(parts(name)) ? whole : Number.NaN;
+  };
+  return {
+    costs: {
+      lines: parts('subtotal'),
+      rates: (named('tax')?.parts ?? []).map(({ label, amount: tax }) => {
+        const [rate = '', taxable = ''] = label.split('% of ');
+        return { rate: Number(rate), taxable: inText(taxable), tax: inJson(tax) };
+      }),
+      subtotal: amount('subtotal'),
+      tax: amount('tax'),
+      giftWrap: amount('giftWrap'),
+      total: amount('total'),
+    },
+    paid: amount('paid'),
+    refunded: amount('refunded'),
+  };
+};
+
+const log = new MemoryLog();
+log.pageSize = Number.POSITIVE_INFINITY;
+const sold: Sale[] = [];
+const sampled: Paper[] = [];
+let issued = 0;
+let noted = 0;
+
+const invoiceOf = (sale: Sale, order: OrderNews['order']): Recorded<InvoiceEvent> => {
+  const seller = { name: 'RUHANI', address: 'Lane 1, Kannauj 209725, India', state: sale.sellerState };
+  const command = { type: 'IssueInvoice', id: order.id, order, seller, isErased: false, shippedAt: deliveryDay, now: deliveryDay } as const;
+  const decision = invoices.decide(invoices.initial, command);
+  const [invoice] = decision.ok ? recorded('invoices-2026-2027', decision.events, issued++) : [];
+  if (!invoice) throw new Error('No invoice');
+  return invoice;
+};
+
+/** For the parts that came back one after the other, then for the rest. */
+const notesOf = ({ parts }: Sale, { data: invoice }: Recorded<InvoiceEvent>): readonly Recorded<CreditNoteEvent>[] => {
+  const earlier: CreditNoteEvent['data'][] = [];
+  return [...parts.map((part) => [part]), undefined].flatMap((returned, index) => {
+    const command: IssueCreditNote = {
+      type: 'IssueCreditNote',
+      invoice,
+      invoiceNumber: 'RH/26-27/000001',
+      earlier,
+      ...(returned && { returned }),
+      orderRevision: 5 + index,
+      isErased: false,
+      returnedAt: deliveryDay,
+      now: deliveryDay,
+    };
+    const decision = creditNotes.decide(creditNotes.initial, command);
+    const events = decision.ok ? decision.events : [];
+    earlier.push(...events.map(({ data }) => data));
+    noted += events.length;
+    return recorded('credit-notes-2026-2027', events, noted - events.length);
+  });
+};
+
+const checkPapers = (sale: Sale, order: OrderNews['order']): readonly string[] => {
+  const { costs } = sale;
+  const isReturned = order.status === 'returned';
+  const invoice = invoiceOf(sale, order);
+  const notes = isReturned ? notesOf(sale, invoice) : [];
+  for (const { stream, type, data } of [invoice, ...notes]) log.append(stream, { type, data });
+  if (sampled.length < PDFS) sampled.push(invoice, ...notes);
+  const view = listedInvoice({ invoice, notes });
+  const { credited, ...csv } = inInvoiceCsv(invoiceRow(view));
+  const goods = costs.total - costs.giftWrap;
+  const { cgst, sgst } = sumsOf(invoice.data.lines);
+  const isOwnState = sale.placeOfSupply === sale.sellerState;
+  const halves = costs.rates.map(({ tax }) => Math.floor(tax / 2));
+  return [
+    ...differences(costs, {
+      invoice: inPaperEvent(invoice),
+      'invoice JSON': inPaperJson(view),
+      'invoice JSON in words': { total: inWords(view.totalInWords) },
+      'invoice PDF': inPaper(invoice),
+      'invoices CSV': csv,
+    }),
+    ...notes.flatMap((note, index) => {
+      const [json] = view.creditNotes.slice(index);
+      return differences(inPaperEvent(note), { 'credit note JSON': json ? inPaperJson(json) : {}, 'credit note PDF': inPaper(note) });
+    }),
+    ...(invoice.data.placeOfSupply === sale.placeOfSupply ? [] : [`supplied in ${invoice.data.placeOfSupply}`]),
+    ...(cgst === (isOwnState ? added(halves) : 0) && (isOwnState || sgst === 0) ? [] : [`CGST ${cgst}, SGST ${sgst}`]),
+    ...differences(
+      { ...costs, total: isReturned ? goods : 0 },
+      {
+        'credit notes': { total: added(notes.map(({ data }) => creditTotal(data))) },
+        'credit notes in CSV': { total: credited },
+      },
+    ),
+  ];
+};
+
+const mailsOfPayment = (order: OrderNews['order'], inFirst: readonly number[]) => {
+  const { shown: _, ...reminder } = inMail({ news: 'payment-reminder', order });
+  const { shown, ...paid } = inMail({ news: 'order-paid', order });
+  return {
+    'button in the mail': { total: inFirst.at(-1) ?? 0 },
+    reminder,
+    'mail of the payment': paid,
+    'first sentence of the mail of the payment': { total: shown[0] ?? 0 },
+  };
+};
+
+const checkSale = (sale: Sale, n: number): readonly string[] => {
+  const { costs, paid, refunded } = sale;
+  const order = placedOrder(sale, n);
+  const payment = paymentAfter(...sale.payment);
+  log.append(orderStream(order.id), ...sale.order);
+  if (sale.payment.length > 0) log.append(`payment-${order.id}`, ...sale.payment);
+
+  const json = viewOrder(order.id, order, payment);
+  const explained = explain(recorded(orderStream(order.id), sale.order), recorded(`payment-${order.id}`, sale.payment));
+  const explanation = inExplanation(explained ?? []);
+  const { shown, ...mail } = inMail({ news: 'order-placed', order });
+  return [
+    ...differences(costs, {
+      'draft JSON': inOrderJson(viewOrder(order.id, sale.draft)),
+      'order JSON': inOrderJson(json),
+      payment: { total: inJson(json.payment.amount) },
+      mail,
+      ...(order.placement.method === 'Prepaid' && mailsOfPayment(order, shown)),
+      explanation: explanation.costs,
+    }),
+    ...differences({ ...costs, total: paid }, { 'paid in the explanation': { total: explanation.paid } }),
+    ...differences(
+      { ...costs, total: refunded },
+      {
+        'refunded in the explanation': { total: explanation.refunded },
+        'refunded in JSON': { total: inJson(json.payment.refunded) },
+        'mail of the refund': {
+          total: refunded === 0 ? 0 : (inMail({ news: 'order-refunded', order, amount: paise(refunded) }).shown[0] ?? 0),
+        },
+      },
+    ),
+    ...(order.status === 'cancelled' ? [] : checkPapers(sale, order)),
+  ];
+};
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+test(`${SALES} orders cost the same to the paisa in JSON, mail, invoice, PDF, CSV and explanation`, { timeout: MINUTES }, () =>
+  fc.assert(
+    fc.property(anySale, (sale) => {
+      expect(checkSale(sale, sold.length)).toEqual([]);
+      sold.push(sale);
+    }),
+    { numRuns: SALES },
+  ),
+);
+
+const amountsIn = async ({ columns, pages }: Download, names: readonly string[]) => {
+  const sources = { db: undefined as never, desk: ordersDeskIn(database), payments: deskPaymentsIn(database) };
+  const amounts: (readonly number[])[] = [];
+  for await (const page of pages(sources)) amounts.push(...page.map((row) => names.map((name) => inCell(row[columns.indexOf(name)]))));
+  return amounts;
+};
+
+test('and in the files and figures of all of them', { timeout: MINUTES }, async () => {
+  for (const model of [ordersDesk, paymentModel, stats, paperModel])
+    await rebuild(model, log, database, { until: new AbortController().signal });
+  const newestFirst = sold.toReversed();
+  expect(await amountsIn(downloads.orders, ['Subtotal', 'Tax', 'Total'])).toEqual(
+    newestFirst.map(({ costs: { subtotal, tax, total } }) => [subtotal, tax, total]),
+  );
+  expect(await amountsIn(downloads.payments, ['Amount', 'Received', 'Refunded'])).toEqual(
+    newestFirst.map(({ costs: { total }, paid, refunded }) => [total, paid, refunded]),
+  );
+
+  const kept = sold.filter((sale) => !['cancelled', 'returned'].includes(orderAfter(...sale.order).status));
+  const { figures } = await statsIn(database).at(deliveryDay);
+  expect(figures).toMatchObject({ totalOrders: SALES, totalSales: added(kept.map(({ costs }) => costs.total)) });
+
+  const taxed: Record<string, readonly [taxable: number, tax: number]> = {};
+  for (const { placeOfSupply, costs } of kept)
+    for (const { rate, taxable, tax } of costs.rates) {
+      const [taxedBefore, taxBefore] = taxed[`${placeOfSupply} ${rate}`] ?? [0, 0];
+      taxed[`${placeOfSupply} ${rate}`] = [taxedBefore + taxable, taxBefore + tax];
+    }
+  const summary = await papersIn(database).taxed({});
+  expect(Object.fromEntries(summary.map((row) => [`${row.state} ${row.rate}`, [row.taxableValue, taxOf(row)]]))).toEqual(taxed);
+});
+
+test(`and in the text of ${PDFS} PDFs`, { timeout: MINUTES }, async () => {
+  expect(sampled.length).toBeGreaterThanOrEqual(PDFS);
+  for (const paper of sampled.slice(0, PDFS)) {
+    const { pages } = await readPdf(await invoicePaper(paper));
+    const text = pages.join(' ').replaceAll(/\s+/g, ' ');
+    const { goods, sums, words } = textsOn(paper);
+    for (const said of [...goods, ...sums].map((cells) => cells.join(' '))) expect(text).toContain(said);
+    expect(text).toContain(words);
+    expect(allIn(text)).toEqual([...goods, ...sums].flat().flatMap(allIn));
+  }
+});

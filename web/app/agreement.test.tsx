@@ -1,0 +1,154 @@
+import { configureStore } from '@reduxjs/toolkit';
+import * as fc from 'fast-check';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router-dom';
+import { expect, test } from 'vitest';
+import type { CartView } from '#domain/cart/view.ts';
+import { viewOrder, type OrderView } from '#domain/order/view.ts';
+import type { Totals } from '#domain/order/totals.ts';
+import { formatRupees } from '#domain/shared/money.ts';
+import { anySale, differences, type Costs, type Sale } from '#domain/testing/any-sale.ts';
+import { anOrder } from '#domain/testing/carts.ts';
+import { orderAfter } from '#domain/testing/orders.ts';
+import { paymentAfter } from '#domain/testing/payments.ts';
+import { CartLines } from '../features/cart/CartLines.tsx';
+import { CartSummary } from '../features/cart/CartSummary.tsx';
+import { cartFetched, cartSlice, itemAdded, selectCart, selectCartTotals } from '../features/cart/cart-slice.ts';
+import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
+import { CheckoutPage } from '../features/orders/checkout/CheckoutPage.tsx';
+import { checkoutSlice, formTyped } from '../features/orders/checkout/checkout-slice.ts';
+import { PlacedOrder } from '../features/orders/details/PlacedOrder.tsx';
+import { orderSlice } from '../features/orders/order-slice.ts';
+import { DraftReview } from '../features/orders/review/DraftReview.tsx';
+import { lineTotalText, linesOfCart, linesOfOrder, totalsOfCart, totalsOfOrder } from '../features/orders/summary/summary-lines.ts';
+import { rowsAfter, rowsBefore } from '../features/orders/summary/TotalsList.tsx';
+import { shopApi } from '../lib/http/shop-api.ts';
+import { moneyText } from '../lib/money-text.ts';
+import { taxRows } from '../lib/tax-rows.ts';
+import { inject, reducer } from './reducer.ts';
+
+inject({ slices: [orderSlice, checkoutSlice] });
+
+const SALES = 10_000;
+const PAGES = 100;
+const MINUTES = 180_000;
+
+/** `₹2,450.00` → 245000 */
+const inText = (text: string): number => Number(text.replaceAll(/[₹,.]/g, ''));
+
+type Row = { readonly label: string; readonly text: string };
+
+/** Where one rate has no row of its own, the tax says it. */
+const inRows = (rows: readonly Row[]): Partial<Costs> => {
+  const amount = (...labels: readonly (string | undefined)[]): number =>
+    inText(rows.find(({ label }) => labels.includes(label))?.text ?? '₹0.00');
+  const single = rows.flatMap(({ label }) => /^Tax \((.*)%\)$/.exec(label) ?? []);
+  const tax = amount('Tax', 'Taxes', single[0]);
+  const rates = rows.flatMap(({ label, text }) => {
+    const [, rate, taxable = ''] = /^(.*)% of (.*)$/.exec(label) ?? [];
+    return rate === undefined ? [] : [{ rate: Number(rate), taxable: inText(taxable), tax: inText(text) }];
+  });
+  const subtotal = amount('Subtotal');
+  if (single[1] !== undefined) rates.push({ rate: Number(single[1]), taxable: subtotal, tax });
+  return { ...(rates.length > 0 && { rates }), subtotal, tax, giftWrap: amount('Gift Wrap'), total: amount('Total') };
+};
+const withTotal = (rows: readonly Row[], { total }: Totals): Partial<Costs> =>
+  inRows([...rows, { label: 'Total', text: formatRupees(total) }]);
+
+const ordersOf = ({ draft, order, payment }: Sale): { readonly review: OrderView; readonly confirmation: OrderView } => ({
+  review: viewOrder(anOrder, draft),
+  confirmation: viewOrder(anOrder, orderAfter(...order), paymentAfter(...payment)),
+});
+
+const withoutWrap = (costs: Costs): Costs => ({ ...costs, giftWrap: 0, total: costs.total - costs.giftWrap });
+
+/** The cart as it is shown before the server has confirmed the last bottle of its first line. */
+const lastBottlePending = ({ items, totalCartValue }: CartView) => {
+  const [{ product, quantity } = { product: undefined, quantity: 1 }, ...others] = items;
+  if (!product || quantity === 1) return cartSlice.reducer(undefined, cartFetched({ items, totalCartValue }));
+  const before = [{ ...items[0], product, productId: product._id, quantity: quantity - 1 }, ...others];
+  return cartSlice.reducer(cartSlice.reducer(undefined, cartFetched({ items: before, totalCartValue })), itemAdded(product, 1));
+};
+
+const checkTexts = (sale: Sale): readonly string[] => {
+  const { cart, costs } = sale;
+  const cartIn = (state: ReturnType<typeof cartSlice.reducer>): Partial<Costs> => {
+    const shown = { cart: state };
+    const totals = selectCartTotals(shown);
+    const rows = [{ label: 'Subtotal', text: formatRupees(totals.subtotal) }, ...taxRows(totals)];
+    return selectCart(shown).total === costs.subtotal / 100 ? withTotal(rows, totals) : { total: Number.NaN };
+  };
+  const lines = linesOfCart(cart.items);
+  const checkout = totalsOfCart(lines, costs.giftWrap > 0);
+  const { review, confirmation } = ordersOf(sale);
+  const [reviewed, confirmed] = [totalsOfOrder(review), totalsOfOrder(confirmation)];
+  return [
+    ...differences(withoutWrap(costs), {
+      cart: cartIn(cartSlice.reducer(undefined, cartFetched(cart))),
+      'pending cart': cartIn(lastBottlePending(cart)),
+    }),
+    ...differences(costs, {
+      checkout: { lines: lines.map(lineTotalText).map(inText), ...withTotal(rowsBefore(checkout), checkout) },
+      review: { lines: linesOfOrder(review).map(lineTotalText).map(inText), ...withTotal(rowsBefore(reviewed), reviewed) },
+      confirmation: withTotal(rowsAfter(confirmed), confirmed),
+      'My Orders': { total: inText(moneyText(confirmation.total)) },
+      'amount to pay': { total: inText(moneyText(confirmation.payment.amount)) },
+    }),
+  ];
+};
+
+test(`${SALES} orders cost the same to the paisa in cart, checkout, review and confirmation`, { timeout: MINUTES }, () =>
+  fc.assert(
+    fc.property(anySale, (sale) => void expect(checkTexts(sale)).toEqual([])),
+    { numRuns: SALES },
+  ),
+);
+
+/** The rows of its lists, and what stands at its lines. */
+const inPage = (store: ReturnType<typeof shop>, page: ReactNode): Partial<Costs> => {
+  const html = renderToStaticMarkup(
+    <Provider store={store}>
+      <MemoryRouter>{page}</MemoryRouter>
+    </Provider>,
+  );
+  const rows = [...html.matchAll(/<dt[^>]*>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g)];
+  return inRows(rows.map(([, label = '', text = '']) => ({ label, text })));
+};
+
+const shop = () => configureStore({ reducer, middleware: (defaults) => defaults().concat(catalogueApi.middleware, shopApi.middleware) });
+
+const checkPages = (sale: Sale): readonly string[] => {
+  const { cart, costs } = sale;
+  const store = shop();
+  store.dispatch(cartFetched(cart));
+  store.dispatch(formTyped({ shipping: {}, giftWrap: costs.giftWrap > 0, giftMessage: '', note: '' }));
+  const { review, confirmation } = ordersOf(sale);
+  const ofCheckout = {
+    cart: { items: cart.items, known: true, onRepeat: () => {} },
+    shopper: null,
+    provider: undefined,
+    signIn: '/signin',
+  };
+  return [
+    ...differences(withoutWrap(costs), {
+      'page of the cart': inPage(store, [
+        <CartLines key="1" items={cart.items} onRemoved={() => {}} />,
+        <CartSummary key="2" items={cart.items} />,
+      ]),
+    }),
+    ...differences(costs, {
+      'page of the checkout': inPage(store, <CheckoutPage {...ofCheckout} />),
+      'page of the review': inPage(store, <DraftReview order={review} loading={false} failure={null} />),
+      'page of the confirmation': inPage(store, <PlacedOrder order={confirmation} Newsletter={undefined} onErased={undefined} />),
+    }),
+  ];
+};
+
+test(`${PAGES} orders do so on the pages`, { timeout: MINUTES }, () =>
+  fc.assert(
+    fc.property(anySale, (sale) => void expect(checkPages(sale)).toEqual([])),
+    { numRuns: PAGES },
+  ),
+);
