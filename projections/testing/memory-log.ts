@@ -17,7 +17,7 @@ import {
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import { instant } from '#domain/shared/time.ts';
 
-const categoryOf = (stream: StreamName): string => stream.slice(0, stream.indexOf('-'));
+const isOf = (stream: StreamName, category: Category): boolean => stream === category || stream.startsWith(`${category}-`);
 
 /** A log in memory that can deliver twice, be away, or be rewound. */
 export class MemoryLog implements Feed, Pick<Streams, 'read'> {
@@ -86,7 +86,7 @@ export class MemoryLog implements Feed, Pick<Streams, 'read'> {
   head = async (categories: readonly Category[]): Promise<LogPosition> => this.#of(categories).at(-1)?.position ?? START;
 
   #of = (categories: readonly Category[]): readonly Recorded[] =>
-    this.#events.filter(({ stream }) => categories.some((category) => category === categoryOf(stream)));
+    this.#events.filter(({ stream }) => categories.some((category) => isOf(stream, category)));
 
   #ring(): void {
     for (const wake of this.#heard) wake();
