@@ -16,10 +16,10 @@ import type { Papers } from '#projections/invoices/queries.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
 import { SubjectErased } from '../event-store/encryption/subject-keys.ts';
-import { keyedMutex } from '../platform/keyed-mutex.ts';
+import { keyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
 import { eventAt } from './read-papers.ts';
 
-type Deps = Pick<Shop, 'store' | 'now'> & { readonly papers: Pick<Papers, 'issued'>; readonly seller: Seller };
+type Deps = Pick<Shop, 'store' | 'now'> & { readonly papers: Pick<Papers, 'issued'>; readonly seller: Seller; readonly mutex?: KeyedMutex };
 
 /** Against other processes; in this one papers of a stream are written one after the other. */
 const ATTEMPTS = 20;
@@ -42,9 +42,7 @@ export type IssuePapers = {
  * A year's stream has too many papers to load for each new one: what the read model has of it is asked there, and only the rest is read from
  * the log. The append is refused when another process has written meanwhile, so that no number is given twice.
  */
-export const issuePapers = ({ store, now, papers, seller }: Deps): IssuePapers => {
-  const mutex = keyedMutex({ timeout: TURN });
-
+export const issuePapers = ({ store, now, papers, seller, mutex = keyedMutex({ timeout: TURN }) }: Deps): IssuePapers => {
   type Of<State, Command, Event extends DomainEvent> = {
     readonly decider: Pick<Decider<State, Command, Event, never>, 'initial' | 'decide' | 'evolve'>;
     readonly order: OrderId;

@@ -1,4 +1,5 @@
 import { logPosition, type Category } from '#domain/event-store.ts';
+import { instant } from '#domain/shared/time.ts';
 import { dueOrders, ordersWithWork } from '#projections/orders/desk-payments.ts';
 import { readModels } from '#projections/read-models.ts';
 import { statusOf } from '#projections/storage/status.ts';
@@ -17,6 +18,7 @@ import { judge } from './invariants.ts';
 import type { RestartedProcess } from './restarted-process.ts';
 import { eraseGuestsUntil } from './erasing-guest.ts';
 import { verifyRestored } from './verify-restored.ts';
+import type { JudgedCounts } from '../journeys/judging.ts';
 import { readLog } from '../journeys/log-book.ts';
 import { shopUntil } from '../journeys/shopper.ts';
 import { nobodyElseHolds } from '../journeys/stock-verdicts.ts';
@@ -27,7 +29,7 @@ import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers
 
 export type DrillOptions = DrillEnvironmentOptions & { readonly seconds: number; readonly shoppers: number };
 
-export type DrillReport = {
+export type DrillReport = JudgedCounts & {
   readonly seed: number;
   readonly seconds: number;
   readonly faults: FaultCounts;
@@ -36,8 +38,6 @@ export type DrillReport = {
   readonly recorded: RecordedAnswers['counts'] & Readonly<Record<'added' | 'placed' | 'moved' | 'erased', number>>;
   /** Only completed ones: a fault may interrupt them. */
   readonly operator: { readonly rebuilt: number; readonly backups: number };
-  readonly events: number;
-  readonly placed: number;
   readonly mails: { readonly arrived: number; readonly again: number };
   /** Seconds from the last fault until everything had caught up. */
   readonly healedAfter: number;
@@ -168,6 +168,7 @@ export const drill = async (options: DrillOptions): Promise<DrillReport> => {
       load(options, environment, recorded, answers, over),
     ]);
     const ended = performance.now();
+    const quietAt = instant(new Date().toISOString());
     await operator.ended();
     const where = { dataDir: options.dataDir, eventStoreUrl: eventStoreDb?.connectionString, ...environment.databases };
     let shop: Shop | undefined;
@@ -183,7 +184,7 @@ export const drill = async (options: DrillOptions): Promise<DrillReport> => {
     const { answers: toldStaff, hung } = await healing(healed, environment, recorded);
     const healedAfter = (performance.now() - ended) / 1_000;
     const arrived = [...mailServer.arrived.values()];
-    const judgement = await judge(healed, recorded, { url: environment.url, answers: toldStaff, links: gateway.links() });
+    const judgement = await judge(healed, recorded, { url: environment.url, quietAt, answers: toldStaff, links: gateway.links() });
     const ofBackup = backup ? await verifyRestored(environment, backup, recorded) : [];
     return {
       seed,

@@ -133,7 +133,7 @@ export const flash = async (options: FlashOptions): Promise<FlashReport> => {
     await waitUntil(async () => urls().length === apis.length, CATCHES_UP_WITHIN, 'the killed process is back');
     const starts = apis.find(({ name }) => name === rushed.killed.name)?.starts() ?? 0;
     const { answers, hung } = await healing(shop, environment, recorded);
-    const { verdicts } = await judge(shop, recorded, { url, answers, links: gateway.links() });
+    const { verdicts } = await judge(shop, recorded, { url, quietAt: shop.now(), answers, links: gateway.links() });
     const { endings: _, ...report } = rushed;
     return {
       seed: options.seed,

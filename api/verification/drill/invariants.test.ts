@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { cart } from '#domain/cart/cart.ts';
-import { START } from '#domain/event-store.ts';
+import { NO_STREAM, START } from '#domain/event-store.ts';
 import { orderNumber, shopperId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
 import { order as orders } from '#domain/order/order.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { addItem } from '#domain/testing/carts.ts';
 import { place } from '#domain/testing/orders.ts';
+import { invoice } from '#domain/testing/papers.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { readModels } from '#projections/read-models.ts';
 
@@ -66,6 +67,7 @@ const whatWasTold = (): RecordedAnswers => {
 const broken = async (...answers: readonly string[]): Promise<readonly string[]> => {
   const { verdicts } = await judge(shop, recorded, {
     url: shop.databaseUrl,
+    quietAt: shop.now(),
     answers,
     links: (await shop.payments.testGateway?.core.links.newest(100)) ?? [],
   });
@@ -173,6 +175,11 @@ describe('of the log and the tables, the drill reports', { timeout: 60_000 }, ()
   test('an altered event', async () => {
     await shop.pool.query(`update log.events set data = '{}' where position = 1`);
     expect(await broken()).toContainEqual(expect.stringMatching(/^every chain is intact/));
+  });
+
+  test('an invoice of an order that did not ship', async () => {
+    await shop.store.append('invoices-2026-2027', NO_STREAM, [invoice()], metadata());
+    expect(await broken()).toContainEqual(expect.stringMatching(/^each order that shipped has one invoice/));
   });
 
   test('a sum of the dashboard that counts an order twice', async () => {

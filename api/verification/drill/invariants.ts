@@ -1,3 +1,4 @@
+import type { Instant } from '#domain/shared/time.ts';
 import { readModels } from '#projections/read-models.ts';
 import { statsIn } from '#projections/stats/queries.ts';
 import { verify } from '#projections/storage/verify.ts';
@@ -36,8 +37,9 @@ export const textsLeftIn = async (databaseUrl: string, erased: readonly Erased[]
   return tables.map((table) => `A text of somebody who was erased stands in ${table}`);
 };
 
-/** `url` is the owner's, who may read every table; `answers`: what staff got about erased guests; `links`: all that the gateway has. */
-export type Looked = { readonly url: string; readonly answers: readonly string[]; readonly links: GatewayLinks };
+/** `url` is the owner's, who may read every table; `answers`: what staff got about erased guests; `links`: all that the gateway has;
+ * since `quietAt` there were no faults. */
+export type Looked = { readonly quietAt: Instant; readonly url: string; readonly answers: readonly string[]; readonly links: GatewayLinks };
 
 /** Compares the shop with the answers that its shoppers got. Read models and reactions must have caught up. */
 export const judge = async (shop: Shop, recorded: RecordedAnswers, looked: Looked): Promise<Judged> => {
@@ -45,6 +47,7 @@ export const judge = async (shop: Shop, recorded: RecordedAnswers, looked: Looke
   const standing = {
     store: shop.store,
     now,
+    quietAt: looked.quietAt,
     idOf: await orderIdsIn(shopDatabase(shop.pool)),
     causes: await causesIn(shop),
     links: looked.links,

@@ -9,17 +9,18 @@ import { drill, type DrillOptions, type DrillReport } from './drill.ts';
 import { stores } from './drill-environment.ts';
 import { flash, flashText } from './flash.ts';
 
-const USAGE = `Usage: npm run drill -- [--seed <whole number>] [--minutes <number>] [--shoppers <whole number>] [--store ${stores.join('|')}]
+const USAGE = `Usage: npm run drill -- [--seed <whole number> | --seeds <first>..<last>] [--minutes <number>] [--shoppers <whole number>] [--store ${stores.join('|')}]
        npm run drill -- --flash [--seed <whole number>] [--bottles <whole number>] [--shoppers <whole number>] [--store ${stores.join('|')}]
-       npm run drill -- --simulate [--seed <whole number>] [--schedules <whole number>]`;
+       npm run drill -- --simulate [--papers] [--seed <whole number>] [--schedules <whole number>]`;
 
 const counts = (named: Readonly<Record<string, number>>): string =>
   Object.entries(named)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
 
-const textOf = ({ seed, seconds, faults, starts, answers, recorded, operator, events, placed, mails, healedAfter }: DrillReport): string =>
-  [
+const textOf = (report: DrillReport): string => {
+  const { seed, seconds, faults, starts, answers, recorded, operator, events, placed, invoices, creditNotes, mails, healedAfter } = report;
+  return [
     `Seed ${seed}, ${seconds} s`,
     `Faults      ${counts(faults)}`,
     `Starts      ${counts(starts)}`,
@@ -29,20 +30,22 @@ const textOf = ({ seed, seconds, faults, starts, answers, recorded, operator, ev
     `Staff       moved ${recorded.moved} orders, changed ${recorded.repriced} perfumes, looked at the desk ${recorded.desked} times`,
     `Guests      ${recorded.erased} were told that they are erased`,
     `Beside it   ${operator.rebuilt} read models were rebuilt and ${operator.backups} backups taken to their end`,
-    `Log         ${events} events, ${placed} orders placed`,
+    `Log         ${events} events, ${placed} orders placed, ${invoices} invoices, ${creditNotes} credit notes`,
     `Mail        ${mails.arrived} arrived, ${mails.again} of them once more`,
     `Healed      ${healedAfter.toFixed(1)} s after the last fault`,
   ].join('\n');
+};
 
 const linesOf = ({ invariant, broken }: Verdict): readonly string[] => [
   `${broken.length === 0 ? 'holds ' : 'BROKEN'}      ${invariant}`,
   ...broken.slice(0, 10).map((what) => `              ${what}`),
 ];
 
-const wholeNumber = (text: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(USAGE);
-  return Number(text);
+const wrong = (): never => {
+  throw new Error(USAGE);
 };
+
+const wholeNumber = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : wrong());
 
 const storeNamed = (name: string): DrillOptions['store'] => {
   const store = stores.find((each) => each === name);
@@ -68,18 +71,21 @@ const inNewDirectory = async (work: (dataDir: string) => Promise<Told>): Promise
 const main = async (): Promise<number> => {
   const options = {
     seed: { type: 'string', default: '1' },
+    seeds: { type: 'string' },
     minutes: { type: 'string', default: '1' },
     shoppers: { type: 'string' },
     bottles: { type: 'string', default: '100' },
     flash: { type: 'boolean', default: false },
     store: { type: 'string', default: 'postgres' },
     simulate: { type: 'boolean', default: false },
+    papers: { type: 'boolean', default: false },
     schedules: { type: 'string', default: '1' },
   } as const;
   const { values } = parseArgs({ options });
   const seed = wholeNumber(values.seed);
   const schedules = wholeNumber(values.schedules);
-  if (values.simulate) return schedules === 1 ? replay(seed) : runSimulation(seed, schedules);
+  const subject = values.papers ? 'papers' : 'shop';
+  if (values.simulate) return schedules === 1 ? replay(seed, subject) : runSimulation(seed, schedules, subject);
   const [store, shoppers] = [storeNamed(values.store), wholeNumber(values.shoppers ?? (values.flash ? '10000' : '8'))];
   if (values.flash) {
     const bottles = wholeNumber(values.bottles);
@@ -91,10 +97,19 @@ const main = async (): Promise<number> => {
   }
   const seconds = 60 * Number(values.minutes);
   if (!(seconds > 0)) throw new Error(USAGE);
-  return inNewDirectory(async (dataDir) => {
-    const report = await drill({ seed, seconds, shoppers, store, dataDir });
-    return { text: textOf(report), verdicts: report.verdicts };
-  });
+  const [, first = seed, last = seed] = (/^(\d{1,9})\.\.(\d{1,9})$/.exec(values.seeds ?? `${seed}..${seed}`) ?? wrong()).map(Number);
+  if (last < first) return wrong();
+  let failed = 0;
+  for (let each = first; each <= last; each++)
+    failed += await inNewDirectory(async (dataDir) => {
+      const report = await drill({ seed: each, seconds, shoppers, store, dataDir });
+      return { text: textOf(report), verdicts: report.verdicts };
+    }).catch((error: unknown) => {
+      console.error(`Seed ${each}:`, error);
+      return 1;
+    });
+  if (last > first) console.log(`${failed} of ${last - first + 1} seeds failed`);
+  return Math.min(failed, 1);
 };
 
 main().then(

@@ -26,11 +26,12 @@ const signIn = async ({ at, until }: Parts): Promise<void> => {
   }
 };
 
-/** Changes an order's status by one step, perhaps from an outdated page. */
+/** Changes an order's status by one step, perhaps from an outdated page; half the time the last one's, so that some come back. */
 const moveOne = async ({ at, random, recorded }: Parts): Promise<void> => {
   const [first, ...others] = [...recorded.placed.keys()];
   if (first === undefined) return;
-  const id = random.oneOf([first, ...others]);
+  const last = recorded.moved.at(-1)?.id;
+  const id = last !== undefined && random.upTo(2) === 0 ? last : random.oneOf([first, ...others]);
   const seen = await at.ask({ method: 'GET', path: `/api/order/get-order/${id}` });
   if (seen === 'unknown' || seen.status !== 200) return;
   // In one of five cases the last option, a cancellation, which reduces the sales.

@@ -6,7 +6,8 @@ import { Books, type Audited } from '../../audit/books/books.ts';
 import { liveLog } from '../../audit/log/log-source.ts';
 import type { StoredLog } from '../../event-store/stored-event.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
-import { readLog } from './log-book.ts';
+import { readLog, type LogBook } from './log-book.ts';
+import { paperVerdicts } from './paper-verdicts.ts';
 import { availableIsNeverNegative, nobodyElseHolds, neverOversold, placedHasItsBottles, reservedIsHeld } from './stock-verdicts.ts';
 import {
   answeredIsInLog,
@@ -32,6 +33,8 @@ import type { RecordedAnswers } from './recorded-answers.ts';
 export type Standing = {
   readonly store: EventStore & StoredLog;
   readonly now: Instant;
+  /** Since then there were no faults. */
+  readonly quietAt: Instant;
   readonly idOf: OrderIds;
   /** Of all mails that were ever put into the outbox. */
   readonly causes: readonly string[];
@@ -41,7 +44,15 @@ export type Standing = {
   readonly differences: readonly string[];
 };
 
-export type Judged = { readonly events: number; readonly placed: number; readonly verdicts: readonly Verdict[] };
+export type JudgedCounts = Readonly<Record<'events' | 'placed' | 'invoices' | 'creditNotes', number>>;
+export type Judged = JudgedCounts & { readonly verdicts: readonly Verdict[] };
+
+export const countsOf = ({ events, placings, invoices, creditNotes }: LogBook): JudgedCounts => ({
+  events,
+  placed: placings.size,
+  invoices: invoices.length,
+  creditNotes: creditNotes.length,
+});
 
 const booked = async ({ store, now }: Standing): Promise<Audited> => {
   const source = liveLog(store);
@@ -70,10 +81,11 @@ export const judged = async (standing: Standing, recorded: RecordedAnswers): Pro
     placedHasItsBottles(log),
     nobodyElseHolds(log),
     neverOversold(log),
+    ...paperVerdicts(log, standing.quietAt),
     chainsAreIntact(books),
     totalsAreEqual(standing.figures, books.dashboard),
     modelsMatch(standing.differences),
     nobodySawAnothers(recorded),
   ];
-  return { events: log.events, placed: log.placings.size, verdicts };
+  return { ...countsOf(log), verdicts };
 };

@@ -1,6 +1,7 @@
 import { cart as carts, type Cart } from '#domain/cart/cart.ts';
 import type { CartEvent, CartLine } from '#domain/cart/events.ts';
 import { START, type Feed, type LogPosition, type Recorded } from '#domain/event-store.ts';
+import type { CreditNoteEvent, InvoiceEvent } from '#domain/invoice/events.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order as orders } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/rules.ts';
@@ -26,6 +27,8 @@ export type LogBook = {
   /** How often each refund was settled. */
   readonly settlings: ReadonlyMap<string, number>;
   readonly stock: Readonly<StockBook>;
+  readonly invoices: readonly Recorded<InvoiceEvent>[];
+  readonly creditNotes: readonly Recorded<CreditNoteEvent>[];
 };
 
 const PAGE = 1_000;
@@ -41,6 +44,8 @@ class Reading {
   readonly payments = new Map<string, Payment>();
   readonly settlings = new Map<string, number>();
   readonly stock = new StockBook();
+  readonly invoices: Recorded<InvoiceEvent>[] = [];
+  readonly creditNotes: Recorded<CreditNoteEvent>[] = [];
   readonly #states = new Map<string, Cart>();
 
   take(event: Recorded): void {
@@ -50,6 +55,8 @@ class Reading {
     if (event.stream.startsWith('cart-')) this.#cart(streamId(event.stream), event as Recorded<CartEvent>);
     if (event.stream.startsWith('payment-')) this.#payment(streamId(event.stream), event as Recorded<PaymentEvent>);
     if (event.stream.startsWith('stock-')) this.stock.take(event as Recorded<StockEvent>);
+    if (event.stream.startsWith('invoices-')) this.invoices.push(event as Recorded<InvoiceEvent>);
+    if (event.stream.startsWith('credit-notes-')) this.creditNotes.push(event as Recorded<CreditNoteEvent>);
   }
 
   #order(id: string, event: Recorded<OrderEvent>): void {

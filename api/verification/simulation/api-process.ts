@@ -49,7 +49,7 @@ export const openParts = (world: World, life: Life) => {
   const executeTogether = executeTogetherOn(store, aggregates, mutex);
   const viaNetwork = networkCallOf(networkPartsOf(world), life);
   const at: At = { tables, viaNetwork, milliseconds: scheduler.milliseconds, newId };
-  return { store, execute, executeTogether, load: aggregates.load, cached: aggregates.cached, now: scheduler.now, at };
+  return { store, execute, executeTogether, mutex, load: aggregates.load, cached: aggregates.cached, now: scheduler.now, at };
 };
 
 export type Parts = ReturnType<typeof openParts>;

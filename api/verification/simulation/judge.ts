@@ -1,12 +1,15 @@
 import { START } from '#domain/event-store.ts';
 import { paise } from '#domain/shared/money.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import { Applier } from '#projections/engine/applier.ts';
-import { readModels } from '#projections/read-models.ts';
 import { tableSetOf } from '#projections/engine/table-set.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 import { MemoryStorage } from '#projections/testing/memory-storage.ts';
 
-import { judged, type Judged } from '../journeys/judging.ts';
+import { countsOf, judged, type Judged } from '../journeys/judging.ts';
+import { readLog } from '../journeys/log-book.ts';
+import { paperVerdicts } from '../journeys/paper-verdicts.ts';
+import { modelsMatch, type Verdict } from '../journeys/verdicts.ts';
 import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 import { derivedIds } from './api-process.ts';
 import type { SimulatedTables } from './simulated-tables.ts';
@@ -26,9 +29,9 @@ const EVERYTHING = 1_000_000;
 const NOTHING: Table = new Map();
 
 /** Compares every read model with one to which all events were applied at once. */
-const differencesOf = async ({ store, tables }: World): Promise<readonly string[]> => {
+const differencesOf = async ({ store, tables, scope }: World): Promise<readonly string[]> => {
   const found: string[] = [];
-  for (const model of readModels) {
+  for (const model of scope.models) {
     const fresh = new MemoryStorage();
     const tableSet = tableSetOf(model, 'live');
     const held = await fresh.claim(tableSet, 'the judge');
@@ -52,12 +55,20 @@ const figuresIn = (tables: SimulatedTables): SalesFigures => {
   };
 };
 
+export type End = { readonly quietAt: Instant; readonly isAtRest: boolean };
+
+const comesToItsEnd = ({ isAtRest }: End): Verdict => ({
+  invariant: 'left in peace, everything comes to the end of the log',
+  broken: isAtRest ? [] : ['Something never comes to its end'],
+});
+
 /** The drill's invariants, for the final state. */
-export const judgeSimulation = async (world: World, recorded: RecordedAnswers, isAtRest: boolean): Promise<Judged> => {
+export const judgeSimulation = async (world: World, recorded: RecordedAnswers, end: End): Promise<Judged> => {
   const { store, tables, scheduler } = world;
   const standing = {
     store,
     now: scheduler.now(),
+    quietAt: end.quietAt,
     idOf: derivedIds,
     causes: tables.reactions.mails.map(({ cause }) => cause),
     links: [],
@@ -65,9 +76,13 @@ export const judgeSimulation = async (world: World, recorded: RecordedAnswers, i
     differences: await differencesOf(world),
   };
   const { verdicts, ...counts } = await judged(standing, recorded);
-  const own = [
-    { invariant: 'no request fails but for what is away', broken: world.failures },
-    { invariant: 'left in peace, everything comes to the end of the log', broken: isAtRest ? [] : ['Something never comes to its end'] },
-  ];
-  return { ...counts, verdicts: [...verdicts, ...own] };
+  const answered = { invariant: 'no request fails but for what is away', broken: world.failures };
+  return { ...counts, verdicts: [...verdicts, answered, comesToItsEnd(end)] };
+};
+
+/** The invariants of invoices and credit notes alone. */
+export const judgePapers = async (world: World, end: End): Promise<Judged> => {
+  const log = await readLog(world.store);
+  const verdicts = [...paperVerdicts(log, end.quietAt), modelsMatch(await differencesOf(world)), comesToItsEnd(end)];
+  return { ...countsOf(log), verdicts };
 };

@@ -1,11 +1,18 @@
+import type { Category } from '#domain/event-store.ts';
+import type { PaperKind } from '#domain/invoice/paper-numbers.ts';
 import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts';
 
+import type { Subject } from './simulate.ts';
 import type { FaultHooks } from './world.ts';
 
 export type PlantedFault = {
   readonly fault: string;
   readonly breaks: RegExp;
   readonly plant: FaultHooks;
+  /** A seed that finds it. */
+  readonly found: number;
+  /** Default: the shop. */
+  readonly subject?: Subject;
 };
 
 /** A repeated append claims to be the first. */
@@ -53,68 +60,112 @@ const withoutFence: FaultHooks['execute'] =
       ? Promise.resolve({ state: decider.initial })
       : execute(decider, stream, command, ...asked);
 
-/** Appends to a stock at whatever revision it has. */
-const withoutCheck: FaultHooks['store'] = (store) => ({
-  ...store,
-  append: async (stream, expected, events, metadata) =>
-    store.append(stream, stream.startsWith('stock-') ? (await store.read(stream)).head : expected, events, metadata),
-});
+/** Appends at whatever revision the stream has. */
+const withoutCheck =
+  (category: Category): NonNullable<FaultHooks['store']> =>
+  (store) => ({
+    ...store,
+    append: async (stream, expected, events, metadata) =>
+      store.append(stream, stream.startsWith(`${category}-`) ? (await store.read(stream)).head : expected, events, metadata),
+  });
+
+/** The stream's end is that of the log, and not that of the read model: what is between is not looked at. */
+const withLatestHead =
+  (kind: PaperKind): NonNullable<FaultHooks['papers']> =>
+  (papers, store) => ({
+    issued: async (stream, order) => {
+      const issued = await papers.issued(stream, order);
+      return stream.startsWith(kind) ? { ...issued, head: (await store.read(stream)).head } : issued;
+    },
+  });
 
 /** The faults that the simulation must find. */
 export const PLANTED: readonly PlantedFault[] = [
   {
     fault: 'a late append and a retry with another order number, where the append does not say that it was repeated',
     breaks: /^every success that was answered is in the log/,
+    found: 431,
     plant: { store: hidesRepetition },
   },
   {
     fault: 'a stale cached aggregate that is believed',
     breaks: /^every success that was answered is in the log|^nobody saw the order of another/,
+    found: 40,
     plant: { aggregates: believesMemory },
   },
   {
     fault: 'a lost wake signal without a poll',
     breaks: /^left in peace, everything comes to the end/,
+    found: 93,
     plant: { isUnpolled: true },
   },
   {
     fault: 'an event that the reader skips',
     breaks: /^no event was applied twice or skipped|^one confirmation/,
+    found: 3,
     plant: { page: (events, random) => (events.length > 1 && random.happens(10) ? events.slice(1) : events) },
   },
   {
     fault: 'a checkpoint that is not saved with its rows',
     breaks: /^no event was applied twice or skipped/,
+    found: 16,
     plant: { models: committingApart },
   },
   {
     fault: 'a checkpoint without compare-and-set',
     breaks: /^no event was applied twice or skipped/,
+    found: 34,
     plant: { models: committingBlindly },
   },
   {
     fault: 'a cart whose versions are all one order',
     breaks: /^one order for one version of a cart/,
+    found: 7,
     plant: { idOf: (derived) => (shopper) => derived(shopper, 0) },
   },
   {
     fault: 'a repeated request that is taken for a new one',
     breaks: /^a request that came more than once/,
+    found: 4,
     plant: { forgetsRepeats: true },
   },
   {
     fault: 'reservations of two processes that do not know of each other',
     breaks: /^no more bottles are ever reserved than there are/,
-    plant: { store: withoutCheck },
+    found: 151,
+    plant: { store: withoutCheck('stock') },
   },
   {
     fault: 'a release of bottles that a placing under way counts on',
     breaks: /^a placed order has its bottles/,
+    found: 146,
     plant: { execute: withoutFence },
   },
   {
     fault: 'an interrupted placing that nobody releases',
     breaks: /^no bottle is reserved for an order that is not placed/,
+    found: 3,
     plant: { isUnswept: true },
+  },
+  {
+    fault: 'an invoice that is written without a look for one that the read model does not have yet',
+    breaks: /^each order that shipped has one invoice/,
+    found: 5,
+    plant: { papers: withLatestHead('invoices') },
+    subject: 'papers',
+  },
+  {
+    fault: 'an invoice that is appended wherever the stream ends',
+    breaks: /^each order that shipped has one invoice/,
+    found: 11,
+    plant: { store: withoutCheck('invoices') },
+    subject: 'papers',
+  },
+  {
+    fault: 'a credit note that is written without a look for one that the read model does not have yet',
+    breaks: /^each order that came back has one credit note/,
+    found: 65,
+    plant: { papers: withLatestHead('credit-notes') },
+    subject: 'papers',
   },
 ];

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 import type { Verdict } from '../journeys/verdicts.ts';
-import { simulate, type Run } from './simulate.ts';
+import { simulate, type Run, type Subject } from './simulate.ts';
 
 type Outcome = Omit<Run, 'trace' | 'verdicts'> & { readonly steps: number; readonly broken: readonly Verdict[] };
 
@@ -11,11 +11,11 @@ const SAID_EVERY = 1_000;
 const NAMED = 20;
 
 /** Every `step`th seed from `first` to before `end`, in a process of its own. */
-type Batch = { readonly first: number; readonly end: number; readonly step: number };
+type Batch = { readonly first: number; readonly end: number; readonly step: number; readonly subject: Subject };
 
-const runBatch = ({ first, end, step }: Batch, onOutcome: (outcome: Outcome) => void): Promise<void> =>
+const runBatch = ({ first, end, step, subject }: Batch, onOutcome: (outcome: Outcome) => void): Promise<void> =>
   new Promise((resolve, reject) => {
-    const batch = fork(path.join(import.meta.dirname, 'batch.ts'), [first, end, step].map(String));
+    const batch = fork(path.join(import.meta.dirname, 'batch.ts'), [first, end, step, subject].map(String));
     batch.on('message', (outcome) => onOutcome(outcome as Outcome));
     batch.once('error', reject);
     batch.once('exit', () => resolve());
@@ -26,8 +26,8 @@ const tellBroken = (broken: readonly Verdict[]): void => {
 };
 
 /** Prints every step. Returns the exit code. */
-export const replay = async (seed: number): Promise<number> => {
-  const { trace, verdicts, ...run } = await simulate(seed);
+export const replay = async (seed: number, subject: Subject): Promise<number> => {
+  const { trace, verdicts, ...run } = await simulate(seed, {}, subject);
   const broken = verdicts.filter((verdict) => verdict.broken.length > 0);
   console.log(trace.join('\n'));
   console.log(`Seed ${seed}: ${trace.length} steps, ${run.events} events, ${run.placed} orders placed, ${run.killed} processes killed`);
@@ -36,7 +36,7 @@ export const replay = async (seed: number): Promise<number> => {
 };
 
 /** One schedule per seed, on all cores; prints those that violate an invariant. Returns the exit code. */
-export const runSimulation = async (first: number, schedules: number): Promise<number> => {
+export const runSimulation = async (first: number, schedules: number, subject: Subject): Promise<number> => {
   const began = performance.now();
   const sums = { done: 0, steps: 0, events: 0, placed: 0, killed: 0 };
   const failing: number[] = [];
@@ -51,7 +51,7 @@ export const runSimulation = async (first: number, schedules: number): Promise<n
     if (sums.done % SAID_EVERY === 0 && sums.done < schedules) console.log(`${sums.done} schedules, ${failing.length} of them broken`);
   };
   const cores = availableParallelism();
-  const batches = Array.from({ length: cores }, (_, index) => ({ first: first + index, end: first + schedules, step: cores }));
+  const batches = Array.from({ length: cores }, (_, index) => ({ first: first + index, end: first + schedules, step: cores, subject }));
   await Promise.all(batches.map((batch) => runBatch(batch, count)));
   const seconds = (performance.now() - began) / 1_000;
   const { done, steps, events, placed, killed } = sums;

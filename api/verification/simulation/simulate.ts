@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 import { uuidFrom } from '#domain/shared/ids.ts';
+import { papers } from '#projections/invoices/projector.ts';
+import { readModels } from '#projections/read-models.ts';
 
 import type { User } from '../../accounts/user.ts';
 import { seededRandom } from '../journeys/seeded-random.ts';
@@ -17,25 +19,29 @@ import { openLogger } from '../../platform/logger.ts';
 import { openingCatalogue } from '../../catalogue/seed/opening-products.ts';
 import { seedCatalogue } from '../../catalogue/seed/seed-catalogue.ts';
 import { openApi, type ApiProcess } from './api-process.ts';
+import type { JudgedCounts } from '../journeys/judging.ts';
 import { Guest } from './guest.ts';
-import { judgeSimulation } from './judge.ts';
+import { judgePapers, judgeSimulation } from './judge.ts';
+import { shipUntil } from './shipping-desk.ts';
 import { Life, Scheduler } from './scheduler.ts';
 import { SimulatedTables } from './simulated-tables.ts';
 import { ALL_IS_WELL, type Odds } from './simulated-network.ts';
 import { isAtEnd, openWorker } from './worker-process.ts';
-import type { FaultHooks, World } from './world.ts';
+import type { FaultHooks, Scope, World } from './world.ts';
 
-export type Run = {
+export type Run = JudgedCounts & {
   readonly seed: number;
   /** One line a step; the same for the same seed and program. */
   readonly trace: readonly string[];
   readonly killed: number;
-  readonly events: number;
-  readonly placed: number;
   readonly verdicts: readonly Verdict[];
 };
 
 const WHILE_IT_STORMS: Odds = { lost: 2, unanswered: 3, late: 6, slow: 4, unwoken: 20, killed: 5, stopped: 2 };
+
+/** Per thousand steps in which a worker issues a paper: from the question for earlier ones to the checkpoint. */
+const WHILE_ISSUING = { killed: 120, stopped: 100 };
+const ISSUING = /^\d+ worker (\d) .*(?: invoices-| credit-notes-|commit of issue-papers)/;
 
 /** In ms: longer than a lease. */
 const STOPPED_FOR = 6_000;
@@ -45,6 +51,8 @@ const OPEN_FOR = [3_000, 3_000, 3_000, 12_000] as const;
 /** Steps without a fault after which everything must be at the log's end. */
 const RESTS_WITHIN = 20_000;
 const LOOKS_EVERY = 25;
+
+const DESKS = [1, 2];
 
 const SILENT = openLogger('silent');
 /** Of what is counted, fewer bottles than shoppers want. */
@@ -80,7 +88,7 @@ const telling = (store: World['store']): Pick<World, 'store' | 'onAppended'> => 
   return { store: { ...store, append }, onAppended: (life, tell) => void told.set(life, tell) };
 };
 
-const openWorld = async (seed: number, plants: FaultHooks): Promise<World> => {
+const openWorld = async (seed: number, plants: FaultHooks, scope: Scope): Promise<World> => {
   const scheduler = new Scheduler(seededRandom(seed));
   let names = 0;
   let events = 0;
@@ -99,6 +107,7 @@ const openWorld = async (seed: number, plants: FaultHooks): Promise<World> => {
     keys,
     tables: new SimulatedTables(scheduler.milliseconds),
     users: USERS,
+    scope,
     plants,
     log: SILENT,
     newId,
@@ -186,9 +195,12 @@ const storm = async ({ scheduler, odds }: World, processes: Processes, shopping:
   const openFor = scheduler.random.oneOf(OPEN_FOR);
   while (!isOver && (await scheduler.step())) {
     until.aborted = scheduler.milliseconds() > openFor;
+    const [, issuing] = ISSUING.exec(scheduler.trace.at(-1) ?? '') ?? [];
+    const { killed, stopped } = issuing === undefined ? odds : WHILE_ISSUING;
+    const which = () => (issuing === undefined ? scheduler.random.upTo(4) : 1 + Number(issuing));
     const fault = scheduler.random.upTo(1_000);
-    if (fault < odds.killed) processes.kill(scheduler.random.upTo(4));
-    else if (fault < odds.killed + odds.stopped) processes.stop(scheduler.random.upTo(4));
+    if (fault < killed) processes.kill(which());
+    else if (fault < killed + stopped) processes.stop(which());
   }
   if (failed !== undefined) throw failed;
 };
@@ -203,18 +215,31 @@ const calm = async (world: World): Promise<boolean> => {
   return false;
 };
 
+const EVERYTHING: Scope = {
+  models: readModels,
+  reactions: ['empty-cart', 'order-mails', 'claim-orders', 'move-stock', 'settle-payments', 'issue-papers'],
+  releases: true,
+};
+
+/** `papers`: only invoices and credit notes, of orders that ship and come back all the time. */
+export type Subject = 'shop' | 'papers';
+
 /** Runs one schedule: the seed decides everything random. `plants`: faults of tests. */
-export const simulate = async (seed: number, plants: FaultHooks = {}): Promise<Run> => {
-  const world = await openWorld(seed, plants);
+export const simulate = async (seed: number, plants: FaultHooks = {}, subject: Subject = 'shop'): Promise<Run> => {
+  const isOfPapers = subject === 'papers';
+  const world = await openWorld(seed, plants, isOfPapers ? { models: [papers], reactions: ['issue-papers'], releases: false } : EVERYTHING);
   const processes = new Processes(world);
   const recorded = noAnswersYet();
   const until = { aborted: false };
-  await storm(world, processes, people(world, processes, recorded, until), until);
+  const busy = isOfPapers ? Promise.all(DESKS.map(() => shipUntil(world, until))) : people(world, processes, recorded, until);
+  await storm(world, processes, busy, until);
   processes.closeDoors();
+  const quietAt = world.scheduler.now();
   const isAtRest = await calm(world);
   processes.end();
   const { killed } = processes;
-  const judged = await judgeSimulation(world, recorded, isAtRest);
+  const end = { quietAt, isAtRest };
+  const judged = isOfPapers ? await judgePapers(world, end) : await judgeSimulation(world, recorded, end);
   world.over.abort();
   return { seed, trace: [...world.scheduler.trace], killed, ...judged };
 };

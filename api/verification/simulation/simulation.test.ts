@@ -1,21 +1,24 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { PLANTED } from './planted-faults.ts';
+import { PLANTED, type PlantedFault } from './planted-faults.ts';
 import { simulate, type Run } from './simulate.ts';
-import type { FaultHooks } from './world.ts';
 
 const SCHEDULES = 200;
-/** Seeds tried until a planted fault is found. */
+const OF_PAPERS = 100;
+/** Seeds tried, from the one that last found it, until a planted fault is found. */
 const TRIES = 800;
+
+/** In a trace; the step after which a worker is killed or stopped. */
+const PAPER_STEP = / worker \d ((?:asks to|hears of) (?:append|ask what|read|commit of)).*(?:invoices-|credit-notes-|issue-papers)/;
 
 const brokenIn = ({ verdicts }: Run): readonly string[] =>
   verdicts.filter(({ broken }) => broken.length > 0).map(({ invariant }) => invariant);
 
-/** The first schedule that violates the invariant. */
-const foundWith = async (plant: FaultHooks, invariant: RegExp): Promise<Run> => {
-  for (let seed = 1; seed <= TRIES; seed++) {
-    const run = await simulate(seed, plant);
-    if (brokenIn(run).some((broken) => invariant.test(broken))) return run;
+/** The first schedule from there that violates the invariant. */
+const foundWith = async ({ plant, breaks, subject, found }: PlantedFault): Promise<Run> => {
+  for (let seed = found; seed < found + TRIES; seed++) {
+    const run = await simulate(seed, plant, subject);
+    if (brokenIn(run).some((broken) => breaks.test(broken))) return run;
   }
   throw new Error(`None of ${TRIES} schedules shows it`);
 };
@@ -56,9 +59,31 @@ describe('a simulation', { timeout: 480_000 }, () => {
     expect(sums.placed).toBeGreaterThan(SCHEDULES / 2);
   });
 
-  test.each(PLANTED)('finds $fault, and its seed replays to the same end step by step', async ({ plant, breaks }) => {
-    const run = await foundWith(plant, breaks);
-    const { trace, verdicts } = await simulate(run.seed, plant);
+  test('gives each order that ships one invoice, and one that comes back one credit note, whatever step of it is killed or stopped', async () => {
+    const sums = { invoices: 0, creditNotes: 0 };
+    const interrupted = new Set<string>();
+    for (let seed = 1; seed <= OF_PAPERS; seed++) {
+      const run = await simulate(seed, {}, 'papers');
+      expect({ seed, broken: brokenIn(run) }).toEqual({ seed, broken: [] });
+      sums.invoices += run.invoices;
+      sums.creditNotes += run.creditNotes;
+      run.trace.forEach((line, step) => {
+        const [, how] = / is (killed|stopped)$/.exec(line) ?? [];
+        const [, what] = PAPER_STEP.exec(run.trace[step - 1] ?? '') ?? [];
+        if (how && what) interrupted.add(`${how} when it ${what}`);
+      });
+    }
+    // After each question for earlier papers, append and checkpoint: executed without an answer, or answered.
+    const steps = ['ask what', 'read', 'append', 'commit of'].flatMap((step) => [`asks to ${step}`, `hears of ${step}`]);
+    const all = steps.flatMap((step) => [`killed when it ${step}`, `stopped when it ${step}`]);
+    expect([...interrupted].toSorted()).toEqual(all.toSorted());
+    expect(sums.invoices).toBeGreaterThan(10 * OF_PAPERS);
+    expect(sums.creditNotes).toBeGreaterThan(5 * OF_PAPERS);
+  });
+
+  test.each(PLANTED)('finds $fault, and its seed replays to the same end step by step', async (planted) => {
+    const run = await foundWith(planted);
+    const { trace, verdicts } = await simulate(run.seed, planted.plant, planted.subject);
     expect(trace).toEqual(run.trace);
     expect(verdicts).toEqual(run.verdicts);
   });

@@ -2,15 +2,25 @@ import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { START } from '#domain/event-store.ts';
 import { orderNumber, shopperId } from '#domain/shared/ids.ts';
 import { instant } from '#domain/shared/time.ts';
+import { anOrder, anotherOrder } from '#domain/testing/carts.ts';
+import { creditNote, invoice } from '#domain/testing/papers.ts';
+import { Applier } from '#projections/engine/applier.ts';
+import { rebuild } from '#projections/engine/rebuild.ts';
+import { tableSetOf } from '#projections/engine/table-set.ts';
+import { papers } from '#projections/invoices/projector.ts';
+import { papersIn } from '#projections/invoices/queries.ts';
+import { MemoryLog } from '#projections/testing/memory-log.ts';
+import { openTestDatabase } from '#projections/testing/test-database.ts';
 
 import { answerCache, type Claimed, type AnswerCache } from '../../accounts/idempotency/answer-cache.ts';
 import { reserveIn, type Reserve } from '../../orders/order-numbers.ts';
 import { visitorUsersIn, type Visitors } from '../../orders/visitor-users.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
-import { answerCacheAt, reserveAt, sessionsAt, visitorsAt } from './test-doubles.ts';
+import { answerCacheAt, papersAt, reserveAt, sessionsAt, visitorsAt } from './test-doubles.ts';
 import { SimulatedTables } from './simulated-tables.ts';
 
 type Tried = {
@@ -159,4 +169,31 @@ describe.each([
     await tried.visitors.claimed(other);
     expect(await tried.visitors.unclaimedOf(shopperId(meera))).toEqual([visitor]);
   });
+});
+
+test('the papers of an order, and where their stream ends, are in the simulation what they are in Postgres', async () => {
+  const database = await openTestDatabase();
+  try {
+    const log = new MemoryLog();
+    log.pageSize = Infinity;
+    await rebuild(papers, log, database, { until: new AbortController().signal });
+    const [thisYear, lastYear, notes] = ['invoices-2026-2027', 'invoices-2025-2026', 'credit-notes-2026-2027'] as const;
+    log.append(thisYear, invoice(), invoice({ order: anotherOrder }));
+    log.append(notes, creditNote(), creditNote({ order: anotherOrder }), creditNote());
+    const tables = new SimulatedTables(() => 0);
+    for (const storage of [tables.models, database.storage]) {
+      const live = tableSetOf(papers, 'live');
+      const held = await storage.claim(live, 'test');
+      if (!held) throw new Error('A new database is held by somebody');
+      await new Applier(storage, live, held).apply(await log.page(START, Infinity, papers.categories));
+    }
+    const viaNetwork = async <Answer>(_: string, work: () => Answer | Promise<Answer>) => work();
+    const simulated = papersAt({ tables, viaNetwork, milliseconds: () => 0, newId: randomUUID });
+    for (const stream of [thisYear, lastYear, notes])
+      for (const order of [anOrder, anotherOrder, anOrder.replace('0', '1') as typeof anOrder])
+        expect(await simulated.issued(stream, order)).toEqual(await papersIn(database).issued(stream, order));
+    expect((await simulated.issued(notes, anOrder)).papers).toHaveLength(2);
+  } finally {
+    await database.close();
+  }
 });

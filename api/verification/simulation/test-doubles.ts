@@ -1,4 +1,7 @@
+import { NO_STREAM } from '#domain/event-store.ts';
 import { shopperId, type OrderNumber } from '#domain/shared/ids.ts';
+import type { PaperRow } from '#projections/invoices/projector.ts';
+import type { Papers } from '#projections/invoices/queries.ts';
 
 import type { Session, Sessions } from '../../accounts/sessions/session-store.ts';
 import type { Claim, Claimed, AnswerCache } from '../../accounts/idempotency/answer-cache.ts';
@@ -54,6 +57,18 @@ export const reserveAt =
       };
       return drawn.filter(isNew);
     });
+
+/** Like `papersIn` (projections/invoices/queries.ts). */
+export const papersAt = ({ tables, viaNetwork }: At): Pick<Papers, 'issued'> => ({
+  issued: (stream, order) =>
+    viaNetwork(`ask what ${stream} has of ${order}`, () => {
+      const table = stream.startsWith('invoices-') ? 'invoices' : 'credit_notes';
+      const rows = tables.rows('papers', table) as readonly PaperRow[]; // only its projector writes them
+      const inOrder = rows.toSorted((one, other) => (one.position < other.position ? -1 : 1));
+      const { revision, hash } = inOrder.findLast((row) => row.stream === stream) ?? NO_STREAM;
+      return { papers: inOrder.filter((row) => row.order_id === order).map(({ position }) => position), head: { revision, hash } };
+    }),
+});
 
 /** As in accounts/idempotency/answer-cache.ts, in ms. */
 const CLAIMED_FOR = 10_000;

@@ -1,12 +1,14 @@
 import { START } from '#domain/event-store.ts';
+import { seller } from '#domain/testing/papers.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { catalogue, type StockRow } from '#projections/catalogue/projector.ts';
-import { readModels } from '#projections/read-models.ts';
 import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts';
 import { runProjector } from '#projections/engine/worker.ts';
 
 import type { Reaction } from '../../reactions/reaction.ts';
 import { reactions } from '../../reactions/reactions.ts';
+import { issuePapers } from '../../invoices/issue-papers.ts';
+import { whenOrderMovesIssuePapers } from '../../invoices/when-order-moves-issue-papers.ts';
 import { orderStream } from '../../orders/order-stream.ts';
 import { runReaction } from '../../reactions/runner.ts';
 import { releaseAbandoned } from '../../stock/release-abandoned.ts';
@@ -14,7 +16,7 @@ import { openParts, type Parts } from './api-process.ts';
 import { readLog } from '../journeys/log-book.ts';
 import { nobodyElseHolds } from '../journeys/stock-verdicts.ts';
 import type { Life } from './scheduler.ts';
-import { visitorsAt } from './test-doubles.ts';
+import { papersAt, visitorsAt } from './test-doubles.ts';
 import { throughNetwork, type NetworkCall } from './simulated-network.ts';
 import type { World } from './world.ts';
 
@@ -70,27 +72,34 @@ const release = ({ tables, log, scheduler, over }: World, life: Life, parts: Par
   return releaseAbandoned({ ...parts, reservedProducts, orderStream, log, clock, times: RELEASING }, over.signal);
 };
 
-const reactionsOf = (world: World, parts: Parts): readonly Reaction[] =>
-  reactions({ ...parts, keys: world.keys, visitors: visitorsAt(parts.at), publicUrl: 'http://localhost' });
+const reactionsOf = ({ keys, plants }: World, parts: Parts): readonly Reaction[] => {
+  const honest = papersAt(parts.at);
+  const issue = issuePapers({ ...parts, papers: plants.papers?.(honest, parts.store) ?? honest, seller });
+  return [
+    ...reactions({ ...parts, keys, visitors: visitorsAt(parts.at), publicUrl: 'http://localhost' }),
+    whenOrderMovesIssuePapers({ ...parts, keys, issue }),
+  ];
+};
 
 /** Runs projections and reactions. */
 export const openWorker = (world: World, life: Life): void => {
   const parts = openParts(world, life);
-  for (const projector of readModels) void project(world, life, parts, projector);
-  for (const reaction of reactionsOf(world, parts)) void react(world, life, parts, reaction);
-  if (!world.plants.isUnswept) void release(world, life, parts);
+  const { scope, plants } = world;
+  for (const projector of scope.models) void project(world, life, parts, projector);
+  for (const reaction of reactionsOf(world, parts)) if (scope.reactions.includes(reaction.name)) void react(world, life, parts, reaction);
+  if (scope.releases && !plants.isUnswept) void release(world, life, parts);
 };
 
 /** Whether all read models and reactions are at the log's end, and interrupted placings are released. */
-export const isAtEnd = async ({ store, tables }: Pick<World, 'store' | 'tables'>): Promise<boolean> => {
-  for (const { name, categories } of readModels) {
+export const isAtEnd = async ({ store, tables, scope }: Pick<World, 'store' | 'tables' | 'scope'>): Promise<boolean> => {
+  for (const { name, categories } of scope.models) {
     const kept = tables.model(name);
     if (!kept?.state.built || kept.state.position < (await store.head(categories))) return false;
   }
   const head = await store.head(['order']);
-  for (const name of ['empty-cart', 'order-mails', 'claim-orders', 'move-stock']) {
+  for (const name of scope.reactions) {
     const at = tables.reactions.placeOf(name)?.position ?? START;
     if (at < head || (await tables.reactions.postponedStreams(name)).size > 0) return false;
   }
-  return nobodyElseHolds(await readLog(store)).broken.length === 0;
+  return !scope.releases || nobodyElseHolds(await readLog(store)).broken.length === 0;
 };

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 
 import type { EventStore, Recorded } from '#domain/event-store.ts';
+import type { Projector } from '#projections/engine/define-projector.ts';
+import type { Papers } from '#projections/invoices/queries.ts';
 import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts';
 
 import type { User } from '../../accounts/user.ts';
@@ -22,6 +24,8 @@ export type FaultHooks = {
   readonly execute?: (execute: Execute) => Execute;
   /** Interrupted placings are not released. */
   readonly isUnswept?: boolean;
+  /** What the reaction knows of papers. */
+  readonly papers?: (papers: Pick<Papers, 'issued'>, store: Shop['store']) => Pick<Papers, 'issued'>;
   readonly aggregates?: (aggregates: Aggregates) => Aggregates;
   /** The workers' storage of read models. */
   readonly models?: (storage: ReadModelStorage) => ReadModelStorage;
@@ -35,6 +39,14 @@ export type FaultHooks = {
   readonly forgetsRepeats?: boolean;
 };
 
+/** What runs in workers. */
+export type Scope = {
+  readonly models: readonly Projector[];
+  /** Of these names. */
+  readonly reactions: readonly string[];
+  readonly releases: boolean;
+};
+
 /** Shared by all processes, which they outlast. */
 export type World = {
   readonly scheduler: Scheduler;
@@ -45,6 +57,7 @@ export type World = {
   readonly keys: SubjectKeys;
   readonly tables: SimulatedTables;
   readonly users: ReadonlyMap<string, User>;
+  readonly scope: Scope;
   readonly plants: FaultHooks;
   readonly log: Logger;
   /** Twelve unique hex digits. */

@@ -1,0 +1,102 @@
+import type { Recorded, StreamName } from '#domain/event-store.ts';
+import type { CreditNoteEvent, InvoiceEvent } from '#domain/invoice/events.ts';
+import { creditTotal, invoiceTotal } from '#domain/invoice/invoice.ts';
+import { paperNumber, paperStream } from '#domain/invoice/paper-numbers.ts';
+import { totalsOf } from '#domain/order/totals.ts';
+import type { HistoryEntry, OrderStatus } from '#domain/order/rules.ts';
+import { sum } from '#domain/shared/money.ts';
+import type { Instant } from '#domain/shared/time.ts';
+
+import type { LogBook } from './log-book.ts';
+import type { Verdict } from './verdicts.ts';
+
+type Paper = Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>;
+
+const entryOf = ({ orders }: LogBook, id: string, status: OrderStatus): HistoryEntry | undefined => {
+  const order = orders.get(id);
+  return order && order.status !== 'none' ? order.history.find((entry) => entry.status === status) : undefined;
+};
+
+const paperNumbersAreGapless = ({ invoices, creditNotes }: LogBook): Verdict => {
+  const places = new Map<StreamName, number>();
+  const broken = [...invoices, ...creditNotes].flatMap(({ type, stream, revision, data }) => {
+    const place = places.get(stream) ?? 0;
+    places.set(stream, place + 1);
+    const [number, expected] = [paperNumber(stream, revision), paperNumber(stream, place)];
+    const isOfYear = stream === paperStream(type === 'InvoiceIssued' ? 'invoices' : 'credit-notes', data.date);
+    return [
+      ...(number === expected ? [] : [`${number} is where ${expected} belongs`]),
+      ...(isOfYear ? [] : [`${number} is of ${data.date}`]),
+    ];
+  });
+  return { invariant: 'invoices and credit notes of a year are numbered from 1 without a hole', broken };
+};
+
+const onePaperEach = (log: LogBook, papers: readonly Paper[], status: OrderStatus): readonly string[] => {
+  const numbers = new Map<string, readonly string[]>();
+  for (const { stream, revision, data } of papers)
+    numbers.set(data.order, [...(numbers.get(data.order) ?? []), paperNumber(stream, revision)]);
+  return [...new Set([...log.orders.keys(), ...numbers.keys()])].flatMap((id) => {
+    const own = numbers.get(id) ?? [];
+    const due = entryOf(log, id, status) ? 1 : 0;
+    return own.length === due ? [] : [`${id} was ${due ? '' : 'never '}${status} and has ${own.join(' and ') || 'none'}`];
+  });
+};
+
+const shippedHasOneInvoice = (log: LogBook): Verdict => ({
+  invariant: 'each order that shipped has one invoice, and no other has any',
+  broken: onePaperEach(log, log.invoices, 'shipped'),
+});
+
+const returnedHasOneCreditNote = (log: LogBook): Verdict => ({
+  invariant: 'each order that came back has one credit note, and no other has any',
+  broken: onePaperEach(log, log.creditNotes, 'returned'),
+});
+
+const invoicesAreTheOrders = ({ orders, invoices }: LogBook): Verdict => {
+  const broken = invoices.flatMap(({ stream, revision, data }) => {
+    const order = orders.get(data.order);
+    const total = order && order.status !== 'none' ? totalsOf(order).total : undefined;
+    return invoiceTotal(data) === total
+      ? []
+      : [`${paperNumber(stream, revision)} is of ${invoiceTotal(data)} paise, its order of ${total}`];
+  });
+  return { invariant: 'an invoice comes to what its order comes to', broken };
+};
+
+const creditsAreWithinInvoices = ({ invoices, creditNotes }: LogBook): Verdict => {
+  const byNumber = new Map(invoices.map(({ stream, revision, data }) => [paperNumber(stream, revision), data]));
+  const noted = new Map<string, CreditNoteEvent['data'][]>();
+  for (const { data } of creditNotes) noted.set(data.invoice.number, [...(noted.get(data.invoice.number) ?? []), data]);
+  const broken = [...noted].flatMap(([number, notes]) => {
+    const invoice = byNumber.get(number);
+    if (!invoice || notes.some(({ order }) => order !== invoice.order)) return [`${number} is credited and is not the order's invoice`];
+    const credited = sum(notes.map(creditTotal));
+    return credited <= invoiceTotal(invoice) ? [] : [`${credited} paise of ${number} are credited, which is of ${invoiceTotal(invoice)}`];
+  });
+  return { invariant: 'credit notes are of their invoice, and together never more than it', broken };
+};
+
+/** In ms after the order moved, or after the last fault: leases expire, and reactions are retried. */
+const ISSUED_WITHIN = 30_000;
+
+const papersAreIssuedSoon = (log: LogBook, quietAt: Instant): Verdict => {
+  const lateIn = (papers: readonly Paper[], status: OrderStatus): readonly string[] =>
+    papers.flatMap(({ stream, revision, data }) => {
+      const movedAt = entryOf(log, data.order, status)?.at ?? quietAt;
+      const waited = Date.parse(data.issuedAt) - Math.max(Date.parse(movedAt), Date.parse(quietAt));
+      return waited <= ISSUED_WITHIN ? [] : [`${paperNumber(stream, revision)} was issued after ${waited / 1_000} s`];
+    });
+  const broken = [...lateIn(log.invoices, 'shipped'), ...lateIn(log.creditNotes, 'returned')];
+  return { invariant: `left in peace, papers are issued within ${ISSUED_WITHIN / 1_000} s`, broken };
+};
+
+/** Since `quietAt` there were no faults. */
+export const paperVerdicts = (log: LogBook, quietAt: Instant): readonly Verdict[] => [
+  paperNumbersAreGapless(log),
+  shippedHasOneInvoice(log),
+  returnedHasOneCreditNote(log),
+  invoicesAreTheOrders(log),
+  creditsAreWithinInvoices(log),
+  papersAreIssuedSoon(log, quietAt),
+];

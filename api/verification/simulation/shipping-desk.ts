@@ -1,0 +1,44 @@
+import type { StreamHead } from '#domain/event-store.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import { orderId, shopperId, uuidFrom } from '#domain/shared/ids.ts';
+import { instant } from '#domain/shared/time.ts';
+import { confirmed, created, delivered, home, placed, returned, shipped, soldLines } from '#domain/testing/orders.ts';
+
+import { orderStream } from '../../orders/order-stream.ts';
+import { Life } from './scheduler.ts';
+import type { World } from './world.ts';
+
+/** In ms, between two steps of an order. */
+const LONGEST_PAUSE = 800;
+/** In percent. */
+const COMES_BACK = 70;
+const IS_ERASED = 10;
+
+/** Half an hour before the financial year ends in India. */
+const YEARS_END = instant('2026-03-31T18:00:00.000Z');
+
+/** Orders without shoppers, which ship, perhaps at the end of the last financial year, and come back, or whose shopper is erased meanwhile. */
+export const shipUntil = async ({ scheduler, store, keys, tables, newId }: World, until: { readonly aborted: boolean }): Promise<void> => {
+  const { random, now } = scheduler;
+  const desk = new Life('the desk');
+  // The reaction begins at the end of the log.
+  const isFollowed = (): boolean => tables.reactions.placeOf('issue-papers') !== undefined;
+  await scheduler.until(desk, 'opens', isFollowed, Infinity);
+  while (!until.aborted) {
+    const newUuid = () => uuidFrom(newId().padStart(32, '0'));
+    const [id, shopper] = [orderId(newUuid()), shopperId(newUuid())];
+    let head: StreamHead | undefined;
+    const happen = async (...events: readonly OrderEvent[]): Promise<void> => {
+      await scheduler.turn(desk, `moves ${id}`, random.upTo(LONGEST_PAUSE));
+      const metadata = { commandId: newId(), correlationId: id, causationId: id, actor: { kind: 'system', id: 'the desk' } } as const;
+      const stream = orderStream(id);
+      ({ head } = await store.append(stream, head ?? (await store.read(stream)).head, events, metadata));
+    };
+    const lines = soldLines.map((line) => ({ ...line, quantity: 1 + random.upTo(3) }));
+    const shippingAddress = { ...home, state: random.oneOf(['Kerala', 'Uttar Pradesh']) };
+    const order = created({ shopper, lines, shippingAddress, giftWrap: random.happens(50) });
+    await happen(order, placed(), confirmed(), shipped('', random.oneOf([now(), now(), YEARS_END])));
+    if (random.happens(IS_ERASED)) await keys.erase(shopper);
+    else if (random.happens(COMES_BACK)) await happen(delivered(now()), returned('', now()));
+  }
+};
