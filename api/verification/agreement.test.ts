@@ -219,7 +219,7 @@ const invoiceOf = (sale: Sale, order: OrderNews['order']): Recorded<InvoiceEvent
   return invoice;
 };
 
-/** For the parts that came back one after the other, then for the rest. */
+/** For each part that came back, then for the rest. */
 const notesOf = ({ parts }: Sale, { data: invoice }: Recorded<InvoiceEvent>): readonly Recorded<CreditNoteEvent>[] => {
   const earlier: CreditNoteEvent['data'][] = [];
   return [...parts.map((part) => [part]), undefined].flatMap((returned, index) => {
@@ -251,7 +251,6 @@ const checkPapers = (sale: Sale, order: OrderNews['order']): readonly string[] =
   if (sampled.length < PDFS) sampled.push(invoice, ...notes);
   const view = listedInvoice({ invoice, notes });
   const { credited, ...csv } = inInvoiceCsv(invoiceRow(view));
-  const goods = costs.total - costs.giftWrap;
   const { cgst, sgst } = sumsOf(invoice.data.lines);
   const isOwnState = sale.placeOfSupply === sale.sellerState;
   const halves = costs.rates.map(({ tax }) => Math.floor(tax / 2));
@@ -270,10 +269,10 @@ const checkPapers = (sale: Sale, order: OrderNews['order']): readonly string[] =
     ...(invoice.data.placeOfSupply === sale.placeOfSupply ? [] : [`supplied in ${invoice.data.placeOfSupply}`]),
     ...(cgst === (isOwnState ? added(halves) : 0) && (isOwnState || sgst === 0) ? [] : [`CGST ${cgst}, SGST ${sgst}`]),
     ...differences(
-      { ...costs, total: isReturned ? goods : 0 },
+      { ...costs, total: isReturned ? costs.subtotal + costs.tax : 0 },
       {
         'credit notes': { total: added(notes.map(({ data }) => creditTotal(data))) },
-        'credit notes in CSV': { total: credited },
+        'invoices CSV, credited': { total: credited },
       },
     ),
   ];
@@ -283,10 +282,10 @@ const mailsOfPayment = (order: OrderNews['order'], inFirst: readonly number[]) =
   const { shown: _, ...reminder } = inMail({ news: 'payment-reminder', order });
   const { shown, ...paid } = inMail({ news: 'order-paid', order });
   return {
-    'button in the mail': { total: inFirst.at(-1) ?? 0 },
+    'its button': { total: inFirst.at(-1) ?? 0 },
     reminder,
     'mail of the payment': paid,
-    'first sentence of the mail of the payment': { total: shown[0] ?? 0 },
+    'its first sentence': { total: shown[0] ?? 0 },
   };
 };
 

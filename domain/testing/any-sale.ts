@@ -65,7 +65,7 @@ const costsOf = (lines: readonly Line[], rateOf: (line: Line) => TaxRate, giftWr
   return { lines: sold.map(({ amount }) => Number(amount)), rates: taxes, subtotal, tax, giftWrap: wrap, total: subtotal + tax + wrap };
 };
 
-/** What rooms show that an order does not cost. */
+/** Where rooms show what the order does not cost. */
 export const differences = (costs: Costs, rooms: Readonly<Record<string, Partial<Costs>>>): readonly string[] =>
   Object.entries(rooms).flatMap(([room, shown]) =>
     Object.entries(shown).flatMap(([name, amount]) => {
@@ -116,7 +116,7 @@ const plan = fc.record({
   sellerState: fc.constantFrom(...states),
   method: fc.constantFrom<PaymentMethod>('COD', 'Prepaid'),
   end: fc.constantFrom('cancelled', 'delivered', 'delivered', 'returned'),
-  /** In per cent of what was paid, of an order paid in advance. */
+  /** In per cent of the total, when it was paid in advance. */
   refunds: fc.array(share, { maxLength: 2 }),
   parts: fc.array(fc.record({ line: fc.nat(), share }), { maxLength: 3 }),
 });
@@ -171,15 +171,8 @@ const sell = ({ lines, rates, giftWrap, delivered: to, isOwnState, method, end, 
     money.send({ type: 'RefundExcess', bill: bill(), now: deliveryDay });
   } else {
     for (const status of ['confirmed', 'shipped', 'delivered'] as const) sale.send(moveTo(status, { now: deliveryDay }));
-    if (method === 'COD')
-      money.send({
-        type: 'CollectCash',
-        bill: bill(),
-        amount: total,
-        reference: '',
-        collectedOn: dateInIndia(deliveryDay),
-        now: deliveryDay,
-      });
+    const collected = { amount: total, reference: '', collectedOn: dateInIndia(deliveryDay), now: deliveryDay };
+    if (method === 'COD') money.send({ type: 'CollectCash', bill: bill(), ...collected });
     if (end === 'returned') sale.send(giveBack());
     for (const percent of given.refunds) {
       const amount = Math.min(Math.ceil((total * percent) / 100), refundable(money.state()));
