@@ -8,7 +8,7 @@ import { Resources } from '../../platform/resources.ts';
 import { aborted, stopSignal } from '../../platform/stop-signal.ts';
 import { benchEventStoreDb } from './eventstoredb-writes.ts';
 import { benchEverything } from './full-run.ts';
-import { benchPapers } from './papers.ts';
+import { benchPapers } from './invoice-pdfs.ts';
 import { benchProjections, benchWhatIf } from './projection-rates.ts';
 import { benchShop } from './shop/shop-writes.ts';
 import { benchStore } from './event-store-writes.ts';
