@@ -47,11 +47,12 @@ const showInvoice = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<v
 };
 
 /**
- * Papers by number and buyer, whom an erasure changes: about 10 MB at most, and for a minute. Optimisation: a paper takes 8 to 14 ms of the
- * event loop, so that 16 readers at once had waited 260 ms; from here it takes under 1 ms (npm run bench -- papers).
+ * Papers by number and buyer, whom an erasure changes; for a minute. Optimisation: a paper takes 8 to 13 ms of the event loop, so that 16
+ * readers at once wait 200 ms for it (npm run bench -- papers).
  */
 const written = new LRUCache<string, Buffer, { readonly paper: Paper }>({
-  max: 200,
+  maxSize: 16 * 2 ** 20,
+  sizeCalculation: ({ byteLength }) => byteLength,
   ttl: 60_000,
   // The PDF library is loaded with the first paper, not at the start of the shop.
   fetchMethod: async (_key, _stale, { context: { paper } }) => (await import('./invoice-paper.ts')).invoicePaper(paper),

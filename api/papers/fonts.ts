@@ -50,8 +50,12 @@ const PLAIN = /^[ -~¡-¬®-±´-¸º-ÿ–—‘’“”•…]*$/;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+/** No marks, joiners or pictures: each code point is a character. */
+const UNMARKED = /^[ -~¡-ɏ–—‘’“”•…₹]*$/;
+
 /** What a reader takes for one character: a letter with its marks. */
-export const charactersOf = (text: string): readonly string[] => Array.from(segmenter.segment(text), ({ segment }) => segment);
+export const charactersOf = (text: string): readonly string[] =>
+  UNMARKED.test(text) ? Array.from(text) : Array.from(segmenter.segment(text), ({ segment }) => segment);
 
 export type Run = { readonly font: string; readonly text: string };
 

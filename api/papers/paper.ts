@@ -65,14 +65,16 @@ export const openPaper = ({ kind, number, at, lines }: PaperHead) => {
     return isFull;
   };
 
-  const writeBlock = (parent: PdfElement, { laid }: Block, from: number, { x, width, align }: Place): void => {
-    for (const { lines, style, tag = 'P', top } of laid)
-      child(parent, tag)
-        .add(() => {
-          for (const [index, line] of lines.entries())
-            write(line.text, style, align === 'right' ? x + width - line.width : x, from + top + index * style.line);
-        })
-        .end();
+  /** The one paragraph of a cell needs no tag of its own: each tag is an object of the document. */
+  const writeBlock = (parent: PdfElement, { laid }: Block, from: number, { x, width, align }: Place, isCell = false): void => {
+    for (const { lines, style, tag = 'P', top } of laid) {
+      const draw = (): void => {
+        for (const [index, line] of lines.entries())
+          write(line.text, style, align === 'right' ? x + width - line.width : x, from + top + index * style.line);
+      };
+      if (isCell && laid.length === 1) parent.add(draw);
+      else child(parent, tag).add(draw).end();
+    }
   };
 
   const drawLogo = (): void => {
@@ -137,7 +139,7 @@ export const openPaper = ({ kind, number, at, lines }: PaperHead) => {
       const row = child(table, 'TR');
       for (const [index, place] of places.entries()) {
         const cell = cells[index];
-        if (cell) writeBlock(child(row, tag, tag === 'TH' ? { scope: 'Column' } : {}), cell, top, place);
+        if (cell) writeBlock(child(row, tag, tag === 'TH' ? { scope: 'Column' } : {}), cell, top, place, true);
       }
       row.end();
     };

@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { Resources } from '../../platform/resources.ts';
 import type { MeasuringTime } from './measuring/compare-with-limit.ts';
+import { measurePapers } from './invoice-pdfs.ts';
 import { withLongLog } from './projection-rates.ts';
 import { measureRebuilds, measureWhatIf } from './rebuilds.ts';
 import { rowsOf, type Everything, markdownTable } from './result-rows.ts';
@@ -93,9 +94,12 @@ export const benchEverything = async ({ connectionString, dataDir, opened, quick
     rebuilds: await measureRebuilds(url, scale.rebuilds),
     whatIf: await measureWhatIf(url),
   }));
+  say('Reading invoices');
+  const own = new Resources();
+  const papers = await measurePapers({ dataDir: path.join(dataDir, 'papers'), opened: own }).finally(own.close);
   say('Reserving bottles of one perfume');
   const reservations = await measureReservations({ connectionString, dataDir }, scale.patience);
-  const everything = { sizes: { small: scale.small, large: scale.large }, ...shops, ...ofLongLog, starts, reservations };
+  const everything = { sizes: { small: scale.small, large: scale.large }, ...shops, ...ofLongLog, starts, papers, reservations };
   await report(everything);
   return everything;
 };

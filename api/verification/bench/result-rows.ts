@@ -4,6 +4,7 @@ import type { Rebuilt } from './rebuilds.ts';
 import type { Starts } from './shop/starts.ts';
 import type { Size } from './shop/stocked-shop.ts';
 import type { TimeToVisible } from './shop/time-to-visible.ts';
+import type { PapersBench } from './invoice-pdfs.ts';
 import type { ReservationsBench } from './stock-reservations.ts';
 import type { ShopFigures } from './shop/whole-shop.ts';
 
@@ -41,6 +42,7 @@ export type Everything = {
   readonly visible: TimeToVisible;
   readonly starts: Starts;
   readonly reservations: ReservationsBench;
+  readonly papers: PapersBench;
 };
 
 /** The ratio to reach in the small and in the large shop. Without `isFlat` it may fall as the shop grows. */
@@ -119,6 +121,11 @@ const rebuildMemoryRow = ({ rebuilds }: Everything): Row => {
 const whatIfRow = ({ whatIf: { events, seconds } }: Everything): Row =>
   figureRow(`what-if of ${events.toLocaleString('en-US')} events`, ['', `${seconds.toFixed(1)} s`], '≤ 60 s', seconds <= 60);
 
+const paperRows = ({ papers: { first, again } }: Everything): Row[] =>
+  [['invoice as PDF, 16 connections, each once, p99', first.p99] as const, ['invoice as PDF, 16 connections, p99', again.p99] as const].map(
+    ([what, p99]) => figureRow(what, [`${p99.toFixed(0)} ms`, ''], '≤ 150 ms', p99 <= 150),
+  );
+
 const reservationRows = ({ reservations: { rate, limit, ratio, p99 } }: Everything): Row[] => [
   {
     what: 'reservations of one perfume, 16 callers',
@@ -152,6 +159,7 @@ export const rowsOf = (everything: Everything): readonly Row[] => {
   return [
     ...operations,
     ...reservationRows(everything),
+    ...paperRows(everything),
     memoryRow(everything),
     ...rebuildRows(everything),
     rebuildMemoryRow(everything),
