@@ -616,6 +616,7 @@ describe("users' own data", () => {
       newsletter: null,
       carts: [{ shopper: id, events: [] }],
       orders: [],
+      invoices: [],
       restockNotices: [],
       contactMessages: [],
       securityEvents: expect.any(Array),
