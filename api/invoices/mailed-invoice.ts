@@ -26,7 +26,7 @@ export const invoiceForMail =
     return { order: order.id, number: paperNumber(issued.stream, issued.revision), position: String(issued.position) };
   };
 
-/** From the log, when the mail is sent: after an erasure it names nobody. */
+/** Writes the PDF when the mail is sent, from the event in the log. After an erasure the event has no name or address. */
 export const invoicePdf =
   (store: Reading['store']): InvoicePdf =>
   async ({ order, position }) => {
