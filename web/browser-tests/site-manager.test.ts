@@ -44,6 +44,16 @@ const answered = async <Of>(answer: APIResponse): Promise<Of> => {
   expect(answer.ok(), `${answer.status()} ${answer.url()}`).toBe(true);
   return answer.json();
 };
+/** The id of an order that the desk lists, once it does: the list may be a moment behind. */
+const idOf = async ({ request }: Page, number: string): Promise<string> => {
+  let id: string | undefined;
+  const find = async () => {
+    const { orders } = await answered<{ orders: OrderView[] }>(await request.get('/api/admin/orders', { params: { q: number } }));
+    return (id = orders[0]?._id);
+  };
+  await eventually(find).toBeDefined();
+  return String(id);
+};
 /** Somebody orders two of a product, over the API: what the pages of the shop do for it is tested elsewhere. */
 const order = async ({ page: { request } }: Visit, product: string, name = home.name): Promise<string> => {
   await answered(await request.post('/api/cart/add-to-cart', { data: { _id: product, quantity: 2 } }));
@@ -209,8 +219,8 @@ describe('a round of the house', () => {
     const shopper = await shop.open('desktop', '/');
     const number = await order(shopper, 'ruh-gulab');
     await button(page, `Confirm: ${number}`).click();
-    const { orders } = await answered<{ orders: OrderView[] }>(await page.request.get('/api/admin/orders', { params: { q: number } }));
-    await answered(await page.request.put(`/api/admin/order/${orders[0]?._id}/status`, { data: { status: 'cancelled' } }));
+    const id = await idOf(page, number);
+    await answered(await page.request.put(`/api/admin/order/${id}/status`, { data: { status: 'cancelled' } }));
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByRole('alert').getByText('The order is cancelled and cannot become confirmed').waitFor();
     await lookAtBoth(shop, page, 'admin-stale-move');
@@ -309,9 +319,9 @@ describe('the invoices', () => {
       const { page, problems } = await openDesk('desktop', 'invoices');
       const panel = shown(page, 'Invoices');
       const number = await order(await shop.open('desktop', '/'), 'ruh-gulab');
-      const { orders } = await answered<{ orders: OrderView[] }>(await page.request.get('/api/admin/orders', { params: { q: number } }));
+      const id = await idOf(page, number);
       for (const status of ['confirmed', 'shipped'])
-        await answered(await page.request.put(`/api/admin/order/${orders[0]?._id}/status`, { data: { status } }));
+        await answered(await page.request.put(`/api/admin/order/${id}/status`, { data: { status } }));
       // Nobody reloads: the server tells the open page.
       const row = panel.getByRole('row', { name: number });
       await row.waitFor();
