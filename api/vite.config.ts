@@ -22,6 +22,7 @@ const APART = [
   'razorpay',
   'sharp',
   'smtp-server',
+  'tinypool',
 ];
 
 /** Maps name the lines of our files. With those of the libraries they would take more memory than the programs. */
@@ -31,7 +32,7 @@ const mapsOfOurs: Plugin = {
 };
 
 /**
- * The server as three programs, one of which the server starts as its child, with most of their libraries: to find and read these in 900 small
+ * The server as four programs, two of which the server starts, as its child and in threads, with most of their libraries: to find and read these in 900 small
  * files was more than a third of a start.
  */
 export default defineConfig({
@@ -51,6 +52,7 @@ export default defineConfig({
         main: path.join(root, 'main.ts'),
         command: path.join(root, 'cli/cli.ts'),
         'check-child': path.join(root, 'composition/check-child.ts'),
+        'pdf-thread': path.join(root, 'composition/pdf-thread.ts'),
       },
       external: [...builtinModules, /^node:/],
       // One of Koa's libraries wraps outdated functions by an `eval`, of a text of its own.

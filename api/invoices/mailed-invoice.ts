@@ -5,7 +5,7 @@ import type { InvoicePdf } from '../mail/transport.ts';
 import type { TellDeps } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { IssuePapers } from './issue-papers.ts';
 import type { Paper } from './invoice-paper.ts';
-import type { Reading } from './read-papers.ts';
+import { paperPdf, type Reading } from './read-papers.ts';
 import { issueInvoice } from './when-order-moves-issue-papers.ts';
 
 type Issuing = {
@@ -35,6 +35,5 @@ export const invoicePdf =
     if (event?.type !== 'InvoiceIssued') return undefined;
     const invoice = event as unknown as Paper;
     if (invoice.data.order !== order) return undefined;
-    const { invoicePaper } = await import('./invoice-paper.ts');
-    return invoicePaper(invoice);
+    return paperPdf(invoice);
   };

@@ -4,6 +4,7 @@ import type { LogPosition, Recorded, Streams, Feed } from '#domain/event-store.t
 import type { CreditNoteEvent, InvoiceEvent } from '#domain/invoice/events.ts';
 import { viewInvoice, type InvoiceView } from '#domain/invoice/view.ts';
 import type { OrderId, OrderNumber } from '#domain/shared/ids.ts';
+import { writePdf } from '../papers/pdf-threads.ts';
 import type { Papers } from '#projections/invoices/queries.ts';
 
 export type Reading = { readonly store: Pick<Streams & Feed, 'at'>; readonly papers: Pick<Papers, 'of'> };
@@ -29,6 +30,10 @@ export const eventAt = async <Event extends InvoiceEvent | CreditNoteEvent>(
   // The read model has only positions of such events.
   return event as unknown as Recorded<Event>;
 };
+
+/** As a PDF. The same event gives the same bytes. */
+export const paperPdf = ({ stream, revision, type, data }: Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>): Promise<Buffer> =>
+  writePdf('invoicePaper', { stream, revision, type, data });
 
 /** By order; without those that have no invoice. */
 export const papersOf = async ({ store, papers }: Reading, orders: readonly OrderId[]): Promise<ReadonlyMap<OrderId, OrderPapers>> => {

@@ -1,5 +1,4 @@
 import { Router } from '@koa/router';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
 import { paperNumber } from '#domain/invoice/paper-numbers.ts';
@@ -23,7 +22,7 @@ import { requireReadModel } from '../http/require-read-model.ts';
 import { orderToRead } from '../orders/order-commands.ts';
 import { sendPdf } from '../papers/routes.ts';
 import type { Paper } from './invoice-paper.ts';
-import { listedInvoice, papersOf, wordedInvoice, type ListedInvoice, type OrderPapers } from './read-papers.ts';
+import { listedInvoice, paperPdf, papersOf, wordedInvoice, type ListedInvoice, type OrderPapers } from './read-papers.ts';
 
 export type InvoiceRoutesDeps = Pick<Shop, 'store' | 'load'> & NotingDeps & { readonly readers: ReadRouter; readonly progress: Progress };
 
@@ -46,22 +45,9 @@ const showInvoice = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<v
   ctx.body = wordedInvoice(await papersToRead(ctx, deps));
 };
 
-/**
- * PDFs, kept for a minute. The key has the buyer, whom an erasure changes. Optimisation: 16 readers at once wait 15 ms for a kept PDF, and 174 ms
- * for one that has to be written (npm run bench -- papers).
- */
-const written = new LRUCache<string, Buffer, { readonly paper: Paper }>({
-  maxSize: 16 * 2 ** 20,
-  sizeCalculation: ({ byteLength }) => byteLength,
-  ttl: 60_000,
-  // The PDF library is loaded with the first paper, not at the start of the shop.
-  fetchMethod: async (_key, _stale, { context: { paper } }) => (await import('./invoice-paper.ts')).invoicePaper(paper),
-});
-
 const sendPaper = async (ctx: ShopContext, event: Paper): Promise<void> => {
   const number = paperNumber(event.stream, event.revision);
-  const pdf = await written.forceFetch(JSON.stringify([number, event.data.order, event.data.buyer]), { context: { paper: event } });
-  sendPdf(ctx, number.replaceAll('/', '-'), pdf);
+  sendPdf(ctx, number.replaceAll('/', '-'), await paperPdf(event));
 };
 
 const showPdf = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<void> => {

@@ -9,6 +9,7 @@ import type { ShopContext, State } from '../http/context.ts';
 import { orderIdIn, orderNotFound } from '../orders/order-commands.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import type { PlacedOrder } from './packing-slip.ts';
+import { writePdf } from './pdf-threads.ts';
 
 const isPlaced = (state: Order): state is PlacedOrder => state.status !== 'none' && state.placement !== null;
 
@@ -24,7 +25,5 @@ export const paperRoutes = ({ load }: Pick<Shop, 'load'>): Router<State> =>
   new Router<State>().get('/admin/order/:id/packing-slip.pdf', adminOnly, async (ctx) => {
     const { state } = await load(order, orderStream(orderIdIn(ctx)));
     if (!isPlaced(state)) throw orderNotFound();
-    // The PDF library is loaded with the first paper, not at the start of the shop.
-    const { packingSlip } = await import('./packing-slip.ts');
-    sendPdf(ctx, `${state.placement.number}-packing-slip`, await packingSlip(state));
+    sendPdf(ctx, `${state.placement.number}-packing-slip`, await writePdf('packingSlip', state));
   });

@@ -79,7 +79,9 @@ const searchTables = async (client: pg.Client, sought: readonly string[]): Promi
   const found: string[] = [];
   for (const { name } of tables) {
     const { rowCount } = await client.query(
-      `select 1 from ${name} row_ where exists (select from unnest($1::text[]) text where strpos(lower(row_::text), text) > 0) limit 1`,
+      // Each row is written out once, not for each text.
+      `with rows_ as materialized (select lower(row_::text) as row_ from ${name} row_)
+       select from rows_ where exists (select from unnest($1::text[]) text where strpos(row_, text) > 0) limit 1`,
       [sought],
     );
     if (rowCount) found.push(name);

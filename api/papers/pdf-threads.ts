@@ -1,0 +1,23 @@
+import path from 'node:path';
+import { Tinypool } from 'tinypool';
+
+/** From source in tests, otherwise from the build beside this file. */
+const isSource = import.meta.filename.endsWith('.ts');
+const PROGRAM = path.join(import.meta.dirname, isSource ? '../composition/pdf-thread.ts' : 'pdf-thread.js');
+
+/** A PDF takes 10 ms of a processor, for which the shop would answer nobody. A thread holds the fonts, and ends after a minute without work. */
+const threads = new Tinypool({
+  filename: PROGRAM,
+  minThreads: 0,
+  maxThreads: 2,
+  idleTimeout: 60_000,
+  // tsx compiles for processes alone.
+  ...(isSource && { runtime: 'child_process', execArgv: ['--import', 'tsx'], serialization: 'advanced' }),
+  resourceLimits: { maxOldGenerationSizeMb: 128 },
+});
+
+/** Calls a function of `composition/pdf-thread.ts` in a thread, with a copy of `subject`. Resolves with the bytes of a PDF. */
+export const writePdf = async (name: 'invoicePaper' | 'packingSlip', subject: object): Promise<Buffer> => {
+  const bytes = (await threads.run(subject, { name })) as Uint8Array<ArrayBuffer>;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+};
