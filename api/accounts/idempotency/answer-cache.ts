@@ -43,8 +43,11 @@ export type Claimed =
 
 export type AnswerCache = { claim(asked: KeyedRequest): Promise<Claimed> };
 
-/** By the clock of Postgres. If its process died, a retry may claim the request after this time. */
-const CLAIM = `interval '10 seconds'`;
+/**
+ * By the clock of Postgres. A retry may claim the request after this time, since its process may have died; where it has not, both run under
+ * the same command, which has effect once.
+ */
+const CLAIM = `interval '4 seconds'`;
 const KEPT = `interval '24 hours'`;
 
 /**
