@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 
 import type { Seller } from '#domain/invoice/events.ts';
-import { stateCode, stateNamed } from '#domain/invoice/states.ts';
+import { stateCode, stateNamed } from '#domain/shared/states.ts';
 import { heroes, type HeroVariant } from '#domain/site/pictures.ts';
 
 import { BASE64_KEY } from './event-store/encryption/key-encryption.ts';

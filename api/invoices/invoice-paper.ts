@@ -2,7 +2,7 @@ import { ERASED, type Recorded } from '#domain/event-store.ts';
 import type { CreditNoteEvent, InvoiceEvent, InvoiceLine, Seller } from '#domain/invoice/events.ts';
 import { creditTotal, invoiceTotal, sumsOf } from '#domain/invoice/invoice.ts';
 import { paperNumber } from '#domain/invoice/paper-numbers.ts';
-import { stateCode, stateNamed, type State } from '#domain/invoice/states.ts';
+import { stateCode, stateNamed, type State } from '#domain/shared/states.ts';
 import { formatRupees, rupees, ZERO, type Paise } from '#domain/shared/money.ts';
 
 import { openPaper, type Column, type Row } from '../papers/paper.ts';

@@ -2,7 +2,7 @@ import type { OrderId, OrderNumber, ProductId, ShopperId } from '../shared/ids.t
 import type { Paise } from '../shared/money.ts';
 import type { CalendarDate, Instant } from '../shared/time.ts';
 import type { Hsn, TaxRate } from '../tax/rates.ts';
-import type { State } from './states.ts';
+import type { State } from '../shared/states.ts';
 
 /** Who sells, as of the paper. Without `gstin` it is a sample. */
 export type Seller = { readonly name: string; readonly address: string; readonly state: State; readonly gstin?: string };

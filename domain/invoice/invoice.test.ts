@@ -13,7 +13,7 @@ import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
 import type { CreditNoteEvent, InvoiceEvent, Seller } from './events.ts';
 import { creditNotes, creditTotal, invoices, invoiceTotal, split, sumsOf, type IssueCreditNote, type IssueInvoice } from './invoice.ts';
 import { financialYear, paperNumber, paperStream } from './paper-numbers.ts';
-import { stateCode, stateNamed, states } from './states.ts';
+import { stateCode, stateNamed, states } from '../shared/states.ts';
 
 const seller: Seller = {
   name: 'RUHANI',

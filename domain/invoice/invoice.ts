@@ -7,7 +7,7 @@ import { dateInIndia, type Instant } from '../shared/time.ts';
 import { PERFUMES, rateOf, taxesOf } from '../tax/rates.ts';
 import type { OrderLine, ShippingAddress } from '../order/events.ts';
 import type { Buyer, CreditNoteEvent, ExtraAmounts, InvoiceEvent, InvoiceLine, InvoiceNumber, Paper, Seller } from './events.ts';
-import { stateNamed, type State } from './states.ts';
+import { stateNamed, type State } from '../shared/states.ts';
 
 /**
  * Parts of an amount in the ratio of the shares, which add up to it: each is rounded down, and what is left goes, a paisa each, to those that lost

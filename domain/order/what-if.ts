@@ -1,5 +1,6 @@
 import { ERASED } from '../event-store.ts';
 import type { OrderNumber } from '../shared/ids.ts';
+import { stateLabel } from '../shared/states.ts';
 import { dateInIndia, type CalendarDate, type Instant } from '../shared/time.ts';
 import type { Paise } from '../shared/money.ts';
 import { PERFUMES, rateOf, type Hsn, type TaxRate } from '../tax/rates.ts';
@@ -26,16 +27,6 @@ export const recounted = (checkout: Pick<Checkout, 'lines' | 'giftWrap'>, at: In
   return { was, wouldBe: totalsOf({ ...checkout, lines }, rules.charges).total };
 };
 
-/** However it was typed: `Uttar Pradesh` for ` uttar  PRADESH`. */
-export const stateName = (typed: string): string =>
-  typed === ERASED
-    ? ERASED
-    : typed
-        .trim()
-        .toLowerCase()
-        .replace(/\s+/g, ' ')
-        .replace(/(?:^| )(?!and |of )\p{L}/gu, (start) => start.toUpperCase());
-
 /** What of an order is kept for the sums. `isSold`: placed, and neither cancelled nor returned, as in the figures of sales. */
 export type Sale = WasAndWouldBe & {
   readonly state: string;
@@ -44,10 +35,10 @@ export type Sale = WasAndWouldBe & {
   readonly isSold: boolean;
 };
 
-const quoted = (checkout: Checkout, at: Instant, rules: OtherRules): Partial<Sale> => ({
-  ...recounted(checkout, at, rules),
-  state: stateName(checkout.shippingAddress.state),
-});
+const quoted = (checkout: Checkout, at: Instant, rules: OtherRules): Partial<Sale> => {
+  const { state } = checkout.shippingAddress;
+  return { ...recounted(checkout, at, rules), state: state === ERASED ? ERASED : stateLabel(state) };
+};
 
 /** What an event changes in a sale, as plain JSON; undefined: nothing. The last checkout counts. */
 export const saleChange = (event: OrderEvent, rules: OtherRules): Partial<Sale> | undefined => {

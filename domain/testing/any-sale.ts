@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { viewCart, type CartView } from '../cart/view.ts';
 import type { Returned } from '../invoice/invoice.ts';
-import { states, type State } from '../invoice/states.ts';
+import { states, type State } from '../shared/states.ts';
 import type { OrderEvent, PaymentMethod } from '../order/events.ts';
 import { order } from '../order/order.ts';
 import type { ExistingOrder } from '../order/rules.ts';

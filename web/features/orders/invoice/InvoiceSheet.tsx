@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { stateCode, stateNamed } from '#domain/invoice/states.ts';
+import { stateCode, stateNamed } from '#domain/shared/states.ts';
 import type { InvoiceLineView } from '#domain/invoice/view.ts';
 import { dateText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';

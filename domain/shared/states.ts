@@ -72,3 +72,12 @@ const byLetters: ReadonlyMap<string, State> = new Map([
 
 /** By its name now or before, whatever letter case, spaces and signs; undefined for anything else. */
 export const stateNamed = (text: string): State | undefined => byLetters.get(lettersOf(text));
+
+/** For a table: the state's name; what is no state with capitals and single spaces, `New York` for ` new  YORK`. */
+export const stateLabel = (typed: string): string =>
+  stateNamed(typed) ??
+  typed
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/(?:^| )\p{L}/gu, (start) => start.toUpperCase());
