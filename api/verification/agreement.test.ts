@@ -111,7 +111,7 @@ const inMail = (given: Omit<OrderNews, 'publicUrl'>): Partial<Costs> & { readonl
 type Taxes = { readonly cgst: number; readonly sgst: number; readonly igst: number };
 const taxOf = ({ cgst, sgst, igst }: Taxes): number => cgst + sgst + igst;
 
-/** Of an invoice or a credit note. */
+/** The costs in the event of an invoice or credit note. */
 const inPaperEvent = ({ data }: Paper): Costs => {
   const { lines } = data;
   const rates = [...new Set(lines.map(({ rate }) => rate))].toSorted((one, other) => other - one);
@@ -137,7 +137,7 @@ const inPaperJson = ({ lines, giftWrap = 0, ...view }: CreditNoteView & { readon
   total: inJson(view.total),
 });
 
-/** What an invoice or a credit note says, which `readPdf` finds in its PDF. */
+/** The texts of an invoice or credit note that its PDF must contain. */
 const textsOn = (paper: Paper) => {
   const { goods, sums, words } = amountsOn(paper);
   const inRows = (rows: typeof goods.rows) => rows.map((row) => row.map((cell) => cell.map(({ text }) => text).join(' ')));

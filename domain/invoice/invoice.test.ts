@@ -23,7 +23,7 @@ const seller: Seller = {
 };
 const invoicedOrder = orderId('0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4');
 
-/** Of an order with this checkout, that shipped in the evening of 14 November 2026. */
+/** The command for an order with this checkout, shipped in the evening of 14 November 2026. */
 const issueInvoice = (checkout: Partial<Checkout> = {}, changes: Partial<IssueInvoice> = {}): IssueInvoice => {
   const order = orderAfter(created(checkout), placed());
   // It was placed just now.

@@ -22,7 +22,7 @@ import { cancel, create, deliveryDay, giveBack, home, moveTo, place } from './or
 import { capture, refund } from './payments.ts';
 import { oudSaffronMajlis } from './products.ts';
 
-/** What an order costs, in paise: of each line without tax, and by rate, the highest first. */
+/** What an order costs, in paise: each line without tax, and the sums by rate, highest rate first. */
 export type Costs = {
   readonly lines: readonly number[];
   readonly rates: readonly { readonly rate: number; readonly taxable: number; readonly tax: number }[];
@@ -40,7 +40,7 @@ export type Sale = {
   readonly payment: readonly PaymentEvent[];
   readonly sellerState: State;
   readonly placeOfSupply: State;
-  /** What came back in parts, before the rest; empty unless it was returned. */
+  /** Partial returns, before the rest came back; empty unless it was returned. */
   readonly parts: readonly Returned[];
   readonly costs: Costs;
   readonly paid: number;

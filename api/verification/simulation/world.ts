@@ -24,7 +24,7 @@ export type FaultHooks = {
   readonly execute?: (execute: Execute) => Execute;
   /** Interrupted placings are not released. */
   readonly isUnswept?: boolean;
-  /** What the reaction knows of papers. */
+  /** Replaces the read model by which the reaction finds issued invoices and credit notes. */
   readonly papers?: (papers: Pick<Papers, 'issued'>, store: Shop['store']) => Pick<Papers, 'issued'>;
   readonly aggregates?: (aggregates: Aggregates) => Aggregates;
   /** The workers' storage of read models. */
@@ -39,7 +39,7 @@ export type FaultHooks = {
   readonly forgetsRepeats?: boolean;
 };
 
-/** What runs in workers. */
+/** Which projections and reactions the workers run. */
 export type Scope = {
   readonly models: readonly Projector[];
   /** Of these names. */

@@ -9,7 +9,7 @@ import { Status } from '../../../ui/Status.tsx';
 import { TableHead } from '../TableHead.tsx';
 import { type Days, type TaxedSums, useTaxSummaryQuery } from './invoices-api.ts';
 
-/** What was taxed by state and rate, as the return asks for it. */
+/** Taxable value and tax by state and rate, as the GST return needs them. */
 export const TaxSummary = ({ days }: { readonly days: Days }) => {
   // Never the sums of other days.
   const { currentData: rows, error, isFetching, refetch } = useTaxSummaryQuery(days);
