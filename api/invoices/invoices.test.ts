@@ -149,6 +149,23 @@ describe('the invoice of an order', () => {
     );
   });
 
+  test('is taxed where it was delivered, also when its buyer was erased before it was written', async () => {
+    const carol = await signedUp(shop, 'carol@example.com');
+    await carol.add({ _id: oudSaffronMajlis });
+    const { order } = await carol.create();
+    await carol.place(order._id);
+    await desk.move(order._id, 'confirmed');
+    const [created] = (await shop.store.read(`order-${order._id}`)).events;
+    await shop.keys.erase(String((created?.data as { shopper?: unknown }).shopper));
+    await desk.move(order._id, 'shipped');
+    expect(await invoiceOf(order._id, desk)).toMatchObject({
+      placeOfSupply: 'Kerala',
+      buyer: { name: ERASED, address: ERASED, state: 'Kerala' },
+      cgst: 0,
+      igst: 621,
+    });
+  });
+
   test('is credited when the order came back', async () => {
     const id = await shippedOrder({ giftWrap: true });
     const { number, lines } = await invoiceOf(id);

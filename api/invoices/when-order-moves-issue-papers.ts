@@ -1,6 +1,6 @@
 import type { Recorded } from '#domain/event-store.ts';
-import type { OrderEvent } from '#domain/order/events.ts';
-import type { ExistingOrder, Placement } from '#domain/order/rules.ts';
+import type { OrderEvent, Placement } from '#domain/order/events.ts';
+import type { ExistingOrder } from '#domain/order/rules.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
 import type { IssuePapers } from './issue-papers.ts';

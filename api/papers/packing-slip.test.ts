@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { ERASED } from '#domain/event-store.ts';
-import type { Checkout, OrderLine } from '#domain/order/events.ts';
-import type { Placement } from '#domain/order/rules.ts';
+import type { Checkout, OrderLine, Placement } from '#domain/order/events.ts';
 import { productId } from '#domain/shared/ids.ts';
 import { aNumber, created, home, orderAfter, placed, soldLines } from '#domain/testing/orders.ts';
 

@@ -1,6 +1,6 @@
 import { ERASED } from '#domain/event-store.ts';
-import type { ExistingOrder, Placement } from '#domain/order/rules.ts';
-import type { ShippingAddress } from '#domain/order/events.ts';
+import type { ExistingOrder } from '#domain/order/rules.ts';
+import type { ShippingAddress, Placement } from '#domain/order/events.ts';
 import { dateInIndia } from '#domain/shared/time.ts';
 
 import { openPaper } from './paper.ts';

@@ -1,8 +1,8 @@
+import { ERASED } from '../event-store.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { Checkout, OrderLine } from '../order/events.ts';
-import type { Placement } from '../order/rules.ts';
+import type { Checkout, OrderLine, Placement } from '../order/events.ts';
 import { orderId, productId } from '../shared/ids.ts';
 import { HIGHEST_PRICE, paise, sum, type Paise } from '../shared/money.ts';
 import { calendarDate, instant } from '../shared/time.ts';
@@ -26,8 +26,8 @@ const invoicedOrder = orderId('0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4');
 /** The command for an order with this checkout, shipped in the evening of 14 November 2026. */
 const issueInvoice = (checkout: Partial<Checkout> = {}, changes: Partial<IssueInvoice> = {}): IssueInvoice => {
   const order = orderAfter(created(checkout), placed());
-  // It was placed just now.
-  const placement = order.placement as Placement;
+  // It was placed just now; from before the state was kept apart.
+  const { deliveryState: _, ...placement } = order.placement as Placement;
   return {
     type: 'IssueInvoice',
     id: invoicedOrder,
@@ -117,6 +117,17 @@ describe('an invoice', () => {
   );
 
   test('names nobody after an erasure', () => expect(invoiceOf({}, { isErased: true }).buyer).toEqual({ name: '', address: '' }));
+
+  test('after an erasure is taxed by the state that was kept when the order was placed', () => {
+    const { order } = issueInvoice();
+    const shippingAddress = { ...order.shippingAddress, state: ERASED };
+    const erased = { ...order, shippingAddress, placement: { ...order.placement, deliveryState: 'Kerala' as const } };
+    expect(invoiceOf({}, { isErased: true, order: erased })).toMatchObject({
+      buyerState: 'Kerala',
+      placeOfSupply: 'Kerala',
+      lines: [{ cgst: 0 }],
+    });
+  });
 
   test('is given once', () => {
     const given = onlyOne(invoices.decide(invoices.initial, issueInvoice()));

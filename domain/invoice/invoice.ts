@@ -1,11 +1,11 @@
 import { accept, type Decision } from '../shared/decider.ts';
-import type { ExistingOrder, Placement } from '../order/rules.ts';
+import type { ExistingOrder } from '../order/rules.ts';
 import { lineAmount, totalsOf } from '../order/totals.ts';
 import type { OrderId, ProductId } from '../shared/ids.ts';
 import { paise, sum, ZERO, type Paise } from '../shared/money.ts';
 import { dateInIndia, type Instant } from '../shared/time.ts';
 import { PERFUMES, rateOf, taxesOf } from '../tax/rates.ts';
-import type { OrderLine, ShippingAddress } from '../order/events.ts';
+import type { OrderLine, ShippingAddress, Placement } from '../order/events.ts';
 import type { Buyer, CreditNoteEvent, ExtraAmounts, InvoiceEvent, InvoiceLine, InvoiceNumber, Paper, Seller } from './events.ts';
 import { stateNamed, type State } from '../shared/states.ts';
 
@@ -86,8 +86,9 @@ const buyerOf = ({ name, address1, address2, city, postalCode, country }: Shippi
 /** Whose personal data are erased. */
 export const NOBODY: Buyer = { name: '', address: '' };
 
-/** Goods are supplied where they are delivered; an address whose state is unknown counts as the seller's. */
-const placeOfSupply = ({ state }: ShippingAddress, seller: Seller): State => stateNamed(state) ?? seller.state;
+/** Goods are supplied where they are delivered; an address whose state is unknown counts as the seller's. After an erasure the placement has it. */
+const placeOfSupply = ({ shippingAddress, placement }: IssueInvoice['order'], seller: Seller): State =>
+  stateNamed(shippingAddress.state) ?? placement.deliveryState ?? seller.state;
 
 export type IssueInvoice = {
   readonly type: 'IssueInvoice';
@@ -113,7 +114,7 @@ export const invoices = {
   decide: ({ orders }: InvoiceBook, command: IssueInvoice): Decision<InvoiceEvent, never> => {
     const { id, order, seller, isErased, shippedAt, now } = command;
     if (orders.has(id)) return accept();
-    const place = placeOfSupply(order.shippingAddress, seller);
+    const place = placeOfSupply(order, seller);
     const { giftWrap, shipping, discount } = totalsOf(order);
     return accept({
       type: 'InvoiceIssued',
@@ -123,7 +124,7 @@ export const invoices = {
         shopper: order.shopper,
         seller,
         buyer: isErased ? NOBODY : buyerOf(order.shippingAddress),
-        buyerState: order.shippingAddress.state,
+        buyerState: (isErased && order.placement.deliveryState) || order.shippingAddress.state,
         placeOfSupply: place,
         lines: linesOf(order.lines, place === seller.state),
         giftWrap,

@@ -5,6 +5,7 @@ import { isBlank } from '../shared/text.ts';
 import { accept, reject, type Decision } from '../shared/decider.ts';
 import { orderId, uuidFromHash, type OrderId, type OrderNumber, type ProductId, type ShopperId } from '../shared/ids.ts';
 import type { Paise } from '../shared/money.ts';
+import { stateNamed } from '../shared/states.ts';
 import { rateOf } from '../tax/rates.ts';
 import type { Rates } from '../tax/tax.ts';
 import type { Checkout, OrderEvent, OrderLine, PaymentMethod, ShippingAddress } from './events.ts';
@@ -247,7 +248,8 @@ export const placeOrder = (order: Order, { by, method, offers, number, now }: Pl
 
   const products = changesIn(mine, offers);
   if (products.length > 0) return reject({ code: 'offer_changed', products });
-  return accept({ type: 'OrderPlaced', data: { number, method, placedAt: now } });
+  const deliveryState = stateNamed(mine.shippingAddress.state);
+  return accept({ type: 'OrderPlaced', data: { number, method, placedAt: now, ...(deliveryState && { deliveryState }) } });
 };
 
 /** Of a draft only: a placed order keeps its bottles, and a cancelled one cannot be placed. */

@@ -1,6 +1,7 @@
 import type { OrderNumber, ProductId, ShopperId } from '../shared/ids.ts';
-import type { Instant } from '../shared/time.ts';
 import type { Paise } from '../shared/money.ts';
+import type { State } from '../shared/states.ts';
+import type { Instant } from '../shared/time.ts';
 import type { Hsn, TaxRate } from '../tax/rates.ts';
 
 export const paymentMethods = ['COD', 'Prepaid'] as const;
@@ -43,6 +44,14 @@ export type Checkout = {
   readonly note?: string;
 };
 
+/** `deliveryState`, if the address names one, stays readable after an erasure: an invoice that is written later is taxed by it. */
+export type Placement = {
+  readonly number: OrderNumber;
+  readonly method: PaymentMethod;
+  readonly placedAt: Instant;
+  readonly deliveryState?: State;
+};
+
 /**
  * `shippingAddress`, `giftMessage`, `note` and `reason` are personal data of `shopper` beside them: the order's owner at that time, with
  * whose key they are encrypted. Free text counts as personal, since it may contain anything; it is empty if there is none.
@@ -54,7 +63,7 @@ export type OrderEvent =
   | { type: 'OrderCreated'; data: Checkout & { createdAt: Instant } }
   /** The same cart checked out again before placing: with new address and gift options, at current prices. */
   | { type: 'OrderRevised'; data: Checkout & { revisedAt: Instant } }
-  | { type: 'OrderPlaced'; data: { number: OrderNumber; method: PaymentMethod; placedAt: Instant } }
+  | { type: 'OrderPlaced'; data: Placement }
   | { type: 'OrderConfirmed'; data: { shopper: ShopperId; note: string; confirmedAt: Instant } }
   | { type: 'OrderShipped'; data: { shopper: ShopperId; note: string; shippedAt: Instant } }
   | { type: 'OrderDelivered'; data: { shopper: ShopperId; note: string; deliveredAt: Instant } }

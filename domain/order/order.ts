@@ -43,10 +43,8 @@ const became = ({ createdAt, placement, history }: OrderProgress, status: OrderS
 /** The state after an event. Events are facts and are not checked again. */
 export const progressAfter = (before: OrderProgress, { type, data }: Exclude<OrderEvent, { type: 'OrderCreated' }>): OrderProgress => {
   switch (type) {
-    case 'OrderPlaced': {
-      const { number, method, placedAt } = data;
-      return became({ ...before, placement: { number, method, placedAt } }, 'pending', placedAt);
-    }
+    case 'OrderPlaced':
+      return became({ ...before, placement: data }, 'pending', data.placedAt);
     case 'OrderConfirmed':
       return became(before, 'confirmed', data.confirmedAt, data.note);
     case 'OrderShipped':

@@ -1,6 +1,6 @@
-import type { OrderNumber, ShopperId } from '../shared/ids.ts';
+import type { ShopperId } from '../shared/ids.ts';
 import { dateInIndia, type CalendarDate, type Instant } from '../shared/time.ts';
-import type { Checkout, PaymentMethod } from './events.ts';
+import type { Checkout, Placement } from './events.ts';
 
 /** `created` is a checkout in progress; with `pending` it becomes a placed order. */
 export const orderStatuses = ['created', 'pending', 'confirmed', 'shipped', 'delivered', 'cancelled', 'returned'] as const;
@@ -30,7 +30,6 @@ const isForStaff = (status: OrderStatus): status is StaffStatus => status !== 'c
 /** The statuses that staff may set next, the usual one before the exception. */
 export const nextForStaff = (status: OrderStatus): readonly StaffStatus[] => transitions[status].filter(isForStaff);
 
-export type Placement = { readonly number: OrderNumber; readonly method: PaymentMethod; readonly placedAt: Instant };
 /** `note` is the note or reason of staff or shopper; empty for none. */
 export type HistoryEntry = { readonly status: OrderStatus; readonly at: Instant; readonly note: string };
 

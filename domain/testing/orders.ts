@@ -61,7 +61,7 @@ export const revised = ({ revisedAt = noon, ...changes }: Partial<Checkout> & { 
 });
 export const placed = (method: PaymentMethod = 'COD', placedAt = noon): OrderEvent => ({
   type: 'OrderPlaced',
-  data: { number: aNumber, method, placedAt },
+  data: { number: aNumber, method, placedAt, deliveryState: 'Kerala' },
 });
 export const confirmed = (note = '', confirmedAt = evening): OrderEvent => ({
   type: 'OrderConfirmed',

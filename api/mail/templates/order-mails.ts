@@ -1,5 +1,5 @@
-import { estimatedDelivery, lastDayToReturn, returnPolicy, type ExistingOrder, type Placement } from '#domain/order/rules.ts';
-import type { PaymentMethod } from '#domain/order/events.ts';
+import { estimatedDelivery, lastDayToReturn, returnPolicy, type ExistingOrder } from '#domain/order/rules.ts';
+import type { PaymentMethod, Placement } from '#domain/order/events.ts';
 import { formatRupees, type Paise } from '#domain/shared/money.ts';
 import { totalsOf } from '#domain/order/totals.ts';
 import { pages } from '#domain/site/pages.ts';
