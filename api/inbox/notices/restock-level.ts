@@ -1,5 +1,6 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
 import { afterUnknown } from '#domain/shared/decider.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 
@@ -14,6 +15,8 @@ export type RestockLevel = {
   readonly reserved: number;
   /** Of the bottles available, those that nobody was told of. */
   readonly untold: number;
+  /** Untold bottles that are reserved, by order: they are untold again when they are released. */
+  readonly reservedUntold?: Readonly<Record<OrderId, number>>;
 };
 
 export type LevelEvent = Recorded<ProductEvent | StockEvent>;
@@ -60,14 +63,27 @@ const amountsAfter = ({ inStock, isCounted, onHand, reserved }: RestockLevel, { 
   }
 };
 
-/** `wasHeld`: the event gives back bottles that an order held without being placed, so that they are none to tell of. */
+/** Untold bottles that the event gives back first of all. */
+export const reservedUntoldBy = ({ reservedUntold = {} }: RestockLevel, { type, data }: LevelEvent): number =>
+  type === 'StockReserved' || type === 'StockReleased' ? (reservedUntold[data.order] ?? 0) : 0;
+
+const reservedUntoldAfter = ({ reservedUntold = {} }: RestockLevel, { type, data }: LevelEvent, taken: number) => {
+  if (type === 'StockCountingEnded') return {};
+  if (type !== 'StockReserved' && type !== 'StockReleased' && type !== 'StockShipped') return reservedUntold;
+  const { [data.order]: _, ...others } = reservedUntold;
+  return type === 'StockReserved' && taken > 0 ? { ...others, [data.order]: taken } : others;
+};
+
+/** `wasHeld`: the event gives back bottles that an order held without being placed. Those that were told of before are none to tell of. */
 export const levelAfter = (level: RestockLevel, event: LevelEvent, wasHeld: boolean): RestockLevel => {
   const amounts = amountsAfter(level, event);
   const available = availableAt(amounts);
-  const came = wasHeld ? 0 : Math.max(available - availableAt(level), 0);
+  const came = Math.max(wasHeld ? 0 : available - availableAt(level), reservedUntoldBy(level, event));
+  const untold = amounts.isCounted ? Math.min(level.untold + came, available) : 0;
   return {
     ...amounts,
-    untold: amounts.isCounted ? Math.min(level.untold + came, available) : 0,
+    untold,
+    reservedUntold: reservedUntoldAfter(level, event, level.untold + came - untold),
     productRevision: event.stream.startsWith('product-') ? event.revision : level.productRevision,
     stockRevision: event.stream.startsWith('stock-') ? event.revision : level.stockRevision,
   };

@@ -196,6 +196,23 @@ describe('orders', () => {
     }
     expect(await waiting()).toEqual(['bina', 'devi']);
   });
+
+  test.each(['at once', 'later'])('that held bottles nobody was told of yet give them back to who waits, %s', async (when) => {
+    await counts(0);
+    await ask('asha', 'bina', 'chitra');
+    const release = await holdBack();
+    await receives(2);
+    const held = orderId(randomUUID());
+    await toStock({ type: 'ReserveStock', order: held, quantity: 2, orderRevision: 0, now: noon });
+    if (when === 'later') {
+      await release();
+      expect(await told()).toEqual([]);
+    }
+    await toStock({ type: 'ReleaseStock', order: held, before: 1, now: noon });
+    if (when === 'at once') await release();
+    expect(await told()).toEqual(['asha', 'bina']);
+    expect(await waiting()).toEqual(['chitra']);
+  });
 });
 
 describe('a perfume that is not counted', () => {
