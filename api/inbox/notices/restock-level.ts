@@ -13,7 +13,7 @@ export type RestockLevel = {
   readonly isCounted: boolean;
   readonly onHand: number;
   readonly reserved: number;
-  /** Of the bottles available, those that nobody was told of. */
+  /** Of the bottles available, those that nobody was told of: while it is not counted, any number, or none once all were told. */
   readonly untold: number;
   /** Untold bottles that are reserved, by order: they are untold again when they are released. */
   readonly reservedUntold?: Readonly<Record<OrderId, number>>;
@@ -26,6 +26,9 @@ type Amounts = Pick<RestockLevel, 'inStock' | 'isCounted' | 'onHand' | 'reserved
 /** Bottles that can be bought: any number when the product is in stock and not counted. */
 export const availableAt = ({ isCounted, onHand, reserved, inStock }: Amounts): number =>
   isCounted ? onHand - reserved : inStock ? Infinity : 0;
+
+/** Infinity is not JSON. */
+const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
 
 /** How many may be told. */
 export const tellableAt = (level: RestockLevel): number => (level.isCounted ? level.untold : availableAt(level));
@@ -79,7 +82,7 @@ export const levelAfter = (level: RestockLevel, event: LevelEvent, wasHeld: bool
   const amounts = amountsAfter(level, event);
   const available = availableAt(amounts);
   const came = Math.max(wasHeld ? 0 : available - availableAt(level), reservedUntoldBy(level, event));
-  const untold = amounts.isCounted ? Math.min(level.untold + came, available) : 0;
+  const untold = Math.min(level.untold + came, available, ANY_NUMBER);
   return {
     ...amounts,
     untold,

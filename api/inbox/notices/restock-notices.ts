@@ -164,7 +164,8 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     // For those who began to wait because of the hold it is a return.
     for (const { quantity, since } of holds) left -= await tellFirst(tx, id, offered, Math.min(quantity, left), since);
     const isCut = told === AT_ONCE && told < tellable;
-    return { level: { ...level, untold: Math.max(level.untold - told, 0) }, isCut };
+    const untold = level.isCounted || isCut ? Math.max(level.untold - told, 0) : 0;
+    return { level: { ...level, untold }, isCut };
   };
 
   const save = async (tx: ShopDatabase, id: ProductId, level: RestockLevel): Promise<void> => {
