@@ -81,6 +81,12 @@ describe('the bottles of a product', () => {
     expect((await show()).body).toMatchObject({ stock: null, history: [{ kind: 'restocked' }, {}, {}, {}, {}] });
   });
 
+  test('are reserved by shoppers, also when several reservations were made together', async () => {
+    await put(admin, { count: 3 });
+    await shop.execute(stock, stockStream(productId(id)), reserve(1), { ...metadata(), actor: { kind: 'system', id: 'stock' } });
+    expect((await show()).body).toMatchObject({ history: [{ kind: 'reserved', by: 'The shopper' }, {}] });
+  });
+
   test('that are not counted, reserved or too few are refused', async () => {
     const message = 'Stock is not counted';
     expect(await put(admin, { received: 1 })).toMatchObject({ status: 409, body: { message } });
