@@ -46,6 +46,7 @@ const answers = {
   stock_not_counted: () => ({ status: 409, message: 'Stock is not counted' }),
   stock_is_counted: () => ({ status: 409, message: 'Stock is counted' }),
   stock_below_reserved: ({ reserved }) => ({ status: 409, message: `${reserved} are reserved for orders: count at least so many` }),
+  stock_too_high: ({ most }) => ({ status: 409, message: `At most ${most} bottles of one product` }),
   stock_too_low: ({ available }) => ({ status: 409, message: `Only ${available} available` }),
   offer_changed: ({ products }) => ({
     status: 409,

@@ -41,11 +41,16 @@ export const releaseAbandoned = async (parts: Parts, until: AbortSignal): Promis
   const lookAt = async (product: ProductId): Promise<void> => {
     const { state } = await load(stock, stockStream(product));
     const latest = Date.parse(now()) - times.abandonedAfter;
-    for (const { order: id, at } of openReservations(state)) {
+    // Newest first: after a restart nothing is known of the many placed ones, which are older.
+    for (const { order: id, at } of openReservations(state).toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))) {
       if (until.aborted || placed.has(id) || Date.parse(at) > latest) continue;
-      const isPlaced = await abandonPlacing(parts, { id, stream: orderStream(id), products: [product] }, byShop());
-      if (isPlaced) placed.set(id, true);
-      else log.info({ order: id, product }, 'Bottles of an order that was not placed were released');
+      try {
+        const isPlaced = await abandonPlacing(parts, { id, stream: orderStream(id), products: [product] }, byShop());
+        if (isPlaced) placed.set(id, true);
+        else log.info({ order: id, product }, 'Bottles of an order that was not placed were released');
+      } catch (error) {
+        log.warn({ err: error, order: id, product }, 'A reservation could not be looked at');
+      }
     }
   };
 

@@ -202,4 +202,29 @@ describe('a placing that was interrupted after reserving', () => {
     await second;
     expect((await shop.store.read(orderStream(id))).events.at(-1)?.type).toBe('PlacingAbandoned');
   });
+
+  test('is given up also when other orders cannot be looked at, the newest first', async () => {
+    await count({ [oud]: 3 });
+    const ids = [orderId('ff000000-0000-4000-8000-000000000000'), orderId(randomUUID()), orderId('00000000-0000-4000-8000-000000000000')];
+    for (const [age, id] of [...ids.entries()].toReversed()) {
+      const reservedAt = new Date(Date.now() - 60_000 - age * 1_000).toISOString() as ReturnType<TestShop['now']>;
+      await toStock(oud, { type: 'ReserveStock', order: id, quantity: 1, orderRevision: -1, now: reservedAt });
+    }
+    const looks: string[] = [];
+    const ending = new AbortController();
+    const load = (async (decider, stream) => {
+      const looked = ids.find((id) => stream === orderStream(id));
+      if (looked !== undefined) looks.push(looked);
+      if (looked === ids[1]) throw new Error('Incomplete');
+      return shop.load(decider, stream);
+    }) as TestShop['load'];
+    const working = releaseAbandoned(
+      { ...shop, load, reservedProducts: async () => [oud], orderStream, log: openLogger('silent') },
+      ending.signal,
+    );
+    await expect.poll(() => stockOf(oud), { timeout: 5_000 }).toMatchObject({ reserved: 1, available: 2 });
+    ending.abort();
+    await working;
+    expect(looks).toEqual(ids);
+  });
 });

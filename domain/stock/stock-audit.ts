@@ -80,6 +80,7 @@ export const explainStock = (events: readonly At[]): readonly ExplainedAmount[] 
 
 /** Why no decision of the shop can have led from this state to this event; undefined if one can. */
 export const impossibleStockEvent = (stock: Stock, { type, data }: StockEvent): string | undefined => {
+  if ('quantity' in data && !(Number.isInteger(data.quantity) && data.quantity >= 0)) return `${data.quantity} is no number of bottles`;
   const held = 'order' in data ? reservationOf(stock, data.order) : undefined;
   switch (type) {
     case 'StockCounted':

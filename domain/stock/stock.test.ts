@@ -15,7 +15,7 @@ import {
   shipped,
   stockAfter,
 } from '../testing/stocks.ts';
-import { openReservations, reservationOf, stock } from './stock.ts';
+import { MOST_BOTTLES, openReservations, reservationOf, stock } from './stock.ts';
 import { fewLeft, viewStock } from './view.ts';
 
 const ship = { type: 'ShipStock', order: anOrder, now: noon } as const;
@@ -50,6 +50,16 @@ describe('bottles', () => {
     given(stock, counted())
       .when(remove(3))
       .thenHappened({ type: 'StockRemoved', data: { quantity: 3, reason: 'Broken', removedAt: noon } });
+  });
+  test('are received up to the most there can be of one product; a return is one more', () => {
+    const receive = (quantity: number) => ({ type: 'ReceiveStock', quantity, now: noon }) as const;
+    given(stock, counted(MOST_BOTTLES - 2))
+      .when(receive(2))
+      .thenHappened(received(2));
+    given(stock, counted(MOST_BOTTLES - 2))
+      .when(receive(3))
+      .thenRejected({ code: 'stock_too_high', most: MOST_BOTTLES });
+    given(stock, counted(MOST_BOTTLES)).when({ type: 'RestockStock', order: anOrder, quantity: 1, now: noon }).thenHappened(restocked(1));
   });
   test('that come back with a return can be sold again, if they are still counted', () => {
     const restock = { type: 'RestockStock', order: anOrder, quantity: 2, now: noon } as const;

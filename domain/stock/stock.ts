@@ -22,7 +22,7 @@ export type Stock = {
 /** Raise it when the shape of `Stock` or the meaning of `evolve` changes: snapshots of another version are not read. */
 export const STOCK_VERSION = 1;
 
-/** In one command, and of one product. */
+/** In one command, and of one product; returns may bring more. */
 export const MOST_BOTTLES = 1_000_000;
 /** In characters. */
 export const LONGEST_REMOVAL_REASON = 500;
@@ -60,6 +60,7 @@ export type StockRejection =
   /** A product that is counted is in stock or not by its bottles: staff cannot set it. */
   | { readonly code: 'stock_is_counted' }
   | { readonly code: 'stock_below_reserved'; readonly reserved: number }
+  | { readonly code: 'stock_too_high'; readonly most: number }
   /** `available` for this command: with what the order holds already. */
   | { readonly code: 'stock_too_low'; readonly available: number };
 
@@ -119,6 +120,12 @@ const countStock = (stock: Stock, { quantity, now: countedAt }: CountStock): Dec
   return accept({ type: 'StockCounted', data: { quantity, countedAt } });
 };
 
+const receiveStock = (stock: Stock, { quantity, now: receivedAt }: ReceiveStock): Decided => {
+  if (!stock.isCounted) return reject({ code: 'stock_not_counted' });
+  if (stock.onHand + quantity > MOST_BOTTLES) return reject({ code: 'stock_too_high', most: MOST_BOTTLES });
+  return accept({ type: 'StockReceived', data: { quantity, receivedAt } });
+};
+
 const removeStock = (stock: Stock, { quantity, reason, now: removedAt }: RemoveStock): Decided => {
   if (!stock.isCounted) return reject({ code: 'stock_not_counted' });
   const available = availableIn(stock);
@@ -158,9 +165,7 @@ const decide = (stock: Stock, command: StockCommand): Decided => {
     case 'EndCounting':
       return stock.isCounted ? accept({ type: 'StockCountingEnded', data: { endedAt: command.now } }) : accept();
     case 'ReceiveStock':
-      return stock.isCounted
-        ? accept({ type: 'StockReceived', data: { quantity: command.quantity, receivedAt: command.now } })
-        : reject({ code: 'stock_not_counted' });
+      return receiveStock(stock, command);
     case 'RemoveStock':
       return removeStock(stock, command);
     case 'SetLowMark':

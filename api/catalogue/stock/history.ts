@@ -13,6 +13,9 @@ type StockChange = {
   readonly orderId?: OrderId;
 };
 
+/** Shoppers are not named, so that the order stands for its shopper. */
+const ofShopper = (by: Actor, order: OrderId): Actor => (by.kind === 'system' ? { kind: 'visitor', id: order } : by);
+
 /** Newest first. The end of counting and the low mark are left out. */
 export const stockHistory = (events: readonly Recorded<StockEvent>[]): readonly StockChange[] =>
   events
@@ -25,7 +28,8 @@ export const stockHistory = (events: readonly Recorded<StockEvent>[]): readonly 
         case 'StockRemoved':
           return [{ at: data.removedAt, kind: 'removed', quantity: data.quantity, reason: data.reason, by }];
         case 'StockReserved':
-          return [{ at: data.reservedAt, kind: 'reserved', quantity: data.quantity, by, orderId: data.order }];
+          // Those that were reserved together are the shop's in the log.
+          return [{ at: data.reservedAt, kind: 'reserved', quantity: data.quantity, by: ofShopper(by, data.order), orderId: data.order }];
         case 'StockReleased':
           return [{ at: data.releasedAt, kind: 'released', quantity: data.quantity, by, orderId: data.order }];
         case 'StockShipped':

@@ -81,6 +81,12 @@ describe('the bottles of a product', () => {
     expect((await show()).body).toMatchObject({ stock: null, history: [{ kind: 'restocked' }, {}, {}, {}, {}] });
   });
 
+  test('are reserved by shoppers, also when several reservations were made together', async () => {
+    await put(admin, { count: 3 });
+    await shop.execute(stock, stockStream(productId(id)), reserve(1), { ...metadata(), actor: { kind: 'system', id: 'stock' } });
+    expect((await show()).body).toMatchObject({ history: [{ kind: 'reserved', by: 'The shopper' }, {}] });
+  });
+
   test('that are not counted, reserved or too few are refused', async () => {
     const message = 'Stock is not counted';
     expect(await put(admin, { received: 1 })).toMatchObject({ status: 409, body: { message } });
@@ -92,6 +98,17 @@ describe('the bottles of a product', () => {
     expect((await put(admin, { count: 3 })).body).toStrictEqual(stockOf(3, 3));
   });
 
+  test('that were received are counted once when the request is sent again', async () => {
+    await put(admin, { count: 5 });
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    for (let time = 0; time < 2; time++)
+      expect(await admin.send('PUT', `/api/admin/stock/${id}`, { body: { received: 10 }, headers })).toMatchObject({
+        status: 200,
+        body: stockOf(15),
+      });
+    expect((await show()).body).toMatchObject(stockOf(15));
+  });
+
   test('leave the position of the newest change, also when nothing changes', async () => {
     await put(admin, { count: 5 });
     for (const body of [{ count: 6 }, { count: 6 }]) {
@@ -99,6 +116,22 @@ describe('the bottles of a product', () => {
       await put(admin, body);
       expect(admin.cookies.get('pos')).toBe(`stock.${await shop.store.head(['stock'])}`);
     }
+  });
+});
+
+describe('the list of counted products', () => {
+  const list = async (query = '') => (await admin.get(`/api/admin/stock${query}`)).body as { products: { _id: string }[] };
+  test('has the low ones alone when asked', async () => {
+    await put(admin, { count: 5 });
+    expect((await list('?limit=100')).products.map(({ _id }) => _id)).toContain(id);
+    expect((await list('?limit=100&low=true')).products.map(({ _id }) => _id)).not.toContain(id);
+    await put(admin, { lowAt: 5 });
+    expect((await list('?limit=100&low=true')).products).toContainEqual({ _id: id, name: 'Oud Royal', ...stockOf(5, 0, 5) });
+  });
+  test('is refused to others, and for a wrong cursor', async () => {
+    expect((await ordering(shop).get('/api/admin/stock')).status).toBe(401);
+    expect((await (await signedInAs(shop, AUDITOR)).get('/api/admin/stock')).status).toBe(403);
+    expect((await admin.get('/api/admin/stock?cursor=!')).status).toBe(400);
   });
 });
 

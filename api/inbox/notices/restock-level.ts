@@ -1,5 +1,6 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
 import { afterUnknown } from '#domain/shared/decider.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 
@@ -12,8 +13,10 @@ export type RestockLevel = {
   readonly isCounted: boolean;
   readonly onHand: number;
   readonly reserved: number;
-  /** Of the bottles available, those that nobody was told of. */
+  /** Of the bottles available, those that nobody was told of: while it is not counted, any number, or none once all were told. */
   readonly untold: number;
+  /** Untold bottles that are reserved, by order: they are untold again when they are released. */
+  readonly reservedUntold?: Readonly<Record<OrderId, number>>;
 };
 
 export type LevelEvent = Recorded<ProductEvent | StockEvent>;
@@ -23,6 +26,9 @@ type Amounts = Pick<RestockLevel, 'inStock' | 'isCounted' | 'onHand' | 'reserved
 /** Bottles that can be bought: any number when the product is in stock and not counted. */
 export const availableAt = ({ isCounted, onHand, reserved, inStock }: Amounts): number =>
   isCounted ? onHand - reserved : inStock ? Infinity : 0;
+
+/** Infinity is not JSON. */
+const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
 
 /** How many may be told. */
 export const tellableAt = (level: RestockLevel): number => (level.isCounted ? level.untold : availableAt(level));
@@ -60,14 +66,27 @@ const amountsAfter = ({ inStock, isCounted, onHand, reserved }: RestockLevel, { 
   }
 };
 
-/** `wasHeld`: the event gives back bottles that an order held without being placed, so that they are none to tell of. */
+/** Untold bottles that the event gives back first of all. */
+export const reservedUntoldBy = ({ reservedUntold = {} }: RestockLevel, { type, data }: LevelEvent): number =>
+  type === 'StockReserved' || type === 'StockReleased' ? (reservedUntold[data.order] ?? 0) : 0;
+
+const reservedUntoldAfter = ({ reservedUntold = {} }: RestockLevel, { type, data }: LevelEvent, taken: number) => {
+  if (type === 'StockCountingEnded') return {};
+  if (type !== 'StockReserved' && type !== 'StockReleased' && type !== 'StockShipped') return reservedUntold;
+  const { [data.order]: _, ...others } = reservedUntold;
+  return type === 'StockReserved' && taken > 0 ? { ...others, [data.order]: taken } : others;
+};
+
+/** `wasHeld`: the event gives back bottles that an order held without being placed. Those that were told of before are none to tell of. */
 export const levelAfter = (level: RestockLevel, event: LevelEvent, wasHeld: boolean): RestockLevel => {
   const amounts = amountsAfter(level, event);
   const available = availableAt(amounts);
-  const came = wasHeld ? 0 : Math.max(available - availableAt(level), 0);
+  const came = Math.max(wasHeld ? 0 : available - availableAt(level), reservedUntoldBy(level, event));
+  const untold = Math.min(level.untold + came, available, ANY_NUMBER);
   return {
     ...amounts,
-    untold: amounts.isCounted ? Math.min(level.untold + came, available) : 0,
+    untold,
+    reservedUntold: reservedUntoldAfter(level, event, level.untold + came - untold),
     productRevision: event.stream.startsWith('product-') ? event.revision : level.productRevision,
     stockRevision: event.stream.startsWith('stock-') ? event.revision : level.stockRevision,
   };

@@ -159,6 +159,41 @@ describe('those who wait for a counted perfume', () => {
   });
 });
 
+describe('who waits is told, at most of as many bottles as are counted, when counting', () => {
+  test('begins just after it came in stock again', async () => {
+    await setInStock(false);
+    await ask('asha', 'bina', 'chitra');
+    const release = await holdBack();
+    await setInStock(true);
+    await counts(2);
+    await release();
+    expect(await told()).toEqual(['asha', 'bina']);
+  });
+
+  test.each([true, false])('ends and begins anew just after bottles were received (in stock meanwhile: %s)', async (inStock) => {
+    await setInStock(inStock);
+    await counts(0);
+    await ask('asha', 'bina', 'chitra');
+    const release = await holdBack();
+    await receives(2);
+    await toStock({ type: 'EndCounting', now: noon });
+    await counts(2);
+    await release();
+    expect(await told()).toEqual(['asha', 'bina']);
+  });
+
+  test('begins after all were told is nobody anew', async () => {
+    await setInStock(false);
+    await ask('asha');
+    await setInStock(true);
+    expect(await told()).toEqual(['asha']);
+    await ask('bina');
+    await counts(2);
+    expect(await told()).toEqual(['asha']);
+    expect(await waiting()).toEqual(['bina']);
+  });
+});
+
 /** Keeps every process from telling until it is released. */
 const holdBack = async (): Promise<() => Promise<void>> => {
   const client = await shop.pool.connect();
@@ -195,6 +230,23 @@ describe('orders', () => {
       expect(await told()).toEqual(['asha', 'chitra']);
     }
     expect(await waiting()).toEqual(['bina', 'devi']);
+  });
+
+  test.each(['at once', 'later'])('that held bottles nobody was told of yet give them back to who waits, %s', async (when) => {
+    await counts(0);
+    await ask('asha', 'bina', 'chitra');
+    const release = await holdBack();
+    await receives(2);
+    const held = orderId(randomUUID());
+    await toStock({ type: 'ReserveStock', order: held, quantity: 2, orderRevision: 0, now: noon });
+    if (when === 'later') {
+      await release();
+      expect(await told()).toEqual([]);
+    }
+    await toStock({ type: 'ReleaseStock', order: held, before: 1, now: noon });
+    if (when === 'at once') await release();
+    expect(await told()).toEqual(['asha', 'bina']);
+    expect(await waiting()).toEqual(['chitra']);
   });
 });
 

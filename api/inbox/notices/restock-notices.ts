@@ -23,7 +23,7 @@ import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { openText, sealText } from '../../platform/sealed-text.ts';
 import { stockStream } from '../../stock/stock-stream.ts';
 import { endNoticesOf } from './notice-rows.ts';
-import { availableAt, levelAfter, tellableAt, type LevelEvent, type RestockLevel } from './restock-level.ts';
+import { availableAt, levelAfter, reservedUntoldBy, tellableAt, type LevelEvent, type RestockLevel } from './restock-level.ts';
 
 export type RestockNotices = {
   /** One mail to this address when the product is in stock again. Throws `product_not_found`, and what the event store throws. */
@@ -153,7 +153,7 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     let soldOutSince = availableAt(level) === 0 ? level.stockRevision : undefined;
     for (const event of news ?? []) {
       const hold = await holdEndedBy(parts, event);
-      if (hold) holds.push(hold);
+      if (hold) holds.push({ ...hold, quantity: hold.quantity - reservedUntoldBy(level, event) });
       level = levelAfter(level, event, hold !== undefined);
       if (availableAt(level) === 0) soldOutSince ??= level.stockRevision;
     }
@@ -164,7 +164,8 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     // For those who began to wait because of the hold it is a return.
     for (const { quantity, since } of holds) left -= await tellFirst(tx, id, offered, Math.min(quantity, left), since);
     const isCut = told === AT_ONCE && told < tellable;
-    return { level: { ...level, untold: Math.max(level.untold - told, 0) }, isCut };
+    const untold = level.isCounted || isCut ? Math.max(level.untold - told, 0) : 0;
+    return { level: { ...level, untold }, isCut };
   };
 
   const save = async (tx: ShopDatabase, id: ProductId, level: RestockLevel): Promise<void> => {
