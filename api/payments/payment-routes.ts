@@ -24,20 +24,19 @@ import type { Payments } from './payment-service.ts';
 /** `payments` is undefined where no gateway is configured. */
 export type PaymentRoutesDeps = Pick<Shop, 'load' | 'store'> & { readonly payments: Payments | undefined; readonly log: Logger };
 
-const unavailable = (): HttpError =>
-  new HttpError({
-    status: 503,
-    code: 'gateway_unavailable',
-    message: 'The payment service does not answer. Please try again in a minute: nothing was charged.',
-  });
+/** Neither says that nothing was charged: a page that was opened before may have been paid. */
+const AWAY = 'The payment service does not answer. Please try again in a minute.';
+const NOT_CHECKED = 'The payment service does not answer. If you have paid, your payment may have arrived: it will be looked up again.';
 
-const answering = async <Result>(work: Promise<Result>, log: Logger): Promise<Result> => {
+const unavailable = (message: string): HttpError => new HttpError({ status: 503, code: 'gateway_unavailable', message });
+
+const answering = async <Result>(work: Promise<Result>, log: Logger, message = AWAY): Promise<Result> => {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof GatewayUnavailable || error instanceof GatewayRefused)) throw error;
     log.warn({ err: error }, 'The payment gateway did not do what a request waits for');
-    throw unavailable();
+    throw unavailable(message);
   }
 };
 
@@ -58,7 +57,7 @@ const pay = async (ctx: ShopContext, deps: PaymentRoutesDeps): Promise<void> => 
   const { id, state } = await ownOrder(ctx, deps);
   if (!deps.payments) {
     if (nothingToPay(billOf(state), await paymentOf(deps, id, state))) throw new Rejected({ code: 'nothing_to_pay' });
-    throw unavailable();
+    throw unavailable(AWAY);
   }
   ctx.body = { url: await answering(deps.payments.request(id, await commandMetadata(ctx)), deps.log) };
 };
@@ -68,8 +67,8 @@ type CheckedOrder = OrderView & { readonly paymentFailure?: string };
 
 const checkPayment = async (ctx: ShopContext, deps: PaymentRoutesDeps): Promise<void> => {
   const { id, state } = await ownOrder(ctx, deps);
-  if (!deps.payments) throw unavailable();
-  const payment = await answering(deps.payments.check(id), deps.log);
+  if (!deps.payments) throw unavailable(NOT_CHECKED);
+  const payment = await answering(deps.payments.check(id), deps.log, NOT_CHECKED);
   leavePosition(ctx, 'payment', await deps.store.head(['payment']));
   const failure = paymentStatus(billOf(state), payment) === 'due' ? payment.failed?.why : undefined;
   ctx.body = { ...viewOrder(id, state, payment), ...(failure !== undefined && { paymentFailure: failure }) } satisfies CheckedOrder;

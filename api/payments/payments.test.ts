@@ -116,7 +116,17 @@ describe('paying an order', () => {
     shop.payments.testGateway?.beUnreachable();
     expect((await at.post(`/api/order/pay/${id}`, {})).status).toBe(503);
     shop.payments.testGateway?.beReachable();
-    expect(await payPage(at, id)).toMatchObject({ url: expect.any(String) });
+    const page = await payPage(at, id);
+    expect(page).toMatchObject({ url: expect.any(String) });
+    // Its page may have been paid meanwhile.
+    await payAt(linkIn(page), { webhook: 'never' });
+    shop.payments.testGateway?.beUnreachable();
+    for (const path of ['pay', 'check-payment']) {
+      const { status, body } = await at.post(`/api/order/${path}/${id}`, {});
+      expect([status, (body as { message: string }).message]).toEqual([503, expect.not.stringContaining('nothing was charged')]);
+    }
+    shop.payments.testGateway?.beReachable();
+    expect((await checked(at, id)).payment.status).toBe('paid');
   });
 });
 

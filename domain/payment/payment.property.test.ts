@@ -9,7 +9,7 @@ import { cancel, created, orderAfter, placed } from '../testing/orders.ts';
 import { paidAt, price, refund } from '../testing/payments.ts';
 import type { PaymentEvent } from './events.ts';
 import { payment, type PaymentCommand } from './payment.ts';
-import { NO_PAYMENT, owedFor, received, refundable, type Bill, type Payment } from './rules.ts';
+import { completing, isPaidFor, NO_PAYMENT, owedFor, received, refundable, type Bill, type Payment } from './rules.ts';
 
 type Step =
   | { readonly do: 'cancel the order' }
@@ -46,16 +46,42 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const amounts = (events: readonly PaymentEvent[], type: 'PaymentCaptured' | 'RefundRequested'): number =>
   events.reduce((total, event) => total + (event.type === type ? event.data.amount : 0), 0);
 
-/** The order that is sold, the payment, and all events of it. */
-const after = (steps: readonly Step[]): { readonly sold: ExistingOrder; readonly state: Payment; readonly events: PaymentEvent[] } => {
+type History = {
+  readonly sold: ExistingOrder;
+  readonly state: Payment;
+  readonly events: PaymentEvent[];
+  /** What the order is worth to the shop, told without the kinds of refunds; undefined once a refund that was given up has arrived. */
+  readonly worth: number | undefined;
+};
+
+/** What became of an order after these steps. */
+const after = (steps: readonly Step[]): History => {
   let sold = orderAfter(created(), placed('Prepaid'));
   let state = NO_PAYMENT;
+  let [wasPaid, cameLate] = [false, false];
   const events: PaymentEvent[] = [];
+  /** Of each refund by the desk, what was the order's own. */
+  const conceded = new Map<string, number>();
+  const concessions = (): number =>
+    state.refunds.reduce((sum, { id, status }) => sum + (status === 'refused' ? 0 : (conceded.get(id) ?? 0)), 0);
+  const worth = (): number => {
+    if (owedFor(billOf(sold)) === 0) return 0;
+    return wasPaid ? Math.max(0, price - concessions()) : refundable(state);
+  };
   const run = (command: PaymentCommand): void => {
     const decision = payment.decide(state, command);
     if (!decision.ok) return;
+    let excess = wasPaid ? refundable(state) - worth() : refundable(state);
+    for (const { type, data } of command.type === 'RequestRefund' ? decision.events : []) {
+      if (type !== 'RefundRequested') continue;
+      conceded.set(data.refund, Math.max(0, data.amount - excess));
+      excess = Math.max(0, excess - data.amount);
+    }
     events.push(...decision.events);
-    state = decision.events.reduce(payment.evolve, state);
+    for (const event of decision.events) {
+      state = payment.evolve(state, event);
+      wasPaid ||= refundable(state) >= price;
+    }
     expect(refundable(state)).toBeGreaterThanOrEqual(0);
   };
   for (const each of steps) {
@@ -65,11 +91,12 @@ const after = (steps: readonly Step[]): { readonly sold: ExistingOrder; readonly
       run({ type: 'RefundExcess', bill: billOf(sold), now });
     } else if (each.do === 'command') run(each.command(billOf(sold)));
     else {
-      const id = state.refunds[each.refund]?.id ?? '';
+      const { id = '', status } = state.refunds[each.refund] ?? {};
+      cameLate ||= each.do === 'settle' && status === 'refused';
       run(each.do === 'settle' ? { type: 'SettleRefund', refund: id, now } : { type: 'RefuseRefund', refund: id, why: 'No', now });
     }
   }
-  return { sold, state, events };
+  return { sold, state, events, worth: cameLate ? undefined : worth() };
 };
 
 test('whatever happens: each rupee has its event, never more goes back than came, and no excess stays without a refund or a mismatch', () => {
@@ -88,6 +115,21 @@ test('whatever happens: each rupee has its event, never more goes back than came
       if (again !== 0) expect(state.mismatches.some(({ kind }) => kind === 'refund_refused')).toBe(true);
       if (again === 0 && owedFor(billOf(sold)) === 0) expect(refundable(state)).toBe(0);
       return true;
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('what came less what goes back is what the order is worth to the shop, and the goods of a paid one may leave', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const { sold, state, worth } = after(steps);
+      const bill = billOf(sold);
+      const decision = payment.decide(state, { type: 'RefundExcess', bill, now });
+      const end = decision.ok ? decision.events.reduce(payment.evolve, state) : state;
+      if (worth === undefined) return;
+      expect(refundable(end)).toBe(worth);
+      if (!bill.isCancelled && completing(end)) expect(isPaidFor(end)).toBe(worth > 0);
     }),
     { numRuns: 2_000 },
   );

@@ -186,6 +186,37 @@ describe('refunds', () => {
     expect(isPaidFor(paymentAfter(captured(), asked))).toBe(true);
     expect(isPaidFor(paymentAfter(captured(), refundRequested('desk')))).toBe(false);
   });
+  test('of what was too much, and could not go back by itself, leaves the order paid', () => {
+    const given = [captured(), captured(price, 'pay_2'), excessRefund(price, 'pay_2-1'), refundRefused(true, 'pay_2-1')];
+    const decided = payment.decide(paymentAfter(...given), refund({ amount: paise(price + 1_00), reason: 'A reason' }));
+    const asked = [refundRequested('excess', price, 'pay_2-2'), refundRequested('desk', paise(1_00), 'pay_1-1')];
+    expect(decided).toEqual({ ok: true, events: asked });
+    const [excess] = asked as [PaymentEvent];
+    expect(statusAfter(...given, excess, refundSettled('pay_2-2'))).toBe('paid');
+    expect(isPaidFor(paymentAfter(...given, excess))).toBe(true);
+  });
+  test('of one payment that is too much and of the order itself have ids of their own', () => {
+    const more = paise(price + 1_00);
+    given(payment, captured(more), excessRefund(paise(1_00), 'pay_1-1'), refundRefused(true))
+      .when(refund({ amount: paise(3_00), reason: 'A reason' }))
+      .thenHappened(refundRequested('excess', paise(1_00), 'pay_1-2'), refundRequested('desk', paise(2_00), 'pay_1-3'));
+  });
+  test('of too little do not count against the order, which is paid when all of it comes', () => {
+    const back = refundRequested('excess', half, 'pay_1-1');
+    given(payment, captured(half))
+      .when(refund({ amount: half, reason: 'A reason' }))
+      .thenHappened(back);
+    given(payment, captured(half), back)
+      .when(capture({ payment: 'pay_2' }))
+      .thenHappened(captured(price, 'pay_2'));
+  });
+  test('of a cancelled order count against it', () => {
+    const given = [captured(), cancelRefund(), refundRefused(true)];
+    const asked = refundRequested('desk', price, 'pay_1-2');
+    const decided = payment.decide(paymentAfter(...given), refund({ bill: cancelledPrepaid, amount: price, reason: 'A reason' }));
+    expect(decided).toEqual({ ok: true, events: [asked] });
+    expect(paymentStatus(cancelledPrepaid, paymentAfter(...given, asked, refundSettled('pay_1-2')))).toBe('refunded');
+  });
   test('never more than was paid, what is on its way counted', () => {
     const left = { code: 'more_than_was_paid', left: paise(price - 100_00) } as const;
     given(payment, captured(), refundRequested('desk', paise(100_00)))

@@ -6,6 +6,7 @@ import {
   hearOfRefund,
   mismatchFound,
   refundExcess,
+  requested,
   requestRefund,
   type RefundExcess,
   type RefundRejection,
@@ -59,11 +60,8 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       return { ...payment, isReminded: true };
     case 'LatePaymentsSought':
       return { ...payment, looks: data.look };
-    case 'RefundRequested': {
-      const { refund: id, payment: from, amount, kind, reason, requestedAt: at } = data;
-      const refund: Refund = { id, payment: from, amount, kind, reason, status: 'requested', at, refusals: 0 };
-      return settled({ ...payment, refunds: [...payment.refunds, refund] });
-    }
+    case 'RefundRequested':
+      return settled({ ...payment, refunds: [...payment.refunds, requested(data)] });
     case 'RefundSettled':
       return settled(withRefund(payment, data.refund, (refund) => ({ ...refund, status: 'settled', at: data.settledAt })));
     case 'RefundRefused': {

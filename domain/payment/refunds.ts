@@ -1,8 +1,8 @@
 import { accept, reject, type Decision } from '../shared/decider.ts';
-import { paise, type Paise } from '../shared/money.ts';
+import { paise, ZERO, type Paise } from '../shared/money.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Mismatch, PaymentEvent, RefundKind } from './events.ts';
-import { owedFor, received, refundable, refundableOf, REFUND_RETRIES, type Bill, type Payment, type Refund } from './rules.ts';
+import { completing, owedFor, received, refundable, refundableOf, REFUND_RETRIES, type Bill, type Payment, type Refund } from './rules.ts';
 
 /** In characters. */
 export const LONGEST_REASON = 500;
@@ -31,17 +31,30 @@ export const mismatchFound = (mismatch: Mismatch, foundAt: Instant): PaymentEven
   data: { mismatch, foundAt },
 });
 
+/** As it begins. */
+export const requested = ({ refund: id, requestedAt: at, payment, amount, kind, reason }: RefundRequested['data']): Refund => ({
+  id,
+  payment,
+  amount,
+  kind,
+  reason,
+  status: 'requested',
+  at,
+  refusals: 0,
+});
+
+type RefundRequested = Extract<PaymentEvent, { type: 'RefundRequested' }>;
 type Refunding = { readonly bill: Bill; readonly kind: RefundKind; readonly reason: string; readonly now: Instant };
 
 /**
  * Refunds of this amount, from the newest payment back: each is of one payment. Its id counts the refunds of that payment; letters,
  * digits and dashes, as the gateway takes an idempotency key.
  */
-const refundsOf = (payment: Payment, amount: Paise, { bill, kind, reason, now }: Refunding): readonly PaymentEvent[] => {
+const refundsOf = (payment: Payment, amount: Paise, { bill, kind, reason, now }: Refunding): readonly RefundRequested[] => {
   let rest: number = amount;
   return refundableOf(payment)
     .toReversed()
-    .flatMap(({ payment: from, amount: left }): PaymentEvent[] => {
+    .flatMap(({ payment: from, amount: left }): RefundRequested[] => {
       const part = paise(Math.min(rest, left));
       if (part === 0) return [];
       rest -= part;
@@ -67,12 +80,25 @@ export const refundExcess = (payment: Payment, { bill, now }: Pick<RefundExcess,
   return refundsOf(payment, amount, { bill, kind, reason: '', now });
 };
 
+/**
+ * Of a refund by the desk, what is not the order's own: all of it before the order is paid, then first what is still too much. All money of a
+ * cancelled order counts as its own: it came for it.
+ */
+const notItsOwn = (payment: Payment, bill: Bill, amount: Paise): Paise => {
+  if (bill.isCancelled) return ZERO;
+  return completing(payment) === undefined ? amount : paise(Math.min(amount, excessOf(payment, owedFor(bill))));
+};
+
 export const requestRefund = (payment: Payment, { bill, amount, reason, now }: RequestRefund): Decided => {
   if (reason !== null && (reason.trim() === '' || reason.length > LONGEST_REASON))
     return reject({ code: 'refund_reason_invalid', most: LONGEST_REASON });
   const left = refundable(payment);
   if (amount > left) return reject({ code: 'more_than_was_paid', left });
-  return accept(...refundsOf(payment, amount, { bill, kind: 'desk', reason: reason ?? '', now }));
+  const asked = { bill, reason: reason ?? '', now };
+  const excess = notItsOwn(payment, bill, amount);
+  const first = refundsOf(payment, excess, { ...asked, kind: 'excess' });
+  const after = { ...payment, refunds: [...payment.refunds, ...first.map(({ data }) => requested(data))] };
+  return accept(...first, ...refundsOf(after, paise(amount - excess), { ...asked, kind: 'desk' }));
 };
 
 const refuseRefund = (refund: Refund, { why, now }: RefuseRefund): Decided => {

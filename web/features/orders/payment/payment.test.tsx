@@ -14,7 +14,8 @@ const due = prepaidOrder();
 const paid = prepaidOrder([captured()]);
 const UNCONFIRMED = 'Your payment is not yet confirmed by the bank. If you have paid, ask again in a moment; if not, you can pay now.';
 const PAID = 'Paid ₹11,033.00 by UPI on 14 Nov 2026.';
-const AWAY = 'The payment service does not answer. Please try again in a minute: nothing was charged.';
+const AWAY = 'The payment service does not answer. Please try again in a minute.';
+const NOT_CHECKED = 'The payment service does not answer. If you have paid, your payment may have arrived: it will be looked up again.';
 const URL = 'http://localhost/dev/payments/plink_1';
 const never = new Promise<Answer>(() => {});
 
@@ -180,9 +181,9 @@ describe('the way back from the payment page', () => {
   });
 
   test('says that the gateway is away', async () => {
-    const answers = answersOf({ [CHECK]: { status: 503, data: { message: AWAY } } });
+    const answers = answersOf({ [CHECK]: { status: 503, data: { message: NOT_CHECKED } } });
     openOrderPage(PATH, answers);
-    expect((await screen.findByRole('alert')).textContent).toBe(AWAY);
+    expect((await screen.findByRole('alert')).textContent).toBe(NOT_CHECKED);
     answers[CHECK] = { data: paid };
     fireEvent.click(await askButton());
     await says(PAID);
