@@ -44,6 +44,12 @@ const shippedOrder = async (changes: object = {}): Promise<string> => {
   return order._id;
 };
 
+/** The key of the order's shopper. */
+const erase = async (id: string): Promise<void> => {
+  const { events } = await shop.store.read(`order-${id}`);
+  await shop.keys.erase(events.flatMap(({ data }) => ('shopper' in data ? String(data.shopper) : []))[0] ?? '');
+};
+
 const pathOf = (id: string): string => `/api/order/${id}/invoice`;
 /** The invoice's JSON, as soon as it is issued. */
 const invoiceOf = (id: string, at: OrderingBrowser = alice): Promise<Record<string, unknown>> =>
@@ -139,9 +145,7 @@ describe('the invoice of an order', () => {
     await desk.move(order._id, 'shipped');
     const before = await invoiceOf(order._id, bob);
     await desk.move(order._id, 'delivered');
-    await shop.keys.erase(
-      (await shop.store.read(`order-${order._id}`)).events.flatMap(({ data }) => ('shopper' in data ? String(data.shopper) : []))[0] ?? '',
-    );
+    await erase(order._id);
     await vi.waitFor(
       async () =>
         expect((await desk.get(pathOf(order._id))).body).toEqual({ ...before, buyer: { name: ERASED, address: ERASED, state: 'Kerala' } }),
@@ -155,8 +159,7 @@ describe('the invoice of an order', () => {
     const { order } = await carol.create();
     await carol.place(order._id);
     await desk.move(order._id, 'confirmed');
-    const [created] = (await shop.store.read(`order-${order._id}`)).events;
-    await shop.keys.erase(String((created?.data as { shopper?: unknown }).shopper));
+    await erase(order._id);
     await desk.move(order._id, 'shipped');
     expect(await invoiceOf(order._id, desk)).toMatchObject({
       placeOfSupply: 'Kerala',
