@@ -81,6 +81,8 @@ export const auditArguments = (args: readonly string[]): AuditArguments => {
   const isWhatIf = command === 'what-if';
   if (!isWhatIf && (json || rate !== undefined || wrap !== undefined || shipping !== undefined))
     throw new UsageError('--rate, --wrap, --shipping and --json belong to what-if');
+  if (isWhatIf && (at !== undefined || heads !== undefined || verify || save))
+    throw new UsageError('what-if takes no --at, --heads, --verify or --save');
   return {
     command,
     name,

@@ -293,6 +293,10 @@ describe('npm run audit -- what-if', () => {
     [['--shipping', '99:2000:1'], '--shipping takes a fee'],
     [['now'], 'what-if takes no name'],
     [['--discount', '5'], 'Unknown option'],
+    [['--at', '2026-11-01'], 'what-if takes no --at'],
+    [['--heads', 'heads.json'], 'what-if takes no --at, --heads'],
+    [['--verify'], 'what-if takes no --at, --heads, --verify'],
+    [['--save'], 'what-if takes no --at, --heads, --verify or --save'],
   ])('refuses %j', async (args, sentence) => {
     expect(await audit('what-if', ...args)).toBe(1);
     expect(told[0]).toContain(sentence);

@@ -74,13 +74,14 @@ const ListInput = DaysInput.extend({
 
 const pageOf = async (ctx: ShopContext, deps: InvoiceRoutesDeps, question: InvoiceQuery) => {
   const needed = positionNeeded(ctx.req, CATEGORIES);
-  const { invoices, nextCursor } = await deps.readers.ask(paperModel, needed, (database) => papersIn(database).page(question));
-  const found = await papersFrom(
-    ctx,
-    deps,
-    invoices.map(({ order_id }) => order_id),
-  );
-  return { invoices: invoices.flatMap(({ order_id }) => found.get(order_id) ?? []).map(listedInvoice), nextCursor };
+  // One database: another may be behind, and would lack the newest.
+  return deps.readers.ask(paperModel, needed, async (database) => {
+    const papers = papersIn(database);
+    const { invoices, nextCursor } = await papers.page(question);
+    const ids = invoices.map(({ order_id }) => order_id);
+    const found = await papersOf({ store: deps.store, papers }, ids);
+    return { invoices: ids.flatMap((id) => found.get(id) ?? []).map(listedInvoice), nextCursor };
+  });
 };
 
 const listInvoices = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<void> => {

@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { daysAfter, dateInIndia } from '#domain/shared/time.ts';
 
 import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { admin as ADMIN, auditor as AUDITOR, ordering, signedInAs } from '../orders/testing/ordering.ts';
+import { hsn } from '#domain/tax/rates.ts';
+import { openLogger } from '../platform/logger.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { home } from '#domain/testing/orders.ts';
+import { openRates } from './todays-rates.ts';
 
 let shop: TestShop;
 let admin: Browser;
@@ -96,4 +99,25 @@ test('a rate of the past, no rate, and one from somebody else are refused', asyn
   const auditor = await signedInAs(shop, AUDITOR);
   expect([(await set(rule, auditor)).status, (await auditor.get('/api/admin/tax')).status]).toEqual([403, 403]);
   expect(await rules()).toHaveLength(before);
+});
+
+test('a rate that another process sets is known a moment later, also when the log could not be followed at first', async () => {
+  let isLost = true;
+  const follow: typeof shop.store.follow = (...asked) => {
+    if (isLost) {
+      isLost = false;
+      throw new Error('The connection is lost');
+    }
+    return shop.store.follow(...asked);
+  };
+  const rates = await openRates(
+    { ...shop, store: Object.assign(Object.create(shop.store), { follow }) as typeof shop.store },
+    openLogger('silent'),
+  );
+  try {
+    await set({ hsn: '330510', rate: 5, from: today() });
+    await vi.waitFor(() => expect(rates.today().get(hsn('330510'))).toBe(5), { timeout: 20_000 });
+  } finally {
+    await rates.close();
+  }
 });

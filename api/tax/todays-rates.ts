@@ -3,7 +3,7 @@ import { calendarDate, dateInIndia } from '#domain/shared/time.ts';
 import { ESSENTIAL_OILS, PERFUMES, STANDARD_RATE } from '#domain/tax/rates.ts';
 import { ratesOn, tax, type Rates, type Tax, type TaxRule } from '#domain/tax/tax.ts';
 import type { TaxEvent } from '#domain/tax/events.ts';
-import type { Log } from '#projections/engine/lease.ts';
+import { RetryLoop, type Log } from '#projections/engine/lease.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
 
@@ -44,9 +44,12 @@ export const openRates = async ({ store, execute, now }: Pick<Shop, 'store' | 'e
     for await (const page of store.follow(START, ['tax'], ending.signal)) {
       folded = (page as readonly TaxEvent[]).reduce(tax.evolve, folded);
       know(folded);
+      retrying.resetBackoff();
     }
+    if (!ending.signal.aborted) throw new Error('The log is no longer followed');
   };
-  const following = follow().catch((error: unknown) => log.warn({ error }, 'New tax rates are not known until the next start'));
+  const retrying = new RetryLoop({ follower: 'tax rates' }, log, ending.signal);
+  const following = retrying.run(follow);
   return {
     today: () => ratesOn(state, dateInIndia(now())),
     know,

@@ -67,17 +67,16 @@ const endLinks = ({ key, publicUrl }: Pick<Parts, 'key' | 'publicUrl'>) => {
 /** Bottles that an order held without being placed. `since`: the revision of its reservation. */
 type Hold = { readonly quantity: number; readonly since: Revision };
 
-/** Undefined when they were those of a placed order. */
-const holdEndedBy = async ({ store }: Parts, event: LevelEvent): Promise<Hold | undefined> => {
+/** Undefined when they were those of a placed order. Reads the whole stock stream only if the reservation is older than `news`. */
+const holdEndedBy = async ({ store }: Parts, event: LevelEvent, news: readonly LevelEvent[]): Promise<Hold | undefined> => {
   if (event.type !== 'StockReleased') return undefined;
   const { order: id, quantity } = event.data;
   const { events: steps } = await readUnlessCut<OrderEvent>(store, orderStream(id));
   const state = steps.reduce(order.evolve, order.initial);
   if (state.status === 'cancelled' && state.placement !== null) return undefined;
-  const { events } = await store.read<StockEvent>(event.stream);
-  const reservation = events.findLast(({ type, data, revision }) => {
-    return type === 'StockReserved' && data.order === id && revision < event.revision;
-  });
+  const reservationIn = (events: readonly LevelEvent[]) =>
+    events.findLast(({ type, data, revision }) => type === 'StockReserved' && data.order === id && revision < event.revision);
+  const reservation = reservationIn(news) ?? reservationIn((await store.read<StockEvent>(event.stream)).events);
   return { quantity, since: reservation?.revision ?? event.revision };
 };
 
@@ -152,7 +151,7 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     const holds: Hold[] = [];
     let soldOutSince = availableAt(level) === 0 ? level.stockRevision : undefined;
     for (const event of news ?? []) {
-      const hold = await holdEndedBy(parts, event);
+      const hold = await holdEndedBy(parts, event, news ?? []);
       if (hold) holds.push({ ...hold, quantity: hold.quantity - reservedUntoldBy(level, event) });
       level = levelAfter(level, event, hold !== undefined);
       if (availableAt(level) === 0) soldOutSince ??= level.stockRevision;
