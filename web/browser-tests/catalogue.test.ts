@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enter } from './customers.ts';
+import { enter, seenByOthers } from './customers.ts';
 import { fits, lookAt, lookAtBoth } from './faults.ts';
 import { admin, openBrowserShop, type BrowserShop } from './harness.ts';
 
@@ -137,9 +137,7 @@ test('a reduced price stands with the lowest of the 30 days before', async () =>
   const { page: desk } = await shop.visit('desktop');
   await enter(desk, admin);
   expect((await desk.request.put('/api/product/neroli-verandah', { data: { price: '₹1,950.00' } })).status()).toBe(200);
-  // Others see it a moment later.
-  const { page: other } = await shop.visit('phone');
-  await expect.poll(async () => (await other.request.get('/api/product/neroli-verandah')).text()).toContain('₹1,950.00');
+  await seenByOthers(shop, '/api/product/neroli-verandah', { price: '₹1,950.00' });
   for (const screen of ['phone', 'desktop'] as const) {
     const { page, problems } = await shop.open(screen, '/product/neroli-verandah');
     await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();

@@ -32,6 +32,12 @@ export const signUp = async (shop: Pick<BrowserShop, 'url'>, { request }: Page, 
   expect(verified.ok(), await verified.text()).toBe(true);
 };
 
+/** Others see a change a moment later than who made it: waits until what is at this address of the API matches. */
+export const seenByOthers = async (shop: BrowserShop, address: string, part: object): Promise<void> => {
+  const { page } = await shop.visit('phone');
+  await expect.poll(async () => (await page.request.get(address)).json()).toMatchObject(part);
+};
+
 /** Signs the visitor in over the API. */
 export const enter = async ({ request }: Page, person: { readonly email: string; readonly password: string }): Promise<void> => {
   const { email, password } = person;

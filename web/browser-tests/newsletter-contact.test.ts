@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lookAt, lookAtBoth } from './faults.ts';
 import { admin, openBrowserShop, watchShifts, type BrowserShop } from './harness.ts';
-import { codeMailedTo, enter, mailTo, PASSWORD } from './customers.ts';
+import { codeMailedTo, enter, mailTo, PASSWORD, seenByOthers } from './customers.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -36,6 +36,7 @@ describe('a sold-out perfume', () => {
     await enter(page, admin);
     const changed = await page.request.put('/api/product/ruh-gulab', { data: { inStock } });
     expect(changed.ok(), await changed.text()).toBe(true);
+    await seenByOthers(shop, '/api/product/ruh-gulab', { inStock });
   };
 
   test('takes the address of who wants it, and its return is mailed, with a link that ends all notices', async () => {
