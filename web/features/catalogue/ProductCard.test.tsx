@@ -64,14 +64,14 @@ describe('a product card', () => {
     expect(heart.getAttribute('aria-pressed')).toBe('true');
   });
 
-  test('fetches its second picture for a mouse that points at it, not for a finger', () => {
+  test('fetches its second picture for a mouse that points at it, not for a finger', async () => {
     const page = show({ product: perfume() });
     const card = screen.getByRole('article');
     const sources = () => [...page.querySelectorAll('img')].map((image) => image.getAttribute('src'));
     fireEvent.pointerEnter(card, { pointerType: 'touch' });
     expect(sources()).toEqual(['/pictures/products/oud-saffron-majlis.webp']);
     fireEvent.pointerEnter(card, { pointerType: 'mouse' });
-    expect(sources()).toEqual(['/pictures/products/oud-saffron-majlis.webp', '/pictures/products/oud-saffron-majlis-2.webp']);
+    await expect.poll(sources).toEqual(['/pictures/products/oud-saffron-majlis.webp', '/pictures/products/oud-saffron-majlis-2.webp']);
   });
 
   test('asks for its product as soon as it is pressed', async () => {
