@@ -255,6 +255,8 @@ test('a delivered order goes back, by the rules of the policy', async () => {
   await pay(page);
   await place(page);
   await deliver(orderIdOn(page));
+  // Issued a moment after it ships; until then the browser says 404 in its console.
+  await expect.poll(async () => (await page.request.get(`/api/order/${orderIdOn(page)}/invoice`)).ok()).toBe(true);
   await page.reload();
   await page.getByText('Delivered', { exact: true }).first().waitFor();
   await button(page, 'Return order').click();
