@@ -35,11 +35,8 @@ test('a process stays ready, with followers or without, whatever others write to
   await expect.poll(statuses).toEqual([200, 200]);
   // Two seconds for what is written at once: longer than a part has to answer.
   server.searchFor(40);
-  const looks: string[] = [];
-  for (let times = 0; times < 4; times++) {
+  for (let times = 0; times < 3; times++) {
     server.writeAsNeighbour(100_000);
-    looks.push((await statuses()).join());
+    expect(await statuses()).toEqual([200, 200]);
   }
-  // Without a part in time each would be 503; a machine that has much else to do may miss one.
-  expect(looks.filter((each) => each === '200,200').length).toBeGreaterThanOrEqual(2);
 });

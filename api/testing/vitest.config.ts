@@ -64,6 +64,10 @@ export default defineConfig({
         test: {
           name: 'pages',
           environment: 'happy-dom',
+          // A click on a download would change the address, from which later pictures could not be found.
+          environmentOptions: {
+            happyDOM: { settings: { navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true } } },
+          },
           include: PAGES,
           setupFiles: path.join(root, 'web/testing/patience.ts'),
           testTimeout: 60_000,
