@@ -5,7 +5,10 @@ import { Tinypool } from 'tinypool';
 const isSource = import.meta.filename.endsWith('.ts');
 const PROGRAM = path.join(import.meta.dirname, isSource ? '../composition/pdf-thread.ts' : 'pdf-thread.js');
 
-/** A PDF takes 10 ms of a processor, for which the shop would answer nobody. A thread holds the fonts, and ends after a minute without work. */
+/**
+ * Writing a PDF keeps a processor busy for 10 ms, in which the shop could answer nobody. Each thread loads the fonts, and ends after a minute
+ * without work.
+ */
 const threads = new Tinypool({
   filename: PROGRAM,
   minThreads: 0,

@@ -1,7 +1,7 @@
-import { ERASED } from '../event-store.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { ERASED } from '../event-store.ts';
 import type { Checkout, OrderLine, Placement } from '../order/events.ts';
 import { orderId, productId } from '../shared/ids.ts';
 import { HIGHEST_PRICE, paise, sum, type Paise } from '../shared/money.ts';

@@ -122,9 +122,11 @@ test.each([
 test.each([
   ['Kerala', 'Kerala'],
   ['  uttar   PRADESH ', 'Uttar Pradesh'],
+  ['JAMMU AND KASHMIR', 'Jammu and Kashmir'],
   ['JAMMU & KASHMIR', 'Jammu and Kashmir'],
   ['orissa', 'Odisha'],
   [' new  york', 'New York'],
+  ['isle of man', 'Isle of Man'],
   [ERASED, 'erased'],
   ['केरल', 'केरल'],
 ])('the state %j is counted as %s', (typed, name) => {

@@ -50,11 +50,11 @@ type History = {
   readonly sold: ExistingOrder;
   readonly state: Payment;
   readonly events: PaymentEvent[];
-  /** What the order is worth to the shop, told without the kinds of refunds; undefined once a refund that was given up has arrived. */
+  /** What the shop may keep, computed without the kinds of refunds; undefined once a refund that had been given up was settled after all. */
   readonly worth: number | undefined;
 };
 
-/** What became of an order after these steps. */
+/** Runs the steps on a new prepaid order. */
 const after = (steps: readonly Step[]): History => {
   let sold = orderAfter(created(), placed('Prepaid'));
   let state = NO_PAYMENT;

@@ -81,10 +81,10 @@ export const refundExcess = (payment: Payment, { bill, now }: Pick<RefundExcess,
 };
 
 /**
- * Of a refund by the desk, what is not the order's own: all of it before the order is paid, then first what is still too much. All money of a
- * cancelled order counts as its own: it came for it.
+ * The part of a desk refund that was never due: all of it before the order is fully paid, afterwards the excess that is left. None on a
+ * cancelled order, whose money was all paid for it.
  */
-const notItsOwn = (payment: Payment, bill: Bill, amount: Paise): Paise => {
+const neverDue = (payment: Payment, bill: Bill, amount: Paise): Paise => {
   if (bill.isCancelled) return ZERO;
   return completing(payment) === undefined ? amount : paise(Math.min(amount, excessOf(payment, owedFor(bill))));
 };
@@ -95,7 +95,7 @@ export const requestRefund = (payment: Payment, { bill, amount, reason, now }: R
   const left = refundable(payment);
   if (amount > left) return reject({ code: 'more_than_was_paid', left });
   const asked = { bill, reason: reason ?? '', now };
-  const excess = notItsOwn(payment, bill, amount);
+  const excess = neverDue(payment, bill, amount);
   const first = refundsOf(payment, excess, { ...asked, kind: 'excess' });
   const after = { ...payment, refunds: [...payment.refunds, ...first.map(({ data }) => requested(data))] };
   return accept(...first, ...refundsOf(after, paise(amount - excess), { ...asked, kind: 'desk' }));

@@ -80,4 +80,4 @@ export const stateLabel = (typed: string): string =>
     .trim()
     .toLowerCase()
     .replace(/\s+/g, ' ')
-    .replace(/(?:^| )\p{L}/gu, (start) => start.toUpperCase());
+    .replace(/(?:^| )(?!and |of )\p{L}/gu, (start) => start.toUpperCase());

@@ -22,7 +22,7 @@ import { cancel, create, deliveryDay, giveBack, home, moveTo, place } from './or
 import { capture, refund } from './payments.ts';
 import { oudSaffronMajlis } from './products.ts';
 
-/** What an order costs, in paise: each line without tax, and the sums by rate, highest rate first. */
+/** The costs of an order in paise: each line without tax, and the sums of each rate, highest rate first. */
 export type Costs = {
   readonly lines: readonly number[];
   readonly rates: readonly { readonly rate: number; readonly taxable: number; readonly tax: number }[];

@@ -13,7 +13,7 @@ export type RestockLevel = {
   readonly isCounted: boolean;
   readonly onHand: number;
   readonly reserved: number;
-  /** Of the bottles available, those that nobody was told of: while it is not counted, any number, or none once all were told. */
+  /** Available bottles that no mail has offered yet. While the product is not counted: any number, or 0 once everybody was told. */
   readonly untold: number;
   /** Untold bottles that are reserved, by order: they are untold again when they are released. */
   readonly reservedUntold?: Readonly<Record<OrderId, number>>;
