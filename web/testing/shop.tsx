@@ -3,7 +3,7 @@ import { render } from '@testing-library/react';
 import type { AxiosAdapter } from 'axios';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
-import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
+import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import { inject, reducer } from '../app/reducer.ts';
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
 import { contactSlice } from '../features/contact/contact-slice.ts';
@@ -43,7 +43,8 @@ export const renderShop = (routes: RouteObject[], path = '/', withContent = true
     middleware: (defaults) => defaults().concat(catalogueApi.middleware, shopApi.middleware),
   });
   if (withContent) store.dispatch(contentLoaded(siteContent));
-  const router = createMemoryRouter(routes, { initialEntries: [path] });
+  window.history.replaceState(null, '', path);
+  const router = createBrowserRouter(routes);
   const view = render(
     <Provider store={store}>
       <RouterProvider router={router} />

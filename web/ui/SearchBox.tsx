@@ -12,7 +12,10 @@ type SearchBoxProps = {
   readonly className: string;
 };
 
-/** Searches a list 300 ms after the last keystroke; at once on Enter, and when it is emptied. */
+/**
+ * Searches a list 300 ms after the last keystroke; at once on Enter, when it is emptied, and when it is left: a search that came after
+ * the click that followed would undo what it chose.
+ */
 export const SearchBox = ({ label, placeholder = label, q, onSearch, className }: SearchBoxProps) => {
   const [text, setText] = useState(q);
   const [known, setKnown] = useState(q);
@@ -29,7 +32,7 @@ export const SearchBox = ({ label, placeholder = label, q, onSearch, className }
   }
 
   const search = (value: string): void => {
-    if (value === q) return;
+    if (value === asked) return;
     setAsked(value);
     onSearch(value);
   };
@@ -51,6 +54,7 @@ export const SearchBox = ({ label, placeholder = label, q, onSearch, className }
         value={text}
         onType={type}
         onKeyDown={({ key }) => key === 'Enter' && search(text.trim())}
+        onBlur={() => search(text.trim())}
         className="h-12"
       />
     </search>

@@ -11,9 +11,11 @@ type Filter = 'q' | 'status' | 'view' | 'from' | 'to';
 export const useFilters = (): readonly [(name: Filter) => string, (changes: Partial<Record<Filter, string>>) => void] => {
   const [params, setParams] = useSearchParams();
   const filter = (changes: Partial<Record<Filter, string>>): void => {
-    const wanted = Object.entries({ ...Object.fromEntries(params), ...changes }).filter(([, value]) => value !== '');
+    // Not `params`, which are a render behind while another change is on its way.
+    const now = new URLSearchParams(window.location.search);
+    const wanted = Object.entries({ ...Object.fromEntries(now), ...changes }).filter(([, value]) => value !== '');
     const next = new URLSearchParams(wanted);
-    if (next.toString() !== params.toString()) setParams(next, { replace: true, state: { stay: true } });
+    if (next.toString() !== now.toString()) setParams(next, { replace: true, state: { stay: true } });
   };
   return [(name) => params.get(name) ?? '', filter];
 };

@@ -237,6 +237,19 @@ describe('the list of orders', () => {
     expect(asked.filter(({ url, params }) => url === '/admin/orders' && params['q'] !== undefined)).toHaveLength(1);
   });
 
+  test('is searched when the field is left, so that the search does not undo what is clicked then', async () => {
+    const { router } = openSiteManager();
+    await cardOf('RH-7K3MQ2XA');
+    const search = screen.getByRole('searchbox', { name: 'Number, name or e-mail' });
+    await userEvent.type(search, 'kabir');
+    // Both before the page is rendered again.
+    act(() => {
+      search.blur();
+      screen.getByRole('button', { name: 'Delivered' }).click();
+    });
+    expect(router.state.location.search).toBe('?q=kabir&status=delivered');
+  });
+
   test('says so when nothing is found', async () => {
     openSiteManager('', { orders });
     await userEvent.click(await screen.findByRole('button', { name: 'Returned' }));
