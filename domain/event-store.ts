@@ -20,6 +20,10 @@ export const logPosition = (value: bigint): LogPosition => {
   return value as LogPosition;
 };
 
+/** Of those that are known; undefined for none. */
+export const newestOf = (positions: readonly (LogPosition | undefined)[]): LogPosition | undefined =>
+  positions.reduce((newest, each) => (each !== undefined && (newest === undefined || each > newest) ? each : newest), undefined);
+
 /** Before the first event of the log. */
 export const START = logPosition(0n);
 

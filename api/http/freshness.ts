@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { logPosition, START, type Category, type LogPosition } from '#domain/event-store.ts';
+import { logPosition, newestOf, START, type Category, type LogPosition } from '#domain/event-store.ts';
 import type { Freshness, Progress } from '#projections/reading/progress.ts';
 
 import type { ShopContext, ShopMiddleware } from './context.ts';
@@ -65,19 +65,10 @@ export const readModel = (progress: Pick<Progress, 'waitFor'>, name: string): Aw
   waitFor: (position, milliseconds) => progress.waitFor(name, position, milliseconds),
 });
 
-const newestOf = (positions: Positions, categories: readonly Category[]): LogPosition => {
-  let newest: LogPosition = START;
-  for (const category of categories) {
-    const position = positions.get(category) ?? START;
-    if (position > newest) newest = position;
-  }
-  return newest;
-};
-
 /** Of this browser's own commands, which an answer must show. */
 export const positionNeeded = (req: Asking, categories: readonly Category[]): LogPosition => {
   const positions = positionsOf(req);
-  return positions === NONE ? START : newestOf(positions, categories);
+  return newestOf(categories.map((category) => positions.get(category))) ?? START;
 };
 
 /** Whether `fresh` would not wait. */

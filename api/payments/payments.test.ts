@@ -6,6 +6,7 @@ import { payment } from '#domain/payment/payment.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
+import { stock } from '#domain/stock/stock.ts';
 import { instant } from '#domain/shared/time.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
@@ -14,6 +15,7 @@ import { paymentStream } from '../orders/order-payment.ts';
 import { ordering, signedInAs, signedUp, admin, form, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { GatewayRefused } from './gateway/gateway.ts';
 import { PaymentWorker } from './payment-worker.ts';
+import { stockStream } from '../stock/stock-stream.ts';
 import { PASSWORD } from '../accounts/testing/people.ts';
 import { openLogger } from '../platform/logger.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
@@ -194,13 +196,17 @@ describe('money that goes astray', () => {
 });
 
 describe('time', () => {
-  test('one reminder, then the order is cancelled and says so once', { timeout: 60_000 }, async () => {
+  test('one reminder, then the order is cancelled, says so once and leaves its bottle', { timeout: 60_000 }, async () => {
     const hurried = await openTestShop({ people: { admin }, payments: { reminderMinutes: 0.02, windowMinutes: 0.1 } });
     await change([hurried], oudSaffronMajlis, add());
+    const counting = await signedInAs(hurried, admin);
+    await counting.send('PUT', `/api/admin/stock/${oudSaffronMajlis}`, { body: { count: 1 } });
+    const reserved = async () => (await hurried.load(stock, stockStream(oudSaffronMajlis))).state.reserved;
     const at = ordering(hurried);
     await at.add({ _id: oudSaffronMajlis });
     const { order } = await at.create();
     const { order: placed } = await at.place(order._id, { method: 'Prepaid' });
+    expect(await reserved()).toBe(1);
     await payPage(at, placed._id);
     await eventually(async () => (await at.order(placed._id)).order.status, 'cancelled');
     await eventually(
@@ -211,6 +217,7 @@ describe('time', () => {
       ['is cancelled', 'is placed', 'waits for its payment'],
     );
     await eventually(async () => (await hurried.load(payment, paymentStream(placed._id))).state.link, null);
+    await eventually(reserved, 0);
     await hurried.close();
   });
 

@@ -1,4 +1,4 @@
-import { WrongRevision, type CommandMetadata, type LogPosition, type StreamHead, type StreamName } from '#domain/event-store.ts';
+import { newestOf, WrongRevision, type CommandMetadata, type LogPosition, type StreamHead, type StreamName } from '#domain/event-store.ts';
 import type { ShortProduct } from '#domain/order/checkout.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { stock, type ReserveStock } from '#domain/stock/stock.ts';
@@ -46,8 +46,5 @@ export const reserve = async (
   const failed = settled.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
   if (short.length > 0) throw new Rejected({ code: 'not_enough_in_stock', products: short });
-  return settled.reduce<LogPosition | undefined>((newest, each) => {
-    const position = each.status === 'fulfilled' ? each.value : undefined;
-    return position !== undefined && (newest === undefined || position > newest) ? position : newest;
-  }, undefined);
+  return newestOf(settled.map((each) => (each.status === 'fulfilled' ? each.value : undefined)));
 };

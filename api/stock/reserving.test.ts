@@ -55,6 +55,28 @@ const draft = async (bottles: { readonly [product: string]: number }, at = order
   return { at, id: orderId(order._id) };
 };
 
+describe('a cart with counted perfumes', () => {
+  const onlyLeft = async (at: OrderingBrowser): Promise<unknown> => (await at.cart()).cart.items.map((line) => line.onlyLeft ?? 'enough');
+
+  test('takes more than is left, and says how many are', async () => {
+    await count({ [oud]: 2 });
+    const at = ordering(shop);
+    expect((await at.add({ _id: oud, quantity: 3 })).status).toBe(200);
+    expect(await onlyLeft(at)).toEqual([2]);
+    await at.update(oud, { quantity: 2 });
+    expect(await onlyLeft(at)).toEqual(['enough']);
+    await count({ [oud]: 0 });
+    expect(await onlyLeft(at)).toEqual([0]);
+    await count({});
+    expect(await onlyLeft(at)).toEqual(['enough']);
+  });
+
+  test('takes none of which nothing is left', async () => {
+    await count({ [oud]: 0 });
+    expect(await ordering(shop).add({ _id: oud })).toMatchObject({ status: 409, body: { message: 'Product is out of stock' } });
+  });
+});
+
 describe('placing an order of counted perfumes', () => {
   test('reserves its bottles once, however often it is sent', async () => {
     await count({ [oud]: 5 });
@@ -122,6 +144,21 @@ describe('placing an order of counted perfumes', () => {
 });
 
 describe('what was reserved', () => {
+  test('is there for the next shopper as soon as the order is cancelled, fifty times', async () => {
+    await count({ [oud]: 1 });
+    for (let round = 0; round < 50; round++) {
+      const { at, id } = await draft({ [oud]: 1 });
+      expect((await at.place(id)).status).toBe(200);
+      expect(await stockOf(oud)).toMatchObject({ reserved: 1, available: 0 });
+      await at.cancel(id);
+      await vi.waitFor(async () => expect(await stockOf(oud)).toMatchObject({ reserved: 0, available: 1 }), {
+        timeout: 10_000,
+        interval: 5,
+      });
+      await shop.catalogue.waitFor(await shop.store.head(['stock']), 5_000);
+    }
+  });
+
   test('is released when the order is cancelled, and leaves when it is shipped', async () => {
     await count({ [oud]: 5 });
     const [one, two] = [await draft({ [oud]: 1 }), await draft({ [oud]: 2 })];

@@ -1,7 +1,8 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { enter, seenByOthers } from './customers.ts';
 import { fits, hasNoFaults, lookAt, lookAtBoth } from './faults.ts';
-import { openBrowserShop, type BrowserShop } from './harness.ts';
+import { admin, openBrowserShop, type BrowserShop } from './harness.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -116,6 +117,36 @@ describe('a cart', () => {
     await badgeSays(page, 'Cart');
   });
 });
+
+test.each(['phone', 'desktop'] as const)(
+  'on a %s, few bottles are said on card, page and cart, which goes on only with so many',
+  async (screen) => {
+    const desk = await shop.visit('desktop');
+    await enter(desk.page, admin);
+    const put = await desk.page.request.put('/api/admin/stock/kamal-pool', { data: { count: 3 } });
+    expect(put.ok(), await put.text()).toBe(true);
+    await seenByOthers(shop, '/api/product/kamal-pool', { left: 3 });
+    const { page, problems } = await shop.open(screen, '/shop?q=kamal');
+    const card = page.getByRole('article').filter({ hasText: 'Kamal Pool' });
+    await card.getByText('Only 3 left').waitFor();
+    await lookAt(shop, page, `few-left-card-${screen}`);
+    await card.getByRole('link', { name: 'Kamal Pool' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Kamal Pool' }).waitFor();
+    await page.getByText('Only 3 left').first().waitFor();
+    for (let more = 0; more < 3; more++) await page.getByRole('button', { name: 'Increase quantity of Kamal Pool' }).click();
+    await add(page, 'Kamal Pool').click();
+    await badgeSays(page, 'Cart, 4 items');
+    await page.goto('/cart');
+    await lineOf(page, 'Kamal Pool').getByText('Only 3 left. Please choose 3 or fewer.').waitFor();
+    await page.getByText('Only 3 of Kamal Pool are left. Reduce its quantity to go on to checkout.').waitFor();
+    expect(await page.getByRole('button', { name: 'Proceed to Checkout' }).isDisabled()).toBe(true);
+    await lookAt(shop, page, `few-left-cart-${screen}`);
+    await page.getByRole('button', { name: 'Decrease quantity of Kamal Pool' }).click();
+    await page.getByRole('link', { name: 'Proceed to Checkout' }).click();
+    await page.waitForURL('**/checkout');
+    expect(problems).toEqual([]);
+  },
+);
 
 describe('when the shop does not answer', () => {
   test('what could not be added is said, and the badge is right again', async () => {

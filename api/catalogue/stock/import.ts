@@ -1,4 +1,4 @@
-import type { LogPosition } from '#domain/event-store.ts';
+import { newestOf, type LogPosition } from '#domain/event-store.ts';
 import { product } from '#domain/product/product.ts';
 import { isProductId, type ProductId } from '#domain/shared/ids.ts';
 import { MOST_BOTTLES, stock } from '#domain/stock/stock.ts';
@@ -6,6 +6,7 @@ import { MOST_BOTTLES, stock } from '#domain/stock/stock.ts';
 import type { RequestMetadata } from '../../command-handler/execute.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import { csvRows, refuseWrongCells, type CellProblem } from '../../http/csv-file.ts';
+import { eachOf } from '../../platform/each-of.ts';
 import { stockStream } from '../../stock/stock-stream.ts';
 import { productStream } from '../offers.ts';
 
@@ -40,27 +41,19 @@ export const countsIn = (text: string): readonly Count[] => {
 
 /** With what the log has now. Throws a 400 that names the lines of products not on offer, and of counts below what is reserved. */
 export const compareCounts = async ({ load }: Pick<Shop, 'load'>, counts: readonly Count[]): Promise<readonly Row[]> => {
-  const compared = await Promise.all(
-    counts.map(async ({ line, productId, after }) => {
-      const [{ state: item }, { state }] = await Promise.all([
-        load(product, productStream(productId)),
-        load(stock, stockStream(productId)),
-      ]);
-      const problems: CellProblem<(typeof COLUMNS)[number]>[] = [
-        ['productId', item.status === 'offered' ? undefined : UNKNOWN],
-        ['count', after < state.reserved ? `${state.reserved} are reserved for orders` : undefined],
-      ];
-      return { problems, row: { line, productId, before: state.isCounted ? state.onHand : null, after } };
-    }),
-  );
+  const compared = await eachOf(counts, async ({ line, productId, after }) => {
+    const [{ state: item }, { state }] = await Promise.all([load(product, productStream(productId)), load(stock, stockStream(productId))]);
+    const problems: CellProblem<(typeof COLUMNS)[number]>[] = [
+      ['productId', item.status === 'offered' ? undefined : UNKNOWN],
+      ['count', after < state.reserved ? `${state.reserved} are reserved for orders` : undefined],
+    ];
+    return { problems, row: { line, productId, before: state.isCounted ? state.onHand : null, after } };
+  });
   refuseWrongCells(compared.map(({ row: { line }, problems }) => ({ line, problems })));
   return compared.map(({ row }) => row);
 };
 
 export const isChanged = ({ before, after }: Row): boolean => before !== after;
-
-/** More appends than one group of the store. */
-const AT_ONCE = 50;
 
 /** Breaks off at the first error; what was booked by then stays, and the same file again books the rest. */
 export const bookCounts = async (
@@ -68,17 +61,8 @@ export const bookCounts = async (
   rows: readonly Row[],
   metadata: RequestMetadata,
 ): Promise<LogPosition | undefined> => {
-  const remaining = rows.filter(isChanged);
-  let newest: LogPosition | undefined;
-  while (remaining.length > 0) {
-    const booked = await Promise.all(
-      remaining
-        .splice(0, AT_ONCE)
-        .map(({ productId, after }) =>
-          execute(stock, stockStream(productId), { type: 'CountStock', quantity: after, now: now() }, metadata),
-        ),
-    );
-    for (const { position } of booked) if (position !== undefined && (newest === undefined || position > newest)) newest = position;
-  }
-  return newest;
+  const booked = await eachOf(rows.filter(isChanged), ({ productId, after }) =>
+    execute(stock, stockStream(productId), { type: 'CountStock', quantity: after, now: now() }, metadata),
+  );
+  return newestOf(booked.map(({ position }) => position));
 };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { START } from '#domain/event-store.ts';
 import type { ProductView } from '#domain/product/view.ts';
@@ -98,6 +98,12 @@ describe('the bottles of a product', () => {
     expect((await put(admin, { count: 3 })).body).toStrictEqual(stockOf(3, 3));
   });
 
+  test('are at most a million', async () => {
+    await put(admin, { count: 999_999 });
+    expect(await put(admin, { received: 2 })).toMatchObject({ status: 409, body: { message: 'At most 1000000 bottles of one product' } });
+    expect((await put(admin, { received: 1 })).body).toStrictEqual(stockOf(1_000_000));
+  });
+
   test('that were received are counted once when the request is sent again', async () => {
     await put(admin, { count: 5 });
     const headers = { 'Idempotency-Key': crypto.randomUUID() };
@@ -145,6 +151,21 @@ describe('what is shown of a product', () => {
     expect((await put(admin, { count: null })).body).toStrictEqual({ stock: null });
     expect((await edit({})).body).toMatchObject({ inStock });
     expect((await put(admin, { count: null })).body).toStrictEqual({ stock: null });
+  });
+
+  test('is that after the last sale, also of a bottle that is sold while counting ends', async () => {
+    await put(admin, { count: 1 });
+    const append = shop.store.append.bind(shop.store);
+    const appending = vi.spyOn(shop.store, 'append').mockImplementation(async (stream, head, events, ...more) => {
+      if (events.some(({ type }) => type === 'StockCountingEnded')) {
+        appending.mockRestore();
+        const sold = { type: 'StockRemoved', data: { quantity: 1, reason: 'Sold', removedAt: shop.now() } };
+        await append(stream, head, [sold], metadata());
+      }
+      return append(stream, head, events, ...more);
+    });
+    expect((await put(admin, { count: null })).body).toStrictEqual({ stock: null });
+    expect((await edit({})).body).toMatchObject({ inStock: false });
   });
 
   test('is not changed by hand while it is counted, but may be repeated', async () => {

@@ -1,4 +1,5 @@
 import { Router } from '@koa/router';
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
 import { product } from '#domain/product/product.ts';
@@ -12,7 +13,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 
 import { actorName, type StaffNames } from '../../accounts/actor-name.ts';
 import { adminOnly, commandMetadata } from '../../accounts/sessions/session.ts';
-import { Rejected } from '../../command-handler/execute.ts';
+import { Rejected, type RequestMetadata } from '../../command-handler/execute.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import type { ShopContext, State } from '../../http/context.ts';
 import { cursorInput, limitInput } from '../../http/cursor-page.ts';
@@ -68,23 +69,29 @@ const offeredIn = async (ctx: ShopContext, { load }: Pick<Shop, 'load'>): Promis
   return id;
 };
 
-/** Before counting ends: afterwards the product's own flag is shown. */
-const keepWhatIsShown = async (ctx: ShopContext, { execute, now }: StockRoutesDeps, id: ProductId, counted: Stock): Promise<void> => {
-  const command = { type: 'ReviseProduct', changes: {}, inStock: availableIn(counted) > 0, now: now() } as const;
-  const { position } = await execute(product, productStream(id), command, await commandMetadata(ctx));
-  if (position !== undefined) leavePosition(ctx, 'product', position);
-};
+/**
+ * What its bottles show becomes the product's own flag, which is shown after counting. Before each decision: if a bottle is sold meanwhile, the
+ * end is decided again.
+ */
+const endCounting =
+  (ctx: ShopContext, { execute, now }: StockRoutesDeps, id: ProductId, metadata: RequestMetadata) =>
+  async (counted: Stock): Promise<StockAction> => {
+    if (counted.isCounted) {
+      const command = { type: 'ReviseProduct', changes: {}, inStock: availableIn(counted) > 0, now: now() } as const;
+      const { position } = await execute(product, productStream(id), command, { ...metadata, commandId: randomUUID() });
+      if (position !== undefined) leavePosition(ctx, 'product', position);
+    }
+    return { type: 'EndCounting', now: now() };
+  };
 
 /** If the command appended nothing, its first response may have been lost, and with it the position. */
 const changeStock = async (ctx: ShopContext, deps: StockRoutesDeps): Promise<void> => {
-  const { execute, load, store } = deps;
+  const { execute, store } = deps;
   const command = commandFrom(bodyOf(ctx), deps);
   const id = await offeredIn(ctx, deps);
-  if (command.type === 'EndCounting') {
-    const { state } = await load(stock, stockStream(id));
-    if (state.isCounted) await keepWhatIsShown(ctx, deps, id, state);
-  }
-  const { state, position } = await execute(stock, stockStream(id), command, await commandMetadata(ctx));
+  const metadata = await commandMetadata(ctx);
+  const decided = command.type === 'EndCounting' ? endCounting(ctx, deps, id, metadata) : command;
+  const { state, position } = await execute(stock, stockStream(id), decided, metadata);
   leavePosition(ctx, 'stock', position ?? (await store.head(['stock'])));
   ctx.body = { stock: viewStock(state) };
 };

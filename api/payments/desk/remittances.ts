@@ -1,11 +1,12 @@
 import { payment } from '#domain/payment/payment.ts';
 import { rupees } from '#domain/shared/money.ts';
-import type { LogPosition } from '#domain/event-store.ts';
+import { newestOf, type LogPosition } from '#domain/event-store.ts';
 import { type OrderWithCash } from '#projections/orders/desk-payment-queries.ts';
 
 import type { Execute, RequestMetadata } from '../../command-handler/execute.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import { paymentStream } from '../../orders/order-payment.ts';
+import { eachOf } from '../../platform/each-of.ts';
 import type { Remitted } from './remittance-file.ts';
 
 const outcomes = ['matched', 'short', 'over', 'unknown', 'duplicate', 'notDelivered'] as const;
@@ -57,9 +58,6 @@ const judge = async (row: Remitted, of: OrderWithCash | undefined, isFirst: bool
   return parts.isDryRun ? { outcome: compare(row, of, row) } : book(row, of, parts);
 };
 
-/** More appends than one group of the store. */
-const AT_ONCE = 50;
-
 /**
  * Books each row whose order is delivered and not collected. The same file again gives the same answer: of an order's rows in a file only the
  * first is booked, and a row whose reference and amount are those of the order's booked cash is answered by its amount, as it was then; every
@@ -75,28 +73,18 @@ export const bookRemittance = async (
     const key = orderNumber.toLowerCase();
     if (!firstLines.has(key)) firstLines.set(key, line);
   }
-  const judged: Row[] = [];
-  let newest: LogPosition | undefined;
-  const remaining = rows.entries();
-  let isBroken = false;
-  const worker = async (): Promise<void> => {
-    for (const [index, row] of remaining) {
-      if (isBroken) return;
-      const key = row.orderNumber.toLowerCase();
-      const of = orders.get(key);
-      const { outcome, position } = await judge(row, of, firstLines.get(key) === row.line, parts);
-      if (position !== undefined && (newest === undefined || position > newest)) newest = position;
-      const { line, orderNumber, amount } = row;
-      const expected = of && outcome !== 'unknown' ? rupees(of.total) : null;
-      judged[index] = { line, orderNumber, outcome, expected, received: rupees(amount) };
-    }
-  };
-  const breakOff = (error: unknown): never => {
-    isBroken = true;
-    throw error;
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, () => worker().catch(breakOff)));
-  const counts = Object.fromEntries(outcomes.map((each) => [each, judged.filter(({ outcome }) => outcome === each).length]));
+  const judged = await eachOf(rows, async (row) => {
+    const { line, orderNumber, amount } = row;
+    const key = orderNumber.toLowerCase();
+    const of = orders.get(key);
+    const { outcome, position } = await judge(row, of, firstLines.get(key) === line, parts);
+    const expected = of && outcome !== 'unknown' ? rupees(of.total) : null;
+    return { row: { line, orderNumber, outcome, expected, received: rupees(amount) }, position };
+  });
+  const counts = Object.fromEntries(outcomes.map((each) => [each, judged.filter(({ row }) => row.outcome === each).length]));
   // One for each outcome.
-  return { remittance: { ...(counts as Record<Outcome, number>), rows: judged }, position: newest };
+  return {
+    remittance: { ...(counts as Record<Outcome, number>), rows: judged.map(({ row }) => row) },
+    position: newestOf(judged.map(({ position }) => position)),
+  };
 };
