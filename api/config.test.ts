@@ -92,6 +92,20 @@ describe('payments', () => {
     }));
 });
 
+describe('the seller on invoices', () => {
+  test('is RUHANI in Uttar Pradesh, without a GSTIN', () =>
+    expect(readConfig({}).seller).toEqual({ name: 'RUHANI', address: 'Kannauj 209725, India', state: 'Uttar Pradesh' }));
+
+  test('is who is named, in the state whose code begins the GSTIN', () =>
+    expect(
+      readConfig({ SELLER_NAME: ' Attar House ', SELLER_ADDRESS: 'Kochi', SELLER_STATE: ' kerala', SELLER_GSTIN: '32AAACR1234A1Z5' })
+        .seller,
+    ).toEqual({ name: 'Attar House', address: 'Kochi', state: 'Kerala', gstin: '32AAACR1234A1Z5' }));
+
+  test('has no GSTIN of another state', () =>
+    expect(() => readConfig({ SELLER_GSTIN: '32AAACR1234A1Z5' })).toThrow(/SELLER_GSTIN begins with the code of the seller's state/));
+});
+
 describe('the event store', () => {
   test.each([
     'esdb://127.0.0.1:2113?tls=false',
@@ -151,6 +165,10 @@ describe('a wrong value stops the start with the name of its variable and what i
     ['PAYMENT_REMINDER_MINUTES', 'an hour'],
     ['PAYMENT_WINDOW_MINUTES', '1e3'],
     ['PAYMENT_WINDOW_MINUTES', 'Infinity'],
+    ['SELLER_NAME', 'R'.repeat(201)],
+    ['SELLER_ADDRESS', 'K'.repeat(501)],
+    ['SELLER_STATE', 'Atlantis'],
+    ['SELLER_GSTIN', '09aaacr1234a1z5'],
     ['LOG_LEVEL', 'loud'],
     ['RATE_LIMIT_FACTOR', '0'],
     ['RATE_LIMIT_FACTOR', 'many'],

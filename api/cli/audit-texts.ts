@@ -1,4 +1,4 @@
-import { formatRupees, paise } from '#domain/shared/money.ts';
+import { formatRupees, paiseOf } from '#domain/shared/money.ts';
 
 import type { Audited } from '../audit/books/books.ts';
 import type { Checked, CheckLine, FiguresVerdict } from '../audit/books/check-books.ts';
@@ -22,7 +22,7 @@ export const reportLog = ({ events, streams, count, findings }: Omit<Audited, 'f
   );
 };
 
-const rupeesText = (rupees: number): string => formatRupees(paise(Math.round(rupees * 100)));
+const rupeesText = (rupees: number): string => formatRupees(paiseOf(rupees));
 
 const FIGURES = [
   ['orders', ({ totalOrders }) => whole(totalOrders)],

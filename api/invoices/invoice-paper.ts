@@ -1,6 +1,6 @@
 import { ERASED, type Recorded } from '#domain/event-store.ts';
 import type { CreditNoteEvent, InvoiceEvent, InvoiceLine, Seller } from '#domain/invoice/events.ts';
-import { creditTotal, invoiceTotal, sumsOf } from '#domain/invoice/invoice.ts';
+import { creditTotal, invoiceTotal, sumsOf, taxRowsOf, type SumRow } from '#domain/invoice/invoice.ts';
 import { paperNumber } from '#domain/invoice/paper-numbers.ts';
 import { stateCode, stateNamed, type State } from '#domain/shared/states.ts';
 import { formatRupees, rupees, ZERO, type Paise } from '#domain/shared/money.ts';
@@ -13,11 +13,14 @@ export type Paper = Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>;
 
 const styles = {
   text: { face: 'text', size: 10, line: 15 },
-  cell: { face: 'text', size: 9, line: 13 },
+  cell: { face: 'text', size: 9, line: 11.5 },
   total: { face: 'strong', size: 11, line: 16 },
   sample: { face: 'strong', size: 12, line: 18, colour: COLOURS.gold },
   small: { face: 'text', size: 8.5, line: 13, colour: COLOURS.clove },
 } as const satisfies Record<string, Style>;
+
+const LEGAL =
+  'Tax is not payable on reverse charge. Issued electronically under the Information Technology Act, 2000: it needs no signature.';
 
 const withCode = (state: State): string => `${state} (state code ${stateCode(state)})`;
 
@@ -50,39 +53,21 @@ const money = (title: string, share: number, fits: number, of: (line: InvoiceLin
 
 /** Within a state the tax is halved between the state and the union. */
 const cellsOf = (isOwnState: boolean): readonly Cell[] => [
-  { title: 'Goods', share: 0.217, of: ({ name }) => name },
-  { title: 'HSN', share: 0.115, of: ({ hsn }) => hsn },
+  { title: 'Goods', share: isOwnState ? 0.252 : 0.364, of: ({ name }) => name },
+  { title: 'HSN', share: 0.088, of: ({ hsn }) => hsn },
   { title: 'Bottles', share: 0.08, align: 'right', of: ({ quantity }) => String(quantity) },
   money('Price each', 0.122, 10, ({ unitPrice }) => unitPrice),
   money('Taxable value', 0.14, 12, ({ taxableValue }) => taxableValue),
-  { title: 'Rate', share: 0.088, align: 'right', of: ({ rate }) => `${rate}%` },
+  { title: 'Rate', share: 0.08, align: 'right', of: ({ rate }) => `${rate}%` },
   ...(isOwnState
     ? [money('CGST', 0.122, 10, ({ cgst }) => cgst), money('SGST', 0.116, 12, ({ sgst }) => sgst)]
-    : [money('IGST', 0.238, 24, ({ igst }) => igst)]),
+    : [money('IGST', 0.126, 12, ({ igst }) => igst)]),
 ];
 
 const cellText = ({ of, fits = Infinity }: Cell, line: InvoiceLine): readonly Paragraph[] => {
   const shown = of(line);
   return text({ ...styles.cell, size: Math.min(1, fits / shown.length) * styles.cell.size }, shown);
 };
-
-const byRate = (lines: readonly InvoiceLine[]): readonly (readonly [number, readonly InvoiceLine[]])[] => {
-  const rates = [...new Set(lines.map(({ rate }) => rate))].toSorted((one, other) => other - one);
-  return rates.map((rate) => [rate, lines.filter((line) => line.rate === rate)]);
-};
-
-type SumRow = readonly [label: string, amount: Paise];
-
-const taxRows = (lines: readonly InvoiceLine[], isOwnState: boolean): readonly SumRow[] =>
-  byRate(lines).flatMap(([rate, own]): readonly SumRow[] => {
-    const { taxableValue, cgst, sgst, igst } = sumsOf(own);
-    const on = `on ${formatRupees(taxableValue)}`;
-    if (!isOwnState) return [[`IGST ${rate}% ${on}`, igst]];
-    return [
-      [`CGST ${rate / 2}% ${on}`, cgst],
-      [`SGST ${rate / 2}% ${on}`, sgst],
-    ];
-  });
 
 const extraRows = (paper: Paper): readonly SumRow[] => {
   if (paper.type !== 'InvoiceIssued') return [];
@@ -106,7 +91,7 @@ export const amountsOn = (paper: Paper): { readonly goods: Table; readonly sums:
   const total = isInvoice ? invoiceTotal(paper.data) : creditTotal(paper.data);
   const discount = isInvoice ? paper.data.discount : ZERO;
   const cells = cellsOf(isOwnState);
-  const sums = [['Taxable value', sumsOf(lines).taxableValue] as const, ...taxRows(lines, isOwnState), ...extraRows(paper)];
+  const sums = [['Taxable value', sumsOf(lines).taxableValue] as const, ...taxRowsOf(lines, isOwnState), ...extraRows(paper)];
   return {
     goods: {
       columns: cells.map(({ share, ...column }) => ({ ...column, width: share })),
@@ -152,14 +137,10 @@ export const invoicePaper = (paper: Paper): Promise<Buffer> => {
   }
   written.beside([sellerBlock(data.seller), buyerBlock(data)]);
   written.space(18);
-  written.table(goods.columns, goods.rows, 5);
+  written.table(goods.columns, goods.rows, 2.5);
   written.space(14);
-  written.table(sums.columns, sums.rows, 2.5);
+  written.table(sums.columns, sums.rows, 2);
   written.space(12);
-  written.write([
-    ...text(styles.text, words),
-    { text: 'Tax is not payable on reverse charge.', style: { ...styles.small, gap: 8 } },
-    ...text(styles.small, 'Issued electronically under the Information Technology Act, 2000: it needs no signature.'),
-  ]);
+  written.write([...text(styles.text, words), { text: LEGAL, style: { ...styles.small, gap: 6 } }]);
   return written.bytes();
 };

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { ERASED, START } from '#domain/event-store.ts';
+import { ERASED, logPosition, START, type EventMetadata, type Recorded } from '#domain/event-store.ts';
 import type { InvoiceEvent, InvoiceNumber } from '#domain/invoice/events.ts';
+import { invoices } from '#domain/invoice/invoice.ts';
 import { paperNumber } from '#domain/invoice/paper-numbers.ts';
-import { home } from '#domain/testing/orders.ts';
+import type { ExistingOrder } from '#domain/order/rules.ts';
+import { taxRate } from '#domain/tax/rates.ts';
+import { created, deliveryDay, home, moveTo, orderAfter, placed, soldLines } from '#domain/testing/orders.ts';
 import { add, oudSaffronMajlis, ruhGulab } from '#domain/testing/products.ts';
 import { orderId, shopperId } from '#domain/shared/ids.ts';
 import { papersIn } from '#projections/invoices/queries.ts';
@@ -16,9 +19,9 @@ import { placedBy, toOrder } from '../orders/testing/placing.ts';
 import { readPdf } from '../papers/testing/read-pdf.ts';
 import { whenOrderMovesTellShopper, type OrderShipped } from '../reactions/when-order-moves-tell-shopper.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { invoicePaper } from './invoice-paper.ts';
 import { issuePapers } from './issue-papers.ts';
 import { invoiceForMail, invoicePdf } from './mailed-invoice.ts';
-import { moveTo } from '#domain/testing/orders.ts';
 
 let shop: TestShop;
 let alice: OrderingBrowser;
@@ -66,10 +69,21 @@ const invoiceOf = (id: string, at: OrderingBrowser = alice): Promise<Record<stri
     },
     { timeout: 10_000, interval: 50 },
   );
-const pdfOf = async (path: string, at: OrderingBrowser = alice): Promise<Uint8Array> => {
-  const answer = await fetch(shop.url + path, { headers: { cookie: cookieOf(at) } });
+const pdfOf = async (path: string, at: OrderingBrowser = alice, { url }: Pick<TestShop, 'url'> = shop): Promise<Uint8Array> => {
+  const answer = await fetch(url + path, { headers: { cookie: cookieOf(at) } });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf']);
   return new Uint8Array(await answer.arrayBuffer());
+};
+
+/** As the log has it, of a seller without a GSTIN. */
+const paperOf = ({ placement, ...order }: ExistingOrder): Recorded<InvoiceEvent> => {
+  if (!placement) throw new Error('It is not placed');
+  const seller = { name: 'RUHANI', address: 'Kannauj 209725, India', state: 'Uttar Pradesh' } as const;
+  const command = { type: 'IssueInvoice', id: orderId(randomUUID()), order: { ...order, placement }, seller, isErased: false } as const;
+  const decision = invoices.decide(invoices.initial, { ...command, shippedAt: deliveryDay, now: deliveryDay });
+  const [event] = decision.ok ? decision.events : [];
+  if (!event) throw new Error('It has an invoice');
+  return { ...event, stream: 'invoices-2026-2027', revision: 0, position: logPosition(1n), metadata: {} as EventMetadata };
 };
 
 describe('the invoice of an order', () => {
@@ -139,6 +153,54 @@ describe('the invoice of an order', () => {
     ].flat();
     for (const text of said) expect(pages[0]).toContain(text);
     expect(pages[0]).not.toContain('SAMPLE');
+  });
+
+  test('stays as it was issued when the seller is another', async () => {
+    const id = await shippedOrder();
+    const own = await invoiceOf(id);
+    const renamed = { name: 'Attar House', address: 'Kochi', state: 'Kerala' } as const;
+    const later = await openTestShop({ databaseUrl: shop.databaseUrl, people: { admin }, seller: renamed, reacting: false });
+    try {
+      const at = await signedInAs(later, admin);
+      expect((await at.get(pathOf(id))).body).toEqual(own);
+      expect(await pdfOf(`${pathOf(id)}.pdf`, at, later)).toEqual(await pdfOf(`${pathOf(id)}.pdf`));
+    } finally {
+      await later.close();
+    }
+  });
+
+  test.each([
+    ['Kerala', ['IGST 18% on', 'IGST 5% on']],
+    ['Uttar Pradesh', ['CGST 9% on', 'SGST 9% on', 'CGST 2.5% on', 'SGST 2.5% on']],
+  ])('has ten lines of long names on one page, also as a sample, in %s', async (state, taxes) => {
+    const name = 'Shamama Darbar Extrait de Parfum, sandal';
+    const lines = Array.from({ length: 10 }, (_, place) => ({
+      ...soldLines[0],
+      name: `${name} ${place}`,
+      quantity: 99,
+      rate: taxRate(place % 2 === 0 ? 18 : 5),
+    }));
+    const { pages } = await readPdf(
+      await invoicePaper(paperOf(orderAfter(created({ lines, giftWrap: true, shippingAddress: { ...home, state } }), placed()))),
+    );
+    expect(pages).toHaveLength(1);
+    const said = pages[0]?.replaceAll(/\s+/g, ' ');
+    for (const place of lines.keys()) expect(said).toContain(`${name} ${place}`);
+    for (const text of ['SAMPLE', 'Gift wrap, untaxed', ...taxes, 'Rupees']) expect(said).toContain(text);
+  });
+
+  test.each([
+    [') Tj ET Q endstream (', ') Tj ET Q endstream ('],
+    ['\\\\)(\\\\ <<>> %PDF', '\\\\)(\\\\ <<>> %PDF'],
+    ['=SUM(A1) & <b>Meera</b>', '=SUM(A1) & <b>Meera</b>'],
+    ['\u202eriaN areeM\u202c', 'riaN areeM'],
+  ])('says the name %j as it is', async (given, said) => {
+    const { pages } = await readPdf(
+      await invoicePaper(paperOf(orderAfter(created({ shippingAddress: { ...home, name: given } }), placed()))),
+    );
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toContain(said);
+    expect(pages[0]).toContain('14 Marine Drive');
   });
 
   test('reads erased after an erasure, with number, sums and state', async () => {
@@ -234,6 +296,18 @@ describe('the mail about shipping', () => {
     const invoice = { order: id, number: paperNumber('invoices-2026-2027', issued?.revision ?? -1), position: String(issued?.position) };
     for (const mails of told) expect(mails).toMatchObject([{ cause: `order-shipped:${id}`, mail: { news: 'order-shipped', invoice } }]);
     await vi.waitFor(async () => expect(await shippedMails(id)).toHaveLength(1), { timeout: 10_000 });
+  });
+
+  test('is one, of one invoice, when ten people press the button at once', async () => {
+    const id = await confirmedOrder(alice);
+    const pressed = await Promise.all(Array.from({ length: 10 }, () => desk.move(id, 'shipped')));
+    expect(pressed.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    await vi.waitFor(async () => expect(await shippedMails(id)).toHaveLength(1), { timeout: 10_000 });
+    // A later order's mail and invoice: whatever else this one had caused would be there too.
+    const next = await shippedOrder();
+    await vi.waitFor(async () => expect(await shippedMails(next)).toHaveLength(1), { timeout: 10_000 });
+    expect(await shippedMails(id)).toHaveLength(1);
+    expect(await invoicesOf(id)).toHaveLength(1);
   });
 
   test('has none of an order that shipped before papers were issued, even when the log is followed again', async () => {
@@ -352,8 +426,12 @@ test('without a GSTIN every paper says that it is a sample', async () => {
     await toOrder(sample, id, moveTo('confirmed'), moveTo('shipped'));
     const at = await signedInAs(sample, admin);
     await invoiceOf(id, at);
-    const answer = await fetch(`${sample.url}${pathOf(id)}.pdf`, { headers: { cookie: cookieOf(at) } });
-    expect((await readPdf(new Uint8Array(await answer.arrayBuffer()))).pages[0]).toContain('SAMPLE');
+    const text = async (path: string) => (await readPdf(await pdfOf(`/api/order/${id}/${path}.pdf`, at, sample))).pages[0];
+    expect(await text('invoice')).toContain('SAMPLE');
+    await at.move(id, 'delivered');
+    await at.move(id, 'returned');
+    await vi.waitFor(async () => expect((await invoiceOf(id, at))['creditNotes']).toHaveLength(1), { timeout: 10_000 });
+    expect(await text('credit-notes/1')).toContain('SAMPLE');
   } finally {
     await sample.close();
   }

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import { z } from 'zod';
 
 import { paperNumber } from '#domain/invoice/paper-numbers.ts';
-import { rupees, paise } from '#domain/shared/money.ts';
+import { paise, paiseOf, rupees } from '#domain/shared/money.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { papers as paperModel } from '#projections/invoices/projector.ts';
 import { paperCursor, papersIn, type Days, type InvoiceQuery } from '#projections/invoices/queries.ts';
@@ -106,7 +106,7 @@ export const invoiceRow = ({ buyer, creditNotes, ...invoice }: ListedInvoice): r
   invoice.placeOfSupply,
   ...[invoice.taxableValue, invoice.cgst, invoice.sgst, invoice.igst, invoice.giftWrap, invoice.total].map(amount),
   creditNotes.map(({ number }) => number).join(' '),
-  amount(creditNotes.reduce((sum, { total }) => sum + Math.round(total * 100), 0) / 100),
+  amount(creditNotes.reduce((sum, { total }) => sum + paiseOf(total), 0) / 100),
 ];
 
 const AT_ONCE = 200;

@@ -1,3 +1,5 @@
+import bidiFactory from 'bidi-js';
+
 import { openFont, type PaperFont } from './shaping.ts';
 
 const opened = new Map<string, PaperFont>();
@@ -34,6 +36,7 @@ const scripts = [
   'Oriya',
   'Meetei_Mayek',
   'Ol_Chiki',
+  'Arabic',
 ].map((script) => {
   const name = script.toLowerCase().replace('_', '-');
   return {
@@ -74,18 +77,49 @@ const runOf = (character: string, fonts: readonly string[]): Run => {
   };
 };
 
-/** A line's text by the fonts that write it. A character that stands in several scripts stays in the font of the one before. */
+const bidi = bidiFactory();
+/** They would turn the letters of other scripts around too. */
+const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
+type Levelled = Run & { readonly level: number };
+
+/** From left to right, as Unicode's bidirectional algorithm has it: of the deepest level first, what is of that level or deeper is turned around. */
+const inReadingOrder = (runs: readonly Levelled[]): readonly Levelled[] => {
+  const ordered = [...runs];
+  for (let level = Math.max(...runs.map((run) => run.level)); level > 0; level--)
+    for (let from = 0; from < ordered.length; from++) {
+      let end = from;
+      while ((ordered[end]?.level ?? 0) >= level) end++;
+      if (end > from) ordered.splice(from, end - from, ...ordered.slice(from, end).reverse());
+      from = Math.max(from, end);
+    }
+  return ordered;
+};
+
+/**
+ * A line's text by the fonts that write it, from left to right. A character that stands in several scripts stays in the font of the one
+ * before.
+ */
 export const runsOf = (line: string, face: Face): readonly Run[] => {
   const own = faces[face];
-  const text = line.normalize('NFC');
+  const text = line.normalize('NFC').replace(TURNS, '');
   if (PLAIN.test(text)) return text === '' ? [] : [{ font: own[0] ?? '', text }];
-  const runs: Run[] = [];
+  const levels = RIGHT_TO_LEFT.test(text) ? bidi.getEmbeddingLevels(text, 'ltr').levels : undefined;
+  const runs: Levelled[] = [];
+  let at = 0;
   for (const character of charactersOf(text)) {
     const last = runs.at(-1);
+    const level = levels?.[at] ?? 0;
+    at += character.length;
+    // Parentheses open to the left where text runs to the left.
+    const drawn = level % 2 === 1 ? (bidi.getMirroredCharacter(character) ?? character) : character;
     const ofScript = scripts.filter(({ letters }) => letters.test(character)).map(({ file }) => file);
-    const next = runOf(character, [...own, ...(last ? [last.font] : []), ...ofScript]);
-    if (last?.font === next.font) runs[runs.length - 1] = { font: last.font, text: last.text + next.text };
-    else if (next.text !== '') runs.push(next);
+    const next = runOf(drawn, [...own, ...(last ? [last.font] : []), ...ofScript]);
+    // Letters are turned around when they are shaped, what stands between them as runs.
+    const isJoined = last?.font === next.font && last.level === level && (level % 2 === 0 || RIGHT_TO_LEFT.test(character));
+    if (isJoined) runs[runs.length - 1] = { ...last, text: last.text + next.text };
+    else if (next.text !== '') runs.push({ ...next, level });
   }
-  return runs;
+  return levels ? inReadingOrder(runs) : runs;
 };

@@ -101,6 +101,18 @@ describe('a name', () => {
     for (const id of drawn) expect(id).not.toMatch(/,0\]$|"glyph":0\b/);
   });
 
+  test.each([
+    ['Urdu', 'محمد علی خان', 'خان علی محمد'],
+    ['Sindhi', 'ٻانهون ڄام', 'ڄام ٻانهون'],
+    ['Kashmiri, with vowels,', 'غُلام نَبی', 'نَبی غُلام'],
+    ['Urdu, with a number and a bracket,', 'مکان (۱۲) Lane 5', '(۱۲) مکان Lane 5'],
+  ])('in %s runs from right to left, and its words are found', async (_, name, leftToRight) => {
+    const [page] = await pagesOf({ shippingAddress: { ...home, name } });
+    // A reader turns the letters of a word around, and leaves the words at their places.
+    expect(page?.split('\n')).toContain(leftToRight);
+    expect(page).not.toContain('\ufffd');
+  });
+
   test('in a script that no font has is marked as unreadable, a mark for each character', async () => {
     const [page] = await pagesOf({ shippingAddress: { ...home, name: 'Li 李明 👩‍👩‍👧' } });
     expect(page).toContain('Li \ufffd\ufffd \ufffd');

@@ -53,12 +53,16 @@ export type PaperFont = Omit<Font, 'layout' | 'createSubset'> & {
 
 const JOINERS = /[\u200c\u200d]/g;
 
+/** Numbers are written from left to right also where their script is not. */
+const hasLetters = (text: string): boolean => /\p{L}/u.test(text);
+
 /** fontkit fails on joiners in scripts that have none, as Meetei Mayek: there they mean nothing. */
 const layOut = (font: Font, text: string): GlyphRun => {
+  const layOutAs = (text: string): GlyphRun => font.layout(text, FEATURES, undefined, undefined, hasLetters(text) ? undefined : 'ltr');
   try {
-    return font.layout(text, FEATURES);
+    return layOutAs(text);
   } catch {
-    return font.layout(text.replace(JOINERS, ''), FEATURES);
+    return layOutAs(text.replace(JOINERS, ''));
   }
 };
 
@@ -66,6 +70,11 @@ const idsOf = ({ glyphs }: GlyphRun): string => glyphs.map(({ id }) => id).join(
 
 /** The texts that are drawn apart, and how many glyphs each has. A word whose glyphs cannot be told apart by syllables is one. */
 const unitsOf = (font: Font, text: string, run: GlyphRun): readonly (readonly [text: string, glyphs: number])[] => {
+  // From right to left: the first glyph is the last letter.
+  if (run.direction === 'rtl') {
+    const letters = Array.from(text).reverse();
+    return letters.length === run.glyphs.length ? letters.map((letter) => [letter, 1]) : [[letters.join(''), run.glyphs.length]];
+  }
   const syllables = text.match(SYLLABLE) ?? [];
   // A glyph for each letter, as nearly always in Latin.
   if (syllables.length === run.glyphs.length && syllables.every(({ length }) => length === 1))

@@ -4,9 +4,10 @@ import type { CommandMetadata } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
 import { billOf } from '#domain/order/totals.ts';
-import { nothingToPay, payment, type PaymentCommand } from '#domain/payment/payment.ts';
+import { nothingToPay, payment, type PaymentCommand, type ReportUnknown } from '#domain/payment/payment.ts';
 import type { Payment } from '#domain/payment/rules.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
+import { ZERO } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { pages } from '#domain/site/pages.ts';
 
@@ -14,7 +15,7 @@ import { Rejected, type RequestMetadata } from '../command-handler/execute.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { bySystem, paymentOf, paymentStream } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
-import { GatewayRefused, type Gateway, type GatewayLink, type GatewayPayment } from './gateway/gateway.ts';
+import { GatewayRefused, within, type Gateway, type GatewayLink, type GatewayPayment } from './gateway/gateway.ts';
 import type { Named, Webhook } from './gateway/webhook.ts';
 
 export type PaymentParts = Pick<Shop, 'execute' | 'load' | 'now'> & {
@@ -35,6 +36,28 @@ export type Payments = {
   /** Books what the gateway tells. Idempotent, in any order. Throws when the log cannot be reached: then the gateway tells it again. */
   take(webhook: Webhook): Promise<void>;
 };
+
+type Told = Exclude<Webhook, { readonly kind: 'ignored' }>;
+type OfRefund = Extract<Webhook, { readonly kind: 'refund_settled' | 'refund_refused' }>;
+
+/** Of what names no order: the gateway's id, and what is known of it. */
+const unknownIn = (webhook: Told): Pick<ReportUnknown, 'amount' | 'method' | 'news'> & { readonly id: string } => {
+  switch (webhook.kind) {
+    case 'captured':
+      return { ...webhook.payment, news: 'came' };
+    case 'failed':
+      return { ...webhook.payment, news: 'failed' };
+    case 'link_closed':
+      return { id: webhook.link ?? '', amount: ZERO, method: '', news: 'page_closed' };
+    case 'refund_settled':
+      return { ...webhook.refund, method: '', news: 'refunded' };
+    case 'refund_refused':
+      return { ...webhook.refund, method: '', news: 'refund_refused' };
+  }
+};
+
+/** In ms: whoever waits for the shop has an answer within ten seconds. One call of the gateway takes nine at most. */
+const ANSWERS_WITHIN = 9_500;
 
 /** As part of a stream's name. */
 const GATEWAY_ID = /^[\w-]{1,64}$/;
@@ -121,17 +144,38 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     return of && { id: reference, of };
   };
 
-  const takeUnknown = async ({ id, amount, method }: GatewayPayment): Promise<void> => {
-    if (!GATEWAY_ID.test(id)) return log.error({ amount }, 'The gateway told of a payment without a usable id');
-    log.warn({ payment: id, amount }, 'The gateway told of a payment for no order of this shop');
-    await execute(payment, `payment-${id}`, { type: 'ReportUnknownPayment', amount, method, now: now() }, bySystem(`unknown-${id}`));
+  const takeUnknown = async (webhook: Told): Promise<void> => {
+    const { id, amount, method, news } = unknownIn(webhook);
+    if (!GATEWAY_ID.test(id)) return log.error({ amount }, 'The gateway told of something without a usable id');
+    log.warn({ id, amount, news }, 'The gateway told of something of no order of this shop');
+    const report = { type: 'ReportUnknown', amount, method, news, now: now() } as const;
+    await execute(payment, `payment-${id}`, report, bySystem(`unknown-${news}-${id}`));
   };
 
-  /** A refund that names no order is settled when the worker asks. */
+  /** A refund of the shop's own that names no order is settled when the worker asks. */
+  const hearOfRefund = async (id: OrderId, { eventId, kind, refund }: OfRefund): Promise<void> => {
+    const { refunds } = (await load(payment, paymentStream(id))).state;
+    const isOurs = refunds.some((each) => each.id === refund.reference);
+    if (!isOurs && kind === 'refund_settled')
+      return void (await command(
+        id,
+        { type: 'ReportRefundElsewhere', refund: refund.id, amount: refund.amount, now: now() },
+        bySystem(`elsewhere-${refund.id}`),
+      ));
+    if (kind === 'refund_settled')
+      return void (await command(id, { type: 'SettleRefund', refund: refund.reference, now: now() }, bySystem(eventId)));
+    await command(
+      id,
+      { type: 'RefuseRefund', refund: refund.reference, why: 'The bank refused it', now: now() },
+      // Each refusal counts, but a repeated webhook is the same one.
+      { ...bySystem(eventId), isRepeated: true },
+    );
+  };
+
   const take = async (webhook: Webhook): Promise<void> => {
     if (webhook.kind === 'ignored') return;
     const about = await orderOf(webhook);
-    if (!about) return webhook.kind === 'captured' ? takeUnknown(webhook.payment) : undefined;
+    if (!about) return takeUnknown(webhook);
     const { id, of } = about;
     switch (webhook.kind) {
       case 'captured':
@@ -141,19 +185,17 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
         if (webhook.link !== undefined) await command(id, { type: 'CloseLink', link: webhook.link, now: now() }, bySystem(webhook.eventId));
         return;
       case 'refund_settled':
-        await command(id, { type: 'SettleRefund', refund: webhook.refund.reference, now: now() }, bySystem(webhook.eventId));
-        return;
       case 'refund_refused':
-        await command(
-          id,
-          { type: 'RefuseRefund', refund: webhook.refund.reference, why: 'The bank refused it', now: now() },
-          // Each refusal counts, but a repeated webhook is the same one.
-          { ...bySystem(webhook.eventId), isRepeated: true },
-        );
+        return hearOfRefund(id, webhook);
     }
   };
 
-  return { request, check: async (id) => ask(id, await required(id)), seekLate, take };
+  return {
+    request: (id, metadata) => within(ANSWERS_WITHIN, request(id, metadata)),
+    check: async (id) => ask(id, await required(id)),
+    seekLate,
+    take,
+  };
 };
 
 export const later = (at: Instant, milliseconds: number): Instant => instant(new Date(Date.parse(at) + milliseconds).toISOString());

@@ -165,7 +165,7 @@ export class PaymentWorker {
     const { gateway, now } = this.parts;
     const refused = (why: string) => this.#command(id, { type: 'RefuseRefund', refund, why, now: now() }, `refused-${refund}-${refusals}`);
     try {
-      const { status } = await gateway.refund({ payment: from, amount, reference: refund });
+      const { status } = await gateway.refund({ payment: from, amount, reference: refund, refusals });
       this.#asked.delete(refund);
       if (status === 'settled') await this.#command(id, { type: 'SettleRefund', refund, now: now() }, `settled-${refund}`);
       else if (status === 'refused') await refused('The bank refused it');

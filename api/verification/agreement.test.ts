@@ -32,7 +32,7 @@ import { composeNews, type OrderNews } from '../mail/templates/order-mails.ts';
 import { readPdf } from '../papers/testing/read-pdf.ts';
 
 const SALES = 10_000;
-const PDFS = 30;
+const PDFS = 200;
 const MINUTES = 180_000;
 
 const RUPEES = /−?₹[\d,]+\.\d\d/g;

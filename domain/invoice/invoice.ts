@@ -2,7 +2,7 @@ import { accept, type Decision } from '../shared/decider.ts';
 import type { ExistingOrder } from '../order/rules.ts';
 import { lineAmount, totalsOf } from '../order/totals.ts';
 import type { OrderId, ProductId } from '../shared/ids.ts';
-import { paise, sum, ZERO, type Paise } from '../shared/money.ts';
+import { formatRupees, paise, sum, ZERO, type Paise } from '../shared/money.ts';
 import { dateInIndia, type Instant } from '../shared/time.ts';
 import { PERFUMES, rateOf, taxesOf } from '../tax/rates.ts';
 import type { OrderLine, ShippingAddress, Placement } from '../order/events.ts';
@@ -63,12 +63,31 @@ const linesOf = (lines: readonly OrderLine[], isOwnState: boolean): readonly Inv
 /** The sums of a paper's lines. */
 export type PaperSums = Taxes & { readonly taxableValue: Paise };
 
-export const sumsOf = (lines: readonly InvoiceLine[]): PaperSums => ({
+export const sumsOf = (lines: readonly PaperSums[]): PaperSums => ({
   taxableValue: sum(lines.map(({ taxableValue }) => taxableValue)),
   cgst: sum(lines.map(({ cgst }) => cgst)),
   sgst: sum(lines.map(({ sgst }) => sgst)),
   igst: sum(lines.map(({ igst }) => igst)),
 });
+
+/** What of a line its taxes are shown from. Amounts are in paise. */
+export type TaxedLine = PaperSums & Pick<InvoiceLine, 'rate'>;
+
+export type SumRow = readonly [label: string, amount: Paise];
+
+/** As papers show them: by rate, the highest first. Within the seller's state each tax is halved between the state and the union. */
+export const taxRowsOf = (lines: readonly TaxedLine[], isOwnState: boolean): readonly SumRow[] =>
+  [...new Set(lines.map(({ rate }) => rate))]
+    .toSorted((one, other) => other - one)
+    .flatMap((rate): readonly SumRow[] => {
+      const { taxableValue, cgst, sgst, igst } = sumsOf(lines.filter((line) => line.rate === rate));
+      const on = `on ${formatRupees(taxableValue)}`;
+      if (!isOwnState) return [[`IGST ${rate}% ${on}`, igst]];
+      return [
+        [`CGST ${rate / 2}% ${on}`, cgst],
+        [`SGST ${rate / 2}% ${on}`, sgst],
+      ];
+    });
 
 const totalOf = (lines: readonly InvoiceLine[]): Paise => sum(Object.values(sumsOf(lines)));
 

@@ -1,8 +1,8 @@
 import { ERASED, type Recorded } from '../event-store.ts';
-import { rupees } from '../shared/money.ts';
+import { paiseOf, rupees } from '../shared/money.ts';
 import type { CalendarDate } from '../shared/time.ts';
 import type { CreditNoteEvent, InvoiceEvent, InvoiceLine, InvoiceNumber, Paper, Seller } from './events.ts';
-import { creditTotal, invoiceTotal, sumsOf } from './invoice.ts';
+import { creditTotal, invoiceTotal, sumsOf, taxRowsOf, type SumRow, type TaxedLine } from './invoice.ts';
 import { paperNumber } from './paper-numbers.ts';
 
 /** Amounts are in rupees. */
@@ -47,6 +47,18 @@ const viewLine = ({ name, hsn, quantity, unitPrice, taxableValue, rate, cgst, sg
   sgst: rupees(sgst),
   igst: rupees(igst),
 });
+
+const inPaise = ({ rate, taxableValue, cgst, sgst, igst }: InvoiceLineView): TaxedLine => ({
+  rate,
+  taxableValue: paiseOf(taxableValue),
+  cgst: paiseOf(cgst),
+  sgst: paiseOf(sgst),
+  igst: paiseOf(igst),
+});
+
+/** The taxes of an invoice as its PDF shows them. */
+export const taxRowsIn = ({ lines, placeOfSupply, seller }: Pick<InvoiceView, 'lines' | 'placeOfSupply' | 'seller'>): readonly SumRow[] =>
+  taxRowsOf(lines.map(inPaise), placeOfSupply === seller.state);
 
 const viewSums = (lines: readonly InvoiceLine[]): Sums => {
   const { taxableValue, cgst, sgst, igst } = sumsOf(lines);

@@ -3,7 +3,7 @@ import type { PaymentEvent } from '../payment/events.ts';
 import { methodName } from '../payment/view.ts';
 import { formatRupees, rupees, sum, ZERO, type Paise } from '../shared/money.ts';
 import type { Checkout, OrderEvent } from './events.ts';
-import { lineAmount, totalsOf, type Totals } from './totals.ts';
+import { deriveTotals } from './totals.ts';
 
 /** The event that an amount was taken from. */
 export type Source = { readonly stream: string; readonly revision: number; readonly type: string };
@@ -62,21 +62,24 @@ const moneyIn = (events: readonly Recorded<PaymentEvent>[]): { readonly paid: re
   return { paid, refunded: [...settled.values()] };
 };
 
-const totalParts = ({ subtotal, tax, shipping, giftWrap, discount }: Totals, event: Source): readonly Part[] =>
-  [
-    { label: 'Subtotal', amount: rupees(subtotal), event },
-    { label: 'Tax', amount: rupees(tax), event },
-    { label: 'Shipping', amount: rupees(shipping), event },
-    { label: 'Gift wrap', amount: rupees(giftWrap), event },
-    { label: 'Discount', amount: -rupees(discount), event },
-  ].filter(({ label, amount }) => amount !== 0 || label === 'Subtotal' || label === 'Tax');
+type Labelled = Omit<Part, 'event'>;
 
-const totalFormula = (parts: readonly Part[]): string =>
+const LABELS = { subtotal: 'Subtotal', tax: 'Tax', shipping: 'Shipping', giftWrap: 'Gift wrap' } as const;
+
+/** Of the amounts that are nothing, subtotal and tax alone are named. */
+const totalParts = ({ charged, discount }: ReturnType<typeof deriveTotals>): readonly Labelled[] => [
+  ...charged.parts
+    .filter(({ of, amount }) => amount !== ZERO || of === 'subtotal' || of === 'tax')
+    .map(({ of, amount }) => ({ label: LABELS[of], amount: rupees(amount) })),
+  ...(discount === ZERO ? [] : [{ label: 'Discount', amount: -rupees(discount) }]),
+];
+
+const totalFormula = (parts: readonly Labelled[]): string =>
   parts.map(({ label, amount }, index) => (index === 0 ? label : `${amount < 0 ? '−' : '+'} ${label.toLowerCase()}`)).join(' ');
 
 /**
- * What an order costs, what was paid and what went back, each opened down to the events it comes from. The amounts are those of `totalsOf`,
- * which every screen, mail and paper shows. Undefined for an order without a checkout.
+ * What an order costs, what was paid and what went back, each opened down to the events it comes from: the derivation of `deriveTotals` in
+ * words. Undefined for an order without a checkout.
  */
 export const explain = (
   order: readonly Recorded<OrderEvent>[],
@@ -85,22 +88,23 @@ export const explain = (
   const quote = quoteIn(order);
   if (!quote) return undefined;
   const { checkout, event } = quote;
-  const totals = totalsOf(checkout);
+  const derived = deriveTotals(checkout);
+  const { subtotal, tax, giftWrap, total } = derived;
   const { paid, refunded } = moneyIn(payment);
-  const lines = checkout.lines.map((line) => ({
-    label: `${line.name}: ${formatRupees(line.unitPrice)} × ${line.quantity}`,
-    amount: lineAmount(line),
+  const lines = subtotal.parts.map(({ line: { name, unitPrice, quantity }, amount }) => ({
+    label: `${name}: ${formatRupees(unitPrice)} × ${quantity}`,
+    amount,
     event,
   }));
-  const taxes = totals.taxes.map(({ rate, taxable, tax }) => ({ label: `${rate}% of ${formatRupees(taxable)}`, amount: tax, event }));
-  const wrap = totals.giftWrap === ZERO ? [] : [{ label: 'Gift wrap', amount: totals.giftWrap, event }];
-  const parts = totalParts(totals, event);
+  const taxes = tax.parts.map(({ of: { rate, taxable }, amount }) => ({ label: `${rate}% of ${formatRupees(taxable)}`, amount, event }));
+  const wrap = giftWrap.parts.map(({ amount }) => ({ label: 'Gift wrap', amount, event }));
+  const parts = totalParts(derived);
   const amountOf = (amounts: readonly Amount[]) => sum(amounts.map(({ amount }) => amount));
   return [
-    explained('subtotal', totals.subtotal, 'Price × quantity of each perfume', lines),
-    explained('tax', totals.tax, 'Rate × the perfumes taxed at it, half a paisa rounded up, once for each rate', taxes),
-    explained('giftWrap', totals.giftWrap, wrap.length > 0 ? 'One gift wrap, untaxed' : 'No gift wrap', wrap),
-    { name: 'total', amount: rupees(totals.total), formula: totalFormula(parts), parts },
+    explained('subtotal', subtotal.amount, 'Price × quantity of each perfume', lines),
+    explained('tax', tax.amount, 'Rate × the perfumes taxed at it, half a paisa rounded up, once for each rate', taxes),
+    explained('giftWrap', giftWrap.amount, wrap.length > 0 ? 'One gift wrap, untaxed' : 'No gift wrap', wrap),
+    { name: 'total', amount: rupees(total), formula: totalFormula(parts), parts: parts.map((part) => ({ ...part, event })) },
     explained('paid', amountOf(paid), paid.length > 0 ? 'All payments that came' : 'Nothing was paid yet', paid),
     explained('refunded', amountOf(refunded), refunded.length > 0 ? 'All refunds that arrived' : 'Nothing was refunded', refunded),
   ];

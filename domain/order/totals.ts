@@ -24,8 +24,8 @@ export const CHARGES: Charges = { giftWrap: GIFT_WRAP_FEE, shipping: { threshold
 
 type Priced = { readonly unitPrice: Paise; readonly quantity: number; readonly rate?: TaxRate };
 
-type Order = {
-  readonly lines: readonly Priced[];
+type Order<Line> = {
+  readonly lines: readonly Line[];
   readonly giftWrap: boolean;
   readonly discount?: Paise;
 };
@@ -33,18 +33,37 @@ type Order = {
 /** What a line costs without tax. */
 export const lineAmount = ({ unitPrice, quantity }: Pick<Priced, 'unitPrice' | 'quantity'>): Paise => times(unitPrice, quantity);
 
+/** An amount and what was added up to it. */
+type Derived<Part> = { readonly amount: Paise; readonly parts: readonly Part[] };
+
+const added = <Part extends { readonly amount: Paise }>(parts: readonly Part[]): Derived<Part> => ({
+  amount: sum(parts.map(({ amount }) => amount)),
+  parts,
+});
+
 /**
- * The totals of an order, for shop, browser, papers and figures; `explain.ts` says where each comes from. Tax is on the perfumes alone,
- * rounded half up to the paisa once for each rate.
+ * The amounts of an order, each with its derivation. Tax is on the perfumes alone, rounded half up to the paisa once for each rate. All totals
+ * of shop, browser, papers and figures come from here, so whatever is shown can be explained.
  */
-export const totalsOf = ({ lines, giftWrap, discount = ZERO }: Order, charges = CHARGES): Totals => {
-  const subtotal = sum(lines.map(lineAmount));
-  const taxes = taxesOf(lines);
-  const tax = sum(taxes.map((each) => each.tax));
-  const wrap = giftWrap ? charges.giftWrap : ZERO;
-  const shipping = subtotal >= charges.shipping.threshold ? ZERO : charges.shipping.fee;
-  const total = paise(sum([subtotal, tax, shipping, wrap]) - discount);
-  return { subtotal, taxes, tax, giftWrap: wrap, shipping, discount, total };
+export const deriveTotals = <Line extends Priced>({ lines, giftWrap, discount = ZERO }: Order<Line>, charges = CHARGES) => {
+  const subtotal = added(lines.map((line) => ({ line, amount: lineAmount(line) })));
+  const tax = added(taxesOf(lines).map((of) => ({ of, amount: of.tax })));
+  const wrap = added(giftWrap ? [{ amount: charges.giftWrap }] : []);
+  const shipping = subtotal.amount >= charges.shipping.threshold ? ZERO : charges.shipping.fee;
+  const charged = added([
+    { of: 'subtotal', amount: subtotal.amount },
+    { of: 'tax', amount: tax.amount },
+    { of: 'shipping', amount: shipping },
+    { of: 'giftWrap', amount: wrap.amount },
+  ] as const);
+  return { subtotal, tax, giftWrap: wrap, shipping, discount, charged, total: paise(charged.amount - discount) };
+};
+
+/** The amounts of `deriveTotals`. */
+export const totalsOf = (order: Order<Priced>, charges = CHARGES): Totals => {
+  const { subtotal, tax, giftWrap, shipping, discount, total } = deriveTotals(order, charges);
+  const taxes = tax.parts.map(({ of }) => of);
+  return { subtotal: subtotal.amount, taxes, tax: tax.amount, giftWrap: giftWrap.amount, shipping, discount, total };
 };
 
 /** Whether and how an order is to be paid, from its progress. */

@@ -8,6 +8,9 @@ import type { CalendarDate, Instant } from '../shared/time.ts';
  */
 export type RefundKind = 'excess' | 'cancelled' | 'desk';
 
+/** Of what names no order of this shop. */
+export type UnknownNews = 'came' | 'failed' | 'page_closed' | 'refunded' | 'refund_refused';
+
 /** What does not add up, for the bookkeeper. */
 export type Mismatch =
   | { readonly kind: 'too_little'; readonly amount: Paise; readonly expected: Paise }
@@ -15,8 +18,10 @@ export type Mismatch =
   | { readonly kind: 'cash_differs'; readonly amount: Paise; readonly expected: Paise }
   /** The gateway does not say what came through its page. */
   | { readonly kind: 'page_refused'; readonly link: string; readonly why: string }
-  /** Money of no order of this shop. */
-  | { readonly kind: 'unknown_order'; readonly amount: Paise; readonly method: string };
+  /** Of this order, by a refund that somebody made at the gateway itself. `refund` is the gateway's id. */
+  | { readonly kind: 'refunded_elsewhere'; readonly refund: string; readonly amount: Paise }
+  /** Of no order of this shop. `news` is left out for `came`. */
+  | { readonly kind: 'unknown_order'; readonly amount: Paise; readonly method: string; readonly news?: UnknownNews };
 
 /**
  * Payments have the gateway's ids, refunds the shop's own. `total` is what the order costs. `reason` is personal data of `shopper`, the

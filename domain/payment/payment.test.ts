@@ -95,6 +95,14 @@ describe('money that comes', () => {
     expect(paymentAfter(captured(half), found, captured(half, 'pay_2')).mismatches).toEqual([]);
     expect(statusAfter(captured(half), found, captured(half, 'pay_2'))).toBe('paid');
   });
+  test('after the cancellation is shown with its refund, of an order that was never paid', () =>
+    expect(
+      viewPayment(cancelledPrepaid, paymentAfter(requested, captured(), excessRefund(price, 'pay_1-1'), refundSettled())),
+    ).toMatchObject({
+      status: 'cancelled',
+      refunded: 11_033,
+      refunds: [{ amount: 11_033, status: 'settled' }],
+    }));
   test('after the cancellation goes back', () => {
     given(payment, requested)
       .when(capture({ bill: cancelledPrepaid }))
@@ -155,7 +163,7 @@ describe('money that comes', () => {
       expect(paymentAfter(requested, found, end).mismatches).toEqual([]);
   });
   test('of no order is a mismatch, once', () => {
-    const report = { type: 'ReportUnknownPayment', amount: price, method: 'card', now: paidAt } as const;
+    const report = { type: 'ReportUnknown', news: 'came', amount: price, method: 'card', now: paidAt } as const;
     const mismatch = { kind: 'unknown_order', amount: price, method: 'card' } as const;
     given(payment)
       .when(report)
@@ -163,6 +171,31 @@ describe('money that comes', () => {
     given(payment, { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } })
       .when(report)
       .thenNothing();
+  });
+  test.each([
+    ['failed', 'A payment of ₹11,033.00 failed, for no order of this shop'],
+    ['page_closed', 'A payment page was closed, of no order of this shop'],
+    ['refunded', '₹11,033.00 were refunded, of no order of this shop'],
+    ['refund_refused', 'A refund of ₹11,033.00 was refused, of no order of this shop'],
+  ] as const)('of no order that %s is a mismatch too, and the money that comes then another', (news, sentence) => {
+    const report = { type: 'ReportUnknown', news, amount: price, method: '', now: paidAt } as const;
+    const mismatch = { kind: 'unknown_order', amount: price, method: '', news } as const;
+    const found = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } } as const;
+    given(payment).when(report).thenHappened(found);
+    given(payment, found).when(report).thenNothing();
+    const came = { kind: 'unknown_order', amount: price, method: 'upi' } as const;
+    given(payment, found)
+      .when({ ...report, method: 'upi', news: 'came' })
+      .thenHappened({ type: 'MismatchFound', data: { mismatch: came, foundAt: paidAt } });
+    expect(mismatchText(mismatch)).toBe(sentence);
+  });
+  test('that somebody refunded at the gateway itself is a mismatch, once for each refund', () => {
+    const report = { type: 'ReportRefundElsewhere', refund: 'rfnd_1', amount: price, now: paidAt } as const;
+    const mismatch = { kind: 'refunded_elsewhere', refund: 'rfnd_1', amount: price } as const;
+    const found = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } } as const;
+    given(payment, captured()).when(report).thenHappened(found);
+    given(payment, captured(), found).when(report).thenNothing();
+    expect(mismatchText(mismatch)).toBe('₹11,033.00 were refunded at the gateway itself, as rfnd_1');
   });
 });
 

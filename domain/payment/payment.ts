@@ -1,7 +1,7 @@
 import { accept, afterUnknown, reject, type Decider, type Decision } from '../shared/decider.ts';
 import type { Paise } from '../shared/money.ts';
 import type { CalendarDate, Instant } from '../shared/time.ts';
-import type { Mismatch, PaymentEvent } from './events.ts';
+import type { Mismatch, PaymentEvent, UnknownNews } from './events.ts';
 import {
   hearOfRefund,
   mismatchFound,
@@ -110,11 +110,19 @@ export type CollectCash = {
   readonly collectedOn: CalendarDate;
   readonly now: Instant;
 };
-/** Money that names no order of this shop, in a stream of its own. */
-export type ReportUnknownPayment = {
-  readonly type: 'ReportUnknownPayment';
+/** The gateway tells of a refund of this order that is not the shop's. */
+export type ReportRefundElsewhere = {
+  readonly type: 'ReportRefundElsewhere';
+  readonly refund: string;
+  readonly amount: Paise;
+  readonly now: Instant;
+};
+/** What names no order of this shop, in a stream of its own. */
+export type ReportUnknown = {
+  readonly type: 'ReportUnknown';
   readonly amount: Paise;
   readonly method: string;
+  readonly news: UnknownNews;
   readonly now: Instant;
 };
 
@@ -131,7 +139,8 @@ export type PaymentCommand =
   | SettleRefund
   | RefuseRefund
   | CollectCash
-  | ReportUnknownPayment;
+  | ReportRefundElsewhere
+  | ReportUnknown;
 
 export type PaymentRejection =
   { readonly code: 'nothing_to_pay' } | RefundRejection | { readonly code: 'not_delivered' } | { readonly code: 'not_paid_on_delivery' };
@@ -176,8 +185,16 @@ const collectCash = (payment: Payment, { bill, amount, reference, collectedOn, n
   return accept(collected, mismatchFound({ kind: 'cash_differs', amount, expected: total }, now));
 };
 
-const reportUnknown = ({ mismatches }: Payment, { amount, method, now }: ReportUnknownPayment): Decided =>
-  mismatches.length > 0 ? accept() : accept(mismatchFound({ kind: 'unknown_order', amount, method }, now));
+const reportUnknown = ({ mismatches }: Payment, { amount, method, news, now }: ReportUnknown): Decided => {
+  const known = mismatches.flatMap((mismatch) => (mismatch.kind === 'unknown_order' ? [mismatch.news ?? 'came'] : []));
+  if (known.includes(news)) return accept();
+  return accept(mismatchFound({ kind: 'unknown_order', amount, method, ...(news !== 'came' && { news }) }, now));
+};
+
+const reportRefundElsewhere = ({ mismatches }: Payment, { refund, amount, now }: ReportRefundElsewhere): Decided =>
+  mismatches.some((mismatch) => mismatch.kind === 'refunded_elsewhere' && mismatch.refund === refund)
+    ? accept()
+    : accept(mismatchFound({ kind: 'refunded_elsewhere', refund, amount }, now));
 
 const reportRefusedPage = ({ link, mismatches }: Payment, { why, now }: ReportRefusedPage): Decided =>
   link === null || mismatches.some(({ kind }) => kind === 'page_refused')
@@ -215,7 +232,9 @@ const decide = (payment: Payment, command: PaymentCommand): Decided => {
       return hearOfRefund(payment, command);
     case 'CollectCash':
       return collectCash(payment, command);
-    case 'ReportUnknownPayment':
+    case 'ReportRefundElsewhere':
+      return reportRefundElsewhere(payment, command);
+    case 'ReportUnknown':
       return reportUnknown(payment, command);
   }
 };

@@ -66,6 +66,22 @@ export const viewPayment = (bill: Bill, payment: Payment): PaymentView => viewMo
 /** `UPI`, `card`: how it was paid, within a sentence. */
 export const methodName = (method: string): string => (method.length <= 3 ? method.toUpperCase() : method.replaceAll('_', ' '));
 
+const unknownText = ({ amount, news = 'came' }: Extract<Mismatch, { kind: 'unknown_order' }>): string => {
+  const money = formatRupees(amount);
+  switch (news) {
+    case 'came':
+      return `${money} came for no order of this shop`;
+    case 'failed':
+      return `A payment of ${money} failed, for no order of this shop`;
+    case 'page_closed':
+      return 'A payment page was closed, of no order of this shop';
+    case 'refunded':
+      return `${money} were refunded, of no order of this shop`;
+    case 'refund_refused':
+      return `A refund of ${money} was refused, of no order of this shop`;
+  }
+};
+
 /** A sentence for the bookkeeper. */
 export const mismatchText = (mismatch: Mismatch): string => {
   switch (mismatch.kind) {
@@ -77,7 +93,9 @@ export const mismatchText = (mismatch: Mismatch): string => {
       return `The courier brought ${formatRupees(mismatch.amount)} instead of ${formatRupees(mismatch.expected)}`;
     case 'page_refused':
       return `The gateway does not say what was paid on its page ${mismatch.link}: ${mismatch.why}`;
+    case 'refunded_elsewhere':
+      return `${formatRupees(mismatch.amount)} were refunded at the gateway itself, as ${mismatch.refund}`;
     case 'unknown_order':
-      return `${formatRupees(mismatch.amount)} came for no order of this shop`;
+      return unknownText(mismatch);
   }
 };

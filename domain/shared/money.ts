@@ -62,6 +62,9 @@ export const formatRupees = (amount: Paise): string => {
 /** Rupees for the API's JSON: a number with at most two decimals, `4128.62`. */
 export const rupees = (amount: Paise): number => amount / 100;
 
+/** Of an amount in rupees that `rupees` made. */
+export const paiseOf = (rupees: number): Paise => paise(Math.round(rupees * 100));
+
 export const sum = (amounts: Iterable<Paise>): Paise => {
   let total = 0;
   for (const amount of amounts) total += amount;

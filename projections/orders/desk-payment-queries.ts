@@ -90,12 +90,13 @@ const ordersOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuer
   const given = (value: unknown): string => `$${values.push(value)}`;
   const conditions = ['s.placed_at is not null'];
   if (status === 'mismatch') conditions.push('s.is_mismatched');
+  else if (status === 'refunding') conditions.push('s.is_refunding');
   else if (status !== undefined) conditions.push(`s.status = ${given(status)}`);
   if (after?.order) conditions.push(`(s.placed_at, s.order_id) < (${given(after.at)}, ${given(after.order)})`);
   else if (after) conditions.push(`s.placed_at < ${given(after.at)}`);
   const text = `select order_id, s.placed_at, o.standing, s.status,
       coalesce(p.payment, o.payment) as payment, p.received, p.method, p.at, p.mismatch
-    from read.payment_standings_v2 s join read.orders_desk_v9 o using (order_id) left join read.orders_desk_payments_v9 p using (order_id)
+    from read.payment_standings_v3 s join read.orders_desk_v10 o using (order_id) left join read.orders_desk_payments_v10 p using (order_id)
     where ${conditions.join(' and ')} order by s.placed_at desc, s.order_id desc limit $1`;
   const { rows } = await pool.query<OrderRow>({ text, values });
   return rows.map(ofOrder);
@@ -106,7 +107,7 @@ const unknownOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQue
   const values: unknown[] = [limit];
   if (after) values.push(after.at, ...(after.unknown === null ? [] : [after.unknown]));
   const older = ['', '', 'where at <= $2', 'where (at, payment_id) < ($2, $3)'][values.length];
-  const text = `select * from read.unknown_payments_v9 ${older} order by at desc, payment_id desc limit $1`;
+  const text = `select * from read.unknown_payments_v10 ${older} order by at desc, payment_id desc limit $1`;
   const { rows } = await pool.query<UnknownPayment>({ text, values });
   return rows.map(ofNoOrder);
 };
@@ -129,7 +130,7 @@ export type OrderWithCash = {
 type NumberedRow = { order_id: OrderId; number: string; status: string; standing: string; payment: string; state: string | null };
 
 const BY_NUMBER = `select o.order_id, ${orderNumberIn} as number, o.status, o.standing, o.payment, p.state
-  from read.orders_desk_v9 o left join read.orders_desk_payments_v9 p using (order_id)
+  from read.orders_desk_v10 o left join read.orders_desk_payments_v10 p using (order_id)
   where o.placed_at is not null and ${orderNumberIn} = any($1)`;
 const NUMBERS_AT_ONCE = 1_000;
 

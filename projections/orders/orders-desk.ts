@@ -142,7 +142,7 @@ const apply = ({ orders_desk, orders_desk_contents }: Handles<typeof tables>, ev
 /** All orders, for listing and searching placed ones. */
 export const ordersDesk = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'orders-desk',
-  version: 9,
+  version: 10,
   categories: ['order', 'payment'],
   tables,
   keys: (event) => {
@@ -177,7 +177,7 @@ const statementFor = ({ limit, status, text, after }: DeskQuery): Statement => {
   const sought = searchText(text ?? '');
   if (sought !== '') conditions.push(`search like ${given(containing(sought))}`);
   const found = `select order_id, o.placed_at, o.standing, c.contents, coalesce(p.payment, o.payment) as payment
-    from read.orders_desk_v9 o join read.orders_desk_contents_v9 c using (order_id) left join read.orders_desk_payments_v9 p using (order_id)
+    from read.orders_desk_v10 o join read.orders_desk_contents_v10 c using (order_id) left join read.orders_desk_payments_v10 p using (order_id)
     where ${conditions.join(' and ')}`;
   const statement = { text: `${found} order by o.placed_at desc, o.order_id desc limit $1`, values };
   // Searches are not prepared, so that each is planned for its text: either the trigram index or the order by time is faster.

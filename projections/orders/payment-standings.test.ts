@@ -33,6 +33,7 @@ describeProjector(payments, happenings, {
       is_cancelled: false,
       status: 'collected',
       is_mismatched: true,
+      is_refunding: false,
       state: expect.any(String),
     },
     {
@@ -42,6 +43,7 @@ describeProjector(payments, happenings, {
       is_cancelled: true,
       status: 'refunded',
       is_mismatched: false,
+      is_refunding: false,
       state: expect.not.stringContaining('Personal'),
     },
   ],

@@ -2,7 +2,7 @@ import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent, PaymentMethod } from '#domain/order/events.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { payment } from '#domain/payment/payment.ts';
-import { statusBeforePayment, statusOfMoney, type Payment, type PaymentStatus } from '#domain/payment/rules.ts';
+import { isRefunding, statusBeforePayment, statusOfMoney, type Payment, type PaymentStatus } from '#domain/payment/rules.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
@@ -21,6 +21,8 @@ export type PaymentStanding = {
   is_cancelled: boolean;
   status: PaymentStatus;
   is_mismatched: boolean;
+  /** Whether a refund is under way, also of what was too much: the status does not say that. */
+  is_refunding: boolean;
   /** `Payment` as JSON, without the reasons of refunds; null before its first event. */
   state: string | null;
 };
@@ -36,12 +38,14 @@ const standingsTable = rowsTable<PaymentStanding>({
     is_cancelled: 'boolean',
     status: 'text',
     is_mismatched: 'boolean',
+    is_refunding: 'boolean',
     state: 'json',
   },
   indexes: [
     `(placed_at desc, order_id desc) ${placed}`,
     `(status, placed_at desc, order_id desc) ${placed}`,
     `(placed_at desc, order_id desc) ${placed} and is_mismatched`,
+    `(placed_at desc, order_id desc) ${placed} and is_refunding`,
   ],
   category: 'order',
 });
@@ -64,6 +68,7 @@ const rowOf = (order_id: OrderId, { placed_at, method, is_cancelled, money }: Kn
   is_cancelled,
   status: (money && statusOfMoney(money)) ?? statusBeforePayment({ method, isCancelled: is_cancelled }),
   is_mismatched: money !== undefined && money.mismatches.length > 0,
+  is_refunding: money !== undefined && isRefunding(money),
   state: money === undefined ? null : JSON.stringify(money),
 });
 
@@ -82,7 +87,7 @@ const stays = (): void => {};
 /** The list of payments by status. */
 export const payments = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'payments',
-  version: 2,
+  version: 3,
   categories: ['order', 'payment'],
   tables,
   keys: (event) => {

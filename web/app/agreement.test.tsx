@@ -6,12 +6,15 @@ import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router-dom';
 import { expect, test } from 'vitest';
 import type { CartView } from '#domain/cart/view.ts';
+import { logPosition, type EventMetadata } from '#domain/event-store.ts';
+import { invoices } from '#domain/invoice/invoice.ts';
+import { viewInvoice } from '#domain/invoice/view.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import type { Totals } from '#domain/order/totals.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { anySale, differences, type Costs, type Sale } from '#domain/testing/any-sale.ts';
 import { anOrder } from '#domain/testing/carts.ts';
-import { orderAfter } from '#domain/testing/orders.ts';
+import { deliveryDay, orderAfter } from '#domain/testing/orders.ts';
 import { paymentAfter } from '#domain/testing/payments.ts';
 import { CartLines } from '../features/cart/CartLines.tsx';
 import { CartSummary } from '../features/cart/CartSummary.tsx';
@@ -19,6 +22,7 @@ import { cartFetched, cartSlice, itemAdded, selectCart, selectCartTotals } from 
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
 import { CheckoutPage } from '../features/orders/checkout/CheckoutPage.tsx';
 import { checkoutSlice, formTyped } from '../features/orders/checkout/checkout-slice.ts';
+import { InvoiceSheet } from '../features/orders/invoice/InvoiceSheet.tsx';
 import { PlacedOrder } from '../features/orders/details/PlacedOrder.tsx';
 import { orderSlice } from '../features/orders/order-slice.ts';
 import { DraftReview } from '../features/orders/review/DraftReview.tsx';
@@ -106,6 +110,42 @@ test(`${SALES} orders cost the same to the paisa in cart, checkout, review and c
   ),
 );
 
+const rowsIn = (html: string): readonly Row[] =>
+  [...html.matchAll(/<dt[^>]*>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g)].map(([, label = '', text = '']) => ({ label, text }));
+
+/** The invoice that is printed: its lines, and the rows below them. */
+const inInvoice = ({ order, sellerState: state, placeOfSupply }: Sale): Partial<Costs> => {
+  const { placement, ...placed } = orderAfter(...order);
+  if (!placement) throw new Error('Every sale is placed');
+  const seller = { name: 'RUHANI', address: 'Lane 1, Kannauj 209725, India', state };
+  const command = { type: 'IssueInvoice', id: anOrder, order: { ...placed, placement }, seller, isErased: false } as const;
+  const issued = invoices.decide(invoices.initial, { ...command, shippedAt: deliveryDay, now: deliveryDay });
+  const [event] = issued.ok ? issued.events : [];
+  if (!event) throw new Error('No invoice');
+  const place = { stream: 'invoices-2026-2027', revision: 0, position: logPosition(1n), metadata: {} as EventMetadata } as const;
+  const invoice = { ...viewInvoice({ ...event, ...place }), totalInWords: '' };
+  const html = renderToStaticMarkup(<InvoiceSheet id={anOrder} invoice={invoice} />);
+  const rows = rowsIn(html);
+  const row = (name: string): number => inText(rows.find(({ label }) => label === name)?.text ?? '₹0.00');
+  const taxes = rows.flatMap(({ label, text }) => {
+    const [, part, rate, taxable = ''] = /^([CSI]GST) (.*)% on (.*)$/.exec(label) ?? [];
+    return part === undefined ? [] : [{ rate: Number(rate) * (part === 'IGST' ? 1 : 2), taxable: inText(taxable), tax: inText(text) }];
+  });
+  const taxOf = (some: typeof taxes): number => some.reduce((all, { tax }) => all + tax, 0);
+  if (invoice.placeOfSupply !== placeOfSupply) throw new Error(`Supplied in ${invoice.placeOfSupply}`);
+  return {
+    lines: [...html.matchAll(/Taxable value<\/span>(₹[\d,.]+)<\/td>/g)].map(([, amount = '']) => inText(amount)),
+    rates: [...new Set(taxes.map(({ rate }) => rate))].map((rate) => {
+      const own = taxes.filter((each) => each.rate === rate);
+      return { rate, taxable: own[0]?.taxable ?? 0, tax: taxOf(own) };
+    }),
+    subtotal: row('Taxable value'),
+    tax: taxOf(taxes),
+    giftWrap: row('Gift wrap, untaxed'),
+    total: row('Total'),
+  };
+};
+
 /** The rows of its lists, and what stands at its lines. */
 const inPage = (store: ReturnType<typeof shop>, page: ReactNode): Partial<Costs> => {
   const html = renderToStaticMarkup(
@@ -113,8 +153,7 @@ const inPage = (store: ReturnType<typeof shop>, page: ReactNode): Partial<Costs>
       <MemoryRouter>{page}</MemoryRouter>
     </Provider>,
   );
-  const rows = [...html.matchAll(/<dt[^>]*>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g)];
-  return inRows(rows.map(([, label = '', text = '']) => ({ label, text })));
+  return inRows(rowsIn(html));
 };
 
 const shop = () => configureStore({ reducer, middleware: (defaults) => defaults().concat(catalogueApi.middleware, shopApi.middleware) });
@@ -142,6 +181,7 @@ const checkPages = (sale: Sale): readonly string[] => {
       'page of the checkout': inPage(store, <CheckoutPage {...ofCheckout} />),
       'page of the review': inPage(store, <DraftReview order={review} loading={false} failure={null} />),
       'page of the confirmation': inPage(store, <PlacedOrder order={confirmation} Newsletter={undefined} onErased={undefined} />),
+      'printed invoice': inInvoice(sale),
     }),
   ];
 };

@@ -66,8 +66,8 @@ describe('the amounts of an order open, from the sum to the formula to the event
     expect(problems).toEqual([]);
   });
 
-  test('for staff and auditors, who see the events themselves', async () => {
-    const { _id, orderNumber } = await buy(await shop.visit('phone'));
+  test('for staff, in words that lead to the events, and for auditors, who see the events themselves', async () => {
+    const { orderNumber } = await buy(await shop.visit('phone'));
     for (const screen of ['phone', 'desktop'] as const) {
       const { page: desk } = await shop.visit(screen);
       await desk.emulateMedia({ reducedMotion: 'reduce' });
@@ -76,8 +76,9 @@ describe('the amounts of an order open, from the sum to the formula to the event
       const card = desk.getByRole('article', { name: `Order ${orderNumber}` });
       await opener(card).click();
       await amount(card, 'Subtotal').click();
-      await card.getByText(`order-${_id}`).filter({ visible: true }).waitFor();
+      await card.getByRole('link', { name: 'The checkout' }).filter({ visible: true }).waitFor();
       await amount(card, 'Paid').click();
+      await card.getByRole('link', { name: 'The payment that the gateway took' }).filter({ visible: true }).waitFor();
       await lookAt(shop, desk, `explain-desk-${screen}`, { narrow: true });
 
       const { page: books } = await shop.visit(screen);

@@ -71,6 +71,13 @@ describe('the log', () => {
     ]);
   });
 
+  test.each(['order', 'payment', 'stock', 'tax', 'invoices', 'credit-notes'])('can be filtered by the category %s', async (category) => {
+    const { status, body } = await auditor.get(`/api/audit/events?category=${category}`);
+    expect(status).toBe(200);
+    const streams = (body as Page).events.map(({ stream }) => stream);
+    expect(streams.filter((stream) => !stream.startsWith(category))).toEqual([]);
+  });
+
   test('can be filtered by category', async () => expect((await page('?category=cart')).events).toMatchObject([{ type: 'ItemAdded' }]));
 
   test.each(['payment-0b8c4f1e-52aa-4d3c-9b1f-6a0d2c7e91f4', 'payment-pay_Q7xZ'])(

@@ -43,7 +43,19 @@ export type LinkOrder = {
   readonly expiresAt?: Instant | undefined;
 };
 
-export type RefundOrder = { readonly payment: string; readonly amount: Paise; readonly reference: string };
+export type RefundOrder = {
+  readonly payment: string;
+  readonly amount: Paise;
+  readonly reference: string;
+  /** How many refusals of it are known here; default: none. */
+  readonly refusals?: number;
+};
+
+/** Of the refunds of one reference: the one that stands, or a refusal that is not known here yet. Undefined: it is to be tried. */
+export const answerTo = <Refund extends Pick<GatewayRefund, 'status'>>(before: readonly Refund[], refusals = 0): Refund | undefined => {
+  const refused = before.filter(({ status }) => status === 'refused');
+  return before.find(({ status }) => status !== 'refused') ?? refused[refusals];
+};
 
 /** Every call may throw `GatewayUnavailable`; what it asked for may then have happened, and asking again finds it. */
 export type Gateway = {
@@ -54,8 +66,8 @@ export type Gateway = {
   closeLink(id: string): Promise<void>;
   refundsOf(payment: string): Promise<readonly GatewayRefund[]>;
   /**
-   * Of one reference there is one refund, however often it is asked for, unless the gateway refused it: then it is tried anew. Throws
-   * `GatewayRefused`.
+   * Of one reference there is one refund, however often it is asked for, unless the gateway refused it: then it is tried anew. A refusal that came
+   * later, and that is not known here, is told first. Throws `GatewayRefused`.
    */
   refund(asked: RefundOrder): Promise<GatewayRefund>;
   /** Whether calls are tried at all: not for a while after several went without an answer. */
@@ -66,6 +78,15 @@ export type Gateway = {
 export class GatewayUnavailable extends Error {
   override readonly name = 'GatewayUnavailable';
 }
+
+/** Rejects with `GatewayUnavailable` after so many ms, also when an answer began and never ends. */
+export const within = async <T>(ms: number, answer: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new GatewayUnavailable('The payment gateway did not answer in time')), ms);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+};
 
 /** A clear no, in the gateway's words. */
 export class GatewayRefused extends Error {

@@ -2,10 +2,12 @@ import { z } from 'zod';
 
 import { circuitWith } from './circuit.ts';
 import {
+  answerTo,
   expiryOf,
   GatewayRefused,
   GatewayUnavailable,
   referenceIds,
+  within,
   type Gateway,
   type GatewayLink,
   type GatewayRefund,
@@ -48,15 +50,6 @@ const ifRefused =
     if (error instanceof GatewayRefused) return instead(error);
     throw error;
   };
-
-/** Rejects after so many ms, also when an answer began and never ends. */
-const within = async <T>(ms: number, answer: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new GatewayUnavailable('The payment gateway did not answer in time')), ms);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
-};
 
 /** Payment links and refunds of Razorpay. */
 export const razorpayGateway = (options: RazorpayOptions): Gateway => {
@@ -168,11 +161,11 @@ export const razorpayGateway = (options: RazorpayOptions): Gateway => {
     return (await ask(Refunds, () => razorpay.payments.fetchMultipleRefund(payment, { count: PAGE }))).items.map(refundOf);
   };
 
-  const refund = async ({ payment, amount, reference }: RefundOrder): Promise<GatewayRefund> => {
+  const refund = async ({ payment, amount, reference, refusals }: RefundOrder): Promise<GatewayRefund> => {
     const ask = asker();
     const before = (await listRefunds(ask, payment)).filter((each) => each.reference === reference);
-    const standing = before.find(({ status }) => status !== 'refused');
-    if (standing) return standing;
+    const known = answerTo(before, refusals);
+    if (known) return known;
     // A receipt is taken once; the note names the same refund in each try.
     const receipt = before.length === 0 ? reference : `${reference}-${before.length + 1}`;
     const wanted = { amount, speed: 'normal' as const, notes: { [REFUND_NOTE]: reference } };

@@ -109,7 +109,9 @@ export const testGatewayWire = (core: TestGatewayCore, { root, keyId, keySecret 
     const { amount, notes, receipt = null } = parse(NewRefund, await jsonIn(ctx));
     const key = ctx.get('x-refund-idempotency');
     const asked = { payment, amount, receipt, reference: notes[REFUND_NOTE] ?? '' };
-    return refundEntity(await core.refund(asked, (earlier) => key !== '' && earlier.receipt === key));
+    return refundEntity(
+      await core.refund(asked, (earlier) => earlier.find(({ status, receipt }) => key !== '' && status !== 'refused' && receipt === key)),
+    );
   };
 
   const answerTo = async (ctx: ShopContext, path: string): Promise<unknown> => {

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 
-import { sum, type Paise } from '#domain/shared/money.ts';
+import { paise, sum, type Paise } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import { circuitWith } from './circuit.ts';
 import {
+  answerTo,
   expiryOf,
   GatewayRefused,
   GatewayUnavailable,
@@ -43,8 +44,8 @@ export type TestGatewayCore = {
   open(link: NewLink): Promise<TestLink | undefined>;
   /** Throws `GatewayRefused` unless money is still due; undefined for an unknown link. */
   cancel(id: string): Promise<TestLink | undefined>;
-  /** Throws `GatewayRefused`. An earlier refund that `isSame` knows again is the answer. */
-  refund(asked: NewRefund, isSame?: (earlier: TestRefund) => boolean): Promise<TestRefund>;
+  /** Throws `GatewayRefused`. If `known` finds it among the earlier ones of the payment, that is the answer. */
+  refund(asked: NewRefund, known?: (earlier: readonly TestRefund[]) => TestRefund | undefined): Promise<TestRefund>;
   isReachable(): boolean;
 };
 
@@ -65,6 +66,8 @@ export type TestGateway = Gateway & {
   close(): Promise<void>;
 };
 
+/** As Razorpay has it. */
+const LEAST_REFUND = paise(1_00);
 const DECLINED = 'The payment was declined by the bank';
 const UNKNOWN = 'The id provided does not exist';
 
@@ -97,6 +100,7 @@ export const testGateway = ({ links, now, log, webhookSecret, deliver, urlOf, cl
 
   const newRefund = (payment: TestPayment, asked: NewRefund): TestRefund => {
     if (payment.status !== 'captured') throw new GatewayRefused('The payment status should be captured for action to be taken');
+    if (asked.amount < LEAST_REFUND) throw new GatewayRefused('The amount must be at least INR 1.00');
     const before = payment.refunds.filter(({ status }) => status !== 'refused').map(({ amount }) => amount);
     if (sum([...before, asked.amount]) > payment.amount)
       throw new GatewayRefused('The total refund amount is greater than the refund payment amount');
@@ -122,14 +126,14 @@ export const testGateway = ({ links, now, log, webhookSecret, deliver, urlOf, cl
       if (link) webhooks.sendSoon(webhooks.cancelled(link, urlOf(id)));
       return link;
     },
-    refund: async (asked, isSame = () => false) => {
+    refund: async (asked, known = () => undefined) => {
       const owner = await links.ofPayment(asked.payment);
       const done =
         owner &&
         (await links.change(owner.id, (before) => {
           const payment = before.payments.find(({ id }) => id === asked.payment);
           if (!payment) throw new GatewayRefused(UNKNOWN);
-          const same = payment.refunds.find((earlier) => earlier.status !== 'refused' && isSame(earlier));
+          const same = known(payment.refunds);
           if (same) return { link: before, result: { refund: same, events: [] } };
           const refund = newRefund(payment, asked);
           const after = { ...payment, refunds: [...payment.refunds, refund] };
@@ -205,10 +209,15 @@ export const testGateway = ({ links, now, log, webhookSecret, deliver, urlOf, cl
       }),
     closeLink: (id) => reached(() => closeLink(id)),
     refundsOf: (payment) => reached(() => refundsOf(payment)),
-    refund: ({ payment, amount, reference }) =>
+    refund: ({ payment, amount, reference, refusals }) =>
       reached(async () => {
         const asked = { payment, amount, reference, receipt: reference };
-        return refundShown(await core.refund(asked, (earlier) => earlier.reference === reference));
+        const known = (earlier: readonly TestRefund[]) =>
+          answerTo(
+            earlier.filter((each) => each.reference === reference),
+            refusals,
+          );
+        return refundShown(await core.refund(asked, known));
       }),
     isAvailable: () => circuit.isClosed(),
 

@@ -1,8 +1,9 @@
 import { pages } from '#domain/site/pages.ts';
+import { pathWith } from '../../lib/path-with.ts';
 
 export const auditPath = pages.audit;
 
-const withQuery = (query: Readonly<Record<string, string>>): string => `${auditPath}?${new URLSearchParams(query).toString()}`;
+const withQuery = (query: Readonly<Record<string, string>>): string => pathWith(auditPath, query);
 
 /** An order as it is now, or after the event with this revision. */
 export const orderPath = (name: string, revision?: number): string =>

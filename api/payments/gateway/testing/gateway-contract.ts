@@ -206,6 +206,13 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         await expect(gateway.refundsOf('pay_00000000000000')).rejects.toBeInstanceOf(GatewayRefused);
       });
 
+      test('less than a rupee is refused', async () => {
+        const { payment } = await paid();
+        const reference = randomUUID();
+        await expect(gateway.refund({ payment, amount: paise(99), reference })).rejects.toThrow(/at least INR 1\.00/);
+        expect(await gateway.refund({ payment, amount: paise(1_00), reference })).toMatchObject({ status: 'settled' });
+      });
+
       test('one that is refused can be asked for again', async () => {
         const { payment } = await paid();
         const asked = { payment, amount: AMOUNT, reference: randomUUID() };
@@ -224,15 +231,17 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         expect(await gateway.refundsOf(payment)).toMatchObject([{ status: 'settled' }]);
       });
 
-      test('one may be pending, and be refused later: then it is tried anew', async () => {
+      test('one may be pending, and be refused later: that is told once, then it is tried anew', async () => {
         const { payment } = await paid();
         const asked = { payment, amount: AMOUNT, reference: randomUUID() };
         behind.holdRefunds();
         await gateway.refund(asked);
         await behind.settleRefunds('refused');
         expect(await gateway.refundsOf(payment)).toMatchObject([{ status: 'refused', reference: asked.reference }]);
-        expect(await gateway.refund(asked)).toMatchObject({ status: 'settled', reference: asked.reference });
-        expect(await gateway.refund(asked)).toMatchObject({ status: 'settled' });
+        expect(await gateway.refund(asked)).toMatchObject({ status: 'refused', reference: asked.reference });
+        const known = { ...asked, refusals: 1 };
+        expect(await gateway.refund(known)).toMatchObject({ status: 'settled', reference: asked.reference });
+        expect(await gateway.refund(known)).toMatchObject({ status: 'settled' });
         expect(await gateway.refundsOf(payment)).toHaveLength(2);
       });
     });

@@ -1,7 +1,8 @@
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { stateCode, stateNamed } from '#domain/shared/states.ts';
-import type { InvoiceLineView } from '#domain/invoice/view.ts';
+import { taxRowsIn, type InvoiceLineView } from '#domain/invoice/view.ts';
+import { formatRupees } from '#domain/shared/money.ts';
 import { dateText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
 import { cx } from '../../../ui/cx.ts';
@@ -132,46 +133,27 @@ const Lines = ({ invoice }: Pick<InvoiceSheetProps, 'invoice'>) => {
   );
 };
 
-type Sum = readonly [label: string, amount: number];
-
-const paiseIn = (rupees: number): number => Math.round(rupees * 100);
-const total = (lines: readonly InvoiceLineView[], of: (line: InvoiceLineView) => number): number =>
-  lines.reduce((sum, line) => sum + paiseIn(of(line)), 0) / 100;
-
-/** By rate, the highest first. */
-const taxesOf = (invoice: Invoice): readonly Sum[] =>
-  [...new Set(invoice.lines.map(({ rate }) => rate))]
-    .toSorted((one, other) => other - one)
-    .flatMap((rate): readonly Sum[] => {
-      const lines = invoice.lines.filter((line) => line.rate === rate);
-      const on = `on ${moneyText(total(lines, ({ taxableValue }) => taxableValue))}`;
-      if (!isWithinState(invoice)) return [[`IGST ${rate}% ${on}`, total(lines, ({ igst }) => igst)]];
-      return [
-        [`CGST ${rate / 2}% ${on}`, total(lines, ({ cgst }) => cgst)],
-        [`SGST ${rate / 2}% ${on}`, total(lines, ({ sgst }) => sgst)],
-      ];
-    });
-
 const Sums = ({ invoice }: Pick<InvoiceSheetProps, 'invoice'>) => {
-  const rows: readonly Sum[] = [
-    ['Taxable value', invoice.taxableValue],
-    ...taxesOf(invoice),
-    ...(invoice.giftWrap > 0 ? [['Gift wrap, untaxed', invoice.giftWrap] as const] : []),
-  ];
+  const { taxableValue, giftWrap, total } = invoice;
+  const rows = [
+    ['Taxable value', moneyText(taxableValue)],
+    ...taxRowsIn(invoice).map(([label, amount]) => [label, formatRupees(amount)] as const),
+    ...(giftWrap > 0 ? [['Gift wrap, untaxed', moneyText(giftWrap)] as const] : []),
+  ] as const;
   return (
     <dl className="mt-6 ml-auto max-w-md print:mt-4 break-inside-avoid text-[0.875rem]">
-      {rows.map(([label, amount]) => (
-        <SumRow key={label} label={label} amount={amount} className="text-clove" />
+      {rows.map(([label, text]) => (
+        <SumRow key={label} label={label} text={text} className="text-clove" />
       ))}
-      <SumRow label="Total" amount={invoice.total} className="mt-2 border-t border-ink pt-2 text-base font-semibold" />
+      <SumRow label="Total" text={moneyText(total)} className="mt-2 border-t border-ink pt-2 text-base font-semibold" />
     </dl>
   );
 };
 
-const SumRow = ({ label, amount, className }: { readonly label: string; readonly amount: number; readonly className: string }) => (
+const SumRow = ({ label, text, className }: { readonly label: string; readonly text: string; readonly className: string }) => (
   <div className={cx('flex justify-between gap-6 py-1 print:py-0.5', className)}>
     <dt>{label}</dt>
-    <dd className="figures whitespace-nowrap">{moneyText(amount)}</dd>
+    <dd className="figures whitespace-nowrap">{text}</dd>
   </div>
 );
 

@@ -1,9 +1,9 @@
 import type { OrderStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { formatRupees, sum } from '#domain/shared/money.ts';
+import { formatRupees, paiseOf, sum } from '#domain/shared/money.ts';
 import type { PaymentView, RefundView } from '#domain/payment/view.ts';
 import { dayText } from '../../../lib/dates.ts';
-import { moneyText, paiseOf } from '../../../lib/money-text.ts';
+import { moneyText } from '../../../lib/money-text.ts';
 
 const methods: Readonly<Record<string, string>> = { upi: 'UPI', netbanking: 'net banking', emi: 'EMI' };
 

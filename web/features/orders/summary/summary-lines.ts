@@ -1,9 +1,8 @@
 import type { CartItemView } from '#domain/cart/view.ts';
 import { GIFT_WRAP_FEE, totalsOf, type Totals } from '#domain/order/totals.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
-import { formatRupees, ZERO, parsePrice, times, type Paise } from '#domain/shared/money.ts';
+import { formatRupees, paiseOf, ZERO, parsePrice, times, type Paise } from '#domain/shared/money.ts';
 import { taxesOf, type TaxRate } from '#domain/tax/rates.ts';
-import { paiseOf } from '../../../lib/money-text.ts';
 
 /** A line of a cart or an order, for the summary. */
 export type SummaryLine = {

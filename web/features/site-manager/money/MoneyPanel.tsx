@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
+import { pathWith } from '../../../lib/path-with.ts';
 import { momentText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
 import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
@@ -140,8 +141,6 @@ const State = ({ status, mismatch }: MoneyRow) => (
     {mismatch !== undefined && <span className="block font-medium text-sindoor">{mismatch}</span>}
   </>
 );
-
-const pathWith = (path: string, query: Readonly<Record<string, string>>): string => `${path}?${new URLSearchParams(query).toString()}`;
 
 /** The order among the orders of Site Manager. */
 const OrderLink = ({ orderNumber }: MoneyRow) =>

@@ -2,9 +2,10 @@ import { ChevronDown, ChevronUp, ExternalLink } from 'lucide-react';
 import { useId, useState } from 'react';
 import { ERASED } from '#domain/event-store.ts';
 import { isUnderWay, nextForStaff, type OrderStatus, type StaffStatus } from '#domain/order/rules.ts';
+import type { Source } from '#domain/order/explain.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
-import type { OrderId } from '#domain/shared/ids.ts';
 import { pages } from '#domain/site/pages.ts';
+import { pathWith } from '../../../lib/path-with.ts';
 import { dayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
 import { Badge } from '../../../ui/Badge.tsx';
@@ -64,7 +65,7 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
         </TextLink>
       </div>
       <ExplainAmounts of={order.orderNumber ?? undefined}>
-        <Explained id={order._id} />
+        <Explained order={order} />
       </ExplainAmounts>
       <div className="flex flex-wrap gap-x-6">
         {/* The server answers with a PDF: no page of this app. */}
@@ -98,7 +99,22 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
   </article>
 );
 
-const Explained = ({ id }: { readonly id: OrderId }) => <ExplainedAmounts query={useExplanationQuery(id)} />;
+/** The events that money comes from, in the desk's words. */
+const words: Readonly<Record<string, string>> = {
+  OrderCreated: 'The checkout',
+  OrderRevised: 'The checkout, as the shopper changed it',
+  PaymentCaptured: 'The payment that the gateway took',
+  CashCollected: 'The cash that the courier brought',
+  RefundSettled: 'The refund that the gateway made',
+};
+
+/** Each event leads to its place in the audit. */
+const Explained = ({ order: { _id, orderNumber } }: { readonly order: AdminOrder }) => {
+  const linkTo = ({ stream, revision }: Source) => ({
+    to: pathWith(pages.audit, stream === `order-${_id}` ? { order: orderNumber ?? _id, at: String(revision) } : { stream }),
+  });
+  return <ExplainedAmounts query={useExplanationQuery(_id)} wordsOf={({ type }) => words[type] ?? type} linkTo={linkTo} />;
+};
 
 const isErased = ({ shippingAddress: { name, email } }: OrderView): boolean => name === ERASED && email === ERASED;
 

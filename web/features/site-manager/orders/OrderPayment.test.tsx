@@ -60,7 +60,9 @@ test('the amounts of an order open down to their events, and are asked for anew 
   expect(asked.filter(isAsked)).toEqual([]);
   await userEvent.click(opener);
   await userEvent.click(await (await card()).findByText('Paid', { selector: 'summary span' }));
-  expect((await card()).getByText(/^PaymentCaptured, revision 1/).textContent).toContain(event.stream);
+  expect((await card()).getByRole('link', { name: 'The payment that the gateway took' }).getAttribute('href')).toBe(
+    `/audit?stream=${event.stream}`,
+  );
   amount = 600;
   act(() => FakeLive.latest?.push('orders'));
   expect(await (await card()).findAllByText('₹600.00')).toHaveLength(2);

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
+import { pathWith } from '../../../lib/path-with.ts';
 import { momentText } from '../../../lib/dates.ts';
 import { counted } from '../../../lib/numbers.ts';
 import type { StockChange } from '../admin-types.ts';
@@ -50,7 +51,7 @@ const Change = ({ at, kind, quantity, reason, by, orderId }: StockChange) => (
       {orderId !== undefined && (
         <>
           {' · '}
-          <Link to={`${pages.audit}?${new URLSearchParams({ order: orderId }).toString()}`} className="link">
+          <Link to={pathWith(pages.audit, { order: orderId })} className="link">
             Order<span className="sr-only"> of {momentText(at)}</span>
           </Link>
         </>
