@@ -53,12 +53,12 @@ const money = (title: string, share: number, fits: number, of: (line: InvoiceLin
 
 /** Within a state the tax is halved between the state and the union. */
 const cellsOf = (isOwnState: boolean): readonly Cell[] => [
-  { title: 'Goods', share: isOwnState ? 0.252 : 0.364, of: ({ name }) => name },
-  { title: 'HSN', share: 0.088, of: ({ hsn }) => hsn },
+  { title: 'Goods', share: isOwnState ? 0.217 : 0.329, of: ({ name }) => name },
+  { title: 'HSN', share: 0.115, of: ({ hsn }) => hsn },
   { title: 'Bottles', share: 0.08, align: 'right', of: ({ quantity }) => String(quantity) },
   money('Price each', 0.122, 10, ({ unitPrice }) => unitPrice),
   money('Taxable value', 0.14, 12, ({ taxableValue }) => taxableValue),
-  { title: 'Rate', share: 0.08, align: 'right', of: ({ rate }) => `${rate}%` },
+  { title: 'Rate', share: 0.088, align: 'right', of: ({ rate }) => `${rate}%` },
   ...(isOwnState
     ? [money('CGST', 0.122, 10, ({ cgst }) => cgst), money('SGST', 0.116, 12, ({ sgst }) => sgst)]
     : [money('IGST', 0.126, 12, ({ igst }) => igst)]),

@@ -5,7 +5,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import { payment } from '#domain/payment/payment.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import { paise } from '#domain/shared/money.ts';
+import { formatRupees, paise } from '#domain/shared/money.ts';
 import { stock } from '#domain/stock/stock.ts';
 import { instant } from '#domain/shared/time.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
@@ -91,6 +91,42 @@ describe('paying an order', () => {
     expect((await checked(at, id)).payment.status).toBe('due');
   });
 
+  test('an amount that a client names changes nothing', async () => {
+    const { at, id, placed } = await bought();
+    const { url } = (await at.post(`/api/order/pay/${id}`, { amount: 1, total: 1 })).body as { url: string };
+    const { amount } = (await shop.payments.testGateway?.link(linkIn({ url }))) ?? {};
+    expect(amount).toBe(paise(placed.total * 100));
+  });
+
+  test('its mail has the amount, and leads to where it is paid', async () => {
+    const { id, placed } = await bought(undefined, 'mailed@example.com');
+    await eventually(async () => (await mailsTo('mailed@example.com')).length, 1);
+    const messages = (await desk.get('/dev/mailbox/messages')).body as { to: string; text: string; html: string }[];
+    const mail = messages.find(({ to }) => to.includes('mailed@example.com'));
+    for (const part of [mail?.text, mail?.html]) {
+      expect(part).toContain(`Pay ${formatRupees(paise(placed.total * 100))}`);
+      expect(part).toContain(`/order-confirmed/${id}`);
+    }
+  });
+
+  test('a gateway that hangs: 503 within ten seconds, however many calls it takes', { timeout: 20_000 }, async () => {
+    const { at, id } = await bought();
+    const gateway = shop.payments.testGateway;
+    if (!gateway) throw new Error('There is no gateway');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const hanging = vi.spyOn(gateway, 'openLink').mockReturnValue(new Promise(() => {}));
+    try {
+      const paying = at.post(`/api/order/pay/${id}`, {});
+      await expect.poll(() => hanging.mock.calls.length).toBe(1);
+      await vi.advanceTimersByTimeAsync(9_500);
+      expect(await paying).toMatchObject({ status: 503, body: { code: 'gateway_unavailable' } });
+    } finally {
+      hanging.mockRestore();
+      vi.useRealTimers();
+    }
+    expect((await payPage(at, id)).url).toContain('/dev/payments/');
+  });
+
   test("nobody else's: another shopper finds no such order, staff may not", async () => {
     const { id } = await bought();
     const other = ordering(shop);
@@ -129,6 +165,21 @@ describe('paying an order', () => {
     }
     shop.payments.testGateway?.beReachable();
     expect((await checked(at, id)).payment.status).toBe('paid');
+  });
+
+  test('a gateway that stays away is not asked for a while, which operators and staff see', async () => {
+    const { at, id } = await bought();
+    const parts = async () => {
+      const { status, body } = await at.get('/readyz');
+      return { status, gateway: (body as { parts: Record<string, string> }).parts['payment gateway'] };
+    };
+    expect(await parts()).toEqual({ status: 200, gateway: 'ok' });
+    shop.payments.testGateway?.beUnreachable();
+    for (let time = 0; time < 5; time++) expect((await at.post(`/api/order/pay/${id}`, {})).status).toBe(503);
+    expect(await parts()).toEqual({ status: 200, gateway: 'the gateway does not answer' });
+    expect((await desk.get('/api/admin/health')).body).toMatchObject({ isGatewayAvailable: false });
+    shop.payments.testGateway?.beReachable();
+    expect(await parts()).toEqual({ status: 200, gateway: 'ok' });
   });
 });
 

@@ -1,6 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import type { StreamName } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
+import { payment } from '#domain/payment/payment.ts';
+import { mismatchText } from '#domain/payment/view.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { paise } from '#domain/shared/money.ts';
 import { instant } from '#domain/shared/time.ts';
@@ -14,23 +21,32 @@ import { bySystem, paymentStream } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { admin, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { openLogger } from '../platform/logger.ts';
 import { GatewayUnavailable } from './gateway/gateway.ts';
+import { newTestId } from './gateway/test-gateway-rows.ts';
+import { signatureOf } from './gateway/webhook.ts';
 import type { TestGateway } from './gateway/test-gateway.ts';
 import type { Payments } from './payment-service.ts';
+import { PaymentWorker } from './payment-worker.ts';
 
 let shop: TestShop;
 let desk: OrderingBrowser;
+let dataDir: string;
 let gateway: TestGateway;
 let payments: Payments;
 beforeAll(async () => {
-  shop = await openTestShop({ people: { admin } });
+  dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-webhooks-'));
+  shop = await openTestShop({ people: { admin, dataDir } });
   await change([shop], oudSaffronMajlis, add());
   desk = await signedInAs(shop, admin);
   const { testGateway, payments: opened } = shop.payments;
   if (!testGateway || !opened) throw new Error('There is no gateway');
   [gateway, payments] = [testGateway, opened];
 });
-afterAll(() => shop.close());
+afterAll(async () => {
+  await shop.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
 afterEach(() => vi.restoreAllMocks());
 
 const bought = async (method: 'COD' | 'Prepaid' = 'Prepaid') => {
@@ -47,6 +63,88 @@ const linkOf = async ({ at, id }: { at: OrderingBrowser; id: OrderId }): Promise
 const eventsOf = async (id: OrderId) => (await shop.store.read<PaymentEvent>(paymentStream(id))).events.map(({ type }) => type);
 const eventually = (read: () => Promise<unknown>, wanted: unknown) =>
   vi.waitFor(async () => expect(await read()).toEqual(wanted), { timeout: 20_000, interval: 100 });
+
+/** As Razorpay sends it. */
+const send = async (
+  event: string,
+  entities: Readonly<Record<string, object>>,
+  eventId: string = randomUUID(),
+  at = shop,
+): Promise<number> => {
+  const payload = Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, { entity }]));
+  const rawBody = Buffer.from(JSON.stringify({ entity: 'event', event, payload }));
+  const secret = (await readFile(path.join(dataDir, 'payments-webhook-secret'), 'utf8')).trim();
+  const headers = {
+    'content-type': 'application/json',
+    'x-razorpay-signature': signatureOf(rawBody, secret),
+    'x-razorpay-event-id': eventId,
+  };
+  return (await fetch(`${at.url}/api/payment/webhook`, { method: 'POST', headers, body: rawBody })).status;
+};
+const paymentEntity = (order: string, amount: number, id = newTestId('pay')) => ({
+  id,
+  amount,
+  currency: 'INR',
+  method: 'upi',
+  created_at: Math.floor(Date.now() / 1_000),
+  notes: { order_id: order },
+});
+const mismatchesOf = async (stream: StreamName) => (await shop.load(payment, stream)).state.mismatches;
+
+describe('a signed webhook', () => {
+  test('pays its order once, though it comes twenty times at once, and again after a restart', async () => {
+    const { at, id, total } = await bought();
+    const captured = { payment: paymentEntity(id, total) };
+    const eventId = randomUUID();
+    const again = (where = shop) => send('payment.captured', captured, eventId, where);
+    expect(new Set(await Promise.all(Array.from({ length: 20 }, () => again())))).toEqual(new Set([200]));
+    const restarted = await openTestShop({ people: { admin, dataDir }, databaseUrl: shop.databaseUrl, projecting: false, reacting: false });
+    expect(await again(restarted)).toBe(200);
+    await restarted.close();
+    expect(await eventsOf(id)).toEqual(['PaymentCaptured']);
+    expect((await at.order(id)).order.payment).toMatchObject({ status: 'paid', refunded: 0, refunds: [] });
+  });
+
+  test('that the shop does not know is taken and ignored', async () =>
+    expect(await send('settlement.processed', { settlement: { id: 'setl_1' } })).toBe(200));
+
+  test.each([
+    ['payment.captured', 'payment', '₹500.00 came for no order of this shop'],
+    ['payment.failed', 'payment', 'A payment of ₹500.00 failed, for no order of this shop'],
+    ['refund.processed', 'refund', '₹500.00 were refunded, of no order of this shop'],
+    ['refund.failed', 'refund', 'A refund of ₹500.00 was refused, of no order of this shop'],
+    ['payment_link.cancelled', 'payment_link', 'A payment page was closed, of no order of this shop'],
+  ])('%s that names nothing of ours is a mismatch', async (event, name, sentence) => {
+    const id = newTestId('pay');
+    const entity = {
+      payment: paymentEntity(randomUUID(), 500_00, id),
+      refund: { id, payment_id: 'pay_Elsewhere', amount: 500_00, notes: [], status: 'processed' },
+      payment_link: { id, amount: 500_00, reference_id: 'another-shop', notes: {}, status: 'cancelled' },
+    }[name];
+    expect(await send(event, { [name]: entity ?? {} })).toBe(200);
+    expect((await mismatchesOf(`payment-${id}`)).map(mismatchText)).toEqual([sentence]);
+    await shop.progress.waitFor('orders-desk', await shop.store.head(['payment']), 10_000);
+    const { payments: listed } = (await desk.get('/api/admin/payments?status=mismatch')).body as { payments: readonly object[] };
+    expect(listed).toContainEqual(expect.objectContaining({ orderId: null, mismatch: sentence }));
+  });
+
+  test('of a refund that somebody made at the gateway itself is a mismatch of its order, once', async () => {
+    const { at, id, total } = await bought();
+    const paid = paymentEntity(id, total);
+    await send('payment.captured', { payment: paid });
+    const refund = { id: newTestId('rfnd'), payment_id: paid.id, amount: 50_00, notes: [], status: 'processed' };
+    for (let time = 0; time < 2; time++) expect(await send('refund.processed', { refund, payment: paid })).toBe(200);
+    expect(await mismatchesOf(paymentStream(id))).toEqual([{ kind: 'refunded_elsewhere', refund: refund.id, amount: 50_00 }]);
+    expect((await at.order(id)).order.payment.status).toBe('paid');
+  });
+
+  test('is not lost among a thousand', { timeout: 60_000 }, async () => {
+    const ids = Array.from({ length: 1_000 }, () => newTestId('pay'));
+    const answers = await Promise.all(ids.map((id) => send('payment.captured', { payment: paymentEntity(randomUUID(), 1_00, id) })));
+    expect(new Set(answers)).toEqual(new Set([200]));
+    for (const id of ids) expect(await mismatchesOf(`payment-${id}`)).toHaveLength(1);
+  });
+});
 
 describe('a webhook', () => {
   test('that a refund was refused counts once, however often it comes', async () => {
@@ -86,6 +184,57 @@ describe('a webhook', () => {
 });
 
 describe('the work on payments', () => {
+  test('tries a refund that the gateway refuses again after 5, 20 and 60 s, and then tells the staff', { timeout: 60_000 }, async () => {
+    const slow = await openTestShop({ people: { admin }, reacting: false });
+    await change([slow], oudSaffronMajlis, add());
+    const { payments: told, testGateway } = slow.payments;
+    if (!told || !testGateway) throw new Error('There is no gateway');
+    const at = ordering(slow);
+    await at.add({ _id: oudSaffronMajlis });
+    const { order: draft } = await at.create();
+    await at.place(draft._id, { method: 'Prepaid' });
+    await testGateway.pay(await linkOf({ at, id: draft._id }));
+    await at.cancel(draft._id);
+    testGateway.refuseRefunds(99);
+    const begun = Date.now();
+    let seconds = 0;
+    const now = () => instant(new Date(begun + seconds * 1_000).toISOString());
+    const parts = { ...slow, now, gateway: testGateway, payments: told, reminder: 0, window: 86_400_000, log: openLogger('silent') };
+    const [one, other] = [new PaymentWorker(parts), new PaymentWorker(parts)];
+    const refunding = vi.spyOn(testGateway, 'refund');
+    const triedAt: number[] = [];
+    for (; seconds < 200; seconds++) {
+      // Two processes, of which one may be ahead of the read model.
+      await slow.progress.waitFor('orders-desk', await slow.store.head(['order', 'payment']), 20_000);
+      const before = refunding.mock.calls.length;
+      await Promise.all([one.round(), other.round()]);
+      for (let tried = before; tried < refunding.mock.calls.length; tried++) triedAt.push(seconds);
+    }
+    expect(triedAt.map((at) => at - (triedAt[0] ?? 0))).toEqual([0, 5, 25, 85]);
+    expect((await slow.load(payment, paymentStream(draft._id))).state).toMatchObject({
+      refunds: [{ status: 'refused', refusals: 4 }],
+      mismatches: [{ kind: 'refund_refused' }],
+    });
+    await slow.close();
+  });
+
+  test('notices by itself that a refund which was under way was refused', { timeout: 60_000 }, async () => {
+    const mine = await bought();
+    await gateway.pay(await linkOf(mine));
+    gateway.holdRefunds();
+    await mine.at.cancel(mine.id);
+    const [refund] = (await mine.at.order(mine.id)).order.payment.refunds;
+    const from = refund?._id.split('-')[0] ?? '';
+    await eventually(async () => (await gateway.refundsOf(from)).map(({ status }) => status), ['pending']);
+    const take = vi.spyOn(payments, 'take').mockResolvedValue();
+    await gateway.settleRefunds('refused');
+    take.mockRestore();
+    const later = () => instant(new Date(Date.now() + 120_000).toISOString());
+    const parts = { ...shop, now: later, gateway, payments, reminder: 3_600_000, window: 86_400_000, log: openLogger('silent') };
+    await new PaymentWorker(parts).round();
+    expect((await eventsOf(mine.id)).filter((type) => type === 'RefundRefused')).toHaveLength(1);
+  });
+
   test('goes on although the gateway gives no answer about some orders', { timeout: 60_000 }, async () => {
     const all = await Promise.all(Array.from({ length: 5 }, async () => bought()));
     const orders = all.toSorted((one, other) => (one.id < other.id ? -1 : 1));

@@ -61,8 +61,8 @@ const tabTo = async (page: Page, name: RegExp): Promise<void> => {
   expect(await focused()).toMatch(name);
 };
 
-test('by keyboard alone: a try that fails says so, and the next one pays', async () => {
-  const { page, problems } = await shop.open('desktop', '/');
+test.each(['phone', 'desktop'] as const)('by keyboard alone, on a %s: a try that fails says so, and the next one pays', async (screen) => {
+  const { page, problems } = await shop.open(screen, '/');
   await page.goto(await placePrepaid(page));
   await said(page, /not yet confirmed by the bank/);
   await tabTo(page, PAY);

@@ -1,10 +1,14 @@
 import { StreamIncomplete } from '#domain/event-store.ts';
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { home, moveTo } from '#domain/testing/orders.ts';
+import { payment } from '#domain/payment/payment.ts';
+import { drawOrderNumber, orderId, shopperId } from '#domain/shared/ids.ts';
+import { create, home, moveTo, place } from '#domain/testing/orders.ts';
+import { capture } from '#domain/testing/payments.ts';
 
 import { browser, type Browser } from '../../accounts/testing/browser.ts';
+import { bySystem, paymentStream } from '../../orders/order-payment.ts';
 import { auditor, signedInAs } from '../../orders/testing/ordering.ts';
 import { placedBy, toOrder, type Ordered } from '../../orders/testing/placing.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';
@@ -58,6 +62,15 @@ describe('an order', () => {
       states: ['created', 'pending', 'confirmed', 'shipped'].map((each) => ({ _id: placed.id, status: each })),
       cart: 'cart-meera',
     });
+  });
+
+  test('has in each state its payment as of that event', async () => {
+    const [id, by] = [orderId(randomUUID()), shopperId('noor')];
+    await toOrder(shop, id, create({ by }), place({ by, number: drawOrderNumber(randomInt), method: 'Prepaid' }));
+    await shop.execute(payment, paymentStream(id), capture(), bySystem(`captured-${id}`));
+    await toOrder(shop, id, moveTo('confirmed'));
+    const { states } = (await books.get(`/api/audit/orders/${id}`)).body as { states: { payment: { status: string } }[] };
+    expect(states.map(({ payment: { status } }) => status)).toEqual(['none', 'due', 'paid']);
   });
 
   test('is shown in parts if it has many events, each state computed from all before', async () => {
