@@ -56,6 +56,9 @@ const unknownIn = (webhook: Told): Pick<ReportUnknown, 'amount' | 'method' | 'ne
   }
 };
 
+/** By its name, which begins with the payment's. If it names no order, the worker asks what became of it. */
+const isOwnRefund = (webhook: Told): boolean => 'refund' in webhook && webhook.refund.reference.startsWith(`${webhook.refund.payment}-`);
+
 /** In ms: whoever waits for the shop has an answer within ten seconds. One call of the gateway takes nine at most. */
 const ANSWERS_WITHIN = 9_500;
 
@@ -152,30 +155,21 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     await execute(payment, `payment-${id}`, report, bySystem(`unknown-${news}-${id}`));
   };
 
-  /** A refund of the shop's own that names no order is settled when the worker asks. */
-  const hearOfRefund = async (id: OrderId, { eventId, kind, refund }: OfRefund): Promise<void> => {
+  const hearOfRefund = async (id: OrderId, { eventId, kind, refund: { id: gatewayId, amount, reference } }: OfRefund): Promise<void> => {
+    // Each refusal counts, but a repeated webhook is the same one.
+    const metadata = { ...bySystem(eventId), isRepeated: true };
+    if (kind === 'refund_refused')
+      return void (await command(id, { type: 'RefuseRefund', refund: reference, why: 'The bank refused it', now: now() }, metadata));
     const { refunds } = (await load(payment, paymentStream(id))).state;
-    const isOurs = refunds.some((each) => each.id === refund.reference);
-    if (!isOurs && kind === 'refund_settled')
-      return void (await command(
-        id,
-        { type: 'ReportRefundElsewhere', refund: refund.id, amount: refund.amount, now: now() },
-        bySystem(`elsewhere-${refund.id}`),
-      ));
-    if (kind === 'refund_settled')
-      return void (await command(id, { type: 'SettleRefund', refund: refund.reference, now: now() }, bySystem(eventId)));
-    await command(
-      id,
-      { type: 'RefuseRefund', refund: refund.reference, why: 'The bank refused it', now: now() },
-      // Each refusal counts, but a repeated webhook is the same one.
-      { ...bySystem(eventId), isRepeated: true },
-    );
+    const isOurs = refunds.some((refund) => refund.id === reference);
+    const elsewhere = { type: 'ReportRefundElsewhere', refund: gatewayId, amount, now: now() } as const;
+    await command(id, isOurs ? { type: 'SettleRefund', refund: reference, now: now() } : elsewhere, metadata);
   };
 
   const take = async (webhook: Webhook): Promise<void> => {
     if (webhook.kind === 'ignored') return;
     const about = await orderOf(webhook);
-    if (!about) return takeUnknown(webhook);
+    if (!about) return isOwnRefund(webhook) ? undefined : takeUnknown(webhook);
     const { id, of } = about;
     switch (webhook.kind) {
       case 'captured':

@@ -35,8 +35,8 @@ export type CartEnvironment = {
   readonly refocused: () => EventChannel<true>;
   /** Whether the server may have a cart for this browser. A first-time visitor has none. */
   readonly mayHaveCart: () => boolean;
-  /** Resolves when the network is back; undefined while the browser is online. */
-  readonly untilOnline: () => Promise<void> | undefined;
+  /** After an answer is missing. False: the browser is online. True: it was not, and now the network is back. */
+  readonly untilOnline: () => Promise<boolean>;
   readonly storage: PendingStorage;
   /** Waits until it is known who shops here. */
   readonly identity: () => Generator<Effect, Identity, never>;
@@ -45,11 +45,27 @@ export type CartEnvironment = {
 /** The session cookie is HttpOnly, so the server sets readable ones beside it. */
 export const markCartAsKept = (cookies: string): boolean => /(?:^|;\s*)(?:visitor|signed_in)=1(?:;|$)/.test(cookies);
 
+/** In ms: an answer may be missing before the browser says that it is offline. */
+const KNOWS_AFTER = 500;
+
+const heard = (type: 'online' | 'offline', within?: number): Promise<void> =>
+  new Promise((resolve) => {
+    addEventListener(type, () => resolve(), { once: true });
+    if (within !== undefined) setTimeout(resolve, within);
+  });
+
+const untilOnline = async (): Promise<boolean> => {
+  if (navigator.onLine) await heard('offline', KNOWS_AFTER);
+  if (navigator.onLine) return false;
+  await heard('online');
+  return true;
+};
+
 /** All but who shops here, which accounts know. */
 export const browserEnvironment: Omit<CartEnvironment, 'identity'> = {
   storage: pendingInSession,
   mayHaveCart: () => markCartAsKept(document.cookie),
-  untilOnline: () => (navigator.onLine ? undefined : new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))),
+  untilOnline,
   pageReady: async () => {
     await firstPageReady;
     if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve, { once: true }));

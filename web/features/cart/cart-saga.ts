@@ -57,10 +57,9 @@ function* confirmNext({ untilOnline }: CartEnvironment, operation: Operation) {
     const cart = yield* unlessRepeated((signal) => sendOperation(api, operation, signal));
     if (cart) yield put(operationConfirmed(cart));
   } catch (error) {
-    const back = statusOf(error) === undefined ? untilOnline() : undefined;
     // Offline, nothing was refused: the operation stays pending and is sent again with the same key.
-    if (back) yield* run(() => back);
-    else yield put(operationFailed(messageOf(error)));
+    if (statusOf(error) === undefined && (yield* run(untilOnline))) return;
+    yield put(operationFailed(messageOf(error)));
   }
 }
 

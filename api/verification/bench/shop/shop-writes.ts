@@ -1,10 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
 
 import { openingCatalogue } from '../../../catalogue/seed/opening-products.ts';
+import { newTestId } from '../../../payments/gateway/test-gateway-rows.ts';
+import { signatureOf } from '../../../payments/gateway/webhook.ts';
 import type { Resources } from '../../../platform/resources.ts';
 import { atRest } from './at-rest.ts';
 import { insertInto, median, openBareTable, rateOf } from '../measuring/bare-inserts.ts';
+import { answersPerSecond } from '../measuring/load.ts';
 import { inRounds } from '../measuring/compare-with-limit.ts';
 import { journeysPerSecond, type Step } from './shop-journeys.ts';
 import { startShop } from './shop-server.ts';
@@ -22,6 +27,8 @@ export type ShopBench = {
   readonly orders: number;
   /** Add, create, place in advance, ask for the gateway's page, pay there, with its webhooks, and confirm; a new visitor each. */
   readonly paidOrders: number;
+  /** Signed, of money for no order: each is an event of a stream of its own. */
+  readonly webhooks: number;
   /** Relative to the bare inserts: carts should reach 0.2, orders 0.04. */
   readonly ratios: { readonly firstAdds: number; readonly adds: number; readonly orders: number; readonly paidOrders: number };
 };
@@ -114,9 +121,19 @@ export const productsOf = async (url: string): Promise<readonly string[]> => {
     .map(({ _id }) => _id);
 };
 
-type Variant = 'bareInserts' | 'firstAdds' | 'adds' | 'orders' | 'paidOrders';
+type Variant = 'bareInserts' | 'firstAdds' | 'adds' | 'orders' | 'paidOrders' | 'webhooks';
 
-const measure = async (url: string, staff: string, pool: pg.Pool): Promise<ShopBench> => {
+const webhookOf = (secret: string): Buffer => {
+  const payment = { id: newTestId('pay'), amount: 1_00, currency: 'INR', method: 'upi', created_at: 1_780_000_000, notes: [] };
+  const body = Buffer.from(JSON.stringify({ event: 'payment.captured', payload: { payment: { entity: payment } } }));
+  const head = `POST /api/payment/webhook HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  const signed = `X-Razorpay-Signature: ${signatureOf(body, secret)}\r\nX-Razorpay-Event-Id: ${newTestId('event')}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head + signed), body]);
+};
+
+type Measured = { readonly url: string; readonly staff: string; readonly secret: string; readonly pool: pg.Pool };
+
+const measure = async ({ url, staff, secret, pool }: Measured): Promise<ShopBench> => {
   const products = await productsOf(url);
   const [steps, paidOrder] = [stepsFor(products), paidOrderSteps(products, staff)];
   const load = { url, connections: CONNECTIONS, seconds: SECONDS };
@@ -128,6 +145,7 @@ const measure = async (url: string, staff: string, pool: pg.Pool): Promise<ShopB
       adds: await journeysPerSecond(load, steps.adds),
       orders: await journeysPerSecond(load, steps.orders),
       paidOrders: await journeysPerSecond(load, paidOrder),
+      webhooks: await answersPerSecond({ url, asking: Array.from({ length: CONNECTIONS }, () => () => webhookOf(secret)), seconds: SECONDS }),
     };
   });
   const rate = (variant: Variant): number => Math.round(median(rounds.map((round) => round[variant])));
@@ -138,6 +156,7 @@ const measure = async (url: string, staff: string, pool: pg.Pool): Promise<ShopB
     adds: rate('adds'),
     orders: rate('orders'),
     paidOrders: rate('paidOrders'),
+    webhooks: rate('webhooks'),
     ratios: { firstAdds: ratio('firstAdds'), adds: ratio('adds'), orders: ratio('orders'), paidOrders: ratio('paidOrders') },
   };
 };
@@ -152,6 +171,7 @@ const report = ({ bareInserts, ratios, ...rates }: ShopBench): void => {
   line(`add to cart, ${ADDS} by each visitor`, rate(rates.adds), ratios.adds.toFixed(3), '0.200');
   line('whole order, a new visitor each', rate(rates.orders), ratios.orders.toFixed(3), '0.040');
   line('paid order, confirmed, a new visitor each', rate(rates.paidOrders), ratios.paidOrders.toFixed(3));
+  line('signed webhook, to reach 1,000/s', rate(rates.webhooks));
   console.log('The shop, its Postgres and the load share the cores of this machine.');
 };
 
@@ -160,8 +180,9 @@ type Place = { readonly connectionString: string; readonly dataDir: string; read
 /** Measures the built shop over HTTP, on the Postgres in `dataDir`; all data are deleted afterwards. */
 export const benchShop = async ({ connectionString, dataDir, opened }: Place): Promise<ShopBench> => {
   const { url } = await startShop(dataDir, opened);
+  const secret = (await readFile(path.join(dataDir, 'payments-webhook-secret'), 'utf8')).trim();
   const pool = await openBareTable(connectionString, CONNECTIONS, opened);
-  const bench = await measure(url, await signInAsAdmin(url, dataDir), pool);
+  const bench = await measure({ url, staff: await signInAsAdmin(url, dataDir), secret, pool });
   report(bench);
   console.log(JSON.stringify(bench));
   return bench;

@@ -33,7 +33,11 @@ export const openCart = (shop = fakeCartServer(), recalled: readonly Operation[]
   saga.run(cartSaga, {
     pageReady: () => new Promise((resolve) => (pageIsThere = resolve)),
     mayHaveCart: () => markCartAsKept(cookies),
-    untilOnline: () => back,
+    untilOnline: async () => {
+      if (back === undefined) return false;
+      await back;
+      return true;
+    },
     storage: { load: () => kept, save: (now) => void (kept = now) },
     identity: () => read(() => null),
     refocused: () =>
