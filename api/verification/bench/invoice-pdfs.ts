@@ -17,7 +17,12 @@ type Place = { readonly dataDir: string; readonly opened: Resources };
 type Call = (method: string, path: string, body?: object) => Promise<Response>;
 
 /** In ms. `issued`: from shipping to the invoice. `memory`: MiB that the shop's process grew by while papers were read again. */
-export type PapersBench = { readonly issued: Percentiles; readonly first: Percentiles; readonly again: Percentiles; readonly memory: number };
+export type PapersBench = {
+  readonly issued: Percentiles;
+  readonly first: Percentiles;
+  readonly again: Percentiles;
+  readonly memory: number;
+};
 type Percentiles = { readonly p50: number; readonly p99: number };
 
 const percentiles = (times: readonly number[]): Percentiles => {

@@ -145,7 +145,11 @@ const measure = async ({ url, staff, secret, pool }: Measured): Promise<ShopBenc
       adds: await journeysPerSecond(load, steps.adds),
       orders: await journeysPerSecond(load, steps.orders),
       paidOrders: await journeysPerSecond(load, paidOrder),
-      webhooks: await answersPerSecond({ url, asking: Array.from({ length: CONNECTIONS }, () => () => webhookOf(secret)), seconds: SECONDS }),
+      webhooks: await answersPerSecond({
+        url,
+        asking: Array.from({ length: CONNECTIONS }, () => () => webhookOf(secret)),
+        seconds: SECONDS,
+      }),
     };
   });
   const rate = (variant: Variant): number => Math.round(median(rounds.map((round) => round[variant])));
