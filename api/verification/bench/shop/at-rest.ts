@@ -9,7 +9,7 @@ const AT_REST = `with newest as (select ${lastOf('order')} as position, ${lastOf
   select not exists (select from shop.outbox where state = 'waiting')
     and not exists (
       select from shop.reactions, newest
-      where name <> 'payment-mails' and reactions.position < newest.position
+      where name not in ('payment-mails', 'restock-notices') and reactions.position < newest.position
         or name in ('payment-mails', 'settle-payments') and reactions.position < newest.paid
     )
     and not exists (
