@@ -227,6 +227,24 @@ describe('money that goes astray', () => {
     await eventually(statusOf(at, id), 'refunded');
   });
 
+  test('too little that the desk refunds leaves it due, and what went back stands in every list', async () => {
+    const email = 'half@example.com';
+    const at = await signedUp(shop, email);
+    const { id } = await bought(at, email);
+    await payAt(linkIn(await payPage(at, id)), { amount: 100 });
+    expect((await desk.send('PUT', `/api/admin/order/${id}/refund`, { body: { amount: 100, reason: 'Too little' } })).status).toBe(200);
+    await eventually(async () => (await at.order(id)).order.payment.refunds.map(({ status }) => status), ['settled']);
+    const due = { status: 'due', refunded: 100, refunds: [{ amount: 100, status: 'settled' }] };
+    expect((await at.order(id)).order.payment).toMatchObject(due);
+    await shop.progress.waitFor('my-orders', await shop.store.head(['order', 'payment']), 10_000);
+    const { orders } = (await at.get('/api/order/get-AllOrders')).body as { orders: OrderView[] };
+    expect(orders[0]?.payment).toMatchObject(due);
+    await shop.progress.waitFor('orders-desk', await shop.store.head(['order', 'payment']), 10_000);
+    const listed = (await desk.get('/api/admin/orders?limit=100')).body as { orders: OrderView[] };
+    expect(listed.orders.find(({ _id }) => _id === id)?.payment).toMatchObject(due);
+    expect((await payPage(at, id)).url).toContain('/dev/payments/');
+  });
+
   test('too little leaves it due, and goes back when it is cancelled', async () => {
     const { at, id } = await bought();
     await payAt(linkIn(await payPage(at, id)), { amount: 100 });

@@ -8,7 +8,7 @@ import type { CalendarDate, Instant } from '../shared/time.ts';
  */
 export type RefundKind = 'excess' | 'cancelled' | 'desk';
 
-/** Of what names no order of this shop. */
+/** What the gateway says happened to money that belongs to no order of this shop. */
 export type UnknownNews = 'came' | 'failed' | 'page_closed' | 'refunded' | 'refund_refused';
 
 /** What does not add up, for the bookkeeper. */
@@ -18,9 +18,9 @@ export type Mismatch =
   | { readonly kind: 'cash_differs'; readonly amount: Paise; readonly expected: Paise }
   /** The gateway does not say what came through its page. */
   | { readonly kind: 'page_refused'; readonly link: string; readonly why: string }
-  /** Of this order, by a refund that somebody made at the gateway itself. `refund` is the gateway's id. */
+  /** Somebody refunded money of this order at the gateway itself. `refund` is the gateway's id. */
   | { readonly kind: 'refunded_elsewhere'; readonly refund: string; readonly amount: Paise }
-  /** Of no order of this shop. `news` is left out for `came`. */
+  /** Money that belongs to no order of this shop. `news` is left out for `came`. */
   | { readonly kind: 'unknown_order'; readonly amount: Paise; readonly method: string; readonly news?: UnknownNews };
 
 /**

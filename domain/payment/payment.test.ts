@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { billOf } from '../order/totals.ts';
-import { paise } from '../shared/money.ts';
+import { paise, rupees } from '../shared/money.ts';
 import { dateInIndia, instant } from '../shared/time.ts';
 import { meera } from '../testing/carts.ts';
 import { given } from '../testing/given.ts';
@@ -210,6 +210,14 @@ describe('refunds', () => {
     given(payment, captured(half)).when(cancel).thenHappened(cancelRefund(half));
     for (const end of [refundSettled(), refundRefused(true)])
       expect(paymentStatus(cancelledPrepaid, paymentAfter(captured(half), cancelRefund(half), end))).toBe('cancelled');
+  });
+  test('of too little by the desk leaves the order due, and says what went back', () => {
+    const history = [requested, captured(half), refundRequested('excess', half), refundSettled()];
+    expect(viewPayment(prepaid, paymentAfter(...history))).toMatchObject({
+      status: 'due',
+      refunded: rupees(half),
+      refunds: [{ amount: rupees(half), status: 'settled' }],
+    });
   });
   test('the desk refunds a part', () => {
     const asked = refundRequested('desk', paise(100_00), 'pay_1-1', 'A broken bottle');

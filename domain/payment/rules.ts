@@ -135,13 +135,12 @@ export const isPaidFor = (payment: Payment): boolean =>
 
 /**
  * The status as the payment's own events tell it; undefined as long as no money came that it may keep: then the order tells it
- * (`statusBeforePayment`). Refunding an excess leaves it as it is. If all that came through the shop's page goes back as an excess, the
- * order was cancelled before it came.
+ * (`statusBeforePayment`). Refunding an excess leaves it as it is.
  */
 export const statusOfMoney = (payment: Payment): PaymentStatus | undefined => {
   const back = regular(payment);
   if (payment.cash !== null) return 'collected';
-  if (amountOf(kept(payment)) === 0) return payment.pages.length > 0 && payment.refunds.length > 0 ? 'cancelled' : undefined;
+  if (amountOf(kept(payment)) === 0) return undefined;
   if (completing(payment) === undefined) return payment.refunds.some(({ kind }) => kind === 'cancelled') ? 'cancelled' : 'due';
   if (back.length === 0) return 'paid';
   if (back.some(({ status }) => status === 'requested')) return 'refunding';

@@ -46,7 +46,18 @@ const viewRefund = (refund: Refund): RefundView => ({
   at: refund.at,
 });
 
-/** Of an order for which money came; undefined as long as none did. */
+type RefundsView = Pick<PaymentView, 'refunded' | 'refunds'>;
+
+const viewRefunds = ({ refunds }: Payment): RefundsView => ({
+  refunded: rupees(sum(refunds.filter((refund) => refund.status === 'settled').map(({ amount }) => amount))),
+  refunds: refunds.map(viewRefund),
+});
+
+/** Of an order that keeps nothing of the money that came through the shop's page: what goes back. Undefined if nothing does. */
+export const viewReturned = (payment: Payment): RefundsView | undefined =>
+  payment.pages.length > 0 && payment.refunds.length > 0 && statusOfMoney(payment) === undefined ? viewRefunds(payment) : undefined;
+
+/** Of an order that keeps money; undefined as long as none came that it keeps. */
 export const viewMoney = (payment: Payment): PaymentView | undefined => {
   const status = statusOfMoney(payment);
   if (status === undefined) return undefined;
@@ -56,12 +67,12 @@ export const viewMoney = (payment: Payment): PaymentView | undefined => {
     status,
     amount: rupees(payment.total ?? ZERO),
     ...paid,
-    refunded: rupees(sum(payment.refunds.filter((refund) => refund.status === 'settled').map(({ amount }) => amount))),
-    refunds: payment.refunds.map(viewRefund),
+    ...viewRefunds(payment),
   };
 };
 
-export const viewPayment = (bill: Bill, payment: Payment): PaymentView => viewMoney(payment) ?? viewBeforePayment(bill);
+export const viewPayment = (bill: Bill, payment: Payment): PaymentView =>
+  viewMoney(payment) ?? { ...viewBeforePayment(bill), ...viewReturned(payment) };
 
 /** `UPI`, `card`: how it was paid, within a sentence. */
 export const methodName = (method: string): string => (method.length <= 3 ? method.toUpperCase() : method.replaceAll('_', ' '));

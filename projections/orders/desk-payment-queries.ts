@@ -8,6 +8,7 @@ import { paise, rupees, type Paise } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 
 import type { UnknownPayment } from './desk-payments.ts';
+import { paymentOf } from './order-rows.ts';
 import { orderNumberIn } from './orders-desk.ts';
 
 /**
@@ -95,7 +96,7 @@ const ordersOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuer
   if (after?.order) conditions.push(`(s.placed_at, s.order_id) < (${given(after.at)}, ${given(after.order)})`);
   else if (after) conditions.push(`s.placed_at < ${given(after.at)}`);
   const text = `select order_id, s.placed_at, o.standing, s.status,
-      coalesce(p.payment, o.payment) as payment, p.received, p.method, p.at, p.mismatch
+      ${paymentOf} as payment, p.received, p.method, p.at, p.mismatch
     from read.payment_standings_v3 s join read.orders_desk_v10 o using (order_id) left join read.orders_desk_payments_v10 p using (order_id)
     where ${conditions.join(' and ')} order by s.placed_at desc, s.order_id desc limit $1`;
   const { rows } = await pool.query<OrderRow>({ text, values });

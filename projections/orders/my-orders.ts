@@ -17,6 +17,7 @@ import {
   type OrderPage,
   OrderProgressRow,
   pageFrom,
+  paymentOf,
   PaymentRow,
   isOfPayment,
   moneyAfter,
@@ -109,7 +110,7 @@ export type MyOrders = {
 };
 
 /** An order that money came for has its payment from there. */
-const PARTS = `o.standing, c.contents, coalesce(p.payment, o.payment) as payment from read.my_orders_v8 o
+const PARTS = `o.standing, c.contents, ${paymentOf} as payment from read.my_orders_v8 o
   join read.my_order_contents_v8 c using (order_id) left join read.my_order_payments_v8 p using (order_id)`;
 
 const PLACED = `select order_id, o.placed_at, ${PARTS} where o.shopper_id = $1 and o.placed_at is not null`;

@@ -7,7 +7,7 @@ import { progressFromView, viewContents, viewProgress, type OrderProgressView } 
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { payment } from '#domain/payment/payment.ts';
 import type { Payment } from '#domain/payment/rules.ts';
-import { viewBeforePayment, viewMoney } from '#domain/payment/view.ts';
+import { viewBeforePayment, viewMoney, viewReturned } from '#domain/payment/view.ts';
 import { isOrderId, orderId, type OrderId } from '#domain/shared/ids.ts';
 import { paise, type Paise } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
@@ -101,11 +101,15 @@ export type PaymentColumns = {
   order_id: OrderId;
   /** `Payment` as JSON: the next event is applied to it. */
   state: string;
-  /** `PaymentView` as JSON; null as long as no money came. */
+  /** `PaymentView` as JSON; without a status if the order keeps nothing of what came; null as long as no money came. See `paymentOf`. */
   payment: string | null;
 };
 
 export const paymentColumns = { order_id: 'uuid', state: 'json', payment: 'json' } as const;
+
+/** In SQL, of the rows `o` of an order and `p` of its payment: that of the order, as long as it keeps no money, with what goes back. */
+export const paymentOf = `case when p.payment is null then o.payment when p.payment like '{"status"%' then p.payment
+  else (o.payment::jsonb || p.payment::jsonb)::text end`;
 
 export class PaymentRow implements PaymentColumns {
   constructor(
@@ -116,7 +120,7 @@ export class PaymentRow implements PaymentColumns {
     return JSON.stringify(this.money);
   }
   get payment(): string | null {
-    const view = viewMoney(this.money);
+    const view = viewMoney(this.money) ?? viewReturned(this.money);
     return view ? JSON.stringify(view) : null;
   }
 }

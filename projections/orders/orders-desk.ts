@@ -23,6 +23,7 @@ import {
   isOfPayment,
   onEveryPaymentEvent,
   orderOfPayment,
+  paymentOf,
   type PlacedRow,
   type OrderProgressColumns,
 } from './order-rows.ts';
@@ -176,7 +177,7 @@ const statementFor = ({ limit, status, text, after }: DeskQuery): Statement => {
   if (after !== undefined) conditions.push(`(o.placed_at, o.order_id) < (${given(after.placedAt)}, ${given(after.id)})`);
   const sought = searchText(text ?? '');
   if (sought !== '') conditions.push(`search like ${given(containing(sought))}`);
-  const found = `select order_id, o.placed_at, o.standing, c.contents, coalesce(p.payment, o.payment) as payment
+  const found = `select order_id, o.placed_at, o.standing, c.contents, ${paymentOf} as payment
     from read.orders_desk_v10 o join read.orders_desk_contents_v10 c using (order_id) left join read.orders_desk_payments_v10 p using (order_id)
     where ${conditions.join(' and ')}`;
   const statement = { text: `${found} order by o.placed_at desc, o.order_id desc limit $1`, values };
