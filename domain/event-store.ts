@@ -20,7 +20,7 @@ export const logPosition = (value: bigint): LogPosition => {
   return value as LogPosition;
 };
 
-/** Of those that are known; undefined for none. */
+/** The newest of these positions; undefined if there are none. */
 export const newestOf = (positions: readonly (LogPosition | undefined)[]): LogPosition | undefined =>
   positions.reduce((newest, each) => (each !== undefined && (newest === undefined || each > newest) ? each : newest), undefined);
 

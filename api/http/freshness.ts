@@ -68,6 +68,7 @@ export const readModel = (progress: Pick<Progress, 'waitFor'>, name: string): Aw
 /** Of this browser's own commands, which an answer must show. */
 export const positionNeeded = (req: Asking, categories: readonly Category[]): LogPosition => {
   const positions = positionsOf(req);
+  if (positions === NONE) return START;
   return newestOf(categories.map((category) => positions.get(category))) ?? START;
 };
 

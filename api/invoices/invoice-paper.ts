@@ -1,6 +1,6 @@
 import { ERASED, type Recorded } from '#domain/event-store.ts';
 import type { CreditNoteEvent, InvoiceEvent, InvoiceLine, Seller } from '#domain/invoice/events.ts';
-import { creditTotal, invoiceTotal, sumsOf, taxRowsOf, type SumRow } from '#domain/invoice/invoice.ts';
+import { creditTotal, invoiceTotal, isWithinState, sumsOf, taxRowsOf, type SumRow } from '#domain/invoice/invoice.ts';
 import { paperNumber } from '#domain/invoice/paper-numbers.ts';
 import { stateCode, stateNamed, type State } from '#domain/shared/states.ts';
 import { formatRupees, rupees, ZERO, type Paise } from '#domain/shared/money.ts';
@@ -85,9 +85,9 @@ type Table = { readonly columns: readonly Column[]; readonly rows: readonly Row[
 
 /** All amounts that a paper shows: its goods, its sums, and the total in words. */
 export const amountsOn = (paper: Paper): { readonly goods: Table; readonly sums: Table; readonly words: string } => {
-  const { placeOfSupply, seller, lines } = paper.data;
+  const { lines } = paper.data;
   const isInvoice = paper.type === 'InvoiceIssued';
-  const isOwnState = placeOfSupply === seller.state;
+  const isOwnState = isWithinState(paper.data);
   const total = isInvoice ? invoiceTotal(paper.data) : creditTotal(paper.data);
   const discount = isInvoice ? paper.data.discount : ZERO;
   const cells = cellsOf(isOwnState);

@@ -40,7 +40,7 @@ export type Payments = {
 type Told = Exclude<Webhook, { readonly kind: 'ignored' }>;
 type OfRefund = Extract<Webhook, { readonly kind: 'refund_settled' | 'refund_refused' }>;
 
-/** Of what names no order: the gateway's id, and what is known of it. */
+/** The gateway's id of a payment, page or refund that names no order, and what the webhook says of it. */
 const unknownIn = (webhook: Told): Pick<ReportUnknown, 'amount' | 'method' | 'news'> & { readonly id: string } => {
   switch (webhook.kind) {
     case 'captured':
@@ -156,10 +156,12 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
   };
 
   const hearOfRefund = async (id: OrderId, { eventId, kind, refund: { id: gatewayId, amount, reference } }: OfRefund): Promise<void> => {
-    // Each refusal counts, but a repeated webhook is the same one.
-    const metadata = { ...bySystem(eventId), isRepeated: true };
-    if (kind === 'refund_refused')
-      return void (await command(id, { type: 'RefuseRefund', refund: reference, why: 'The bank refused it', now: now() }, metadata));
+    const metadata = bySystem(eventId);
+    if (kind === 'refund_refused') {
+      // Each refusal counts, but a repeated webhook is the same one.
+      const once = { ...metadata, isRepeated: true };
+      return void (await command(id, { type: 'RefuseRefund', refund: reference, why: 'The bank refused it', now: now() }, once));
+    }
     const { refunds } = (await load(payment, paymentStream(id))).state;
     const isOurs = refunds.some((refund) => refund.id === reference);
     const elsewhere = { type: 'ReportRefundElsewhere', refund: gatewayId, amount, now: now() } as const;

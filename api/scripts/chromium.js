@@ -30,12 +30,13 @@ const fromDebian = async (name) => {
 
 /** The program file, installed when this machine has none. */
 export const chromium = async () => {
-  const isChosen = process.env.CHROMIUM !== undefined || onPath(SHELL).some(works);
-  if (!isChosen) await fromDebian(SHELL);
+  const isWanted = process.env.CI !== undefined && process.env.CHROMIUM === undefined && !onPath(SHELL).some(works);
+  if (isWanted) await fromDebian(SHELL);
   const found = find();
   if (found) return found;
   say('Installing a Chromium for the browser tests');
-  await fromDebian('chromium');
+  await fromDebian(SHELL);
+  if (!find()) await fromDebian('chromium');
   const fromSystem = find();
   if (fromSystem) return fromSystem;
   await runNode(['node_modules/playwright-core/cli.js', 'install', 'chromium']);

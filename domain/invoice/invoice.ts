@@ -70,12 +70,21 @@ export const sumsOf = (lines: readonly PaperSums[]): PaperSums => ({
   igst: sum(lines.map(({ igst }) => igst)),
 });
 
-/** What of a line its taxes are shown from. Amounts are in paise. */
+/** Within the seller's state each tax is halved between the state and the union. */
+export const isWithinState = ({
+  placeOfSupply,
+  seller,
+}: {
+  readonly placeOfSupply: string;
+  readonly seller: Pick<Seller, 'state'>;
+}): boolean => placeOfSupply === seller.state;
+
+/** The amounts and the rate of a line, in paise and per cent. */
 export type TaxedLine = PaperSums & Pick<InvoiceLine, 'rate'>;
 
 export type SumRow = readonly [label: string, amount: Paise];
 
-/** As papers show them: by rate, the highest first. Within the seller's state each tax is halved between the state and the union. */
+/** The tax rows of a paper: by rate, the highest first. `isOwnState`: see `isWithinState`. */
 export const taxRowsOf = (lines: readonly TaxedLine[], isOwnState: boolean): readonly SumRow[] =>
   [...new Set(lines.map(({ rate }) => rate))]
     .toSorted((one, other) => other - one)

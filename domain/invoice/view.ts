@@ -2,7 +2,7 @@ import { ERASED, type Recorded } from '../event-store.ts';
 import { paiseOf, rupees } from '../shared/money.ts';
 import type { CalendarDate } from '../shared/time.ts';
 import type { CreditNoteEvent, InvoiceEvent, InvoiceLine, InvoiceNumber, Paper, Seller } from './events.ts';
-import { creditTotal, invoiceTotal, sumsOf, taxRowsOf, type SumRow, type TaxedLine } from './invoice.ts';
+import { creditTotal, invoiceTotal, isWithinState, sumsOf, taxRowsOf, type SumRow, type TaxedLine } from './invoice.ts';
 import { paperNumber } from './paper-numbers.ts';
 
 /** Amounts are in rupees. */
@@ -57,8 +57,8 @@ const inPaise = ({ rate, taxableValue, cgst, sgst, igst }: InvoiceLineView): Tax
 });
 
 /** The taxes of an invoice as its PDF shows them. */
-export const taxRowsIn = ({ lines, placeOfSupply, seller }: Pick<InvoiceView, 'lines' | 'placeOfSupply' | 'seller'>): readonly SumRow[] =>
-  taxRowsOf(lines.map(inPaise), placeOfSupply === seller.state);
+export const taxRowsIn = (invoice: Pick<InvoiceView, 'lines' | 'placeOfSupply' | 'seller'>): readonly SumRow[] =>
+  taxRowsOf(invoice.lines.map(inPaise), isWithinState(invoice));
 
 const viewSums = (lines: readonly InvoiceLine[]): Sums => {
   const { taxableValue, cgst, sgst, igst } = sumsOf(lines);

@@ -78,8 +78,8 @@ const totalFormula = (parts: readonly Labelled[]): string =>
   parts.map(({ label, amount }, index) => (index === 0 ? label : `${amount < 0 ? '−' : '+'} ${label.toLowerCase()}`)).join(' ');
 
 /**
- * What an order costs, what was paid and what went back, each opened down to the events it comes from: the derivation of `deriveTotals` in
- * words. Undefined for an order without a checkout.
+ * What an order costs, what was paid and what was refunded, each with the events it comes from. It puts into words what `deriveTotals` added
+ * up. Undefined for an order without a checkout.
  */
 export const explain = (
   order: readonly Recorded<OrderEvent>[],

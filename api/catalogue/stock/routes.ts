@@ -70,8 +70,8 @@ const offeredIn = async (ctx: ShopContext, { load }: Pick<Shop, 'load'>): Promis
 };
 
 /**
- * What its bottles show becomes the product's own flag, which is shown after counting. Before each decision: if a bottle is sold meanwhile, the
- * end is decided again.
+ * Sets the product's own `inStock` to what its bottles say, since it is shown after counting. It is set before each decision: if a bottle is
+ * sold meanwhile, the command is decided again.
  */
 const endCounting =
   (ctx: ShopContext, { execute, now }: StockRoutesDeps, id: ProductId, metadata: RequestMetadata) =>

@@ -66,8 +66,8 @@ export type Gateway = {
   closeLink(id: string): Promise<void>;
   refundsOf(payment: string): Promise<readonly GatewayRefund[]>;
   /**
-   * Of one reference there is one refund, however often it is asked for, unless the gateway refused it: then it is tried anew. A refusal that came
-   * later, and that is not known here, is told first. Throws `GatewayRefused`.
+   * Of one reference there is one refund, however often it is asked for, unless the gateway refused it: then it is tried anew. If the gateway
+   * refused it after taking it, and the caller does not know that yet, the refused refund is returned first. Throws `GatewayRefused`.
    */
   refund(asked: RefundOrder): Promise<GatewayRefund>;
   /** Whether calls are tried at all: not for a while after several went without an answer. */

@@ -48,16 +48,10 @@ export const markCartAsKept = (cookies: string): boolean => /(?:^|;\s*)(?:visito
 /** In ms: an answer may be missing before the browser says that it is offline. */
 const KNOWS_AFTER = 500;
 
-const heard = (type: 'online' | 'offline', within?: number): Promise<void> =>
-  new Promise((resolve) => {
-    addEventListener(type, () => resolve(), { once: true });
-    if (within !== undefined) setTimeout(resolve, within);
-  });
-
 const untilOnline = async (): Promise<boolean> => {
-  if (navigator.onLine) await heard('offline', KNOWS_AFTER);
+  if (navigator.onLine) await new Promise((resolve) => setTimeout(resolve, KNOWS_AFTER));
   if (navigator.onLine) return false;
-  await heard('online');
+  await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
   return true;
 };
 

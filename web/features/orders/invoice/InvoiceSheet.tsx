@@ -1,6 +1,7 @@
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { stateCode, stateNamed } from '#domain/shared/states.ts';
+import { isWithinState } from '#domain/invoice/invoice.ts';
 import { taxRowsIn, type InvoiceLineView } from '#domain/invoice/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { dateText } from '../../../lib/dates.ts';
@@ -10,9 +11,6 @@ import type { Invoice } from '../order-api.ts';
 import { paperFile } from '../order-paths.ts';
 
 type InvoiceSheetProps = { readonly id: string; readonly invoice: Invoice };
-
-/** Within the seller's state each tax is halved between the state and the union. */
-const isWithinState = ({ placeOfSupply, seller }: Invoice): boolean => placeOfSupply === seller.state;
 
 /** An invoice as on its PDF. */
 export const InvoiceSheet = ({ id, invoice }: InvoiceSheetProps) => {
