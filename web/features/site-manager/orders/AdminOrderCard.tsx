@@ -158,11 +158,12 @@ const Item = ({ product, quantity }: OrderItemView) => (
 
 const Address = ({ name, phone, address1, address2, city, state, country, postalCode }: OrderView['shippingAddress']) => (
   <address className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed text-clove not-italic wrap-anywhere">
-    <span className="font-medium text-ink">{name}</span> <span className="figures whitespace-nowrap">{phone}</span>
+    {/* Apart from each other: beside a name that runs from right to left, a number would be turned around. */}
+    <bdi className="font-medium text-ink">{name}</bdi> <bdi className="figures whitespace-nowrap">{phone}</bdi>
     <br />
     {[address1, address2].filter(Boolean).join(', ')}
     <br />
-    {[city, state, country].filter(Boolean).join(', ')} <span className="figures">{postalCode}</span>
+    <bdi>{[city, state, country].filter(Boolean).join(', ')}</bdi> <bdi className="figures">{postalCode}</bdi>
   </address>
 );
 
