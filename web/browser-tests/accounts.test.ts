@@ -208,7 +208,8 @@ test('the menu of the account is walked with the keyboard, and gives the focus b
   await page.keyboard.press('Space');
   await page.waitForURL(`${shop.url}/viewAllOrders`);
   await menu.waitFor({ state: 'detached' });
-  // While the orders are read there is nothing in the page to tab to.
+  // While the page is fetched the one before stands there; while the orders are read there is nothing to tab to.
+  await page.getByRole('heading', { level: 1, name: 'My Orders' }).waitFor();
   await page.getByRole('main').getByRole('link').first().waitFor();
   await name.click();
   await expect.poll(focused).toBe('Cart');

@@ -22,6 +22,8 @@ export type KeyedRequest = {
   readonly request: string;
   /** The order of another shopper whose data are in the answer. */
   readonly stream?: StreamName | undefined;
+  /** The command's id if it has one already. */
+  readonly command?: string;
 };
 
 export type Claim = {
@@ -163,9 +165,9 @@ export const answerCache = ({ pool, keys, isLogHere }: Parts): AnswerCache => {
   };
 
   return {
-    claim: async ({ session, key: given, request, stream = null }) => {
+    claim: async ({ session, key: given, request, stream = null, command = randomUUID() }) => {
       const [key, fingerprint] = [named(given), named(request)];
-      const wanted = { session, key, fingerprint, command: randomUUID(), claim: randomUUID(), stream };
+      const wanted = { session, key, fingerprint, command, claim: randomUUID(), stream };
       const row = await claim(wanted);
       if (row === 'without session') return { is: row };
       if (row.command !== null) return { is: 'ours', claim: claimOf(wanted, row.command) };

@@ -127,11 +127,13 @@ describe('a request with an Idempotency-Key', () => {
     }
   });
 
-  test('is covered only once the visitor has a session', async () => {
+  test('that makes a visitor of its sender is done once', async () => {
     const nobody = browser(shop.url);
-    await addOne(nobody);
-    expect(await addOne(nobody)).toMatchObject({ body: { items: [{ quantity: 2 }] } });
-    expect(await addOne(nobody)).toMatchObject({ body: { items: [{ quantity: 2 }] } });
+    const first = await addOne(nobody);
+    expect(first).toMatchObject({ status: 200, body: { items: [{ quantity: 1 }] } });
+    expect(contentOf(await addOne(nobody))).toEqual(contentOf(first));
+    expect(await send(nobody, { _id: 'ruh-gulab' })).toMatchObject({ status: 422 });
+    expect(await happened()).toBe(1);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { Router } from '@koa/router';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { WrongRevision, type StreamName } from '#domain/event-store.ts';
@@ -124,8 +125,8 @@ const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim
 /**
  * A POST or PUT with an `Idempotency-Key` is done once, and answered the same however often it is sent. The key belongs to the session;
  * with another body, path or method it is 422. Of concurrent requests one is worked on, and the others wait for its answer. If its process
- * died, or its answer is not kept, the next one is worked on under the same command id, by which `execute` knows what was done. Stands
- * behind the body; does nothing without the header.
+ * died, or its answer is not kept, as that to a newcomer with the cookie of their session, the next one is worked on under the same command
+ * id, by which `execute` knows what was done. Stands behind the body; does nothing without the header.
  */
 export const idempotency = (kept: AnswerCache, { now, wait }: Waiting = REAL): ShopMiddleware => {
   const mutex = keyedMutex({ timeout: PATIENCE, now });
@@ -143,10 +144,20 @@ export const idempotency = (kept: AnswerCache, { now, wait }: Waiting = REAL): S
     }
   };
 
+  /** The request may make a visitor of its sender, who has the session only with the answer: no repetition can be under way. */
+  const answerNewcomer = async (ctx: ShopContext, next: () => Promise<unknown>, key: string): Promise<void> => {
+    const command = randomUUID();
+    ctx.state.command = { id: command, isRepeated: false };
+    await next();
+    const session = await sessionOf(ctx);
+    if (session?.owner.kind !== 'visitor') return;
+    const claimed = await kept.claim({ ...askedBy(ctx, session, key), command });
+    if (claimed.is === 'ours') await claimed.claim.release();
+  };
+
   const answerOnce = async (ctx: ShopContext, next: () => Promise<unknown>, key: string): Promise<unknown> => {
     const session = await sessionOf(ctx);
-    // Keys belong to sessions.
-    if (!session) return next();
+    if (!session) return answerNewcomer(ctx, next, key);
     return mutex(`${session.id} ${key}`, () => answer(ctx, next, askedBy(ctx, session, key)));
   };
 

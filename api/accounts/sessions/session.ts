@@ -55,8 +55,8 @@ export const withSessions =
     try {
       await next();
     } catch (error) {
-      // After an outage the command may still be done. Repeated with this session it would be done twice, since its Idempotency-Key was
-      // not covered without one; repeated without, it is another visitor's.
+      // After an outage the command may still be done, under a key that counts for this session only once it was answered. Repeated without
+      // a session, it is another visitor's.
       if (answerFor(error).status < 500) leaveOpened();
       throw error;
     }
