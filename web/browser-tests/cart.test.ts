@@ -258,7 +258,7 @@ test('what was on its way to the shop when the page was loaded again arrives', a
 });
 
 /** The first call, with which a newcomer gets a session, comes to the shop; its answer does not come back. */
-const loseFirstAnswer = (page: Page, then: (route: Route) => unknown = () => {}): Promise<void> => {
+const loseFirstAnswer = (page: Page, then: (route: Route) => unknown = () => {}) => {
   const lose = async (route: Route): Promise<void> => {
     await route.fetch();
     await then(route);
