@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { catalogue } from './catalogue/projector.ts';
 import type { myOrders } from './orders/my-orders.ts';
 import type { ordersDesk } from './orders/orders-desk.ts';
-import type { payments } from './orders/payment-standings.ts';
+import type { payments } from './orders/payment-statuses.ts';
 import { readModels } from './read-models.ts';
 import { postgresStorage } from './storage/postgres-storage.ts';
 import type { Projector, RowOf } from './engine/define-projector.ts';

@@ -9,9 +9,9 @@ import { goldenLog } from './testing/golden-log.ts';
 /** The hash of each version's rows on the golden log. A version that was released keeps its hash. */
 const HASHES: Readonly<Record<string, string>> = {
   'catalogue v5': 'bde10550c0b9ab62dd2b01c4e63716a1f174f39f9bc7bcdd14a5b49e5b79bb7c',
-  'my-orders v8': '3328f1e92262e38cc9e27d51de03728b65392c6e5258974977bab4fdd16d805b',
-  'orders-desk v10': '9b92e1d4b20a564b0b23d062be57d70d88529ad21c6520cac9e964d3aa2c145e',
-  'payments v3': '5c58666fce8d6eddd14bf37bde5a29057fca63307790c904ed74aaad57823e8d',
+  'my-orders v9': 'b865a12aa46d776bef8ef1a3de5e7b55a30a1dbd07d42bd4dc7634445a7c7062',
+  'orders-desk v11': 'cdd5ddfb3e85ebca803ec38e7c674ab5a31fdbc2d4c86ebe388c3acf4675b72c',
+  'payments v4': '582d4908c61977726bc4f9a5e364c8003cc49515d13d44fb2211ca47623fc486',
   'papers v1': '717debd84cbb54eb89287b6942bb8f2c15717d1b80869b1c37690b67bd329dac',
   'stats v3': '870c0def3a0a33f45133e3e8238b10d70333a63c8eb4d5d799b2bde5f098ef6a',
 };

@@ -2,7 +2,7 @@ import { catalogue } from './catalogue/projector.ts';
 import { papers } from './invoices/projector.ts';
 import { myOrders } from './orders/my-orders.ts';
 import { ordersDesk } from './orders/orders-desk.ts';
-import { payments } from './orders/payment-standings.ts';
+import { payments } from './orders/payment-statuses.ts';
 import type { Projector } from './engine/define-projector.ts';
 import { stats } from './stats/projector.ts';
 

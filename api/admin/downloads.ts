@@ -7,7 +7,7 @@ import { csvText } from '#domain/shared/csv.ts';
 import { cursorFromText } from '#projections/orders/order-rows.ts';
 import { deskPaymentCursor, deskPaymentsIn, type DeskPayments, type DeskPaymentView } from '#projections/orders/desk-payment-queries.ts';
 import { ordersDesk, type OrdersDesk, ordersDeskIn } from '#projections/orders/orders-desk.ts';
-import { payments } from '#projections/orders/payment-standings.ts';
+import { payments } from '#projections/orders/payment-statuses.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
 import { noteDownload, type NotingDeps } from '../audit/note-download.ts';

@@ -386,7 +386,7 @@ test('a webhook that names nothing of ours is a mismatch, once', async () => {
   });
   await payAt(link?.id ?? '', { webhook: 'twice' });
   await eventually(
-    async () => (await shop.pool.query('select amount::int, method from read.unknown_payments_v10')).rows,
+    async () => (await shop.pool.query('select amount::int, method from read.unknown_payments_v11')).rows,
     [{ amount: 500_00, method: 'upi' }],
   );
 });

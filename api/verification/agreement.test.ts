@@ -17,7 +17,7 @@ import { papers as paperModel } from '#projections/invoices/projector.ts';
 import { papersIn } from '#projections/invoices/queries.ts';
 import { deskPaymentsIn } from '#projections/orders/desk-payment-queries.ts';
 import { ordersDesk, ordersDeskIn } from '#projections/orders/orders-desk.ts';
-import { payments as paymentModel } from '#projections/orders/payment-standings.ts';
+import { payments as paymentModel } from '#projections/orders/payment-statuses.ts';
 import { stats } from '#projections/stats/projector.ts';
 import { statsIn } from '#projections/stats/queries.ts';
 import { MemoryLog } from '#projections/testing/memory-log.ts';

@@ -98,7 +98,7 @@ export class Listing {
   readonly #end = new AbortController();
   #index = new ProductIndex();
   #stock = new Map<string, StockRow>();
-  #standing: CheckpointPosition = { position: START, epoch: -1 };
+  #loadedUntil: CheckpointPosition = { position: START, epoch: -1 };
   #edition = 0;
   #wanted = false;
   #refreshing: Promise<void> | undefined;
@@ -172,7 +172,7 @@ export class Listing {
   }
 
   #has(position: LogPosition): boolean {
-    return this.#standing.epoch >= 0 && this.#standing.position >= position;
+    return this.#loadedUntil.epoch >= 0 && this.#loadedUntil.position >= position;
   }
 
   /** Called when the table has changed. During a refresh, any number of changes lead to one more refresh. */
@@ -199,11 +199,11 @@ export class Listing {
   async #refresh(): Promise<void> {
     const { db } = this.options;
     // First the checkpoint and then the rows, which are then at least as new, so the listing never claims more than it has.
-    const standing = await readCheckpoint(db);
-    if (!standing) return;
+    const checkpoint = await readCheckpoint(db);
+    if (!checkpoint) return;
     // After a rebuild or reprojection, the whole tables are loaded again.
-    const isAnew = standing.epoch !== this.#standing.epoch;
-    const after = isAnew ? START : this.#standing.position;
+    const isAnew = checkpoint.epoch !== this.#loadedUntil.epoch;
+    const after = isAnew ? START : this.#loadedUntil.position;
     const stock = new Map(isAnew ? [] : this.#stock);
     const changed = await stockAfter(db, after);
     const shown = changed.filter((row) => shownOf(availableOf(row)) !== shownOf(availableOf(stock.get(row.product_id))));
@@ -215,7 +215,7 @@ export class Listing {
     this.#stock = stock;
     if (items.length > 0) this.#index.change(items);
     if (isAnew || items.length > 0) this.#edition++;
-    this.#standing = standing;
+    this.#loadedUntil = checkpoint;
   }
 }
 

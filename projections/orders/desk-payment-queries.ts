@@ -58,7 +58,7 @@ const LAST = 253_402_300_799_999;
 type OrderRow = {
   order_id: OrderId;
   placed_at: Instant;
-  standing: string;
+  progress: string;
   status: PaymentStatus;
   payment: string;
   received: Paise | null;
@@ -70,7 +70,7 @@ type Placed = { readonly cursor: DeskPaymentCursor; readonly view: DeskPaymentVi
 
 const ofOrder = (row: OrderRow): Placed => {
   // Both are written by `OrderProgressRow` and `PaymentRow`.
-  const { orderNumber } = JSON.parse(row.standing) as OrderProgressView;
+  const { orderNumber } = JSON.parse(row.progress) as OrderProgressView;
   // The way it was paid, which the order says too; of one that is not paid, the way of the last money that came.
   const { amount, refunded, method = row.method } = JSON.parse(row.payment) as PaymentView;
   const { order_id: orderId, status, mismatch } = row;
@@ -95,9 +95,9 @@ const ordersOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuer
   else if (status !== undefined) conditions.push(`s.status = ${given(status)}`);
   if (after?.order) conditions.push(`(s.placed_at, s.order_id) < (${given(after.at)}, ${given(after.order)})`);
   else if (after) conditions.push(`s.placed_at < ${given(after.at)}`);
-  const text = `select order_id, s.placed_at, o.standing, s.status,
+  const text = `select order_id, s.placed_at, o.progress, s.status,
       ${paymentOf} as payment, p.received, p.method, p.at, p.mismatch
-    from read.payment_standings_v3 s join read.orders_desk_v10 o using (order_id) left join read.orders_desk_payments_v10 p using (order_id)
+    from read.payment_statuses_v4 s join read.orders_desk_v11 o using (order_id) left join read.orders_desk_payments_v11 p using (order_id)
     where ${conditions.join(' and ')} order by s.placed_at desc, s.order_id desc limit $1`;
   const { rows } = await pool.query<OrderRow>({ text, values });
   return rows.map(ofOrder);
@@ -108,7 +108,7 @@ const unknownOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQue
   const values: unknown[] = [limit];
   if (after) values.push(after.at, ...(after.unknown === null ? [] : [after.unknown]));
   const older = ['', '', 'where at <= $2', 'where (at, payment_id) < ($2, $3)'][values.length];
-  const text = `select * from read.unknown_payments_v10 ${older} order by at desc, payment_id desc limit $1`;
+  const text = `select * from read.unknown_payments_v11 ${older} order by at desc, payment_id desc limit $1`;
   const { rows } = await pool.query<UnknownPayment>({ text, values });
   return rows.map(ofNoOrder);
 };
@@ -128,16 +128,16 @@ export type OrderWithCash = {
   readonly hasPayment: boolean;
 };
 
-type NumberedRow = { order_id: OrderId; number: string; status: string; standing: string; payment: string; state: string | null };
+type NumberedRow = { order_id: OrderId; number: string; status: string; progress: string; payment: string; state: string | null };
 
-const BY_NUMBER = `select o.order_id, ${orderNumberIn} as number, o.status, o.standing, o.payment, p.state
-  from read.orders_desk_v10 o left join read.orders_desk_payments_v10 p using (order_id)
+const BY_NUMBER = `select o.order_id, ${orderNumberIn} as number, o.status, o.progress, o.payment, p.state
+  from read.orders_desk_v11 o left join read.orders_desk_payments_v11 p using (order_id)
   where o.placed_at is not null and ${orderNumberIn} = any($1)`;
 const NUMBERS_AT_ONCE = 1_000;
 
-const withCash = ({ order_id: id, status, standing, payment, state }: NumberedRow): OrderWithCash => ({
+const withCash = ({ order_id: id, status, progress, payment, state }: NumberedRow): OrderWithCash => ({
   id,
-  method: (JSON.parse(standing) as OrderProgressView).paymentMethod ?? 'Prepaid',
+  method: (JSON.parse(progress) as OrderProgressView).paymentMethod ?? 'Prepaid',
   isDelivered: status === 'delivered' || status === 'returned',
   total: paise(Math.round((JSON.parse(payment) as PaymentView).amount * 100)),
   cash: state === null ? null : (JSON.parse(state) as Payment).cash,

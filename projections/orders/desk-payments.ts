@@ -109,8 +109,8 @@ type Id = { order_id: OrderId };
 /** Orders in one answer. */
 export const MOST = 500;
 
-const WITH_WORK = `select order_id from read.orders_desk_payments_v10 where is_refunding and order_id > $1
-  union select p.order_id from read.orders_desk_payments_v10 p join read.orders_desk_v10 o using (order_id)
+const WITH_WORK = `select order_id from read.orders_desk_payments_v11 where is_refunding and order_id > $1
+  union select p.order_id from read.orders_desk_payments_v11 p join read.orders_desk_v11 o using (order_id)
   where p.has_link and o.status = 'cancelled' and p.order_id > $1 order by order_id limit ${MOST}`;
 
 /** Orders with a refund that is not settled, or cancelled ones whose page at the gateway is open, by id, after this one. */
@@ -119,7 +119,7 @@ export const ordersWithWork = async (pool: pg.Pool, after?: OrderId): Promise<re
   return rows.map(({ order_id }) => order_id);
 };
 
-const DUE = `select o.order_id from read.orders_desk_v10 o left join read.orders_desk_payments_v10 p using (order_id)
+const DUE = `select o.order_id from read.orders_desk_v11 o left join read.orders_desk_payments_v11 p using (order_id)
   where o.payment_status = 'due' and o.status = 'pending' and coalesce(p.status, 'due') = 'due' and o.placed_at <= $1 and o.placed_at > $2
     and not ($3 and coalesce(p.is_reminded, false)) order by o.placed_at limit ${MOST}`;
 
@@ -133,7 +133,7 @@ export const dueOrders = async (
   return rows.map(({ order_id }) => order_id);
 };
 
-const LATE = `select order_id from read.orders_desk_payments_v10 where look_from <= $1 order by look_from limit ${MOST}`;
+const LATE = `select order_id from read.orders_desk_payments_v11 where look_from <= $1 order by look_from limit ${MOST}`;
 
 /** Orders whose late payments are to be sought, if that time less the one for paying (`nextLook`) is until then. */
 export const ordersToLookAt = async (pool: pg.Pool, until: Instant): Promise<readonly OrderId[]> => {

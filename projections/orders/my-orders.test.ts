@@ -63,11 +63,11 @@ const rows = [
 ].map(({ id, order }) => ({ id, order, ...rowsOfView(viewOrder(id, order)) }));
 
 describeProjector(myOrders, happenings, {
-  my_orders: rows.map(({ id, order, standing, payment }) => ({
+  my_orders: rows.map(({ id, order, progress, payment }) => ({
     order_id: id,
     shopper_id: meera,
     placed_at: order.placement?.placedAt ?? null,
-    standing,
+    progress,
     payment,
   })),
   my_order_contents: rows.map(({ id, contents }) => ({ order_id: id, contents })),

@@ -42,7 +42,7 @@ export type MyOrderRow = OrderProgressColumns & {
 
 export const myOrdersTable = rowsTable<MyOrderRow>({
   key: 'order_id',
-  columns: { order_id: 'uuid', shopper_id: 'text', placed_at: 'instant', standing: 'json', payment: 'json' },
+  columns: { order_id: 'uuid', shopper_id: 'text', placed_at: 'instant', progress: 'json', payment: 'json' },
   indexes: ['(shopper_id, placed_at desc, order_id desc)'],
   category: 'order',
 });
@@ -54,14 +54,14 @@ const tables = { my_orders: myOrdersTable, my_order_contents: contentsTable, my_
 class MyOrder extends OrderProgressRow implements MyOrderRow {
   constructor(
     id: OrderId,
-    stands: OrderProgress,
+    state: OrderProgress,
     total: Paise,
     readonly shopper_id: ShopperId,
   ) {
-    super(id, stands, total);
+    super(id, state, total);
   }
   get placed_at(): Instant | null {
-    return this.progress.placement?.placedAt ?? null;
+    return this.state.placement?.placedAt ?? null;
   }
 }
 
@@ -75,9 +75,9 @@ const ownerAfter = ({ type, data }: OrderEvent, before: MyOrderRow | undefined):
 
 const apply = ({ my_orders, my_order_contents }: Handles<typeof tables>, event: Recorded<OrderEvent>): void =>
   applyOrderEvent(
-    { standings: my_orders, contents: my_order_contents },
+    { rows: my_orders, contents: my_order_contents },
     event,
-    (id, stands, total, before) => new MyOrder(id, stands, total, ownerAfter(event, before)),
+    (id, state, total, before) => new MyOrder(id, state, total, ownerAfter(event, before)),
   );
 
 const applyPayment = ({ my_order_payments }: Handles<typeof tables>, event: Recorded<PaymentEvent>): void => {
@@ -88,7 +88,7 @@ const applyPayment = ({ my_order_payments }: Handles<typeof tables>, event: Reco
 /** All orders by owner. Also those not placed yet, since they go over to the user when a visitor signs in. */
 export const myOrders = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'my-orders',
-  version: 8,
+  version: 9,
   categories: ['order', 'payment'],
   tables,
   keys: (event) => {
@@ -110,8 +110,8 @@ export type MyOrders = {
 };
 
 /** An order that money came for has its payment from there. */
-const PARTS = `o.standing, c.contents, ${paymentOf} as payment from read.my_orders_v8 o
-  join read.my_order_contents_v8 c using (order_id) left join read.my_order_payments_v8 p using (order_id)`;
+const PARTS = `o.progress, c.contents, ${paymentOf} as payment from read.my_orders_v9 o
+  join read.my_order_contents_v9 c using (order_id) left join read.my_order_payments_v9 p using (order_id)`;
 
 const PLACED = `select order_id, o.placed_at, ${PARTS} where o.shopper_id = $1 and o.placed_at is not null`;
 const NEWEST = `${PLACED} order by o.placed_at desc, o.order_id desc limit $2`;
@@ -119,7 +119,7 @@ const OLDER = `${PLACED} and (o.placed_at, o.order_id) < ($3, $4) order by o.pla
 
 const ALL_OF = `select order_id, ${PARTS} where o.shopper_id = $1 and o.order_id > $2 order by o.order_id limit $3`;
 
-const IDS_OF = 'select order_id from read.my_orders_v8 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
+const IDS_OF = 'select order_id from read.my_orders_v9 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
 
 export const myOrdersIn = ({ pool }: { readonly pool: pg.Pool }): MyOrders => ({
   page: async ({ shopper, limit, after }) => {

@@ -27,7 +27,7 @@ export type OrderContents = {
 export type OrderProgressColumns = {
   order_id: OrderId;
   /** `OrderProgressView` as JSON, with the fields that a read model adds. The next event is applied to the state in it. */
-  standing: string;
+  progress: string;
   /** `PaymentView` as JSON, as long as no money came: afterwards it is in the row of the payment's stream. */
   payment: string;
 };
@@ -39,40 +39,40 @@ export const contentsTable = rowsTable<OrderContents>({
 });
 
 /** The three parts of an order's JSON. */
-export type OrderParts = Pick<OrderProgressColumns, 'standing' | 'payment'> & Pick<OrderContents, 'contents'>;
+export type OrderParts = Pick<OrderProgressColumns, 'progress' | 'payment'> & Pick<OrderContents, 'contents'>;
 
 /** The order's JSON, concatenated without parsing. */
-export const joinedView = ({ standing, contents, payment: paid }: OrderParts): string =>
-  `${standing.slice(0, -1)},"payment":${paid},${contents.slice(1)}`;
+export const joinedView = ({ progress, contents, payment: paid }: OrderParts): string =>
+  `${progress.slice(0, -1)},"payment":${paid},${contents.slice(1)}`;
 
 /** The JSON is computed when the row is written: in a rebuild most rows change several times before. */
 export class OrderProgressRow implements OrderProgressColumns {
   constructor(
     readonly order_id: OrderId,
-    readonly progress: OrderProgress,
+    readonly state: OrderProgress,
     readonly total: Paise,
   ) {}
 
-  get standing(): string {
+  get progress(): string {
     return JSON.stringify(this.view);
   }
 
   get payment(): string {
-    return JSON.stringify(viewBeforePayment({ ...owing(this.progress), total: this.total }));
+    return JSON.stringify(viewBeforePayment({ ...owing(this.state), total: this.total }));
   }
 
   protected get view(): OrderProgressView {
-    return viewProgress(this.order_id, this.progress);
+    return viewProgress(this.order_id, this.state);
   }
 }
 
-const standingOf = (row: OrderProgressColumns): OrderProgress =>
-  row instanceof OrderProgressRow ? row.progress : progressFromView(JSON.parse(row.standing)); // written by `OrderProgressRow`
+const stateOf = (row: OrderProgressColumns): OrderProgress =>
+  row instanceof OrderProgressRow ? row.state : progressFromView(JSON.parse(row.progress)); // written by `OrderProgressRow`
 
 const totalIn = (row: OrderProgressColumns): Paise =>
   row instanceof OrderProgressRow ? row.total : paise(Math.round(JSON.parse(row.payment).amount * 100));
 
-type Tables<Row extends object> = { readonly standings: Rows<Row>; readonly contents: Rows<OrderContents> };
+type Tables<Row extends object> = { readonly rows: Rows<Row>; readonly contents: Rows<OrderContents> };
 
 /**
  * Applies an event to the rows of its order, with the state from the domain; `toRow` makes the row of its progress, from the previous row
@@ -80,21 +80,21 @@ type Tables<Row extends object> = { readonly standings: Rows<Row>; readonly cont
  * created.
  */
 export const applyOrderEvent = <Row extends OrderProgressColumns>(
-  { standings, contents }: Tables<Row>,
+  { rows, contents }: Tables<Row>,
   event: Recorded<OrderEvent>,
-  toRow: (id: OrderId, stands: OrderProgress, total: Paise, before: Readonly<Row> | undefined) => Row,
+  toRow: (id: OrderId, state: OrderProgress, total: Paise, before: Readonly<Row> | undefined) => Row,
 ): void => {
   const key = streamId(event.stream);
-  const before = standings.get(key);
+  const before = rows.get(key);
   const id = before ? before.order_id : orderId(key);
-  const stood = before && standingOf(before);
-  const stands = event.type === 'OrderCreated' ? initialProgress(event.data.createdAt) : stood && progressAfter(stood, event);
-  if (!stands) throw new Error(`${event.stream} was never created`);
+  const stateBefore = before && stateOf(before);
+  const state = event.type === 'OrderCreated' ? initialProgress(event.data.createdAt) : stateBefore && progressAfter(stateBefore, event);
+  if (!state) throw new Error(`${event.stream} was never created`);
   const checkout = event.type === 'OrderCreated' || event.type === 'OrderRevised' ? event.data : undefined;
   if (checkout) contents.set({ order_id: id, contents: JSON.stringify(viewContents(checkout)) });
   const total = checkout ? totalsOf(checkout).total : before && totalIn(before);
   if (total === undefined) throw new Error(`${event.stream} was never created`);
-  standings.set(toRow(id, stands, total, before));
+  rows.set(toRow(id, state, total, before));
 };
 
 export type PaymentColumns = {

@@ -71,7 +71,7 @@ const desk = [
 ];
 
 describeProjector(ordersDesk, happenings, {
-  orders_desk: rows.map(({ order_id, standing, payment }, index) => ({ order_id, ...desk[index], guest: false, standing, payment })),
+  orders_desk: rows.map(({ order_id, progress, payment }, index) => ({ order_id, ...desk[index], guest: false, progress, payment })),
   orders_desk_contents: rows.map(({ order_id, contents }) => ({ order_id, contents })),
   orders_desk_payments: [
     {

@@ -66,7 +66,7 @@ export const ordersDeskTable = rowsTable<DeskRow>({
     buyer: 'text',
     search: 'text',
     guest: 'boolean',
-    standing: 'json',
+    progress: 'json',
     payment: 'json',
     payment_status: 'text',
   },
@@ -95,25 +95,25 @@ const tables = {
 class DeskOrder extends OrderProgressRow implements DeskRow {
   constructor(
     id: OrderId,
-    stands: OrderProgress,
+    state: OrderProgress,
     total: Paise,
     readonly buyer: string,
     readonly changedBy: Actor,
     readonly guest: boolean,
   ) {
-    super(id, stands, total);
+    super(id, state, total);
   }
   get status(): OrderStatus {
-    return this.progress.status;
+    return this.state.status;
   }
   get payment_status(): PaymentStatus {
-    return statusBeforePayment(owing(this.progress));
+    return statusBeforePayment(owing(this.state));
   }
   get placed_at(): Instant | null {
-    return this.progress.placement?.placedAt ?? null;
+    return this.state.placement?.placedAt ?? null;
   }
   get search(): string | null {
-    const { placement } = this.progress;
+    const { placement } = this.state;
     return placement === null ? null : joinLines(searchText(placement.number), this.buyer);
   }
   protected override get view(): Omit<DeskView, keyof OrderContentsView | 'payment'> {
@@ -136,14 +136,14 @@ const isGuestsAfter = ({ type, metadata }: Recorded<OrderEvent>, before: DeskRow
 };
 
 const apply = ({ orders_desk, orders_desk_contents }: Handles<typeof tables>, event: Recorded<OrderEvent>): void =>
-  applyOrderEvent({ standings: orders_desk, contents: orders_desk_contents }, event, (id, stands, total, before) => {
-    return new DeskOrder(id, stands, total, buyerAfter(event, before), event.metadata.actor, isGuestsAfter(event, before));
+  applyOrderEvent({ rows: orders_desk, contents: orders_desk_contents }, event, (id, state, total, before) => {
+    return new DeskOrder(id, state, total, buyerAfter(event, before), event.metadata.actor, isGuestsAfter(event, before));
   });
 
 /** All orders, for listing and searching placed ones. */
 export const ordersDesk = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'orders-desk',
-  version: 10,
+  version: 11,
   categories: ['order', 'payment'],
   tables,
   keys: (event) => {
@@ -177,8 +177,8 @@ const statementFor = ({ limit, status, text, after }: DeskQuery): Statement => {
   if (after !== undefined) conditions.push(`(o.placed_at, o.order_id) < (${given(after.placedAt)}, ${given(after.id)})`);
   const sought = searchText(text ?? '');
   if (sought !== '') conditions.push(`search like ${given(containing(sought))}`);
-  const found = `select order_id, o.placed_at, o.standing, c.contents, ${paymentOf} as payment
-    from read.orders_desk_v10 o join read.orders_desk_contents_v10 c using (order_id) left join read.orders_desk_payments_v10 p using (order_id)
+  const found = `select order_id, o.placed_at, o.progress, c.contents, ${paymentOf} as payment
+    from read.orders_desk_v11 o join read.orders_desk_contents_v11 c using (order_id) left join read.orders_desk_payments_v11 p using (order_id)
     where ${conditions.join(' and ')}`;
   const statement = { text: `${found} order by o.placed_at desc, o.order_id desc limit $1`, values };
   // Searches are not prepared, so that each is planned for its text: either the trigram index or the order by time is faster.

@@ -31,7 +31,7 @@ export const primaryOnly = (primary: Queryable): ReadRouter => ({ ask: (_, __, q
 const LEFT_ALONE = 2_000;
 const OLDEST = 10_000;
 
-const STANDING = `select position from read.checkpoints where (model, version, slot) = ($1, $2, 'live') and built_at is not null`;
+const CHECKPOINT = `select position from read.checkpoints where (model, version, slot) = ($1, $2, 'live') and built_at is not null`;
 
 /** The primary's position some time ago. A replica that is further behind has stopped following, or is too slow. */
 const pastOf = (progress: Pick<Progress, 'position'>, oldest: number) => {
@@ -52,9 +52,13 @@ export const withReplica = ({ primary, replica, progress, onAsked, onTrouble, ol
   let awayUntil = -Infinity;
 
   const hasReached = async ({ name, version }: Projector, position: LogPosition): Promise<boolean> => {
-    const { rows } = await replica.pool.query<{ position: bigint }>({ name: 'standing', text: STANDING, values: [name, version] });
-    const [standing] = rows;
-    return standing !== undefined && standing.position >= position && standing.position >= past(name);
+    const { rows } = await replica.pool.query<{ position: bigint }>({
+      name: 'replica-checkpoint',
+      text: CHECKPOINT,
+      values: [name, version],
+    });
+    const [checkpoint] = rows;
+    return checkpoint !== undefined && checkpoint.position >= position && checkpoint.position >= past(name);
   };
 
   const fromReplica = async <Answer>(model: Projector, position: LogPosition, question: (of: Queryable) => Promise<Answer>) => {

@@ -123,7 +123,7 @@ export const verify = async (projector: Projector, log: ReadableLog, database: R
 /** A field whose value differs from the log. Both values as JSON; `undefined` for none. */
 export type FieldDifference = {
   readonly model: string;
-  /** `orders_desk.standing.status`: table, column, and the path within JSON. */
+  /** `orders_desk.progress.status`: table, column, and the path within JSON. */
   readonly field: string;
   readonly inLog: unknown;
   readonly inTable: unknown;

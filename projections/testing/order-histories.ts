@@ -23,9 +23,9 @@ export const LAST_MINUTE = 120 * 24 * 60;
 
 /** The view of an order, split as the rows store it. */
 export const rowsOfView = (view: OrderView & { readonly changedBy?: Actor; readonly guest?: boolean }): OrderParts => {
-  const { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, note, payment, ...standing } = view;
+  const { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, note, payment, ...progress } = view;
   const contents = { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, note };
-  return { standing: JSON.stringify(standing), contents: JSON.stringify(contents), payment: JSON.stringify(payment) };
+  return { progress: JSON.stringify(progress), contents: JSON.stringify(contents), payment: JSON.stringify(payment) };
 };
 
 type Step = { readonly minutes: number; readonly to: (state: Order, owner: ShopperId) => OrderCommand };

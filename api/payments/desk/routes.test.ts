@@ -189,7 +189,7 @@ describe('the list of payments', () => {
       await pay(desk, id, { type: 'ReportUnknown', news: 'came', amount: paise(5_00), method: '=HYPERLINK("http://e")', now: at(6) });
     await desk.progress.waitFor('orders-desk', await desk.store.head(['order', 'payment']), 20_000);
     // At the moment of two orders, and later than one.
-    await desk.read.pool.query('update read.unknown_payments_v10 set at = $1', [at(3)]);
+    await desk.read.pool.query('update read.unknown_payments_v11 set at = $1', [at(3)]);
   });
   afterAll(() => desk.close());
 
@@ -278,20 +278,20 @@ describe('the list of payments', () => {
 
   test('reads no more orders than it shows, however many there are', async () => {
     await desk.read.pool.query(
-      `insert into read.payment_standings_v3 select gen_random_uuid(), $1, 'COD', false, 'collected', false, null from generate_series(1, 20000)`,
+      `insert into read.payment_statuses_v4 select gen_random_uuid(), $1, 'COD', false, 'collected', false, null from generate_series(1, 20000)`,
       [at(9)],
     );
-    await desk.read.pool.query('analyze read.payment_standings_v3');
+    await desk.read.pool.query('analyze read.payment_statuses_v4');
     const asked = vi.spyOn(desk.read.pool, 'query');
     await page('?status=on_delivery');
     // The others ask who signed in, and how far the table is.
     const question = asked.mock.calls
       .map(([first]) => first as unknown as { text?: string })
-      .find(({ text }) => text?.includes('payment_standings'));
+      .find(({ text }) => text?.includes('payment_statuses'));
     asked.mockRestore();
     const { rows } = await desk.read.pool.query({ ...question, text: `explain (analyze, buffers) ${question?.text}` });
     const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n');
-    await desk.read.pool.query(`delete from read.payment_standings_v3 where status = 'collected'`);
+    await desk.read.pool.query(`delete from read.payment_statuses_v4 where status = 'collected'`);
     expect(Number(/shared hit=(\d+)/.exec(plan)?.[1])).toBeLessThan(50);
   });
 

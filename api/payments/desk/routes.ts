@@ -13,7 +13,7 @@ import { exactPrice } from '#domain/shared/money.ts';
 import { dateInIndia } from '#domain/shared/time.ts';
 import { deskPaymentCursor, deskPaymentsIn, type DeskPaymentView } from '#projections/orders/desk-payment-queries.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
-import { payments } from '#projections/orders/payment-standings.ts';
+import { payments } from '#projections/orders/payment-statuses.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 

@@ -44,7 +44,7 @@ export type Looked = { readonly quietAt: Instant; readonly url: string; readonly
 /** Compares the shop with the answers that its shoppers got. Read models and reactions must have caught up. */
 export const judge = async (shop: Shop, recorded: RecordedAnswers, looked: Looked): Promise<Judged> => {
   const now = shop.now();
-  const standing = {
+  const evidence = {
     store: shop.store,
     now,
     quietAt: looked.quietAt,
@@ -54,7 +54,7 @@ export const judge = async (shop: Shop, recorded: RecordedAnswers, looked: Looke
     figures: (await statsIn(shop.read).counted(now))?.figures,
     differences: await differencesIn(shop),
   };
-  const { verdicts, ...counts } = await judged(standing, recorded);
+  const { verdicts, ...counts } = await judged(evidence, recorded);
   const { erased } = recorded;
   const shown = erased.filter(({ texts }) => texts.some((text) => looked.answers.some((answer) => answer.includes(text))));
   const left = [

@@ -30,7 +30,7 @@ import {
 import type { RecordedAnswers } from './recorded-answers.ts';
 
 /** After a drill. Read models and reactions must have caught up. */
-export type Standing = {
+export type Evidence = {
   readonly store: EventStore & StoredLog;
   readonly now: Instant;
   /** Since then there were no faults. */
@@ -54,7 +54,7 @@ export const countsOf = ({ events, placings, invoices, creditNotes }: LogBook): 
   creditNotes: creditNotes.length,
 });
 
-const booked = async ({ store, now }: Standing): Promise<Audited> => {
+const booked = async ({ store, now }: Evidence): Promise<Audited> => {
   const source = liveLog(store);
   const books = new Books({ head: await source.sealedHead?.(), dashboard: { moment: now } });
   for await (const page of source.pages()) books.take(page, await source.open(page));
@@ -62,29 +62,29 @@ const booked = async ({ store, now }: Standing): Promise<Audited> => {
 };
 
 /** Compares the shop with the answers that its shoppers got. */
-export const judged = async (standing: Standing, recorded: RecordedAnswers): Promise<Judged> => {
-  const log = await readLog(standing.store);
-  const books = await booked(standing);
+export const judged = async (evidence: Evidence, recorded: RecordedAnswers): Promise<Judged> => {
+  const log = await readLog(evidence.store);
+  const books = await booked(evidence);
   const verdicts = [
     answeredIsInLog(recorded, log),
     movesAreInLog(recorded, log),
     repeatedIsDoneOnce(recorded, log),
-    oneOrderEach(recorded, log, standing.idOf),
+    oneOrderEach(recorded, log, evidence.idOf),
     numbersAreUnique(log),
-    oneConfirmationEach(standing.causes, log, recorded),
-    mailsAreUnique(standing.causes),
-    moneyIsBooked(standing.links, log),
-    refundsAreSettledOnce(standing.links, log),
+    oneConfirmationEach(evidence.causes, log, recorded),
+    mailsAreUnique(evidence.causes),
+    moneyIsBooked(evidence.links, log),
+    refundsAreSettledOnce(evidence.links, log),
     paidIsSentOrRefunded(log),
     availableIsNeverNegative(log),
     reservedIsHeld(log),
     placedHasItsBottles(log),
     nobodyElseHolds(log),
     neverOversold(log),
-    ...paperVerdicts(log, standing.quietAt),
+    ...paperVerdicts(log, evidence.quietAt),
     chainsAreIntact(books),
-    totalsAreEqual(standing.figures, books.dashboard),
-    modelsMatch(standing.differences),
+    totalsAreEqual(evidence.figures, books.dashboard),
+    modelsMatch(evidence.differences),
     nobodySawAnothers(recorded),
   ];
   return { ...countsOf(log), verdicts };

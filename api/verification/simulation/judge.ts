@@ -65,7 +65,7 @@ const comesToItsEnd = ({ isAtRest }: End): Verdict => ({
 /** The drill's invariants, for the final state. */
 export const judgeSimulation = async (world: World, recorded: RecordedAnswers, end: End): Promise<Judged> => {
   const { store, tables, scheduler } = world;
-  const standing = {
+  const evidence = {
     store,
     now: scheduler.now(),
     quietAt: end.quietAt,
@@ -75,7 +75,7 @@ export const judgeSimulation = async (world: World, recorded: RecordedAnswers, e
     figures: figuresIn(tables),
     differences: await differencesOf(world),
   };
-  const { verdicts, ...counts } = await judged(standing, recorded);
+  const { verdicts, ...counts } = await judged(evidence, recorded);
   const answered = { invariant: 'no request fails but for what is away', broken: world.failures };
   return { ...counts, verdicts: [...verdicts, answered, comesToItsEnd(end)] };
 };

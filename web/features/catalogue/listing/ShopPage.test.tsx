@@ -177,6 +177,19 @@ describe('searching in the shop', () => {
   });
 });
 
+test('a chip that is taken off while the page of a new search is still being rendered leaves the search', async () => {
+  fakeApi(manyPerfumes(3));
+  const router = openPage('/shop?collection=oud');
+  await statusSays('1 perfume');
+  const box = screen.getByRole('searchbox');
+  await act(async () => {
+    fireEvent.change(box, { target: { value: 'perfume' } });
+    fireEvent.blur(box);
+    fireEvent.click(screen.getByRole('button', { name: 'Remove Oud' }));
+  });
+  await waitFor(() => expect(router.state.location.search).toBe('?q=perfume'));
+});
+
 test('a search is cleared at once by the button in its box, which then has the focus', async () => {
   fakeApi(manyPerfumes(3));
   const router = openPage('/shop?q=perfume');

@@ -30,8 +30,12 @@ const useShopFilters = (): readonly [ShopFilters, Apply] => {
   const { search } = useLocation();
   const navigate = useNavigate();
   const filters = useMemo(() => readFilters(new URLSearchParams(search)), [search]);
-  const apply: Apply = (next, { replace = false, stay = false } = {}) =>
-    void navigate({ search: searchOf(next) }, { replace, state: { stay } });
+  const apply: Apply = (next, { replace = false, stay = false } = {}) => {
+    // `filters` are a render behind while another change is on its way.
+    const now = readFilters(new URLSearchParams(window.location.search));
+    const changes = Object.entries(next).filter(([name, value]) => value !== Reflect.get(filters, name));
+    void navigate({ search: searchOf({ ...now, ...Object.fromEntries(changes) }) }, { replace, state: { stay } });
+  };
   return [filters, apply];
 };
 

@@ -10,10 +10,10 @@ import { defineProjector, rowsTable, streamId, type Handles } from '../engine/de
 import { isOfPayment, onEveryPaymentEvent, orderOfPayment } from './order-rows.ts';
 
 /**
- * What the payment of a placed order stands at, as order and payment together tell it: the list of payments finds those of a status by one
+ * The payment status of a placed order, which order and payment decide together: the list of payments finds those of a status by one
  * index. Nothing in it is personal, since a row of two streams cannot be projected again for one of them.
  */
-export type PaymentStanding = {
+export type PaymentStatusRow = {
   order_id: OrderId;
   /** Null if the payment is known and the order is not. */
   placed_at: Instant | null;
@@ -29,7 +29,7 @@ export type PaymentStanding = {
 
 const placed = 'where placed_at is not null';
 
-const standingsTable = rowsTable<PaymentStanding>({
+const statusesTable = rowsTable<PaymentStatusRow>({
   key: 'order_id',
   columns: {
     order_id: 'uuid',
@@ -50,18 +50,18 @@ const standingsTable = rowsTable<PaymentStanding>({
   category: 'order',
 });
 
-const tables = { payment_standings: standingsTable };
+const tables = { payment_statuses: statusesTable };
 type Tables = Handles<typeof tables>;
 
-type Known = Pick<PaymentStanding, 'placed_at' | 'method' | 'is_cancelled'> & { readonly money: Payment | undefined };
+type Known = Pick<PaymentStatusRow, 'placed_at' | 'method' | 'is_cancelled'> & { readonly money: Payment | undefined };
 
 const NOTHING: Known = { placed_at: null, method: null, is_cancelled: false, money: undefined };
 
-const knownIn = (row: PaymentStanding | undefined): Known =>
+const knownIn = (row: PaymentStatusRow | undefined): Known =>
   // Its state is written by `rowOf`.
   row ? { ...row, money: row.state === null ? undefined : (JSON.parse(row.state) as Payment) } : NOTHING;
 
-const rowOf = (order_id: OrderId, { placed_at, method, is_cancelled, money }: Known): PaymentStanding => ({
+const rowOf = (order_id: OrderId, { placed_at, method, is_cancelled, money }: Known): PaymentStatusRow => ({
   order_id,
   placed_at,
   method,
@@ -75,11 +75,11 @@ const rowOf = (order_id: OrderId, { placed_at, method, is_cancelled, money }: Kn
 const impersonal = (event: Recorded<PaymentEvent>): PaymentEvent =>
   event.type === 'RefundRequested' ? { type: event.type, data: { ...event.data, reason: '' } } : event;
 
-const onPayment = ({ payment_standings }: Tables, event: Recorded<PaymentEvent>): void => {
+const onPayment = ({ payment_statuses }: Tables, event: Recorded<PaymentEvent>): void => {
   const id = orderOfPayment(event.stream);
   if (!id) return;
-  const known = knownIn(payment_standings.get(id));
-  payment_standings.set(rowOf(id, { ...known, money: payment.evolve(known.money ?? payment.initial, impersonal(event)) }));
+  const known = knownIn(payment_statuses.get(id));
+  payment_statuses.set(rowOf(id, { ...known, money: payment.evolve(known.money ?? payment.initial, impersonal(event)) }));
 };
 
 const stays = (): void => {};
@@ -87,25 +87,25 @@ const stays = (): void => {};
 /** The list of payments by status. */
 export const payments = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'payments',
-  version: 3,
+  version: 4,
   categories: ['order', 'payment'],
   tables,
   keys: (event) => {
-    if (isOfPayment(event)) return { payment_standings: [orderOfPayment(event.stream) ?? []].flat() };
+    if (isOfPayment(event)) return { payment_statuses: [orderOfPayment(event.stream) ?? []].flat() };
     const isNews = event.type === 'OrderPlaced' || event.type === 'OrderCancelled';
-    return isNews ? { payment_standings: [streamId(event.stream)] } : {};
+    return isNews ? { payment_statuses: [streamId(event.stream)] } : {};
   },
   on: {
     ...onEveryPaymentEvent(onPayment),
-    OrderPlaced: ({ payment_standings }, { stream, data }) => {
+    OrderPlaced: ({ payment_statuses }, { stream, data }) => {
       const id = orderId(streamId(stream));
-      const known = knownIn(payment_standings.get(id));
-      payment_standings.set(rowOf(id, { ...known, placed_at: data.placedAt, method: data.method }));
+      const known = knownIn(payment_statuses.get(id));
+      payment_statuses.set(rowOf(id, { ...known, placed_at: data.placedAt, method: data.method }));
     },
     // That of a draft is no payment's.
-    OrderCancelled: ({ payment_standings }, { stream }) => {
-      const row = payment_standings.get(streamId(stream));
-      if (row) payment_standings.set(rowOf(row.order_id, { ...knownIn(row), is_cancelled: true }));
+    OrderCancelled: ({ payment_statuses }, { stream }) => {
+      const row = payment_statuses.get(streamId(stream));
+      if (row) payment_statuses.set(rowOf(row.order_id, { ...knownIn(row), is_cancelled: true }));
     },
     OrderCreated: stays,
     OrderRevised: stays,

@@ -6,7 +6,7 @@ import { captured, collected, paidAt, price, refundRefused, refundRequested, ref
 
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
 import { orderStream } from '../testing/order-histories.ts';
-import { payments } from './payment-standings.ts';
+import { payments } from './payment-statuses.ts';
 
 const mismatch = { kind: 'cash_differs', amount: price, expected: price } as const;
 
@@ -25,7 +25,7 @@ const happenings: Happenings = [
 ];
 
 describeProjector(payments, happenings, {
-  payment_standings: [
+  payment_statuses: [
     {
       order_id: anOrder,
       placed_at: noon,
