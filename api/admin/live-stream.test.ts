@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { catalogue } from '#projections/catalogue/projector.ts';
 import { stats } from '#projections/stats/projector.ts';
 
 import { openLive } from './live-stream.ts';
@@ -7,17 +8,22 @@ import { openLive } from './live-stream.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Only sales happen, when the test says so. */
+/** Sales and changes of products happen when the test says so; products are listed after `list`. */
 const openShop = () => {
   const sell: (() => void)[] = [];
+  const change: (() => void)[] = [];
   const onAdvance = (model: string, callback: () => void) => {
     if (model === stats.name) sell.push(callback);
+    if (model === catalogue.name) change.push(callback);
     return () => {};
   };
+  let list = (): void => {};
+  const listed = new Promise<'fresh'>((resolve) => (list = () => resolve('fresh')));
   const progress = { onAdvance, mark: () => '1.0' } as unknown as Parameters<typeof openLive>[0]['progress'];
   const figures = vi.fn(() => Promise.resolve({ totalOrders: 1 }));
-  const live = openLive({ progress, figures, onTrouble: () => {} });
-  return { live, figures, sell: () => sell.forEach((tell) => tell()) };
+  const live = openLive({ progress, listing: { waitFor: () => listed }, figures, onTrouble: () => {} });
+  const all = (told: (() => void)[]) => () => told.forEach((tell) => tell());
+  return { live, figures, sell: all(sell), change: all(change), list };
 };
 
 test('a page that has not read its ended stream to the end gets no more messages on it', async () => {
@@ -31,6 +37,20 @@ test('a page that has not read its ended stream to the end gets no more messages
   sell();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(broke).not.toHaveBeenCalled();
+  live.close();
+});
+
+test('a page hears of changed products when they are listed, not before', async () => {
+  const { live, change, list } = openShop();
+  const stream = live.watch().setEncoding('utf8');
+  let heard = '';
+  stream.on('data', (text: string) => (heard += text));
+  change();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(heard).not.toContain('event: products');
+  list();
+  await vi.advanceTimersByTimeAsync(300);
+  expect(heard).toContain('event: products');
   live.close();
 });
 

@@ -1,5 +1,7 @@
 import { PassThrough } from 'node:stream';
 
+import type { LogPosition } from '#domain/event-store.ts';
+import type { Listing } from '#projections/catalogue/listing.ts';
 import { catalogue } from '#projections/catalogue/projector.ts';
 import { papers } from '#projections/invoices/projector.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
@@ -19,6 +21,8 @@ export type Live = {
 
 type Parts = {
   readonly progress: Pick<Progress, 'onAdvance' | 'mark'>;
+  /** Products are answered from memory, which follows the table. */
+  readonly listing: Pick<Listing, 'waitFor'>;
   readonly figures: () => Promise<object>;
   readonly onTrouble: (error: unknown) => void;
 };
@@ -37,6 +41,8 @@ const SENT_AFTER = 200;
 const LOOKS_EVERY = 500;
 /** In ms. The browser then opens another stream, and its rights are checked again. */
 const LASTS = 60_000;
+/** In ms. */
+const LISTED_WITHIN = 5_000;
 const MOST = 200;
 /** Unread bytes with which a page counts as stuck. */
 const CLOGGED = 256 * 1024;
@@ -46,7 +52,7 @@ const message = (event: string, data = '{}'): string => `event: ${event}\ndata: 
 const farAs = (marks: string): string => `id: ${marks}\n\n`;
 
 /** Composes each message once for all open pages. Costs nothing while none is open. */
-export const openLive = ({ progress, figures, onTrouble }: Parts): Live => {
+export const openLive = ({ progress, listing, figures, onTrouble }: Parts): Live => {
   const watching = new Set<PassThrough>();
   const changed = new Set<string>();
   let told = '';
@@ -80,12 +86,16 @@ export const openLive = ({ progress, figures, onTrouble }: Parts): Live => {
     tellFigures().catch(onTrouble);
   };
 
-  const note = (kind: string) => () => {
+  const note = (kind: string) => async (position: LogPosition) => {
     if (watching.size === 0) return;
+    if (kind === 'products') await listing.waitFor(position, LISTED_WITHIN);
     changed.add(kind);
     soon ??= setTimeout(tell, SENT_AFTER);
   };
-  const stops = kinds.map(([kind, model]) => progress.onAdvance(model, note(kind)));
+  const stops = kinds.map(([kind, model]) => {
+    const notes = note(kind);
+    return progress.onAdvance(model, (position) => void notes(position).catch(onTrouble));
+  });
 
   const leave = (stream: PassThrough): void => {
     watching.delete(stream);

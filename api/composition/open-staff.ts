@@ -63,7 +63,7 @@ export const openStaff = (
 ): Staff => {
   const figures = figuresOf({ ...shop, ...queries });
   const onTrouble = (error: unknown) => log.warn({ err: error }, 'The figures could not be sent to the open staff pages');
-  const live = openLive({ progress: queries.progress, figures: () => figures(counts.now()), onTrouble });
+  const live = openLive({ progress: queries.progress, listing: queries.catalogue, figures: () => figures(counts.now()), onTrouble });
   const health = () => healthOf({ shop, models: readModels, isGatewayAvailable });
   return { counts, live, health, close: () => Promise.resolve(live.close()) };
 };

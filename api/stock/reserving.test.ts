@@ -144,18 +144,26 @@ describe('placing an order of counted perfumes', () => {
 });
 
 describe('what was reserved', () => {
-  test('is there for the next shopper as soon as the order is cancelled, fifty times', async () => {
+  test('is the last bottle once, while it is ordered, cancelled and ordered by somebody else at once, fifty times', async () => {
     await count({ [oud]: 1 });
+    const settlesAt = (orders: () => Promise<number>) =>
+      vi.waitFor(
+        async () => {
+          const reserved = await orders();
+          expect(await stockOf(oud)).toMatchObject({ onHand: 1, reserved, available: 1 - reserved });
+        },
+        { timeout: 10_000, interval: 5 },
+      );
     for (let round = 0; round < 50; round++) {
-      const { at, id } = await draft({ [oud]: 1 });
-      expect((await at.place(id)).status).toBe(200);
-      expect(await stockOf(oud)).toMatchObject({ reserved: 1, available: 0 });
-      await at.cancel(id);
-      await vi.waitFor(async () => expect(await stockOf(oud)).toMatchObject({ reserved: 0, available: 1 }), {
-        timeout: 10_000,
-        interval: 5,
-      });
-      await shop.catalogue.waitFor(await shop.store.head(['stock']), 5_000);
+      const [one, two] = [await draft({ [oud]: 1 }), await draft({ [oud]: 1 }, ordering(other))];
+      const statuses = async () => Promise.all([one, two].map(async ({ at, id }) => (await at.order(id)).order.status));
+      await Promise.all([one.at.place(one.id), one.at.cancel(one.id), two.at.place(two.id)]);
+      await settlesAt(async () => (await statuses()).filter((status) => status === 'pending').length);
+      await Promise.all([one, two].map(({ at, id }) => at.cancel(id)));
+      expect(await statuses()).toEqual(['cancelled', 'cancelled']);
+      await settlesAt(async () => 0);
+      const head = await shop.store.head(['stock']);
+      for (const each of [shop, other]) await each.catalogue.waitFor(head, 5_000);
     }
   });
 

@@ -113,8 +113,16 @@ describe('an invoice', () => {
     ['Utopia', 'Uttar Pradesh'],
     ['', 'Uttar Pradesh'],
   ])('to the state %j is supplied in %s', (state, place) =>
-    expect(invoiceOf({ shippingAddress: { ...home, state } })).toMatchObject({ placeOfSupply: place, buyerState: state }),
+    expect(invoiceOf({ shippingAddress: { ...home, state } })).toMatchObject({
+      placeOfSupply: place,
+      buyerState: stateNamed(state) ?? '',
+    }),
   );
+
+  test('keeps what was typed as a state and is none with what is personal', () => {
+    const { buyer } = invoiceOf({ shippingAddress: { ...home, state: 'Ring 98470 00000' } });
+    expect(buyer.address).toContain('Ring 98470 00000');
+  });
 
   test('names nobody after an erasure', () => expect(invoiceOf({}, { isErased: true }).buyer).toEqual({ name: '', address: '' }));
 

@@ -106,10 +106,11 @@ export const invoiceTotal = ({ lines, giftWrap, shipping, discount }: Pick<Paper
 
 export const creditTotal = ({ lines }: Pick<Paper, 'lines'>): Paise => totalOf(lines);
 
-const buyerOf = ({ name, address1, address2, city, postalCode, country }: ShippingAddress): Buyer => ({
-  name,
-  address: [address1, address2, `${city} ${postalCode}`.trim(), country].filter(Boolean).join(', '),
-});
+/** What was typed as the state and is none may be anything, and is personal. */
+const buyerOf = ({ name, address1, address2, city, state, postalCode, country }: ShippingAddress): Buyer => {
+  const unknown = stateNamed(state) ? '' : state;
+  return { name, address: [address1, address2, `${city} ${postalCode}`.trim(), unknown, country].filter(Boolean).join(', ') };
+};
 
 /** Whose personal data are erased. */
 export const NOBODY: Buyer = { name: '', address: '' };
@@ -152,7 +153,7 @@ export const invoices = {
         shopper: order.shopper,
         seller,
         buyer: isErased ? NOBODY : buyerOf(order.shippingAddress),
-        buyerState: (isErased && order.placement.deliveryState) || order.shippingAddress.state,
+        buyerState: stateNamed(order.shippingAddress.state) ?? order.placement.deliveryState ?? '',
         placeOfSupply: place,
         lines: linesOf(order.lines, place === seller.state),
         giftWrap,

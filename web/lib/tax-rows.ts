@@ -4,7 +4,7 @@ import { formatRupees } from '#domain/shared/money.ts';
 
 export type TaxRow = { readonly label: string; readonly text: string };
 
-/** `Tax (18%)`; with several rates the whole tax, and a row for each. */
+/** `Tax (18%)`, or `label`; with several rates `Tax`, and a row for each. */
 export const taxRows = ({ tax, taxes }: Pick<Totals, 'tax' | 'taxes'>, label?: string): readonly TaxRow[] => {
   const [first, second] = taxes;
   const text = formatRupees(tax);
@@ -13,5 +13,5 @@ export const taxRows = ({ tax, taxes }: Pick<Totals, 'tax' | 'taxes'>, label?: s
     label: `${rate}% of ${formatRupees(taxable)}`,
     text: formatRupees(part),
   }));
-  return [{ label: label ?? 'Tax', text }, ...parts];
+  return [{ label: 'Tax', text }, ...parts];
 };

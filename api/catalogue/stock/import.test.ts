@@ -11,6 +11,7 @@ import { metadata } from '../../payments/desk/testing/desk-orders.ts';
 import { stockStream } from '../../stock/stock-stream.ts';
 import { ADMIN, asAdmin } from '../../testing/admin.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { bookCounts, compareCounts } from './import.ts';
 
 let shop: TestShop;
 let admin: Browser;
@@ -53,6 +54,14 @@ test('a file of counts is tried, booked, and then changes nothing', async () => 
   const same = { changed: 0, unchanged: 3, rows: [row(2, first, 0, 0), row(3, second, 7, 7), row(4, third, 9, 9)] };
   expect((await send(`\uFEFF${counts.replaceAll('\n', '\r\n')}`)).body).toStrictEqual(same);
   expect(await eventsSoFar()).toBe(before + 2);
+});
+
+test('a count that orders have overtaken since the file was compared names its line', async () => {
+  const [id = ''] = ids;
+  await count(id, 3);
+  const rows = await compareCounts(shop, [{ line: 2, productId: productId(id), after: 1 }]);
+  await shop.execute(stock, stockStream(productId(id)), reserve(2), metadata());
+  await expect(bookCounts(shop, rows, metadata())).rejects.toThrow(/^Line 2: 2 are reserved for orders/);
 });
 
 describe('nothing is booked', () => {

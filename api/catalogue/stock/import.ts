@@ -3,9 +3,11 @@ import { product } from '#domain/product/product.ts';
 import { isProductId, type ProductId } from '#domain/shared/ids.ts';
 import { MOST_BOTTLES, stock } from '#domain/stock/stock.ts';
 
-import type { RequestMetadata } from '../../command-handler/execute.ts';
+import { Rejected, type RequestMetadata } from '../../command-handler/execute.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import { csvRows, refuseWrongCells, type CellProblem } from '../../http/csv-file.ts';
+import { HttpError } from '../../http/http-error.ts';
+import { answerTo } from '../../http/rejection-answers.ts';
 import { eachOf } from '../../platform/each-of.ts';
 import { stockStream } from '../../stock/stock-stream.ts';
 import { productStream } from '../offers.ts';
@@ -55,14 +57,21 @@ export const compareCounts = async ({ load }: Pick<Shop, 'load'>, counts: readon
 
 export const isChanged = ({ before, after }: Row): boolean => before !== after;
 
-/** Breaks off at the first error; what was booked by then stays, and the same file again books the rest. */
+/** Breaks off at the first error, which names its line; what was booked by then stays, and the same file again books the rest. */
 export const bookCounts = async (
   { execute, now }: Pick<Shop, 'execute' | 'now'>,
   rows: readonly Row[],
   metadata: RequestMetadata,
 ): Promise<LogPosition | undefined> => {
-  const booked = await eachOf(rows.filter(isChanged), ({ productId, after }) =>
-    execute(stock, stockStream(productId), { type: 'CountStock', quantity: after, now: now() }, metadata),
-  );
+  const book = async ({ line, productId, after }: Row) => {
+    try {
+      return await execute(stock, stockStream(productId), { type: 'CountStock', quantity: after, now: now() }, metadata);
+    } catch (error) {
+      if (!(error instanceof Rejected)) throw error;
+      const { message, ...answer } = answerTo(error.rejection);
+      throw new HttpError({ ...answer, message: `Line ${line}: ${message}. Other lines may be booked; the same file books the rest.` });
+    }
+  };
+  const booked = await eachOf(rows.filter(isChanged), book);
   return newestOf(booked.map(({ position }) => position));
 };

@@ -88,6 +88,15 @@ const orderFor = async (quantity: number) => {
   return { at, id: orderId(order._id) };
 };
 
+const partsOf = () => ({
+  ...shop,
+  db: db(),
+  outbox: shop.people.outbox,
+  now: () => new Date(),
+  key: Buffer.alloc(32),
+  publicUrl: 'http://shop.example',
+});
+
 describe('those who wait for a counted perfume', () => {
   test('are told in the order they came, as many as there are bottles, the rest when more come', async () => {
     await counts(0);
@@ -100,6 +109,22 @@ describe('those who wait for a counted perfume', () => {
     expect(await told()).toEqual(['asha', 'bina', 'chitra', 'devi', 'esha']);
     expect(await waiting()).toEqual([]);
     expect(await db().selectFrom('restock_levels').select('level').where('product_id', '=', id).execute()).toEqual([]);
+  });
+
+  test('are told of bottles that came while the first of them was asking', async () => {
+    await counts(0);
+    const load: typeof shop.load = async (decider, stream) => {
+      const read = await shop.load(decider, stream);
+      if (stream !== stockStream(id) || isReceived) return read;
+      isReceived = true;
+      await receives(1);
+      expect(await told()).toEqual([]);
+      return read;
+    };
+    let isReceived = false;
+    await restockNoticesWith({ ...partsOf(), load, outbox: shop.people.outbox }).ask(id, addressOf('asha'));
+    expect(await mailed()).toHaveLength(1);
+    expect(await waiting()).toEqual([]);
   });
 
   test('are told once: who wants another notice asks again', async () => {
@@ -294,15 +319,6 @@ test('a log that was restored from a backup is gone on with from its end', async
 });
 
 describe('each is told once', () => {
-  const partsOf = () => ({
-    ...shop,
-    db: db(),
-    outbox: shop.people.outbox,
-    now: () => new Date(),
-    key: Buffer.alloc(32),
-    publicUrl: 'http://shop.example',
-  });
-
   test('however often and in however many processes the event is handled', async () => {
     await counts(0);
     await ask(...NAMES.slice(0, 6));

@@ -220,11 +220,17 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
   const alone = <Result>(job: (tx: ShopDatabase) => Promise<Result>): Promise<Result> =>
     mutex('notices', () => db.transaction().execute(job));
 
+  const tellAll = async (id: ProductId): Promise<void> => {
+    while (await alone((tx) => tellSome(tx, id)));
+  };
+
   const ask = batcher(async (asked: readonly { readonly id: ProductId; readonly email: EmailAddress }[]) => {
     const offered = new Map<ProductId, boolean>();
     for (const wanted of new Set(asked.map(({ id }) => id))) {
       const emails = asked.filter(({ id }) => id === wanted).map(({ email }) => email);
       offered.set(wanted, await alone((tx) => askFor(tx, wanted, emails)));
+      // Whoever told of a return meanwhile did not see the request yet.
+      await tellAll(wanted);
     }
     return asked.map(({ id }) => offered.get(id) === true);
   });
@@ -238,7 +244,7 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
       // Without the mutex: most products have no requests.
       const row = await db.selectFrom('restock_levels').select('product_id').where('product_id', '=', id).executeTakeFirst();
       if (!row) return;
-      while (await alone((tx) => tellSome(tx, id)));
+      await tellAll(id);
       outbox.wake();
     },
     end: async (token) => {

@@ -92,7 +92,7 @@ const Facts = ({ item: { product, unavailable, onlyLeft, priceChangedFrom }, ite
       )}
       {!unavailable && onlyLeft !== undefined && (
         <p className="mt-2 w-fit rounded-xs bg-sindoor-wash px-2 py-1 text-xs font-medium text-sindoor">
-          Only {onlyLeft} left. Please choose {onlyLeft} or fewer.
+          Only {onlyLeft} left. Please choose {onlyLeft === 1 ? '1' : `${onlyLeft} or fewer`}.
         </p>
       )}
       {!unavailable && onlyLeft === undefined && product.left !== undefined && (

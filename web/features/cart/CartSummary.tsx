@@ -75,12 +75,11 @@ const WayOn = ({ items }: { readonly items: readonly CartItemView[] }) => {
         Proceed to Checkout
       </ButtonLink>
     );
+  const reason = unavailable.every(({ onlyLeft }) => onlyLeft !== undefined) ? 'out of stock' : 'no longer available';
   return (
     <Stop>
-      {unavailable.length === 1
-        ? `${unavailable[0]?.product.name} is ${unavailable[0]?.onlyLeft === undefined ? 'no longer available' : 'out of stock'}.`
-        : `${unavailable.length} of these are no longer available.`}{' '}
-      Remove {unavailable.length === 1 ? 'it' : 'them'} to go on to checkout.
+      {unavailable.length === 1 ? `${unavailable[0]?.product.name} is ${reason}.` : `${unavailable.length} of these are ${reason}.`} Remove{' '}
+      {unavailable.length === 1 ? 'it' : 'them'} to go on to checkout.
     </Stop>
   );
 };

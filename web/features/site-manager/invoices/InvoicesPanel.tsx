@@ -64,7 +64,9 @@ const InvoiceList = ({ days, q }: { readonly days: Days; readonly q: string }) =
         isWhole ? (
           <EmptyState title="No invoices yet">An order gets its invoice when it ships.</EmptyState>
         ) : (
-          <EmptyState title="No such invoices">No invoice of these days has this number.</EmptyState>
+          <EmptyState title="No such invoices">
+            {q === '' ? 'None was issued on these days.' : 'No invoice of these days has this number.'}
+          </EmptyState>
         )
       }
     >

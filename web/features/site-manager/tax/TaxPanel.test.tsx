@@ -29,7 +29,7 @@ const states = async () => {
       within(row)
         .getAllByRole('cell')
         .slice(0, 3)
-        .map((cell) => cell.textContent),
+        .map((cell) => (cell.firstElementChild ?? cell).textContent),
     );
 };
 

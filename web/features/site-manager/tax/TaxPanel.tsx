@@ -42,7 +42,7 @@ const stateOf = (rule: SetRule, rules: readonly TaxRule[], day: CalendarDate): s
   return isNewest && now === rule.rate ? 'Applies today' : 'Ended';
 };
 
-const columns = ['HSN', 'Rate', 'From', 'Today', { title: 'Set', className: 'max-md:hidden' }];
+const columns = ['HSN', 'Rate', 'From', 'Today'];
 
 const RulesTable = ({ rules }: { readonly rules: readonly SetRule[] }) => {
   const shown = rules.toSorted((one, other) => one.hsn.localeCompare(other.hsn) || other.from.localeCompare(one.from));
@@ -61,9 +61,11 @@ const RulesTable = ({ rules }: { readonly rules: readonly SetRule[] }) => {
               </th>
               <td className="figures py-3 pr-6">{rule.rate}%</td>
               <td className="figures py-3 pr-6">{dateText(rule.from)}</td>
-              <td className={state === 'Applies today' ? 'py-3 pr-6 font-medium' : 'py-3 pr-6 text-clove'}>{state}</td>
-              <td className="py-3 text-clove max-md:hidden">
-                <span className="figures">{momentText(rule.setAt)}</span> by {rule.by}
+              <td className="py-3">
+                <span className={state === 'Applies today' ? 'font-medium' : 'text-clove'}>{state}</span>
+                <span className="block text-[0.8125rem] text-clove">
+                  Set <span className="figures">{momentText(rule.setAt)}</span> by {rule.by}
+                </span>
               </td>
             </tr>
           );
