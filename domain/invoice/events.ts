@@ -21,8 +21,8 @@ export type InvoiceLine = {
   readonly igst: Paise;
 };
 
-/** Both empty when it was erased before the paper was written. */
-export type Buyer = { readonly name: string; readonly address: string };
+/** Empty when it was erased before the paper was written. `state`: what was typed and is none, since that may be anything. */
+export type Buyer = { readonly name: string; readonly address: string; readonly state?: string };
 
 export type Paper = {
   readonly order: OrderId;
@@ -30,7 +30,7 @@ export type Paper = {
   readonly shopper: ShopperId;
   readonly seller: Seller;
   readonly buyer: Buyer;
-  /** As it was written. */
+  /** Empty when what was typed is no state of India; papers of earlier releases have it as it was typed. */
   readonly buyerState: string;
   readonly placeOfSupply: State;
   readonly lines: readonly InvoiceLine[];

@@ -106,11 +106,11 @@ export const invoiceTotal = ({ lines, giftWrap, shipping, discount }: Pick<Paper
 
 export const creditTotal = ({ lines }: Pick<Paper, 'lines'>): Paise => totalOf(lines);
 
-/** What was typed as the state and is none may be anything, and is personal. */
-const buyerOf = ({ name, address1, address2, city, state, postalCode, country }: ShippingAddress): Buyer => {
-  const unknown = stateNamed(state) ? '' : state;
-  return { name, address: [address1, address2, `${city} ${postalCode}`.trim(), unknown, country].filter(Boolean).join(', ') };
-};
+const buyerOf = ({ name, address1, address2, city, state, postalCode, country }: ShippingAddress): Buyer => ({
+  name,
+  address: [address1, address2, `${city} ${postalCode}`.trim(), country].filter(Boolean).join(', '),
+  ...(!stateNamed(state) && { state }),
+});
 
 /** Whose personal data are erased. */
 export const NOBODY: Buyer = { name: '', address: '' };

@@ -73,10 +73,10 @@ export const viewCreditNote = ({ stream, revision, data }: Recorded<CreditNoteEv
   total: rupees(creditTotal(data)),
 });
 
-const viewBuyer = ({ buyer: { name, address }, buyerState }: Paper): InvoiceView['buyer'] => ({
+const viewBuyer = ({ buyer: { name, address, state = '' }, buyerState }: Paper): InvoiceView['buyer'] => ({
   name: name || ERASED,
   address: address || ERASED,
-  state: buyerState,
+  state: buyerState || state,
 });
 
 export const viewInvoice = (
