@@ -221,7 +221,7 @@ describe('npm run audit -- what-if', () => {
     append(
       OTHER,
       orders.created({ giftWrap: true, shippingAddress: { ...orders.home, ...inGoa } }),
-      orders.placed('COD', orders.deliveryDay),
+      orders.placed('COD', orders.deliveryDay, 'Goa'),
     ),
   );
 
@@ -267,9 +267,9 @@ describe('npm run audit -- what-if', () => {
     expect(said[1]).toBe('0 of 2 orders would differ. Sales: ₹22,105.00, would be ₹22,105.00, difference ₹0.00');
   });
 
-  test('reads an export, which has no states', async () => {
+  test('reads an export, in which addresses are sealed, and takes the state from the placing', async () => {
     expect(await audit('what-if', '--wrap', '49', '--file', await inFile('log.ndjson', await exported()))).toBe(0);
-    expect(said[2]).toContain('2026-11  erased');
+    expect(said[2]).toContain('2026-11  Goa');
   });
 
   test('writes nothing', async () => {

@@ -70,8 +70,8 @@ const cellText = ({ of, fits = Infinity }: Cell, line: InvoiceLine): readonly Pa
 };
 
 const extraRows = (paper: Paper): readonly SumRow[] => {
-  if (paper.type !== 'InvoiceIssued') return [];
-  const { giftWrap, shipping } = paper.data;
+  const { giftWrap = ZERO } = paper.data;
+  const shipping = paper.type === 'InvoiceIssued' ? paper.data.shipping : ZERO;
   const rows: readonly SumRow[] = [
     ['Gift wrap, untaxed', giftWrap],
     ['Shipping', shipping],

@@ -245,10 +245,11 @@ describe('the invoice of an order', () => {
     expect(credited).toMatchObject({
       number,
       total: 4110,
-      creditNotes: [{ number: expect.stringMatching(/^RC\//), lines, taxableValue: 3450, igst: 621, total: 4071 }],
+      creditNotes: [{ number: expect.stringMatching(/^RC\//), lines, taxableValue: 3450, igst: 621, giftWrap: 39, total: 4110 }],
     });
     const { pages } = await readPdf(await pdfOf(`/api/order/${id}/credit-notes/1.pdf`));
-    for (const text of ['Credit note', `For invoice ${String(number)}`, 'Total credited', '₹4,071.00']) expect(pages[0]).toContain(text);
+    for (const text of ['Credit note', `For invoice ${String(number)}`, 'Gift wrap, untaxed', 'Total credited', '₹4,110.00'])
+      expect(pages[0]).toContain(text);
     for (const place of ['2', '0', 'x', '1.5']) expect((await alice.get(`/api/order/${id}/credit-notes/${place}.pdf`)).status).toBe(404);
   });
 });

@@ -124,12 +124,12 @@ const inPaperEvent = ({ data }: Paper): Costs => {
     }),
     subtotal: sums.taxableValue,
     tax: taxOf(sums),
-    giftWrap: 'giftWrap' in data ? data.giftWrap : 0,
-    total: 'giftWrap' in data ? invoiceTotal(data) : creditTotal(data),
+    giftWrap: data.giftWrap ?? 0,
+    total: 'shipping' in data ? invoiceTotal(data) : creditTotal(data),
   };
 };
 
-const inPaperJson = ({ lines, giftWrap = 0, ...view }: CreditNoteView & { readonly giftWrap?: number }): Partial<Costs> => ({
+const inPaperJson = ({ lines, giftWrap, ...view }: CreditNoteView): Partial<Costs> => ({
   lines: lines.map(({ taxableValue }) => inJson(taxableValue)),
   subtotal: inJson(view.taxableValue),
   tax: inJson(view.cgst) + inJson(view.sgst) + inJson(view.igst),
@@ -269,7 +269,7 @@ const checkPapers = (sale: Sale, order: OrderNews['order']): readonly string[] =
     ...(invoice.data.placeOfSupply === sale.placeOfSupply ? [] : [`supplied in ${invoice.data.placeOfSupply}`]),
     ...(cgst === (isOwnState ? added(halves) : 0) && (isOwnState || sgst === 0) ? [] : [`CGST ${cgst}, SGST ${sgst}`]),
     ...differences(
-      { ...costs, total: isReturned ? costs.subtotal + costs.tax : 0 },
+      { ...costs, total: isReturned ? costs.total : 0 },
       {
         'credit notes': { total: added(notes.map(({ data }) => creditTotal(data))) },
         'invoices CSV, credited': { total: credited },

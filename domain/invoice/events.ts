@@ -48,11 +48,15 @@ export type InvoiceNumber = string;
 /** `buyer` is personal data of `shopper`. Stored for ever: a field may be added as optional, never renamed or retyped. */
 export type InvoiceEvent = { type: 'InvoiceIssued'; data: Paper & ExtraAmounts };
 
-/** `orderRevision`: of the order's event by which the goods came back, which has one note. `buyer` is personal data of `shopper`. */
+/**
+ * `orderRevision`: of the order's event by which the goods came back, which has one note. `giftWrap`: with the last of the goods, if they were
+ * wrapped. `buyer` is personal data of `shopper`.
+ */
 export type CreditNoteEvent = {
   type: 'CreditNoteIssued';
   data: Paper & {
     readonly invoice: { readonly number: InvoiceNumber; readonly date: CalendarDate };
     readonly orderRevision: number;
+    readonly giftWrap?: Paise;
   };
 };

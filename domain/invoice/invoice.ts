@@ -60,6 +60,8 @@ const linesOf = (lines: readonly OrderLine[], isOwnState: boolean): readonly Inv
   }));
 };
 
+type CreditNote = CreditNoteEvent['data'];
+
 /** The sums of a paper's lines. */
 export type PaperSums = Taxes & { readonly taxableValue: Paise };
 
@@ -104,7 +106,7 @@ const totalOf = (lines: readonly InvoiceLine[]): Paise => sum(Object.values(sums
 export const invoiceTotal = ({ lines, giftWrap, shipping, discount }: Pick<Paper, 'lines'> & ExtraAmounts): Paise =>
   paise(totalOf(lines) + giftWrap + shipping - discount);
 
-export const creditTotal = ({ lines }: Pick<Paper, 'lines'>): Paise => totalOf(lines);
+export const creditTotal = ({ lines, giftWrap = ZERO }: Pick<CreditNote, 'lines' | 'giftWrap'>): Paise => paise(totalOf(lines) + giftWrap);
 
 const buyerOf = ({ name, address1, address2, city, state, postalCode, country }: ShippingAddress): Buyer => ({
   name,
@@ -188,11 +190,9 @@ const credited = (line: InvoiceLine, before: number, quantity: number): InvoiceL
 
 export type Returned = { readonly productId: ProductId; readonly quantity: number };
 
-type CreditNote = CreditNoteEvent['data'];
-
 export type IssueCreditNote = {
   readonly type: 'IssueCreditNote';
-  readonly invoice: Paper;
+  readonly invoice: InvoiceEvent['data'];
   readonly invoiceNumber: InvoiceNumber;
   /** Of this invoice, in their order, as far as the read model has them. */
   readonly earlier: readonly CreditNote[];
@@ -207,18 +207,22 @@ export type IssueCreditNote = {
 /** The notes that the read model may not have yet; see `InvoiceBook`. */
 export type CreditNoteBook = { readonly notes: readonly CreditNote[] };
 
+const bottlesIn = (lines: readonly Returned[]): number => lines.reduce((count, { quantity }) => count + quantity, 0);
+
 /** What comes back of each line: at most what is left of it. */
 const creditLines = ({ invoice, returned }: IssueCreditNote, earlier: readonly CreditNote[]): readonly InvoiceLine[] =>
   invoice.lines.flatMap((line) => {
-    const countIn = (lines: readonly Returned[]): number =>
-      lines.filter(({ productId }) => productId === line.productId).reduce((count, { quantity }) => count + quantity, 0);
+    const countIn = (lines: readonly Returned[]): number => bottlesIn(lines.filter(({ productId }) => productId === line.productId));
     const before = countIn(earlier.flatMap(({ lines }) => lines));
     const left = line.quantity - before;
     const quantity = Math.min(left, returned ? countIn(returned) : left);
     return quantity > 0 ? [credited(line, before, quantity)] : [];
   });
 
-/** One stream a financial year, a number for each event. All notes of an invoice together are never more than its perfumes and their tax. */
+/**
+ * One stream a financial year, a number for each event. All notes of an invoice together are never more than its perfumes, their tax and the
+ * gift wrap, which comes back with the last bottle.
+ */
 export const creditNotes = {
   initial: { notes: [] } as CreditNoteBook,
   decide: ({ notes }: CreditNoteBook, command: IssueCreditNote): Decision<CreditNoteEvent, never> => {
@@ -227,6 +231,7 @@ export const creditNotes = {
     const known = [...command.earlier, ...notes.filter((note) => note.order === order)];
     const earlier = [...new Map(known.map((note) => [note.orderRevision, note])).values()];
     const lines = creditLines(command, earlier);
+    const isLast = bottlesIn([...earlier.flatMap((note) => note.lines), ...lines]) === bottlesIn(invoice.lines);
     if (lines.length === 0 || earlier.some((note) => note.orderRevision === orderRevision)) return accept();
     return accept({
       type: 'CreditNoteIssued',
@@ -239,6 +244,7 @@ export const creditNotes = {
         buyerState,
         placeOfSupply,
         lines,
+        ...(isLast && invoice.giftWrap > ZERO && { giftWrap: invoice.giftWrap }),
         invoice: { number: invoiceNumber, date: invoice.date },
         orderRevision,
         date: dateInIndia(returnedAt),

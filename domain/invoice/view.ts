@@ -1,5 +1,5 @@
 import { ERASED, type Recorded } from '../event-store.ts';
-import { paiseOf, rupees } from '../shared/money.ts';
+import { paiseOf, rupees, ZERO } from '../shared/money.ts';
 import type { CalendarDate } from '../shared/time.ts';
 import type { CreditNoteEvent, InvoiceEvent, InvoiceLine, InvoiceNumber, Paper, Seller } from './events.ts';
 import { creditTotal, invoiceTotal, isWithinState, sumsOf, taxRowsOf, type SumRow, type TaxedLine } from './invoice.ts';
@@ -20,6 +20,7 @@ export type CreditNoteView = Sums & {
   readonly number: InvoiceNumber;
   readonly date: CalendarDate;
   readonly lines: readonly InvoiceLineView[];
+  readonly giftWrap: number;
   readonly total: number;
 };
 
@@ -69,6 +70,7 @@ export const viewCreditNote = ({ stream, revision, data }: Recorded<CreditNoteEv
   number: paperNumber(stream, revision),
   date: data.date,
   lines: data.lines.map(viewLine),
+  giftWrap: rupees(data.giftWrap ?? ZERO),
   ...viewSums(data.lines),
   total: rupees(creditTotal(data)),
 });

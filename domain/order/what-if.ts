@@ -40,15 +40,17 @@ const quoted = (checkout: Checkout, at: Instant, rules: OtherRules): Partial<Sal
   return { ...recounted(checkout, at, rules), state: state === ERASED ? ERASED : stateLabel(state) };
 };
 
-/** What an event changes in a sale, as plain JSON; undefined: nothing. The last checkout counts. */
+/** What an event changes in a sale, as plain JSON; undefined: nothing. The last checkout counts; the placing has its state after an erasure too. */
 export const saleChange = (event: OrderEvent, rules: OtherRules): Partial<Sale> | undefined => {
   switch (event.type) {
     case 'OrderCreated':
       return quoted(event.data, event.data.createdAt, rules);
     case 'OrderRevised':
       return quoted(event.data, event.data.revisedAt, rules);
-    case 'OrderPlaced':
-      return { number: event.data.number, placedAt: event.data.placedAt, isSold: true };
+    case 'OrderPlaced': {
+      const { number, placedAt, deliveryState: state } = event.data;
+      return { number, placedAt, isSold: true, ...(state && { state }) };
+    }
     case 'OrderCancelled':
     case 'OrderReturned':
       return { isSold: false };

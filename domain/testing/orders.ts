@@ -6,6 +6,7 @@ import { orderNumber } from '../shared/ids.ts';
 import type { ExistingOrder, OrderStatus } from '../order/rules.ts';
 import { instant, type Instant } from '../shared/time.ts';
 import { paise } from '../shared/money.ts';
+import type { State } from '../shared/states.ts';
 import { ESSENTIAL_OILS, PERFUMES, STANDARD_RATE } from '../tax/rates.ts';
 import { catalogue, evening, gulabLine, meera, morning, noon, oudLine, standardRates, visitor } from './carts.ts';
 import { oudSaffronMajlis, ruhGulab } from './products.ts';
@@ -59,9 +60,9 @@ export const revised = ({ revisedAt = noon, ...changes }: Partial<Checkout> & { 
   type: 'OrderRevised',
   data: { ...checkout, ...changes, revisedAt },
 });
-export const placed = (method: PaymentMethod = 'COD', placedAt = noon): OrderEvent => ({
+export const placed = (method: PaymentMethod = 'COD', placedAt = noon, deliveryState: State = 'Kerala'): OrderEvent => ({
   type: 'OrderPlaced',
-  data: { number: aNumber, method, placedAt, deliveryState: 'Kerala' },
+  data: { number: aNumber, method, placedAt, deliveryState },
 });
 export const confirmed = (note = '', confirmedAt = evening): OrderEvent => ({
   type: 'OrderConfirmed',

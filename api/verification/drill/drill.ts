@@ -138,9 +138,11 @@ const load = async (
 ) => {
   const urls = () => apis.flatMap((api) => api.url() ?? []);
   const count = (status: string) => answers.set(status, (answers.get(status) ?? 0) + 1);
-  const clerk = seededRandom(seed * 1_000 - 1);
   await Promise.all([
-    clerkUntil({ at: new Visitor(urls, clerk.oneOf, count), random: clerk, recorded, until }),
+    ...[-1, -4, -5].map((number) => {
+      const random = seededRandom(seed * 1_000 + number);
+      return clerkUntil({ at: new Visitor(urls, random.oneOf, count), random, recorded, until, onlyMoves: number !== -1 });
+    }),
     ...Array.from({ length: shoppers }, (_, number) => {
       const random = seededRandom(seed * 1_000 + number);
       const bank = new Visitor(() => [gateway.url], random.oneOf);

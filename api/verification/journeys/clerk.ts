@@ -16,6 +16,8 @@ type Parts = {
   readonly random: SeededRandom;
   readonly recorded: RecordedAnswers;
   readonly until: Pick<AbortSignal, 'aborted'>;
+  /** Only moves orders: does not touch products. */
+  readonly onlyMoves?: boolean;
 };
 
 const signIn = async ({ at, until }: Parts): Promise<void> => {
@@ -26,12 +28,12 @@ const signIn = async ({ at, until }: Parts): Promise<void> => {
   }
 };
 
-/** Changes an order's status by one step, perhaps from an outdated page; half the time the last one's, so that some come back. */
+/** Changes an order's status by one step, perhaps from an outdated page; three times of four the last one's, so that many ship and some come back. */
 const moveOne = async ({ at, random, recorded }: Parts): Promise<void> => {
   const [first, ...others] = [...recorded.placed.keys()];
   if (first === undefined) return;
   const last = recorded.moved.at(-1)?.id;
-  const id = last !== undefined && random.upTo(2) === 0 ? last : random.oneOf([first, ...others]);
+  const id = last !== undefined && random.upTo(4) > 0 ? last : random.oneOf([first, ...others]);
   const seen = await at.ask({ method: 'GET', path: `/api/order/get-order/${id}` });
   if (seen === 'unknown' || seen.status !== 200) return;
   // In one of five cases the last option, a cancellation, which reduces the sales.
@@ -65,9 +67,10 @@ const lookAtDesk = async ({ at, random, recorded }: Parts): Promise<void> => {
 
 export const clerkUntil = async (parts: Parts): Promise<void> => {
   await signIn(parts);
-  const { random, until } = parts;
+  const { random, until, onlyMoves = false } = parts;
+  const duties = onlyMoves ? ([moveOne] as const) : ([moveOne, moveOne, moveOne, moveOne, reviseOne, lookAtDesk] as const);
   while (!until.aborted) {
-    await random.oneOf([moveOne, moveOne, moveOne, moveOne, reviseOne, lookAtDesk])(parts);
+    await random.oneOf(duties)(parts);
     await parts.at.pause(PAUSE);
   }
 };

@@ -1,12 +1,13 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CartItemView } from '#domain/cart/view.ts';
+import { taxRate } from '#domain/tax/rates.ts';
 import { mediaThatHold } from '../../testing/in-view.ts';
 import { renderPart } from '../../testing/shop.tsx';
 import { CartNotices } from './CartNotices.tsx';
 import { CartPage } from './CartPage.tsx';
 import { AddToCartButton } from './AddToCartButton.tsx';
-import { cartFetched, cartFetchFailed, callStarted, operationConfirmed, operationFailed, selectCart } from './cart-slice.ts';
+import { cartFetched, cartFetchFailed, callStarted, itemAdded, operationConfirmed, operationFailed, selectCart } from './cart-slice.ts';
 import { gulab, mitti, oud } from './testing/fake-cart-server.ts';
 
 const line = (product: typeof gulab, quantity: number, rest: Partial<CartItemView> = {}): CartItemView => ({
@@ -46,6 +47,20 @@ describe('the cart page', () => {
     expect(summary.getByRole('link', { name: 'Continue Shopping' }).getAttribute('href')).toBe('/');
     expect(screen.getByText('3 items')).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('More perfumes')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('names no tax and no total until the server has said the rate of a perfume just added', () => {
+    const { store } = show(line(gulab, 2));
+    const sums = () =>
+      within(screen.getByRole('region', { name: 'Order Summary' }))
+        .getAllByRole('definition')
+        .map((each) => each.textContent);
+    act(() => void store.dispatch(itemAdded(oud, 1)));
+    expect(sums()).toEqual(['₹8,000.00', 'Free', '…', '…']);
+    act(
+      () => void store.dispatch(operationConfirmed({ items: [line(gulab, 2), line(oud, 1, { rate: taxRate(5) })], totalCartValue: 8_000 })),
+    );
+    expect(sums()).not.toContain('…');
   });
 
   test('shows the empty state with suggestions when it is empty', () => {

@@ -10,14 +10,16 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { selectCartTotals, selectHasPending } from './cart-slice.ts';
+import { selectCartTotals, selectHasPending, selectIsTaxPending } from './cart-slice.ts';
 
 const FREE = 'Free';
+const PENDING = '…';
 
 /** Totals by the function that also prices the order, and the checkout button. */
 export const CartSummary = ({ items }: { readonly items: readonly CartItemView[] }) => {
   const totals = useSelector((state: Parameters<typeof selectCartTotals>[0]) => selectCartTotals(state));
   const hasPending = useSelector(selectHasPending);
+  const isTaxPending = useSelector(selectIsTaxPending);
   return (
     <section aria-labelledby="summary" className="self-start bg-paper p-6 sm:p-8 lg:sticky lg:top-28">
       <h2 id="summary" className="display mb-6 text-h3">
@@ -26,7 +28,7 @@ export const CartSummary = ({ items }: { readonly items: readonly CartItemView[]
       <dl aria-busy={hasPending} className={cx('figures transition-colors', hasPending && 'text-clove')}>
         <Row name="Subtotal" value={formatRupees(totals.subtotal)} />
         <Row name="Shipping" value={totals.shipping === ZERO ? FREE : formatRupees(totals.shipping)} />
-        {taxRows(totals).map(({ label, text }) => (
+        {(isTaxPending ? [{ label: 'Tax', text: PENDING }] : taxRows(totals)).map(({ label, text }) => (
           <Row key={label} name={label} value={text} />
         ))}
         <div className="mt-5 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-sandal pt-5 font-medium">
@@ -34,7 +36,7 @@ export const CartSummary = ({ items }: { readonly items: readonly CartItemView[]
             Total
             {hasPending && <LoaderCircle className="size-4 animate-spin" strokeWidth={2} />}
           </dt>
-          <dd className="text-[1.375rem]">{formatRupees(totals.total)}</dd>
+          <dd className="text-[1.375rem]">{isTaxPending ? PENDING : formatRupees(totals.total)}</dd>
         </div>
       </dl>
       <p className="figures mt-2 text-xs text-clove">Gift wrap can be added at the next step for {formatRupees(GIFT_WRAP_FEE)}.</p>

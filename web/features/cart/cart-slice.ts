@@ -137,6 +137,9 @@ const slice = createSlice({
       [(state: CartState) => state.items, (_: CartState, giftWrap = false) => giftWrap],
       (items, giftWrap): Totals => totalsOf({ lines: pricedLines(items), giftWrap }),
     ),
+    /** Whether the rate of a line is not known yet: the server has not answered since the perfume was added. */
+    selectIsTaxPending: ({ items, confirmed }) =>
+      items.some(({ productId, rate }) => rate === undefined && !confirmed?.items.some((item) => item.productId === productId)),
     selectItemCount: (state) => countOf(state.items),
     /** Whether the server has answered. */
     selectIsLoaded: (state) => state.confirmed !== null,
@@ -174,6 +177,7 @@ export const {
   selectIsLoaded,
   selectPending,
   selectHasPending,
+  selectIsTaxPending,
   selectIsPending,
   selectLastAdded,
   selectFailedAddition,

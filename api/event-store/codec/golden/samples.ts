@@ -202,7 +202,10 @@ const invoiceSamples: Samples<InvoiceEvent> = {
   ],
 };
 const creditNoteSamples: Samples<CreditNoteEvent> = {
-  CreditNoteIssued: [{ ...paper, invoice: { number: 'RH/26-27/000001', date: paper.date }, orderRevision: 5 }],
+  CreditNoteIssued: [
+    { ...paper, invoice: { number: 'RH/26-27/000001', date: paper.date }, orderRevision: 5 },
+    { ...paper, invoice: { number: 'RH/26-27/000001', date: paper.date }, orderRevision: 7, giftWrap: paise(39_00) },
+  ],
 };
 
 /** The current shape of every event, in all variants; older shapes are only in `events.ndjson`. */

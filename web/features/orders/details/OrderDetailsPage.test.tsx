@@ -62,6 +62,25 @@ describe('the confirmation', () => {
     expect(note.getAttribute('href')).toBe(`/api/order/${ID}/credit-notes/1.pdf`);
   });
 
+  test('shows an invoice and a credit note that are written while it stands open', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const none = { status: 404, data: { error: 'No invoice yet' } };
+    const answers: Answers = { [`get-order/${ID}`]: { data: orderThatIs('returned') }, [`${ID}/invoice`]: none };
+    const shop = openOrderPage(PATH, answers);
+    await waitFor(() => expect(shop.calls(`${ID}/invoice`)).toHaveLength(1));
+    const after = async (creditNotes: readonly { number: string }[]) => {
+      answers[`${ID}/invoice`] = { data: { number: 'RH/26-27/000001', creditNotes } };
+      await act(() => vi.advanceTimersByTimeAsync(3_000));
+    };
+    await after([]);
+    expect(screen.getByRole('link', { name: /^Invoice RH/ })).toBeInstanceOf(HTMLElement);
+    await after([{ number: 'RC/26-27/000007' }]);
+    expect(screen.getByRole('link', { name: /^Credit note RC/ })).toBeInstanceOf(HTMLElement);
+    const asked = shop.calls(`${ID}/invoice`).length;
+    await after([]);
+    expect(shop.calls(`${ID}/invoice`)).toHaveLength(asked);
+  });
+
   test('has no row and no block for a gift that is none', async () => {
     await open(orderThatIs('pending'));
     expect(screen.queryByText('Gift Wrap')).toBeNull();

@@ -227,9 +227,15 @@ const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
 
 const PAPER_LINK = 'link inline-flex min-h-11 items-center gap-2 text-[0.875rem] font-medium';
 
-/** Invoice and credit notes, once they are there. */
+const ASK_AGAIN_MS = 3_000;
+
+/** Invoice and credit notes, once they are there: they are written a moment after the order shipped or came back. */
 const Papers = ({ order: { _id, status } }: { readonly order: OrderView }) => {
-  const { data } = useInvoiceQuery({ _id, status }, { refetchOnMountOrArgChange: true });
+  const [isComing, setIsComing] = useState(true);
+  const asked = { refetchOnMountOrArgChange: true, pollingInterval: isComing ? ASK_AGAIN_MS : 0 };
+  const { data } = useInvoiceQuery({ _id, status }, asked);
+  const isMissing = data === undefined || (status === 'returned' && data.creditNotes.length === 0);
+  if (isMissing !== isComing) setIsComing(isMissing);
   if (!data) return null;
   const papers = [
     { name: `Invoice ${data.number}`, file: 'invoice.pdf' },

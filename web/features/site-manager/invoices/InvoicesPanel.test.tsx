@@ -11,6 +11,7 @@ const invoice = (nth: number, changes: object = {}) => ({
   date: '2026-11-21',
   orderId: `0b8c-${nth}`,
   orderNumber: `RH-AAAAAA${nth}`,
+  seller: { name: 'RUHANI', address: 'Lane 1, Kannauj', state: 'Uttar Pradesh' },
   buyer: { name: 'Ananya Mehta', address: '12 Carter Road', state: 'Maharashtra' },
   placeOfSupply: 'Maharashtra',
   taxableValue: 8933.05,
@@ -72,7 +73,8 @@ describe('the panel of invoices', () => {
 
   test('says of an invoice what it comes to, and leads to its order, its PDF and those of its credit notes', async () => {
     const returned = invoice(2, { creditNotes: [creditNote(1), creditNote(2)] });
-    open({ invoices: [returned, invoice(1, { ...lucknow, buyer: { name: ERASED, address: ERASED, state: 'uttar pradesh' } })] });
+    const erased = { buyer: { name: ERASED, address: ERASED, state: 'uttar pradesh' } };
+    open({ invoices: [returned, invoice(1, { ...lucknow, ...erased }), invoice(3, { igst: 0 })] });
     await screen.findByRole('table', { name: /Invoices/ });
     for (const text of ['21 Nov 2026', 'Ananya Mehta', 'Maharashtra', '₹8,933.05', '₹10,541.00'])
       expect(rowAt(0).getByText(text)).toBeInstanceOf(HTMLElement);
@@ -80,6 +82,7 @@ describe('the panel of invoices', () => {
     expect(rowAt(0).getAllByText('₹3,000.00 · 23 Nov 2026')).toHaveLength(2);
     expect(rowAt(1).getByText('₹1,607.95').textContent).toBe('₹1,607.95CGST\u00a0+\u00a0SGST');
     expect(rowAt(1).getByText(ERASED).textContent).toBe(`${ERASED}Uttar Pradesh`);
+    expect(rowAt(2).getByText('₹0.00').textContent).toBe('₹0.00IGST');
     expect(address('RH-AAAAAA2')).toBe('/admin/site-manager?panel=orders&q=RH-AAAAAA2');
     expect(address('Invoice RH/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/invoice.pdf');
     expect(address('Credit note RC/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/credit-notes/2.pdf');

@@ -1,6 +1,7 @@
 import { ExternalLink, List, Percent } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { isWithinState } from '#domain/invoice/invoice.ts';
 import { parseDate } from '#domain/shared/time.ts';
 import { pages } from '#domain/site/pages.ts';
 import { dateText } from '../../../lib/dates.ts';
@@ -76,7 +77,7 @@ const InvoiceList = ({ days, q }: { readonly days: Days; readonly q: string }) =
 };
 
 const taxOf = ({ cgst, sgst, igst }: InvoiceRow): string => moneyText(cgst + sgst + igst);
-const taxName = ({ igst }: InvoiceRow): string => (igst > 0 ? 'IGST' : 'CGST\u00a0+\u00a0SGST');
+const taxName = (row: InvoiceRow): string => (isWithinState(row) ? 'CGST\u00a0+\u00a0SGST' : 'IGST');
 
 const columns = [
   { title: 'Invoice', className: 'w-48' },
