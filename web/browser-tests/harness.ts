@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { chromium, type Browser, type ConsoleMessage, type Page } from 'playwright-core';
 import { onTestFinished, TestRunner } from 'vitest';
 
@@ -75,6 +76,21 @@ const stopServer = async ({ process: server }: Server): Promise<void> => {
   await once(server, 'exit');
 };
 
+const openOnce = async (): Promise<string> => {
+  const dataDir = await mkdtemp(path.join(process.env['TEST_DATA'] ?? tmpdir(), 'opened-'));
+  await stopServer(await startServer(dataDir, {}));
+  return dataDir;
+};
+let opened: Promise<string> | undefined;
+
+/** The data of a shop after its first start, which takes twice as long as another. With its owner: Postgres has a user of its own. */
+const openedData = async (): Promise<string> => {
+  opened ??= openOnce();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-browser-'));
+  await promisify(execFile)('cp', ['-a', `${await opened}/.`, dataDir]);
+  return dataDir;
+};
+
 /** That something was fetched early and is not used yet the browser says of a page that was slow to begin, as on a busy machine. */
 const IS_SLOW = /was preloaded using link preload but not used/;
 
@@ -135,7 +151,7 @@ const visitWith = async (browser: Browser, baseURL: string, screen: Screen): Pro
 
 /** Opens the built shop and a Chromium beside it. `settings`: more of its environment. */
 export const openBrowserShop = async (settings: NodeJS.ProcessEnv = {}): Promise<BrowserShop> => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-browser-'));
+  const dataDir = await openedData();
   const server = await startServer(dataDir, settings);
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS });
   const visit: BrowserShop['visit'] = (screen) => visitWith(browser, server.url, screen);
