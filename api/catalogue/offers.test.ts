@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { product } from '#domain/product/product.ts';
 import { productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
+import { anOrder } from '#domain/testing/carts.ts';
 import { add, revise } from '#domain/testing/products.ts';
 
 import { aggregatesOn } from '../command-handler/aggregates.ts';
@@ -28,10 +29,10 @@ test('each product and its stock are read once in a call, and each call sees wha
     },
   });
 
-  const offers = await offersInLog({ load }, [{ productId: oud }, { productId: oud }]);
+  const offers = await offersInLog({ load }, anOrder, [{ productId: oud }, { productId: oud }]);
   expect(offers.get(oud)).toMatchObject({ price: expect.any(Number) });
   expect(reads).toBe(2);
 
   await admin(product, productStream(oud), revise({ price: paise(1_234_00) }), byAdmin());
-  expect((await offersInLog({ load }, [{ productId: oud }])).get(oud)).toMatchObject({ price: 1_234_00 });
+  expect((await offersInLog({ load }, anOrder, [{ productId: oud }])).get(oud)).toMatchObject({ price: 1_234_00 });
 });

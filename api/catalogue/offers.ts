@@ -1,8 +1,8 @@
 import type { StreamName } from '#domain/event-store.ts';
 import { offerOf, type Offers } from '#domain/product/offer.ts';
 import { product } from '#domain/product/product.ts';
-import type { ProductId } from '#domain/shared/ids.ts';
-import { stock } from '#domain/stock/stock.ts';
+import type { OrderId, ProductId } from '#domain/shared/ids.ts';
+import { availableIn, reservationOf, stock } from '#domain/stock/stock.ts';
 import { viewStock, type StockView } from '#domain/stock/view.ts';
 
 import { stockStream } from '../stock/stock-stream.ts';
@@ -16,15 +16,21 @@ type Line = { readonly productId: ProductId };
 export const stockInLog = async ({ load }: Pick<Shop, 'load'>, id: ProductId): Promise<StockView | null> =>
   viewStock((await load(stock, stockStream(id))).state);
 
+/** Bottles that nobody but this order has reserved; null when the product is not counted. */
+const availableTo = async ({ load }: Pick<Shop, 'load'>, order: OrderId, id: ProductId): Promise<number | null> => {
+  const { state } = await load(stock, stockStream(id));
+  return state.isCounted ? availableIn(state) + (reservationOf(state, order)?.quantity ?? 0) : null;
+};
+
 /**
- * As the log has them now, since the catalogue may be behind. Reads all products and their stock in one query. Throws what the event store
- * throws.
+ * For an order, as the log has them now, since the catalogue may be behind. What a placing that was interrupted has reserved for it is
+ * available to it. Reads all products and their stock in one query. Throws what the event store throws.
  */
-export const offersInLog = async ({ load }: Pick<Shop, 'load'>, lines: readonly Line[]): Promise<Offers> => {
+export const offersInLog = async ({ load }: Pick<Shop, 'load'>, order: OrderId, lines: readonly Line[]): Promise<Offers> => {
   const ids = new Set(lines.map(({ productId }) => productId));
   const offer = async (id: ProductId) => {
-    const [{ state }, counted] = await Promise.all([load(product, productStream(id)), stockInLog({ load }, id)]);
-    return [id, offerOf(id, state, counted?.available ?? null)] as const;
+    const [{ state }, available] = await Promise.all([load(product, productStream(id)), availableTo({ load }, order, id)]);
+    return [id, offerOf(id, state, available)] as const;
   };
   return new Map(await Promise.all(Array.from(ids, offer)));
 };

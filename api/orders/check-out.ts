@@ -49,7 +49,7 @@ export const checkOut = (deps: OrderRoutesDeps): ShopMiddleware => {
     const form = checkoutFormIn(bodyOf(ctx));
     const { id, ...from } = await cartToOrder(ctx, deps);
     const created = await mutex(id, async () => {
-      const offers = await offersInLog(deps, from.lines);
+      const offers = await offersInLog(deps, id, from.lines);
       return createOrRevise(ctx, deps, id, { type: 'CreateOrder', ...from, ...form, offers, rates: deps.rates.today(), now: deps.now() });
     });
     ctx.status = 201;

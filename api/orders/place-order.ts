@@ -53,7 +53,7 @@ const placeNumbered = async (
   // For each decision: prices and stock may change while this waits for the order, or for its turn to decide again.
   const numbered = async (state: Order, head: StreamHead): Promise<PlaceOrder> => {
     const lines = linesOf(state);
-    const offers = await offersInLog(deps, lines);
+    const offers = await offersInLog(deps, id, lines);
     const placing: PlaceOrder = { ...command, number, offers };
     const decision = order.decide(state, placing);
     const counted = lines.filter(({ productId }) => typeof offers.get(productId)?.available === 'number');

@@ -10,7 +10,7 @@ import { viewStock, type StockView } from '#domain/stock/view.ts';
 
 import { change } from '../cart/testing/shopping.ts';
 import { orderStream } from '../orders/order-stream.ts';
-import { admin, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { admin, form, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { abandonPlacing } from './abandon-placing.ts';
 import { releaseAbandoned } from './release-abandoned.ts';
@@ -208,6 +208,14 @@ describe('a placing that was interrupted after reserving', () => {
     const { at, id } = await reserved();
     expect((await at.place(id)).status).toBe(200);
     expect(await stockOf(oud)).toMatchObject({ reserved: 1 });
+  });
+
+  test('leaves its bottles to its own shopper, who checks out again', async () => {
+    const { at, id } = await reserved();
+    const { status, order } = await at.create({ ...form, giftWrap: true });
+    expect([status, order._id]).toEqual([201, id]);
+    expect((await at.place(id)).status).toBe(200);
+    expect(await stockOf(oud)).toMatchObject({ onHand: 1, reserved: 1 });
   });
 
   test('is given up: then it cannot go on, and a new one reserves anew', async () => {
