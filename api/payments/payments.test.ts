@@ -209,6 +209,13 @@ describe('money that goes astray', () => {
     expect(money).toMatchObject({ status: 'paid', refunded: total });
   });
 
+  test('one paisa too much goes back, and the order is paid', async () => {
+    const { at, id, placed } = await bought();
+    await payAt(linkIn(await payPage(at, id)), { amount: paise(placed.total * 100 + 1) / 100 });
+    await eventually(async () => (await at.order(id)).order.payment, expect.objectContaining({ status: 'paid', refunded: 0.01 }));
+    expect(await eventsOf(id)).toEqual(['PaymentRequested', 'PaymentCaptured', 'RefundRequested', 'RefundSettled']);
+  });
+
   test('paid after cancelling: all goes back, with a mail', async () => {
     const { at, id } = await bought(undefined, 'late@example.com');
     const link = linkIn(await payPage(at, id));

@@ -123,6 +123,12 @@ describe('a new link', () => {
 });
 
 describe('a refund', () => {
+  test('of less than a rupee is refused', async () => {
+    const [payment, reference] = [await paidLink(), randomUUID()];
+    await expect(razorpay.gateway.refund({ payment, amount: paise(99), reference })).rejects.toThrow(/at least INR 1\.00/);
+    expect(await razorpay.gateway.refund({ payment, amount: paise(1_00), reference })).toMatchObject({ status: 'settled' });
+  });
+
   test('carries our reference as receipt, note and idempotency key', async () => {
     const payment = await paidLink();
     const reference = randomUUID();

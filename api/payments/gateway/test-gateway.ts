@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { paise, sum, type Paise } from '#domain/shared/money.ts';
+import { sum, type Paise } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import { circuitWith } from './circuit.ts';
@@ -66,8 +66,6 @@ export type TestGateway = Gateway & {
   close(): Promise<void>;
 };
 
-/** As Razorpay has it. */
-const LEAST_REFUND = paise(1_00);
 const DECLINED = 'The payment was declined by the bank';
 const UNKNOWN = 'The id provided does not exist';
 
@@ -100,7 +98,6 @@ export const testGateway = ({ links, now, log, webhookSecret, deliver, urlOf, cl
 
   const newRefund = (payment: TestPayment, asked: NewRefund): TestRefund => {
     if (payment.status !== 'captured') throw new GatewayRefused('The payment status should be captured for action to be taken');
-    if (asked.amount < LEAST_REFUND) throw new GatewayRefused('The amount must be at least INR 1.00');
     const before = payment.refunds.filter(({ status }) => status !== 'refused').map(({ amount }) => amount);
     if (sum([...before, asked.amount]) > payment.amount)
       throw new GatewayRefused('The total refund amount is greater than the refund payment amount');
