@@ -62,6 +62,14 @@ const isOwnRefund = (webhook: Told): boolean => 'refund' in webhook && webhook.r
 /** In ms: whoever waits for the shop has an answer within ten seconds. One call of the gateway takes nine at most. */
 const ANSWERS_WITHIN = 9_500;
 
+export const BANK_REFUSED = 'The bank refused it';
+
+/**
+ * Each refusal counts once, whoever tells of it and how often: each try is a refund of its own at the gateway, while the id of a webhook's
+ * event is not signed.
+ */
+export const byBankRefusing = (gatewayId: string): RequestMetadata => ({ ...bySystem(`refused-${gatewayId}`), isRepeated: true });
+
 /** As part of a stream's name. */
 const GATEWAY_ID = /^[\w-]{1,64}$/;
 
@@ -156,16 +164,14 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
   };
 
   const hearOfRefund = async (id: OrderId, { eventId, kind, refund: { id: gatewayId, amount, reference } }: OfRefund): Promise<void> => {
-    const metadata = bySystem(eventId);
     if (kind === 'refund_refused') {
-      // Each refusal counts, but a repeated webhook is the same one.
-      const once = { ...metadata, isRepeated: true };
-      return void (await command(id, { type: 'RefuseRefund', refund: reference, why: 'The bank refused it', now: now() }, once));
+      const refused = { type: 'RefuseRefund', refund: reference, why: BANK_REFUSED, now: now() } as const;
+      return void (await command(id, refused, byBankRefusing(gatewayId)));
     }
     const { refunds } = (await load(payment, paymentStream(id))).state;
     const isOurs = refunds.some((refund) => refund.id === reference);
     const elsewhere = { type: 'ReportRefundElsewhere', refund: gatewayId, amount, now: now() } as const;
-    await command(id, isOurs ? { type: 'SettleRefund', refund: reference, now: now() } : elsewhere, metadata);
+    await command(id, isOurs ? { type: 'SettleRefund', refund: reference, now: now() } : elsewhere, bySystem(eventId));
   };
 
   const take = async (webhook: Webhook): Promise<void> => {

@@ -16,7 +16,7 @@ import type { Shop } from '../composition/types/shop.ts';
 import { bySystem, paymentStream, refundExcess } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { GatewayRefused, GatewayUnavailable, type Gateway } from './gateway/gateway.ts';
-import { later, type Payments } from './payment-service.ts';
+import { BANK_REFUSED, byBankRefusing, later, type Payments } from './payment-service.ts';
 
 export type WorkerParts = Pick<Shop, 'execute' | 'load' | 'now' | 'pool' | 'read'> & {
   readonly gateway: Gateway;
@@ -163,16 +163,16 @@ export class PaymentWorker {
 
   async #refund(id: OrderId, { id: refund, payment: from, amount, refusals }: Refund): Promise<void> {
     const { gateway, now } = this.parts;
-    const refused = (why: string) => this.#command(id, { type: 'RefuseRefund', refund, why, now: now() }, `refused-${refund}-${refusals}`);
+    const refused = (why: string) => ({ type: 'RefuseRefund', refund, why, now: now() }) as const;
     try {
-      const { status } = await gateway.refund({ payment: from, amount, reference: refund, refusals });
+      const { id: gatewayId, status } = await gateway.refund({ payment: from, amount, reference: refund, refusals });
       this.#asked.delete(refund);
       if (status === 'settled') await this.#command(id, { type: 'SettleRefund', refund, now: now() }, `settled-${refund}`);
-      else if (status === 'refused') await refused('The bank refused it');
+      else if (status === 'refused') await this.parts.execute(payment, paymentStream(id), refused(BANK_REFUSED), byBankRefusing(gatewayId));
       else this.#asked.set(refund, Date.now() + ASKS_AGAIN_AFTER);
     } catch (error) {
       if (!(error instanceof GatewayRefused)) throw error;
-      await refused(error.message);
+      await this.#command(id, refused(error.message), `refused-${refund}-${refusals}`);
     }
   }
 

@@ -165,6 +165,20 @@ describe('a webhook', () => {
     await gateway.settleRefunds();
   });
 
+  test('that a refund was refused counts once, though it is replayed under other event ids, which nobody signs', async () => {
+    const { at, id, total } = await bought();
+    const paid = paymentEntity(id, total);
+    await send('payment.captured', { payment: paid });
+    gateway.holdRefunds();
+    await at.cancel(id);
+    const [{ _id: reference } = { _id: '' }] = (await at.order(id)).order.payment.refunds;
+    const refund = { id: newTestId('rfnd'), payment_id: paid.id, amount: total, notes: { refund_reference: reference }, status: 'failed' };
+    for (let time = 0; time < 5; time++) expect(await send('refund.failed', { refund, payment: paid })).toBe(200);
+    const { refunds, mismatches } = (await shop.load(payment, paymentStream(id))).state;
+    expect([refunds, mismatches]).toMatchObject([[{ status: 'requested', refusals: 1 }], []]);
+    await gateway.settleRefunds();
+  });
+
   test('that names the page alone pays its order', async () => {
     const mine = await bought();
     const link = await linkOf(mine);
@@ -230,11 +244,17 @@ describe('the work on payments', () => {
     await eventually(async () => (await gateway.refundsOf(from)).map(({ status }) => status), ['pending']);
     const take = vi.spyOn(payments, 'take').mockResolvedValue();
     await gateway.settleRefunds('refused');
+    const told = [...take.mock.calls];
     take.mockRestore();
     const later = () => instant(new Date(Date.now() + 120_000).toISOString());
     const parts = { ...shop, now: later, gateway, payments, reminder: 3_600_000, window: 86_400_000, log: openLogger('silent') };
     await new PaymentWorker(parts).round();
-    expect((await eventsOf(mine.id)).filter((type) => type === 'RefundRefused')).toHaveLength(1);
+    const refusals = async () => (await eventsOf(mine.id)).filter((type) => type === 'RefundRefused').length;
+    expect(await refusals()).toBe(1);
+    // The webhook comes after all.
+    expect(told).toMatchObject([[{ kind: 'refund_refused', reference: mine.id }]]);
+    for (const [late] of told) await payments.take(late);
+    expect(await refusals()).toBe(1);
   });
 
   test('goes on although the gateway gives no answer about some orders', { timeout: 60_000 }, async () => {
