@@ -29,7 +29,10 @@ export type PaymentParts = Pick<Shop, 'execute' | 'load' | 'now'> & {
 export type Payments = {
   /** The address of the gateway's page for this order. Throws `nothing_to_pay`, and `GatewayUnavailable`. */
   request(id: OrderId, metadata: CommandMetadata): Promise<string>;
-  /** Asks the gateway what became of the order's page, and books it. Throws `GatewayUnavailable`. Returns the payment. */
+  /**
+   * Asks the gateway what became of the order's page, or, where none is open and money is due, of all that it had, and books it. Throws
+   * `GatewayUnavailable`. Returns the payment.
+   */
   check(id: OrderId): Promise<Payment>;
   /** Asks the gateway what came through all pages that the order ever had, and books it. Throws `GatewayUnavailable`. */
   seekLate(id: OrderId): Promise<void>;
@@ -103,12 +106,15 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
       await command(id, { type: 'CloseLink', link, now: now() }, bySystem(`closed-${link}`));
   };
 
-  /** Books what the gateway knows of the order's page. */
+  /** Books what the gateway knows of the order's page; where none is open and money is due, of all that it had. */
   const ask = async (id: OrderId, of: ExistingOrder): Promise<Payment> => {
     const money = await paymentOf({ load }, id, of);
-    const there = money.link && (await gateway.link(money.link.id));
-    if (!there) return money;
-    await bookAll(id, of, there);
+    const asked = money.link ? [money.link.id] : nothingToPay(billOf(of), money) ? [] : money.pages;
+    if (asked.length === 0) return money;
+    for (const page of asked) {
+      const there = await gateway.link(page);
+      if (there) await bookAll(id, of, there);
+    }
     return paymentOf({ load }, id, of);
   };
 

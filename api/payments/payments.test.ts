@@ -216,6 +216,17 @@ describe('money that goes astray', () => {
     expect(await eventsOf(id)).toEqual(['PaymentRequested', 'PaymentCaptured', 'RefundRequested', 'RefundSettled']);
   });
 
+  test('what came through a page that is closed is found before another is opened', async () => {
+    const { at, id } = await bought();
+    const link = linkIn(await payPage(at, id));
+    await shop.payments.testGateway?.closeLink(link);
+    expect((await checked(at, id)).payment.status).toBe('due');
+    await payAt(link, { webhook: 'never' });
+    expect(await at.post(`/api/order/pay/${id}`, {})).toMatchObject({ status: 409, body: { message: 'Nothing to pay' } });
+    expect((await at.order(id)).order.payment.status).toBe('paid');
+    expect(await eventsOf(id)).toEqual(['PaymentRequested', 'PaymentLinkClosed', 'PaymentCaptured']);
+  });
+
   test('paid after cancelling: all goes back, with a mail', async () => {
     const { at, id } = await bought(undefined, 'late@example.com');
     const link = linkIn(await payPage(at, id));
