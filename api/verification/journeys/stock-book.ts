@@ -1,14 +1,18 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderLine } from '#domain/order/events.ts';
 import type { Order } from '#domain/order/rules.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
 /** A line of a placed order, of a product that was counted then, for the `counting`th time. */
 export type CountedLine = Pick<OrderLine, 'productId' | 'quantity'> & { readonly order: string; readonly counting: number };
 
+/** From an event on until the next: how many bottles nobody had reserved, and what orders held. */
+type Level = { readonly at: Instant; readonly available: number; readonly open: ReadonlyMap<string, number> };
+
 /** The bottles of one product since counting began, added up from its events without their decider. */
-class Bottles {
+export class Bottles {
   isCounted = false;
   counting = 1;
   onHand = 0;
@@ -18,6 +22,7 @@ class Bottles {
   /** By order. */
   readonly open = new Map<string, number>();
   readonly shipped = new Map<string, number>();
+  readonly levels: Level[] = [];
 
   take({ type, data }: StockEvent): void {
     switch (type) {
@@ -83,7 +88,8 @@ export class StockBook {
     const bottles = this.bottles.get(product) ?? new Bottles();
     this.bottles.set(product, bottles);
     bottles.take(event);
-    const { onHand, reserved, open } = bottles;
+    const { onHand, reserved, open, levels } = bottles;
+    levels.push({ at: event.metadata.recordedAt, available: onHand - reserved, open: new Map(open) });
     const held = [...open.values()].reduce((sum, quantity) => sum + quantity, 0);
     const at = `${event.stream} at revision ${event.revision}`;
     if (onHand < held) this.negative.push(`${at}: ${held} are reserved of ${onHand}`);

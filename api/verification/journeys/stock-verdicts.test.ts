@@ -2,16 +2,27 @@ import { describe, expect, test } from 'vitest';
 
 import type { StreamName } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
+import { instant } from '#domain/shared/time.ts';
 import { anOrder, anotherOrder, noon } from '#domain/testing/carts.ts';
 import { cancelled, confirmed, created, placed, shipped as orderShipped, soldLines } from '#domain/testing/orders.ts';
 import { counted, countingEnded, received, released, reserved, shipped } from '#domain/testing/stocks.ts';
 
+import { eventCodec } from '../../event-store/codec/codec.ts';
+import { schemas } from '../../event-store/codec/schemas.ts';
 import { memoryEventStore } from '../../event-store/testing/memory-event-store.ts';
+import { memorySubjectKeys } from '../../event-store/testing/memory-subject-keys.ts';
 import { command } from '../../event-store/testing/writing.ts';
 import { orderStream } from '../../orders/order-stream.ts';
 import { stockStream } from '../../stock/stock-stream.ts';
 import { readLog } from './log-book.ts';
-import { availableIsNeverNegative, nobodyElseHolds, neverOversold, placedHasItsBottles, reservedIsHeld } from './stock-verdicts.ts';
+import {
+  availableIsNeverNegative,
+  nobodyElseHolds,
+  neverOversold,
+  placedHasItsBottles,
+  refusedWhatWasShort,
+  reservedIsHeld,
+} from './stock-verdicts.ts';
 
 const VERDICTS = { availableIsNeverNegative, reservedIsHeld, placedHasItsBottles, nobodyElseHolds, neverOversold };
 
@@ -94,4 +105,31 @@ describe('of bottles, the drill reports', () => {
     const lost: DomainEvent = { type: 'StockRemoved', data: { quantity: 2, reason: 'Broken', removedAt: noon } };
     expect(await broken(toStock(counted(), reserved(2)), checkedOut, orderPlaced, toStock(lost))).toContain('neverOversold');
   });
+});
+
+test.each<[string, string | undefined, number, [from: number, to: number], boolean]>([
+  ['while nothing was left', undefined, 0, [3, 4], true],
+  ['while it was released', undefined, 0, [4, 6], true],
+  ['after it was released', undefined, 0, [6, 7], false],
+  ['before it was reserved', anotherOrder, 0, [0, 1], false],
+  ['though two were left', anotherOrder, 1, [6, 7], false],
+  ['with what others hold', anotherOrder, 2, [3, 4], false],
+  ['with what it holds itself', anOrder, 2, [3, 4], true],
+  ['without what it holds itself', anOrder, 0, [3, 4], false],
+])('a refusal %s is judged by what was left then', async (_, order, left, [from, to], isTrue) => {
+  let second = 0;
+  const moment = (at: number) => instant(`2026-11-14T12:00:0${at}.000Z`);
+  const codec = eventCodec({ schemas, keys: memorySubjectKeys(), now: () => moment(second) });
+  const store = memoryEventStore({ codec });
+  for (const [at, event] of [
+    [0, counted(2)],
+    [2, reserved(2)],
+    [5, released(2)],
+  ] as const) {
+    second = at;
+    await store.append(STOCK, (await store.read(STOCK)).head, [event], command());
+  }
+  const refusal = { order, left: { [oud]: left }, askedAt: moment(from), heardAt: moment(to) };
+  const { broken } = refusedWhatWasShort([refusal], await readLog(store));
+  expect(broken).toHaveLength(isTrue ? 0 : 1);
 });

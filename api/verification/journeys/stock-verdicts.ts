@@ -1,7 +1,8 @@
 import type { Order } from '#domain/order/rules.ts';
+import type { Instant } from '#domain/shared/time.ts';
 
 import type { LogBook } from './log-book.ts';
-import type { CountedLine } from './stock-book.ts';
+import type { Bottles, CountedLine } from './stock-book.ts';
 import type { Verdict } from './verdicts.ts';
 
 export const availableIsNeverNegative = ({ stock }: LogBook): Verdict => ({
@@ -41,6 +42,36 @@ export const nobodyElseHolds = ({ stock, orders }: LogBook): Verdict => {
     ),
   );
   return { invariant: 'no bottle is reserved for an order that is not placed', broken };
+};
+
+/** Of a checkout or a placing that was refused: what its shopper was told is left, and between which moments. */
+export type Refusal = {
+  /** Undefined for a checkout, whose answer does not name it. */
+  readonly order: string | undefined;
+  /** Bottles, by product. */
+  readonly left: Readonly<Record<string, number>>;
+  readonly askedAt: Instant;
+  readonly heardAt: Instant;
+};
+
+/** Whether so many were ever left to this order between these moments: what it held itself included. */
+const wereLeft = (levels: Bottles['levels'], { order, askedAt, heardAt }: Refusal, left: number): boolean =>
+  levels.some(({ at, available, open }, index) => {
+    const until = levels[index + 1]?.at ?? heardAt;
+    const own = order === undefined ? [0, ...open.values()] : [open.get(order) ?? 0];
+    return at <= heardAt && until >= askedAt && own.some((held) => available + held === left);
+  });
+
+/** Needs a log whose events have the time of their append. */
+export const refusedWhatWasShort = (refusals: readonly Refusal[], { stock }: LogBook): Verdict => {
+  const broken = refusals.flatMap((refusal) =>
+    Object.entries(refusal.left).flatMap(([product, left]) =>
+      wereLeft(stock.bottles.get(product)?.levels ?? [], refusal, left)
+        ? []
+        : [`${refusal.order ?? 'A checkout'} was refused at ${refusal.heardAt} since ${left} ${product} were left, which was not so`],
+    ),
+  );
+  return { invariant: 'nobody is refused bottles that were there', broken };
 };
 
 export const neverOversold = (log: LogBook): Verdict => {

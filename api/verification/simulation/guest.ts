@@ -1,3 +1,5 @@
+import type { Instant } from '#domain/shared/time.ts';
+
 import { Cookies, outcomeOf, type Browsing, type Request, type ClientOutcome } from '../journeys/browsing.ts';
 import type { ApiProcess } from './api-process.ts';
 import type { SimulatedAnswer } from './in-process-requests.ts';
@@ -7,9 +9,19 @@ import type { World } from './world.ts';
 /** In ms. */
 const PATIENCE = 8_000;
 
+const PLACING = /^\/api\/order\/place-order\/(.+)$/;
+
+/** What the answer says is left of each product: `Only 2 left`, `Out of stock`. */
+const leftIn = ({ body }: SimulatedAnswer): Readonly<Record<string, number>> => {
+  const { errors = {} } = body as { readonly errors?: Readonly<Record<string, string>> };
+  return Object.fromEntries(Object.entries(errors).map(([product, text]) => [product, Number(/\d+/.exec(text)?.[0] ?? 0)]));
+};
+
 /** Uses any of the processes, and gets no answer from one that dies. */
 export class Guest implements Browsing {
   readonly #cookies = new Cookies();
+  /** By key: when it was sent first. */
+  readonly #askedAt = new Map<string, Instant>();
 
   constructor(
     readonly world: World,
@@ -27,6 +39,9 @@ export class Guest implements Browsing {
   async ask(request: Request): Promise<ClientOutcome> {
     const { scheduler, odds } = this.world;
     const named = { ...request, id: request.id ?? this.newId() };
+    const key = request.key ?? named.id;
+    const askedAt = this.#askedAt.get(key) ?? scheduler.now();
+    this.#askedAt.set(key, askedAt);
     await scheduler.turn(this.life, `sends ${named.id} ${request.method} ${request.path}`);
     const answer = await this.#sent(named);
     const isLost = answer === undefined || scheduler.random.happens(odds.unanswered);
@@ -34,7 +49,10 @@ export class Guest implements Browsing {
     if (isLost) return 'unknown';
     this.#cookies.keep(answer.cookies);
     if (answer.status === 500) this.world.failures.push(`${named.id} ${named.method} ${named.path}`);
-    return outcomeOf(answer.status, answer.body);
+    const outcome = outcomeOf(answer.status, answer.body);
+    if (outcome !== 'unknown' && outcome.code === 'not_enough_in_stock')
+      this.world.refusals.push({ order: PLACING.exec(request.path)?.[1], left: leftIn(answer), askedAt, heardAt: scheduler.now() });
+    return outcome;
   }
 
   #sent(request: Request & { readonly id: string }): Promise<SimulatedAnswer | undefined> {

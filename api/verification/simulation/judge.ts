@@ -9,6 +9,7 @@ import { MemoryStorage } from '#projections/testing/memory-storage.ts';
 import { countsOf, judged, type Judged } from '../journeys/judging.ts';
 import { readLog } from '../journeys/log-book.ts';
 import { paperVerdicts } from '../journeys/paper-verdicts.ts';
+import { refusedWhatWasShort } from '../journeys/stock-verdicts.ts';
 import { modelsMatch, type Verdict } from '../journeys/verdicts.ts';
 import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 import { derivedIds } from './api-process.ts';
@@ -77,7 +78,8 @@ export const judgeSimulation = async (world: World, recorded: RecordedAnswers, e
   };
   const { verdicts, ...counts } = await judged(evidence, recorded);
   const answered = { invariant: 'no request fails but for what is away', broken: world.failures };
-  return { ...counts, verdicts: [...verdicts, answered, comesToItsEnd(end)] };
+  const refused = refusedWhatWasShort(world.refusals, await readLog(store));
+  return { ...counts, verdicts: [...verdicts, refused, answered, comesToItsEnd(end)] };
 };
 
 /** The invariants of invoices and credit notes alone. */

@@ -27,6 +27,13 @@ const believesMemory: FaultHooks['aggregates'] = (aggregates) => ({
   load: async (decider, stream) => aggregates.cached(decider, stream) ?? aggregates.load(decider, stream),
 });
 
+/** A count of bottles in memory is not checked against the log. */
+const believesCount: FaultHooks['aggregates'] = (aggregates) => ({
+  ...aggregates,
+  load: async (decider, stream) =>
+    (stream.startsWith('stock-') ? aggregates.cached(decider, stream) : undefined) ?? aggregates.load(decider, stream),
+});
+
 const instead = <Port extends object>(port: Port, methods: (port: Port) => Partial<Port>): Port => {
   const own = methods(port);
   return new Proxy(port, { get: (target, name) => Reflect.get(own, name) ?? Reflect.get(target, name) });
@@ -140,6 +147,12 @@ export const PLANTED: readonly PlantedFault[] = [
     breaks: /^a placed order has its bottles/,
     found: 146,
     plant: { execute: withoutFence },
+  },
+  {
+    fault: 'a stale count of bottles that is believed',
+    breaks: /^nobody is refused bottles that were there/,
+    found: 6,
+    plant: { aggregates: believesCount },
   },
   {
     fault: 'an interrupted placing that nobody releases',

@@ -112,6 +112,7 @@ const openWorld = async (seed: number, plants: FaultHooks, scope: Scope): Promis
     log: SILENT,
     newId,
     failures: [],
+    refusals: [],
     odds: WHILE_IT_STORMS,
     over,
   };
