@@ -200,7 +200,11 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
 
   return {
     request: (id, metadata) => within(ANSWERS_WITHIN, request(id, metadata)),
-    check: async (id) => ask(id, await required(id)),
+    check: (id) =>
+      within(
+        ANSWERS_WITHIN,
+        required(id).then((of) => ask(id, of)),
+      ),
     seekLate,
     take,
   };
