@@ -165,7 +165,7 @@ describe('what was reserved', () => {
       const head = await shop.store.head(['stock']);
       for (const each of [shop, other]) await each.catalogue.waitFor(head, 5_000);
     }
-  });
+  }, 180_000);
 
   test('is released when the order is cancelled, and leaves when it is shipped', async () => {
     await count({ [oud]: 5 });
