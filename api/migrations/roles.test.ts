@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { NO_STREAM } from '#domain/event-store.ts';
 
-import { describeEventStore, describeHashCheck } from '../event-store/contract.ts';
+import { describeEventStore, describeHashCheck } from '../event-store/testing/event-store-contract.ts';
 import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
 import { shopCodec } from '../event-store/testing/test-codec.ts';
 import { command, soldOut, streamId } from '../event-store/testing/writing.ts';

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { describeEventStore, describeHashCheck } from '../contract.ts';
+import { describeEventStore, describeHashCheck } from '../testing/event-store-contract.ts';
 import { openEventStoreDb } from './eventstoredb-event-store.ts';
 import { shopCodec } from '../testing/test-codec.ts';
 import { startEventStoreDbDouble } from './testing/eventstoredb-double.ts';

@@ -78,7 +78,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
   const note = (events: readonly Place[], to: bigint): void => {
     if (to > searched) searched = to;
     for (const { stream, position } of events) {
-      const category = allCategories.find((each) => stream.startsWith(`${each}-`));
+      const category = allCategories.find((each) => each === stream || stream.startsWith(`${each}-`));
       if (category && position > (heads.get(category) ?? START)) heads.set(category, position);
     }
   };

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { describeEventStore, describeHashCheck } from '../contract.ts';
+import { describeEventStore, describeHashCheck } from '../testing/event-store-contract.ts';
 import { LogIncomplete, openPostgresEventStore } from './postgres-event-store.ts';
 import { shopCodec } from '../testing/test-codec.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';

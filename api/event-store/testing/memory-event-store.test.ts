@@ -1,4 +1,4 @@
-import { describeEventStore, describeHashCheck } from '../contract.ts';
+import { describeEventStore, describeHashCheck } from './event-store-contract.ts';
 import { memoryEventStore } from './memory-event-store.ts';
 
 const store = memoryEventStore();

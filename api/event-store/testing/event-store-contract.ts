@@ -10,10 +10,10 @@ import {
   type StreamHead,
   type StreamName,
 } from '#domain/event-store.ts';
-import { verifyChain } from './chain.ts';
-import type { StoredLog } from './stored-event.ts';
-import { expectNothingSkipped, sixtyWriters } from './testing/sixty-writers.ts';
-import { command, nextPage, pageUntil, priceMoved, restocked, soldOut, streamId, untilSeen } from './testing/writing.ts';
+import { verifyChain } from '../chain.ts';
+import type { StoredLog } from '../stored-event.ts';
+import { expectNothingSkipped, sixtyWriters } from './sixty-writers.ts';
+import { command, nextPage, pageUntil, priceMoved, restocked, soldOut, streamId, untilSeen } from './writing.ts';
 
 export type OpenStore = () => Promise<EventStore & StoredLog>;
 
@@ -223,6 +223,14 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect(await store.head(['cart'])).toBe(inCart.position);
         expect(await store.head(['product'])).toBe(inProduct.position);
         expect(await store.head(['product', 'cart'])).toBe(inProduct.position);
+      });
+
+      test('has the newest event of the only stream that is a category itself', async () => {
+        for (let each = 0; each < 2; each++) {
+          const { head } = await store.read('tax');
+          const { position } = await store.append('tax', head, [soldOut], command());
+          expect(await store.head(['tax'])).toBe(position);
+        }
       });
 
       test('gives the audit the stored text that was hashed', async () => {
