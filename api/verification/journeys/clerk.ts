@@ -16,7 +16,7 @@ type Parts = {
   readonly random: SeededRandom;
   readonly recorded: RecordedAnswers;
   readonly until: Pick<AbortSignal, 'aborted'>;
-  /** Only moves orders: does not touch products. */
+  /** Does not touch products, and moves the last order three times of four, so that many ship. */
   readonly onlyMoves?: boolean;
 };
 
@@ -28,12 +28,13 @@ const signIn = async ({ at, until }: Parts): Promise<void> => {
   }
 };
 
-/** Changes an order's status by one step, perhaps from an outdated page; three times of four the last one's, so that many ship and some come back. */
-const moveOne = async ({ at, random, recorded }: Parts): Promise<void> => {
+/** Changes an order's status by one step, perhaps from an outdated page; half the time the last one's, so that some come back. */
+const moveOne = async ({ at, random, recorded, onlyMoves = false }: Parts): Promise<void> => {
   const [first, ...others] = [...recorded.placed.keys()];
   if (first === undefined) return;
   const last = recorded.moved.at(-1)?.id;
-  const id = last !== undefined && random.upTo(4) > 0 ? last : random.oneOf([first, ...others]);
+  const again = () => (onlyMoves ? random.upTo(4) > 0 : random.upTo(2) === 0);
+  const id = last !== undefined && again() ? last : random.oneOf([first, ...others]);
   const seen = await at.ask({ method: 'GET', path: `/api/order/get-order/${id}` });
   if (seen === 'unknown' || seen.status !== 200) return;
   // In one of five cases the last option, a cancellation, which reduces the sales.
