@@ -1,7 +1,7 @@
 import { fork, put } from 'redux-saga/effects';
 import { selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import { callRepeated, cartOutdated } from '../../features/cart/cart-slice.ts';
-import { drainCart } from '../../features/cart/drain-cart.ts';
+import { drainCart } from '../../features/cart/cart-saga.ts';
 import { checkoutSlice } from '../../features/orders/checkout/checkout-slice.ts';
 import { orderSaga, type OrderSagaWiring } from '../../features/orders/order-saga.ts';
 import { orderSlice } from '../../features/orders/order-slice.ts';

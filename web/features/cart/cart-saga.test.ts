@@ -14,7 +14,7 @@ import {
   selectAnnouncement,
 } from './cart-slice.ts';
 import { sessionChanged } from '../../lib/session-change.ts';
-import { drainCart } from './drain-cart.ts';
+import { drainCart } from './cart-saga.ts';
 import { openCart, quiet } from './testing/open-cart.ts';
 import { gulab, khus, mitti, oud } from './testing/fake-cart-server.ts';
 

@@ -24,6 +24,7 @@ import {
   selectIsLoaded,
   selectNextStep,
   selectPending,
+  selectHasPending,
 } from './cart-slice.ts';
 import { EMPTY_CART, type Operation } from './optimistic-cart.ts';
 
@@ -145,4 +146,17 @@ export function* cartSaga(environment: CartEnvironment) {
   yield fork(loadAtStart, environment);
   const returns: EventChannel<true> = yield call(environment.refocused);
   yield takeEvery(returns, refetchOnReturn, environment);
+}
+
+/**
+ * Waits until no operation is pending, so that the server's cart is what the screen shows. Returns at once when nothing is pending. Returns
+ * whether everything was confirmed; the cart itself reports what was refused. `const wentThrough = yield* drainCart();`
+ */
+export function* drainCart() {
+  let allConfirmed = true;
+  while (yield* read(selectHasPending)) {
+    const { type }: { type: string } = yield take([operationConfirmed, operationFailed]);
+    allConfirmed &&= type === operationConfirmed.type;
+  }
+  return allConfirmed;
 }

@@ -73,6 +73,19 @@ test('the events of one payment lead to its order', async () => {
   expect((await screen.findByRole('link', { name: 'The order' })).getAttribute('href')).toBe(`/audit?order=${anOrder}`);
 });
 
+test.each([
+  ['invoices-2026-2027', 'The invoices of one year', 'Invoices 2026-2027'],
+  ['credit-notes-2026-2027', 'The credit notes of one year', 'Credit notes 2026-2027'],
+  ['tax', 'Tax rates', 'Tax'],
+])('the events of %s are called by what they are', async (stream, title, link) => {
+  open('/audit', stream);
+  const row = within(await screen.findByRole('row', { name: /Paid/ }));
+  expect(row.getByRole('link', { name: link }).getAttribute('href')).toBe(`/audit?stream=${stream}`);
+  cleanup();
+  open(`/audit?stream=${stream}`, stream);
+  expect(screen.getByRole('heading', { name: title })).toBeInstanceOf(HTMLElement);
+});
+
 test('money of no order leads to none', async () => {
   open('/audit?stream=payment-pay_1', 'payment-pay_1');
   expect(await screen.findByRole('row', { name: /Paid/ })).toBeInstanceOf(HTMLElement);

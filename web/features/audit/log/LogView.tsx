@@ -18,17 +18,21 @@ import { IntegrityCheck } from './IntegrityCheck.tsx';
 const placeIn = (params: URLSearchParams): LogPlace =>
   Object.fromEntries(['category', 'stream', 'from'].flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])));
 
-const categoryOf = (stream: string): string => stream.split('-', 1)[0] ?? '';
-const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
+const STREAM = /^(credit-notes|[^-]*)-?(.*)$/;
+const categoryOf = (stream: string): string => STREAM.exec(stream)?.[1] ?? '';
+const idOf = (stream: string): string => STREAM.exec(stream)?.[2] ?? '';
 
 const titles: Readonly<Record<string, string>> = {
   cart: 'One cart',
   payment: 'One payment',
+  product: 'One perfume',
   stock: 'The stock of one perfume',
+  invoices: 'The invoices of one year',
+  'credit-notes': 'The credit notes of one year',
   tax: 'Tax rates',
 };
 
-const titleOf = ({ stream }: LogPlace): string => (stream === undefined ? 'The log' : (titles[categoryOf(stream)] ?? 'One perfume'));
+const titleOf = ({ stream }: LogPlace): string => (stream === undefined ? 'The log' : (titles[categoryOf(stream)] ?? stream));
 
 /** The event log, page by page, optionally of one category or stream. */
 export const LogView = () => {
@@ -232,11 +236,12 @@ const kinds: Readonly<Record<string, string>> = {
   payment: 'Payment',
   stock: 'Stock',
   invoices: 'Invoices',
-  credit: 'Credit notes',
+  'credit-notes': 'Credit notes',
+  tax: 'Tax',
 };
 
 /** Those whose ids say something to people. */
-const NAMED: ReadonlySet<string> = new Set(['product', 'stock', 'invoices', 'credit']);
+const NAMED: ReadonlySet<string> = new Set(['product', 'stock', 'invoices', 'credit-notes']);
 
 /** The event's stream, as a link to all of its events. */
 const EventSubject = ({ stream, revision }: Pick<AuditEvent, 'stream' | 'revision'>) => {
@@ -244,8 +249,7 @@ const EventSubject = ({ stream, revision }: Pick<AuditEvent, 'stream' | 'revisio
   const to = category === 'order' ? orderPath(id, revision) : logPath({ stream });
   return (
     <Link to={to} className="link wrap-anywhere">
-      {stream === 'tax' ? 'Tax' : (kinds[category] ?? category)}{' '}
-      {stream === 'tax' ? '' : NAMED.has(category) ? id.replace('notes-', '') : id.slice(0, 8)}
+      {kinds[category] ?? category} {NAMED.has(category) ? id : id.slice(0, 8)}
     </Link>
   );
 };

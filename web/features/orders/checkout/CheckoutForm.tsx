@@ -11,12 +11,13 @@ import { cx } from '../../../ui/cx.ts';
 import { SlowAnswer } from '../../../ui/SlowAnswer.tsx';
 import { Checkbox } from '../../../ui/form/Choice.tsx';
 import { Field, TextArea } from '../../../ui/form/Field.tsx';
-import type { Failure } from '../order-failure.ts';
+import { type Failure, isLostSession, reasonsOf } from '../order-failure.ts';
 import { draftLeft } from '../order-slice.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
 import { type SummaryLine, totalsOfCart } from '../summary/summary-lines.ts';
-import { CheckoutProblem } from './CheckoutProblem.tsx';
 import { useCheckoutForm } from './use-checkout-form.ts';
+import { Link } from 'react-router-dom';
+import { pages } from '#domain/site/pages.ts';
 
 type ShippingInput = Pick<ComponentProps<typeof Field>, 'label' | 'type' | 'autoComplete' | 'inputMode' | 'optional' | 'hint'> & {
   readonly wide?: true;
@@ -146,5 +147,42 @@ const GiftOptions = ({ field, messageLength }: FieldsProps & { readonly messageL
         />
       </div>
     </div>
+  );
+};
+
+type CheckoutProblemProps = {
+  readonly failure: Failure;
+  readonly lines: readonly SummaryLine[];
+  /** The sign-in page, with the way back. */
+  readonly signIn: string;
+};
+
+const linkTo = 'link inline-flex min-h-8 items-center font-semibold';
+
+/** Why the order could not be created, per product where it is about products, and what to do. The form stays filled. */
+const CheckoutProblem = ({ failure, lines, signIn }: CheckoutProblemProps) => {
+  const lost = isLostSession(failure);
+  return (
+    <Alert className="mt-6">
+      {failure.message}
+      {reasonsOf(failure, lines).map((reason) => (
+        <span key={reason} className="mt-1 block wrap-anywhere">
+          {reason}
+        </span>
+      ))}
+      {lost && <span className="mt-1 block">If your session has ended, sign in again: what you have typed stays.</span>}
+      <span className="mt-1 flex flex-wrap gap-x-5">
+        {(lost || failure.status === 409) && (
+          <Link to={pages.cart} className={linkTo}>
+            Back to your cart
+          </Link>
+        )}
+        {lost && (
+          <Link to={signIn} className={linkTo}>
+            Sign in
+          </Link>
+        )}
+      </span>
+    </Alert>
   );
 };

@@ -1,4 +1,4 @@
-import { ExternalLink, Gift, Leaf, PackageCheck, Truck } from 'lucide-react';
+import { Gift, Leaf, PackageCheck, Truck } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { isUnderWay } from '#domain/order/rules.ts';
@@ -11,9 +11,9 @@ import { scentLine } from '../../../lib/scent-line.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { ButtonLink } from '../../../ui/Button.tsx';
+import { FileLink } from '../../../ui/FileLink.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
-import { SafeLink } from '../../../ui/SafeLink.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { Address } from '../Address.tsx';
 import { useInvoiceQuery } from '../order-api.ts';
@@ -225,8 +225,6 @@ const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
   );
 };
 
-const PAPER_LINK = 'link inline-flex min-h-11 items-center gap-2 text-[0.875rem] font-medium';
-
 const ASK_AGAIN_MS = 3_000;
 
 /** Invoice and credit notes, once they are there: they are written a moment after the order shipped or came back. */
@@ -244,16 +242,15 @@ const Papers = ({ order: { _id, status } }: { readonly order: OrderView }) => {
   return (
     <ul className="mt-3 border-t border-sandal pt-2">
       <li>
-        <SafeLink to={invoicePath(_id)} className={PAPER_LINK}>
+        <TextLink to={invoicePath(_id)} size="sm">
           View and print the invoice
-        </SafeLink>
+        </TextLink>
       </li>
       {papers.map(({ name, file }) => (
         <li key={name}>
-          <a href={paperFile(_id, file)} target="_blank" rel="noreferrer" aria-label={`${name}, opens in a new tab`} className={PAPER_LINK}>
+          <FileLink name={name} href={paperFile(_id, file)} className="min-h-11 text-[0.875rem] font-medium">
             {name}
-            <ExternalLink className="size-4" strokeWidth={1.5} />
-          </a>
+          </FileLink>
         </li>
       ))}
     </ul>

@@ -1,4 +1,3 @@
-import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { stateCode, stateNamed } from '#domain/shared/states.ts';
 import { isWithinState } from '#domain/invoice/invoice.ts';
@@ -6,6 +5,7 @@ import { taxRowsIn, type InvoiceLineView } from '#domain/invoice/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { dateText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
+import { FileLink } from '../../../ui/FileLink.tsx';
 import { cx } from '../../../ui/cx.ts';
 import type { Invoice } from '../order-api.ts';
 import { paperFile } from '../order-paths.ts';
@@ -162,16 +162,13 @@ const CreditNotes = ({ id, invoice: { creditNotes } }: InvoiceSheetProps) =>
       <ul className="mt-2 text-[0.875rem]">
         {creditNotes.map(({ number, date, total }, place) => (
           <li key={number} className="flex flex-wrap items-center justify-between gap-x-6">
-            <a
+            <FileLink
+              name={`Credit note ${number}`}
               href={paperFile(id, `credit-notes/${place + 1}.pdf`)}
-              target="_blank"
-              rel="noreferrer"
-              aria-label={`Credit note ${number}, opens in a new tab`}
-              className="link figures inline-flex min-h-11 items-center gap-2 font-medium print:min-h-0 print:no-underline"
+              className="figures min-h-11 font-medium print:min-h-0 print:no-underline"
             >
               {number}
-              <ExternalLink className="size-4 print:hidden" strokeWidth={1.5} />
-            </a>
+            </FileLink>
             <span className="figures">
               {dateText(date)}: {moneyText(total)}
             </span>

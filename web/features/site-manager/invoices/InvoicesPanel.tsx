@@ -1,5 +1,4 @@
-import { ExternalLink, List, Percent } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { List, Percent } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { isWithinState } from '#domain/invoice/invoice.ts';
 import { parseDate } from '#domain/shared/time.ts';
@@ -9,6 +8,7 @@ import { moneyText } from '../../../lib/money-text.ts';
 import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { FileLink } from '../../../ui/FileLink.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { LINES } from '../admin-api.ts';
@@ -158,9 +158,9 @@ const OrderLink = ({ orderNumber }: InvoiceRow) => (
 );
 
 const InvoiceLink = ({ number, orderId }: InvoiceRow) => (
-  <PaperLink name={`Invoice ${number}`} path={`${orderId}/invoice.pdf`}>
+  <FileLink name={`Invoice ${number}`} className="figures" href={`/api/order/${orderId}/invoice.pdf`}>
     {number}
-  </PaperLink>
+  </FileLink>
 );
 
 const CreditNotes = ({ orderId, creditNotes }: InvoiceRow) =>
@@ -169,9 +169,9 @@ const CreditNotes = ({ orderId, creditNotes }: InvoiceRow) =>
       {creditNotes.map(({ number, date, total }, index) => (
         <li key={number}>
           <span className="min-[75rem]:hidden">Credit note </span>
-          <PaperLink name={`Credit note ${number}`} path={`${orderId}/credit-notes/${index + 1}.pdf`}>
+          <FileLink name={`Credit note ${number}`} className="figures" href={`/api/order/${orderId}/credit-notes/${index + 1}.pdf`}>
             {number}
-          </PaperLink>
+          </FileLink>
           <span className={SMALL}>
             {moneyText(total)} · {dateText(date)}
           </span>
@@ -179,19 +179,3 @@ const CreditNotes = ({ orderId, creditNotes }: InvoiceRow) =>
       ))}
     </ul>
   );
-
-type PaperLinkProps = { readonly name: string; readonly path: string; readonly children: ReactNode };
-
-/** The server answers with a PDF: no page of this app. */
-const PaperLink = ({ name, path, children }: PaperLinkProps) => (
-  <a
-    href={`/api/order/${path}`}
-    target="_blank"
-    rel="noreferrer"
-    aria-label={`${name}, opens in a new tab`}
-    className="link figures inline-flex items-center gap-2"
-  >
-    {children}
-    <ExternalLink className="size-4" strokeWidth={1.5} />
-  </a>
-);

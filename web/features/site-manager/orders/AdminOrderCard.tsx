@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, ExternalLink } from 'lucide-react';
+import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useId, useState } from 'react';
 import { ERASED } from '#domain/event-store.ts';
 import { isUnderWay, nextForStaff, type OrderStatus, type StaffStatus } from '#domain/order/rules.ts';
@@ -11,8 +11,8 @@ import { moneyText } from '../../../lib/money-text.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ExplainAmounts, ExplainedAmounts } from '../../../ui/ExplainedAmounts.tsx';
+import { FileLink } from '../../../ui/FileLink.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
-import { SafeLink } from '../../../ui/SafeLink.tsx';
 import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
 import type { AdminOrder } from '../admin-types.ts';
 import { useExplanationQuery } from '../admin-api.ts';
@@ -21,8 +21,6 @@ import { isWayOut, transitions } from './order-transitions.ts';
 
 /** Items shown before the card is expanded. */
 const ITEMS_SHOWN = 2;
-
-const PAPER_LINK = 'link inline-flex min-h-11 items-center gap-2 text-[0.875rem] font-medium';
 
 const INVOICED: ReadonlySet<OrderStatus> = new Set(['shipped', 'delivered', 'returned']);
 
@@ -60,7 +58,7 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
     <footer className="mt-auto border-t border-sandal/70 p-5">
       <div className="flex items-center justify-between">
         <p className="figures text-[1.0625rem] font-semibold">{moneyText(order.total)}</p>
-        <TextLink to={`/order-confirmed/${order._id}`} aria-label={`View Details of ${order.orderNumber}`} className="text-[0.875rem]">
+        <TextLink to={`/order-confirmed/${order._id}`} aria-label={`View Details of ${order.orderNumber}`} size="sm">
           View Details →
         </TextLink>
       </div>
@@ -68,21 +66,17 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
         <Explained order={order} />
       </ExplainAmounts>
       <div className="flex flex-wrap gap-x-6">
-        {/* The server answers with a PDF: no page of this app. */}
-        <a
+        <FileLink
+          name={`Packing slip of ${order.orderNumber}`}
           href={`/api/admin/order/${order._id}/packing-slip.pdf`}
-          target="_blank"
-          rel="noreferrer"
-          aria-label={`Packing slip of ${order.orderNumber}, opens in a new tab`}
-          className={PAPER_LINK}
+          className="min-h-11 text-[0.875rem] font-medium"
         >
           Packing slip
-          <ExternalLink className="size-4" strokeWidth={1.5} />
-        </a>
+        </FileLink>
         {INVOICED.has(order.status) && (
-          <SafeLink to={pages.invoice.replace(':id', order._id)} aria-label={`Invoice of ${order.orderNumber}`} className={PAPER_LINK}>
+          <TextLink to={pages.invoice.replace(':id', order._id)} aria-label={`Invoice of ${order.orderNumber}`} size="sm">
             Invoice
-          </SafeLink>
+          </TextLink>
         )}
       </div>
       <Moves order={order} onMove={(to) => onTask({ name: 'move', to })} />
@@ -90,7 +84,8 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
         <TextButton
           aria-label={`Erase personal data of ${order.orderNumber}`}
           onClick={() => onTask({ name: 'erase' })}
-          className="mt-2 text-[0.875rem]"
+          size="sm"
+          className="mt-2"
         >
           Erase personal data
         </TextButton>

@@ -37,12 +37,12 @@ export const OrderPayment = ({ order, onRefund, onCash }: OrderPaymentProps) => 
       <span className="font-medium">Payment:</span> {wordsOf(order.payment).join(' · ')}
     </p>
     {canRefund(order.payment) && (
-      <TextButton aria-label={`Refund ${order.orderNumber}`} onClick={onRefund} className="text-[0.875rem]">
+      <TextButton aria-label={`Refund ${order.orderNumber}`} onClick={onRefund} size="sm">
         Refund
       </TextButton>
     )}
     {canCollect(order) && (
-      <TextButton aria-label={`Cash received for ${order.orderNumber}`} onClick={onCash} className="text-[0.875rem]">
+      <TextButton aria-label={`Cash received for ${order.orderNumber}`} onClick={onCash} size="sm">
         Cash received
       </TextButton>
     )}

@@ -8,7 +8,7 @@ import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
-import { TextArea } from '../../../ui/form/Field.tsx';
+import { TextArea, Field } from '../../../ui/form/Field.tsx';
 import { Switch } from '../../../ui/form/Switch.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { Toast } from '../../../ui/overlay/Toast.tsx';
@@ -16,10 +16,12 @@ import { TableHead } from '../TableHead.tsx';
 import { usePricesQuery } from '../admin-api.ts';
 import type { PriceSince } from '../admin-types.ts';
 import { PictureUpload } from './PictureUpload.tsx';
-import { ProductFields, textProps } from './ProductFields.tsx';
-import { labels, pictureIn } from './product-form.ts';
+import { labels, pictureIn, type ProductForm } from './product-form.ts';
 import { type Difference, differencesBetween } from './stale-edit.ts';
 import { type Conflict, type ProductEditor, useProductEditor } from './use-product-editor.ts';
+import { categories } from '#domain/product/events.ts';
+import { SelectField } from '../../../ui/form/SelectField.tsx';
+import { familyText } from '../family-text.ts';
 
 type ProductDialogProps = {
   /** The product to edit; none for a new one. */
@@ -185,3 +187,30 @@ const DifferenceRow = ({ label, mine, theirs }: Difference) => (
     <td className="py-3 wrap-anywhere">{theirs || 'Nothing'}</td>
   </tr>
 );
+
+type TextField = { readonly [Field in keyof ProductForm]: ProductForm[Field] extends boolean ? never : Field }[keyof ProductForm];
+
+const families = ['' as const, ...categories].map((value) => ({ value, text: familyText(value) }));
+
+/** The props of an input of this form. */
+const textProps = ({ field }: Pick<ProductEditor, 'field'>, name: TextField) => ({ ...field(name), label: labels[name] });
+
+/** The left column: all text fields. */
+const ProductFields = (editor: Pick<ProductEditor, 'form' | 'field'>) => {
+  const text = (name: TextField) => textProps(editor, name);
+  return (
+    <div className="grid content-start gap-5 sm:grid-cols-2">
+      <Field {...text('name')} className="sm:col-span-2" />
+      <Field {...text('details')} className="sm:col-span-2" hint="The short line under the name" />
+      <SelectField {...text('category')} options={families} defaultValue={editor.form.category} />
+      <Field {...text('price')} placeholder="₹230.00" inputMode="decimal" />
+      <Field {...text('ratingStar')} hint="0 to 5" inputMode="decimal" />
+      <Field {...text('reviewsCount')} inputMode="numeric" />
+      <TextArea {...text('productDescription')} className="sm:col-span-2" rows={2} />
+      <TextArea {...text('description')} className="sm:col-span-2" rows={4} />
+      <TextArea {...text('productDetails')} className="sm:col-span-2" rows={3} hint="Separate with commas" />
+      <Field {...text('tag')} optional />
+      <Field {...text('hsn')} optional inputMode="numeric" placeholder="3303, attars 3301" hint="For the tax" />
+    </div>
+  );
+};

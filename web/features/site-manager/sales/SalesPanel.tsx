@@ -48,7 +48,7 @@ const FromTheLog = () => (
   <p className="mt-4 flex flex-wrap items-center gap-x-2 text-[0.875rem] text-clove">
     <ShieldCheck className="size-4" strokeWidth={1.5} />
     All of this is worked out from the event log.
-    <TextLink to={pages.audit} className="text-[0.875rem]">
+    <TextLink to={pages.audit} size="sm">
       Check it against the log
     </TextLink>
   </p>

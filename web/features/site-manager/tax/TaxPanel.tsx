@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { parseDate, type CalendarDate } from '#domain/shared/time.ts';
+import { parseDate, type CalendarDate, type Instant } from '#domain/shared/time.ts';
 import { isHsn, isTaxRate } from '#domain/tax/rates.ts';
 import { ratesOn, type TaxRule } from '#domain/tax/tax.ts';
 import { Alert } from '../../../ui/Alert.tsx';
@@ -15,7 +15,29 @@ import { dateText, momentText } from '../../../lib/dates.ts';
 import { today } from '../calendar-days.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { TableHead } from '../TableHead.tsx';
-import { useSetTaxRateMutation, useTaxRulesQuery, type SetRule } from './tax-api.ts';
+import { adminApi } from '../admin-api.ts';
+
+/** A rule, and who set it when. */
+type SetRule = TaxRule & { readonly setAt: Instant; readonly by: string };
+
+type NewRule = { readonly hsn: string; readonly rate: number; readonly from: string };
+
+const taxApi = adminApi.enhanceEndpoints({ addTagTypes: ['Tax'] }).injectEndpoints({
+  endpoints: (build) => ({
+    /** In the order in which they were set. */
+    taxRules: build.query<readonly SetRule[], void>({
+      query: () => ({ url: '/admin/tax', fallback: 'The tax rates could not be loaded' }),
+      transformResponse: ({ rules }: { readonly rules: readonly SetRule[] }) => rules,
+      providesTags: ['Tax'],
+    }),
+    setTaxRate: build.mutation<TaxRule, NewRule>({
+      query: (rule) => ({ url: '/admin/tax', method: 'POST', data: rule, fallback: 'The rate could not be set. Try again.' }),
+      invalidatesTags: ['Tax'],
+    }),
+  }),
+});
+
+const { useTaxRulesQuery, useSetTaxRateMutation } = taxApi;
 
 /** The tax rates: what applies to which goods, from when, and who said so. */
 export const TaxPanel = () => {
@@ -55,7 +77,10 @@ const RulesTable = ({ rules }: { readonly rules: readonly SetRule[] }) => {
         {shown.map((rule) => {
           const state = stateOf(rule, rules, day);
           return (
-            <tr key={`${rule.hsn} ${rule.from} ${rule.setAt}`} className="border-b border-sandal/70 align-top text-[0.9375rem]">
+            <tr
+              key={`${rule.hsn} ${rule.from} ${rule.setAt} ${rule.rate}`}
+              className="border-b border-sandal/70 align-top text-[0.9375rem]"
+            >
               <th scope="row" className="figures py-3 pr-6 text-left font-medium">
                 {rule.hsn}
               </th>
