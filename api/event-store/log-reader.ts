@@ -32,11 +32,6 @@ export type TailSource = {
   tail(after: LogPosition, until: Cancellation): AsyncIterable<Stretch>;
 };
 
-export type LogReader = {
-  /** `Feed.follow`: any number of followers share one tail. */
-  follow: Feed['follow'];
-};
-
 /**
  * How long a decoded event may be given to followers, in ms; later followers read it again. So no personal data stays readable longer than
  * this after erasure.
@@ -174,7 +169,7 @@ class Tail {
  * category. A follower that is new, or slower than what the tail keeps, reads its own pages until it has caught up, and so delays no other.
  * An error of the tail ends all followers; the next one starts a new tail.
  */
-export const logReader = (source: TailSource, limits: Partial<Limits> = {}): LogReader => {
+export const logReader = (source: TailSource, limits: Partial<Limits> = {}): Pick<Feed, 'follow'> => {
   const all = { ...LIMITS, ...limits };
   let current: Tail | undefined;
 

@@ -33,33 +33,31 @@ export type SchemasOf<Event extends DomainEvent> = {
   readonly [Type in Event['type']]: EventSchema<Extract<Event, { type: Type }>['data']>;
 };
 
-const productSchemas = {
-  ProductAdded: { version: 1 },
-  ProductDetailsRevised: { version: 1 },
-  ProductPriceChanged: { version: 1 },
-  ProductSoldOut: { version: 1 },
-  ProductRestocked: { version: 1 },
-  ProductRemoved: { version: 1 },
-} satisfies SchemasOf<ProductEvent>;
-
-/** No personal data: the shopper is an id. */
-const cartSchemas = {
-  ItemAdded: { version: 1 },
-  QuantityChanged: { version: 1 },
-  ItemRemoved: { version: 1 },
-  CartClosed: { version: 1 },
-  CartsMerged: { version: 1 },
-  OrderedItemsTaken: { version: 1 },
-} satisfies SchemasOf<CartEvent>;
-
 /** The order's owner at that time, as named in the event. */
 const ofOwner = <Field extends string>(...fields: readonly Field[]) => ({
   subject: ({ shopper }: { readonly shopper: ShopperId }): string => shopper,
   fields,
 });
 
-/** The address, and all free text: people may write anything there. */
-const orderSchemas = {
+export const schemas: SchemasOf<
+  ProductEvent | CartEvent | OrderEvent | PaymentEvent | StockEvent | TaxEvent | InvoiceEvent | CreditNoteEvent
+> = {
+  ProductAdded: { version: 1 },
+  ProductDetailsRevised: { version: 1 },
+  ProductPriceChanged: { version: 1 },
+  ProductSoldOut: { version: 1 },
+  ProductRestocked: { version: 1 },
+  ProductRemoved: { version: 1 },
+
+  // No personal data: the shopper is an id.
+  ItemAdded: { version: 1 },
+  QuantityChanged: { version: 1 },
+  ItemRemoved: { version: 1 },
+  CartClosed: { version: 1 },
+  CartsMerged: { version: 1 },
+  OrderedItemsTaken: { version: 1 },
+
+  // The address, and all free text: people may write anything there.
   OrderCreated: { version: 1, personal: ofOwner('shippingAddress', 'giftMessage', 'note') },
   OrderRevised: { version: 1, personal: ofOwner('shippingAddress', 'giftMessage', 'note') },
   OrderPlaced: { version: 1 },
@@ -70,9 +68,7 @@ const orderSchemas = {
   OrderReturned: { version: 1, personal: ofOwner('reason') },
   OrderClaimed: { version: 1 },
   PlacingAbandoned: { version: 1 },
-} satisfies SchemasOf<OrderEvent>;
 
-const paymentSchemas = {
   PaymentRequested: { version: 1 },
   PaymentLinkClosed: { version: 1 },
   PaymentCaptured: { version: 1 },
@@ -84,9 +80,7 @@ const paymentSchemas = {
   RefundRefused: { version: 1 },
   CashCollected: { version: 1 },
   MismatchFound: { version: 1 },
-} satisfies SchemasOf<PaymentEvent>;
 
-const stockSchemas = {
   StockCounted: { version: 1 },
   StockCountingEnded: { version: 1 },
   StockReceived: { version: 1 },
@@ -96,24 +90,10 @@ const stockSchemas = {
   StockReleased: { version: 1 },
   StockShipped: { version: 1 },
   StockRestocked: { version: 1 },
-} satisfies SchemasOf<StockEvent>;
 
-/** Number, sums and state stay when name and address are erased. */
-const paperSchemas = {
+  // Number, sums and state stay when name and address are erased.
   InvoiceIssued: { version: 1, personal: ofOwner('buyer') },
   CreditNoteIssued: { version: 1, personal: ofOwner('buyer') },
-} satisfies SchemasOf<InvoiceEvent | CreditNoteEvent>;
 
-const taxSchemas = { TaxRateSet: { version: 1 } } satisfies SchemasOf<TaxEvent>;
-
-export const schemas: SchemasOf<
-  ProductEvent | CartEvent | OrderEvent | PaymentEvent | StockEvent | TaxEvent | InvoiceEvent | CreditNoteEvent
-> = {
-  ...taxSchemas,
-  ...productSchemas,
-  ...cartSchemas,
-  ...orderSchemas,
-  ...paymentSchemas,
-  ...stockSchemas,
-  ...paperSchemas,
+  TaxRateSet: { version: 1 },
 };

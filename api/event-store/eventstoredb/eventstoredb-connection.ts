@@ -65,28 +65,13 @@ const userIn = (connectionString: string): Credentials => {
 
 type Question<Answer> = (client: EventStoreDBClient) => Promise<Answer>;
 
-export type EventStoreDbConnection = {
-  readonly credentials: Credentials;
-  /** Of one attempt, in ms; also how long a subscription may be silent. */
-  readonly attemptWithin: number;
-  current(): EventStoreDBClient;
-  /** Discards a client that does not respond. */
-  replace(unanswering: EventStoreDBClient): void;
-  /**
-   * Retries until there is a result or a refusal; throws `EventStoreUnavailable` in the end. Only for idempotent calls. With `time` =
-   * `own`, a call whose result arrives in parts keeps its own timeout and throws `EventStoreUnavailable` itself.
-   */
-  ask<Answer>(question: Question<Answer>, time?: 'own'): Promise<Answer>;
-  /** For a call that starts at a position; `undefined` when no record begins there. */
-  askAt<Answer>(question: Question<Answer>, time?: 'own'): Promise<Answer | undefined>;
-  close(): Promise<void>;
-};
+export type EventStoreDbConnection = ReturnType<typeof openConnection>;
 
 /** Calls go on within five seconds of the moment when a cluster has a new leader: the attempt under way must not last much longer. */
 const LONGEST_ATTEMPT = 2_000;
 
 /** `answerWithin`: of a call with its retries, in ms. */
-export const openConnection = (connectionString: string, answerWithin: number): EventStoreDbConnection => {
+export const openConnection = (connectionString: string, answerWithin: number) => {
   const credentials = userIn(connectionString);
   const nodes = nodesIn(withDefaults(connectionString));
   const clients = new Map<string, EventStoreDBClient>();
@@ -144,15 +129,22 @@ export const openConnection = (connectionString: string, answerWithin: number): 
       }
     }
   };
+  /**
+   * Retries until there is a result or a refusal; throws `EventStoreUnavailable` in the end. Only for idempotent calls. With `time` =
+   * `own`, a call whose result arrives in parts keeps its own timeout and throws `EventStoreUnavailable` itself.
+   */
   const ask = <Answer>(question: Question<Answer>, time?: 'own') => askUntil(isRefusal, question, time);
 
   return {
     credentials,
+    /** Of one attempt, in ms; also how long a subscription may be silent. */
     attemptWithin,
-    current: () => client,
-    replace: (unanswering) => moveOn(unanswering, new EventStoreUnavailable('EventStoreDB is silent')),
+    current: (): EventStoreDBClient => client,
+    /** Discards a client that does not respond. */
+    replace: (unanswering: EventStoreDBClient): void => moveOn(unanswering, new EventStoreUnavailable('EventStoreDB is silent')),
     ask,
-    askAt: async (question, time) => {
+    /** For a call that starts at a position; `undefined` when no record begins there. */
+    askAt: async <Answer>(question: Question<Answer>, time?: 'own'): Promise<Answer | undefined> => {
       // The error is about the position if it occurs twice and the server answers another call in between.
       for (let isSure = false; ; isSure = true) {
         try {
@@ -164,7 +156,7 @@ export const openConnection = (connectionString: string, answerWithin: number): 
         }
       }
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       isClosed = true;
       for (const each of clients.values()) dispose(each);
     },

@@ -26,18 +26,7 @@ import { subscribe, type Arrived, type SubscriptionParts } from './eventstoredb-
 import { withTimeout } from '../../platform/retry.ts';
 import { allCategories, type StoredEvent } from '../stored-event.ts';
 
-export type EventStoreDbReading = {
-  /** Throws `StreamIncomplete` for a truncated or deleted stream. */
-  stream(stream: StreamName, after: Revision, limit?: number): Promise<readonly StoredEvent[]>;
-  /** Throws `WrongHead` when the stream has another event at this revision. */
-  expectHead(client: EventStoreDBClient, stream: StreamName, head: StreamHead): Promise<void>;
-  page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
-  at(position: LogPosition): Promise<StoredEvent | undefined>;
-  cutStreams(): Promise<readonly StreamIncomplete[]>;
-  head(categories: readonly Category[]): Promise<LogPosition>;
-  /** What a follower found between two positions: `head` need not search there again. */
-  noteSearched(from: bigint, to: bigint, events: readonly Place[]): void;
-};
+export type EventStoreDbReading = ReturnType<typeof eventStoreDbReading>;
 
 /** Events per read: each page has its own timeout. */
 const STREAM_PAGE = 500;
@@ -46,7 +35,7 @@ const FIRST_SEARCH = 60_000;
 
 type Part<Item> = Pick<SubscriptionParts<Item>, 'after' | 'filter' | 'select'>;
 
-export const eventStoreDbReading = (connection: EventStoreDbConnection, names: Naming): EventStoreDbReading => {
+export const eventStoreDbReading = (connection: EventStoreDbConnection, names: Naming) => {
   /**
    * The log up to its end, or until `isDone`; undefined when no record begins at the position. The client filters subscriptions only, so it
    * is the beginning of one. One that ends too early is requested again, with another `part`.
@@ -144,7 +133,8 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
   };
 
   return {
-    stream: async (stream, after, limit = Infinity) => {
+    /** Throws `StreamIncomplete` for a truncated or deleted stream. */
+    stream: async (stream: StreamName, after: Revision, limit = Infinity): Promise<readonly StoredEvent[]> => {
       const events: StoredEvent[] = [];
       for (let from = after; ;) {
         const size = Math.min(STREAM_PAGE, limit - events.length);
@@ -156,12 +146,13 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       }
     },
 
-    expectHead: async (client, stream, { revision, hash }) => {
+    /** Throws `WrongHead` when the stream has another event at this revision. */
+    expectHead: async (client: EventStoreDBClient, stream: StreamName, { revision, hash }: StreamHead): Promise<void> => {
       const [event] = await eventsIn(client, stream, revision - 1, 1);
       if (event?.revision === revision && hashIn(event.metadata) !== hash) throw new WrongHead(stream, revision);
     },
 
-    page: async (after, limit, categories) => {
+    page: async (after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]> => {
       const filter = { streams: names.prefixesOf(categories) };
       const page = await collect({ after, filter, select: names.storedOf }, limit);
       if (page) return page;
@@ -170,14 +161,14 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       return (await collect({ after: START, filter, select }, limit)) ?? [];
     },
 
-    at: async (position) => {
+    at: async (position: LogPosition): Promise<StoredEvent | undefined> => {
       if (position === START) return undefined;
       const fromPosition = { commit: position, prepare: position };
       const resolved = await connection.askAt((client) => lastOf(client.readAll({ ...AT_LEADER, fromPosition, maxCount: 1 })));
       return resolved && positionOf(resolved) === position ? names.storedOf(resolved) : undefined;
     },
 
-    cutStreams: async () => {
+    cutStreams: async (): Promise<readonly StreamIncomplete[]> => {
       // Streams are truncated or deleted through metadata, and deleted for good by a tombstone.
       const select = ({ event }: AllStreamResolvedEvent) => event && names.streamIn(event.streamId.replace(/^\$\$/, ''));
       const found = await collect({ after: START, filter: { types: ['$metadata', '$streamDeleted'] }, select });
@@ -193,7 +184,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       return cut;
     },
 
-    head: (categories) => {
+    head: (categories: readonly Category[]): Promise<LogPosition> => {
       // Each search starts where the last one ended.
       const find = () => findHead(categories);
       const found = finding.then(find, find);
@@ -201,7 +192,8 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       return found;
     },
 
-    noteSearched: (from, to, events) => {
+    /** What a follower found between two positions: `head` need not search there again. */
+    noteSearched: (from: bigint, to: bigint, events: readonly Place[]): void => {
       if (from <= searched) note(events, to);
     },
   };

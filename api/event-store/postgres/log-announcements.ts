@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { listen } from '#projections/storage/listen.ts';
+import { batcher } from '../../platform/batcher.ts';
 
 const CHANNEL = 'log_appended';
 /** In ms: under load one notification stands for many appends. */
@@ -12,43 +14,25 @@ type Parts = {
   readonly onAppended: () => void;
 };
 
-export type Announcements = {
-  /** They poll too, so a notification may get lost. */
-  announce(): void;
-  close(): Promise<void>;
-};
-
 /**
  * Wakes followers in other processes. The NOTIFY is sent separately after the commit: inside, commits would queue for a server-wide lock.
+ * They poll too, so a notification may get lost.
  */
-export const openAnnouncements = ({ pool, ask, onAppended }: Parts): Announcements => {
+export const openAnnouncements = ({ pool, ask, onAppended }: Parts) => {
   const myself = crypto.randomUUID();
   const leaving = new AbortController();
   const onPayload = (sender: string): void => {
     if (sender !== myself) onAppended();
   };
   const listening = listen({ pool, channel: CHANNEL, onPayload, onListening: onAppended }, leaving.signal);
-
-  let resting: NodeJS.Timeout | undefined;
-  let isWanted = false;
-  const announce = (): void => {
-    if (resting) {
-      isWanted = true;
-      return;
-    }
-    isWanted = false;
-    ask({ name: 'announce', text: 'select pg_notify($1, $2)', values: [CHANNEL, myself] }).catch(() => {
-      // Ignored: the other processes poll.
-    });
-    resting = setTimeout(() => {
-      resting = undefined;
-      if (isWanted) announce();
-    }, APART);
-  };
+  const notify = batcher(async (appends: readonly string[]) => {
+    ask({ name: 'announce', text: 'select pg_notify($1, $2)', values: [CHANNEL, myself] }).catch(() => {});
+    await pause(APART, undefined, { ref: false });
+    return appends;
+  }, Infinity);
   return {
-    announce,
-    close: async () => {
-      clearTimeout(resting);
+    announce: (): void => void notify(myself),
+    close: async (): Promise<void> => {
       leaving.abort();
       await listening;
     },

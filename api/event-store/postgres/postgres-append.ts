@@ -18,12 +18,6 @@ export type Append = { readonly stream: StreamName; readonly expected: StreamHea
 /** The position of its last event, or the stream's actual revision when another was expected. */
 export type Outcome = { readonly written: true; readonly position: LogPosition } | { readonly written: false; readonly actual: Revision };
 
-export type GroupCommit = {
-  /** Throws `EventStoreUnavailable` when too many appends are queued, or when there is no result in time. */
-  append(append: Append): Promise<Outcome>;
-  drained(): Promise<void>;
-};
-
 export type GroupCommitParts = {
   readonly pool: pg.Pool;
   readonly answerWithin: number;
@@ -106,7 +100,7 @@ const inRounds = (batch: readonly Waiting[]): readonly (readonly Waiting[])[] =>
 };
 
 /** Appends that arrive during a commit share the next one. One that is resent after a failure recognises its own events by their hash. */
-export const groupCommit = ({ pool, answerWithin, capacity, onCommit }: GroupCommitParts): GroupCommit => {
+export const groupCommit = ({ pool, answerWithin, capacity, onCommit }: GroupCommitParts) => {
   const pending = new Set<Promise<unknown>>();
   let queued = 0;
 
@@ -156,10 +150,11 @@ export const groupCommit = ({ pool, answerWithin, capacity, onCommit }: GroupCom
     });
 
   return {
-    append: async (append) => {
+    /** Throws `EventStoreUnavailable` when too many appends are queued, or when there is no result in time. */
+    append: async (append: Append): Promise<Outcome> => {
       if (queued >= capacity) throw new EventStoreUnavailable(`${capacity} appends are queued already`);
       return enqueue(append);
     },
-    drained: async () => void (await Promise.all(pending)),
+    drained: async (): Promise<void> => void (await Promise.all(pending)),
   };
 };

@@ -168,7 +168,7 @@ export const paidIsSentOrRefunded = ({ orders, payments }: LogBook): Verdict => 
 };
 
 export const chainsAreIntact = ({ findings }: Audited): Verdict => ({
-  invariant: 'every chain is intact and every history lawful',
+  invariant: 'every chain is intact and every history valid',
   broken: findings.map(({ stream, revision, what, detail }) => `${stream} at revision ${revision}: ${what}, ${detail}`),
 });
 
