@@ -23,6 +23,7 @@ import { AT_LEADER, lastOf, newest, type EventStoreDbConnection } from './events
 import { newestFiltered } from './eventstoredb-filtered.ts';
 import { positionOf, type Naming, type Place } from './eventstoredb-names.ts';
 import { subscribe, type Arrived, type SubscriptionParts } from './eventstoredb-subscription.ts';
+import { batcher } from '../../platform/batcher.ts';
 import { withTimeout } from '../../platform/retry.ts';
 import { allCategories, type StoredEvent } from '../stored-event.ts';
 
@@ -64,11 +65,13 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
   let heads = new Map<Category, LogPosition>();
   let searched = 0n;
 
+  const newestOf = (category: Category): LogPosition => heads.get(category) ?? START;
+
   const note = (events: readonly Place[], to: bigint): void => {
     if (to > searched) searched = to;
     for (const { stream, position } of events) {
       const category = allCategories.find((each) => each === stream || stream.startsWith(`${each}-`));
-      if (category && position > (heads.get(category) ?? START)) heads.set(category, position);
+      if (category && position > newestOf(category)) heads.set(category, position);
     }
   };
 
@@ -92,17 +95,18 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     [heads, searched] = [new Map(), end];
   };
 
-  const findHead = async (categories: readonly Category[]): Promise<LogPosition> => {
+  /** Calls that come together share a search; each search starts where the last one ended. */
+  const findHeads = batcher(async (asked: readonly (readonly Category[])[]): Promise<readonly LogPosition[]> => {
     await searchToEnd();
-    for (const category of categories.filter((each) => !heads.has(each))) {
+    for (const category of new Set(asked.flat())) {
+      if (heads.has(category)) continue;
       const [prefix = ''] = names.prefixesOf([category]);
       const late = () => new EventStoreUnavailable(`The newest event of ${prefix} is not found in ${FIRST_SEARCH} ms`);
       const found = await connection.ask((client) => withTimeout(FIRST_SEARCH, late, newestFiltered(client, prefix)), 'own');
-      if (found >= (heads.get(category) ?? START)) heads.set(category, logPosition(found));
+      if (found >= newestOf(category)) heads.set(category, logPosition(found));
     }
-    return categories.map((category) => heads.get(category) ?? START).reduce((one, other) => (one > other ? one : other), START);
-  };
-  let finding: Promise<unknown> = Promise.resolve();
+    return asked.map((categories) => categories.map(newestOf).reduce((one, other) => (one > other ? one : other), START));
+  });
 
   const eventsIn = async (client: EventStoreDBClient, stream: StreamName, after: Revision, maxCount: number): Promise<StoredEvent[]> => {
     const options = { ...AT_LEADER, direction: FORWARDS, fromRevision: BigInt(after + 1), maxCount } as const;
@@ -184,13 +188,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       return cut;
     },
 
-    head: (categories: readonly Category[]): Promise<LogPosition> => {
-      // Each search starts where the last one ended.
-      const find = () => findHead(categories);
-      const found = finding.then(find, find);
-      finding = found;
-      return found;
-    },
+    head: findHeads,
 
     /** What a follower found between two positions: `head` need not search there again. */
     noteSearched: (from: bigint, to: bigint, events: readonly Place[]): void => {
