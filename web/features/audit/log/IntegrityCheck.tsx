@@ -1,11 +1,11 @@
 import { nanoid } from '@reduxjs/toolkit';
+import { Link } from 'react-router-dom';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { useLazyCheckQuery } from '../audit-api.ts';
-import { ProgressLine } from '../ProgressLine.tsx';
 import { moneyText } from '../../../lib/money-text.ts';
 import { count } from '../../../lib/numbers.ts';
-import { Link } from 'react-router-dom';
+import { useLazyCheckQuery } from '../audit-api.ts';
+import { ProgressLine } from '../ProgressLine.tsx';
 import type { CheckResult, Figures, ModelVerdict } from '../audit-types.ts';
 import { logPath, orderPath } from '../audit-paths.ts';
 

@@ -1,9 +1,11 @@
 import { Gift, Lock } from 'lucide-react';
 import { type ComponentProps, useId } from 'react';
 import { useDispatch } from 'react-redux';
+import { Link } from 'react-router-dom';
 import { LONGEST_GIFT_MESSAGE, shippingFields, type ShippingField } from '#domain/order/checkout.ts';
 import { GIFT_WRAP_FEE } from '#domain/order/totals.ts';
 import { formatRupees } from '#domain/shared/money.ts';
+import { pages } from '#domain/site/pages.ts';
 import { numberWord } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -16,8 +18,6 @@ import { draftLeft } from '../order-slice.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
 import { type SummaryLine, totalsOfCart } from '../summary/summary-lines.ts';
 import { useCheckoutForm } from './use-checkout-form.ts';
-import { Link } from 'react-router-dom';
-import { pages } from '#domain/site/pages.ts';
 
 type ShippingInput = Pick<ComponentProps<typeof Field>, 'label' | 'type' | 'autoComplete' | 'inputMode' | 'optional' | 'hint'> & {
   readonly wide?: true;

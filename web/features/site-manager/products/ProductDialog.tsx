@@ -3,25 +3,25 @@ import { useEffect, useId, useRef } from 'react';
 import type { StaffProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import type { StockView } from '#domain/stock/view.ts';
+import { categories } from '#domain/product/events.ts';
 import { momentText } from '../../../lib/dates.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
-import { TextArea, Field } from '../../../ui/form/Field.tsx';
+import { Field, TextArea } from '../../../ui/form/Field.tsx';
 import { Switch } from '../../../ui/form/Switch.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { Toast } from '../../../ui/overlay/Toast.tsx';
+import { SelectField } from '../../../ui/form/SelectField.tsx';
 import { TableHead } from '../TableHead.tsx';
 import { usePricesQuery } from '../admin-api.ts';
 import type { PriceSince } from '../admin-types.ts';
+import { familyText } from '../family-text.ts';
 import { PictureUpload } from './PictureUpload.tsx';
 import { labels, pictureIn, type ProductForm } from './product-form.ts';
 import { type Difference, differencesBetween } from './stale-edit.ts';
 import { type Conflict, type ProductEditor, useProductEditor } from './use-product-editor.ts';
-import { categories } from '#domain/product/events.ts';
-import { SelectField } from '../../../ui/form/SelectField.tsx';
-import { familyText } from '../family-text.ts';
 
 type ProductDialogProps = {
   /** The product to edit; none for a new one. */
