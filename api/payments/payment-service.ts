@@ -40,7 +40,7 @@ export type Payments = {
   take(webhook: Webhook): Promise<void>;
 };
 
-type Told = Exclude<Webhook, { readonly kind: 'ignored' }>;
+type Told = Exclude<Webhook, { readonly kind: 'ignored' | 'unreadable' }>;
 type OfRefund = Extract<Webhook, { readonly kind: 'refund_settled' | 'refund_refused' }>;
 
 /** The gateway's id of a payment, page or refund that names no order, and what the webhook says of it. */
@@ -182,6 +182,8 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
 
   const take = async (webhook: Webhook): Promise<void> => {
     if (webhook.kind === 'ignored') return;
+    // It would not be readable if it were told again; money in it is found when the order is asked about.
+    if (webhook.kind === 'unreadable') return log.error({ event: webhook.eventId }, 'The gateway told of something that cannot be read');
     const about = await orderOf(webhook);
     if (!about) return isOwnRefund(webhook) ? undefined : takeUnknown(webhook);
     const { id, of } = about;

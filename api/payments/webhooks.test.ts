@@ -27,7 +27,7 @@ import { GatewayUnavailable } from './gateway/gateway.ts';
 import { newTestId } from './gateway/test-gateway-rows.ts';
 import { signatureOf } from './gateway/webhook.ts';
 import type { TestGateway } from './gateway/test-gateway.ts';
-import type { Payments } from './payment-service.ts';
+import { paymentsWith, type Payments } from './payment-service.ts';
 import { PaymentWorker } from './payment-worker.ts';
 
 let shop: TestShop;
@@ -108,6 +108,16 @@ describe('a signed webhook', () => {
 
   test('that the shop does not know is taken and ignored', async () =>
     expect(await send('settlement.processed', { settlement: { id: 'setl_1' } })).toBe(200));
+
+  test('that cannot be read is taken and changes nothing, but is logged', async () => {
+    const before = await shop.store.head(['payment']);
+    expect(await send('payment.captured', { payment: { id: 'pay_1' } })).toBe(200);
+    const log = openLogger('silent');
+    const error = vi.spyOn(log, 'error');
+    await paymentsWith({ ...shop, gateway, publicUrl: shop.url, window: 86_400_000, log }).take({ eventId: 'evt_1', kind: 'unreadable' });
+    expect(error).toHaveBeenCalledWith({ event: 'evt_1' }, expect.stringContaining('cannot be read'));
+    expect(await shop.store.head(['payment'])).toBe(before);
+  });
 
   test.each([
     ['payment.captured', 'payment', '₹500.00 came for no order of this shop'],

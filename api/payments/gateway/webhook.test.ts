@@ -102,16 +102,19 @@ describe('a signature', () => {
 
 describe('a signed body', () => {
   test.each(['', 'no JSON', 'null', '[]', '{}', '{"event":"payment.captured"}', '{"event":1,"payload":{}}'])(
-    'that is odd is ignored: %s',
-    (body) => expect(signed(body)).toEqual({ eventId: 'evt_1', kind: 'ignored' }),
+    'that is odd is unreadable: %s',
+    (body) => expect(signed(body)).toEqual({ eventId: 'evt_1', kind: 'unreadable' }),
   );
 
-  test('of bytes that are no text is ignored', () => expect(signed(Buffer.from([0xff, 0x00, 0xfe]))).toMatchObject({ kind: 'ignored' }));
+  test('of bytes that are no text is unreadable', () =>
+    expect(signed(Buffer.from([0xff, 0x00, 0xfe]))).toMatchObject({ kind: 'unreadable' }));
 
   const payment = { id: 'pay_FOGsH8uHkF2FbR', amount: 10_000, currency: 'INR', method: 'netbanking', created_at: 1_596_890_289, notes: [] };
+  test.each(['order.paid', 'payment.authorized'])('of %s, which says nothing new, is ignored', (name) =>
+    expect(signed(event(name, { payment: { entity: payment } }))).toEqual({ eventId: 'evt_1', kind: 'ignored' }),
+  );
+
   test.each([
-    ['order.paid', { payment: { entity: payment } }],
-    ['payment.authorized', { payment: { entity: payment } }],
     ['payment.captured', { payment: { entity: { ...payment, amount: 'much' } } }],
     ['payment.captured', { payment: { entity: { ...payment, amount: -1 } } }],
     ['payment.captured', { payment: { entity: { ...payment, currency: 'USD' } } }],
@@ -120,7 +123,9 @@ describe('a signed body', () => {
     ['payment_link.paid', { payment_link: { entity: { id: 'plink_1', amount: 1, status: 'paid' } } }],
     ['payment_link.expired', { payment_link: { entity: null } }],
     ['refund.processed', { refund: { entity: {} } }],
-  ])('with %s of %j is ignored', (name, payload) => expect(signed(event(name, payload))).toEqual({ eventId: 'evt_1', kind: 'ignored' }));
+  ])('with %s of %j is unreadable', (name, payload) =>
+    expect(signed(event(name, payload))).toEqual({ eventId: 'evt_1', kind: 'unreadable' }),
+  );
 
   test('of a payment without notes names its link by the description', () =>
     expect(signed(event('payment.captured', { payment: { entity: { ...payment, description: '#FOGqq3O6E5bkml' } } }))).toEqual({

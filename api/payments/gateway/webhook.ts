@@ -24,6 +24,8 @@ export type Webhook = { readonly eventId: string } & (
   | ({ readonly kind: 'link_closed'; readonly status: 'cancelled' | 'expired' } & Named)
   | ({ readonly kind: 'refund_settled' | 'refund_refused'; readonly refund: GatewayRefund } & Named)
   | { readonly kind: 'ignored' }
+  /** Not as the gateway describes it. */
+  | { readonly kind: 'unreadable' }
 );
 
 export class BadSignature extends Error {
@@ -86,7 +88,7 @@ const read = (eventId: string, event: string, payload: Payload): Webhook | undef
     case 'refund.failed':
       return ofRefund(eventId, payload, 'refused');
     default:
-      return undefined;
+      return { eventId, kind: 'ignored' };
   }
 };
 
@@ -98,10 +100,10 @@ const json = (rawBody: Buffer): unknown => {
   }
 };
 
-/** Throws `BadSignature` before it looks at anything. A signed body that it cannot read is `ignored`. */
+/** Throws `BadSignature` before it looks at anything. */
 export const parseWebhook = (rawBody: Buffer, headers: WebhookHeaders, secret: string): Webhook => {
   if (!isSigned(rawBody, headers['x-razorpay-signature'], secret)) throw new BadSignature('The signature is wrong');
   const eventId = eventIdOf(rawBody, headers['x-razorpay-event-id']);
   const { data } = Event.safeParse(json(rawBody));
-  return (data && read(eventId, data.event, data.payload)) ?? { eventId, kind: 'ignored' };
+  return (data && read(eventId, data.event, data.payload)) ?? { eventId, kind: 'unreadable' };
 };
