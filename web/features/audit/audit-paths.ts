@@ -22,3 +22,11 @@ export const pricePath = (product: string, moment: string): string => withQuery(
 
 /** A product's bottles after this revision. */
 export const stockPath = (stream: string, revision: number): string => withQuery({ stream, at: String(revision) });
+
+const STREAM = /^(credit-notes|[^-]*)-?(.*)$/;
+
+/** `product` for `product-oud-royal`. */
+export const categoryOf = (stream: string): string => STREAM.exec(stream)?.[1] ?? '';
+
+/** `oud-royal` for `product-oud-royal`. */
+export const idOf = (stream: string): string => STREAM.exec(stream)?.[2] ?? '';
