@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { pages } from '#domain/site/pages.ts';
 import { usePageTitle } from '../lib/use-page-title.ts';
 import { ButtonLink } from '../ui/Button.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
-import { Status } from '../ui/Status.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { Status } from '../ui/feedback/Status.tsx';
 
 /** Shown after an erasure. It takes the focus, which would be lost with the closed dialog. `message` comes from the server. */
 export const GoodbyePage = ({ message }: { readonly message: string }) => {

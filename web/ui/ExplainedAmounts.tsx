@@ -5,10 +5,10 @@ import type { Explained, ExplainedAmount, Explanation, Part, Source } from '#dom
 import { messageOf } from '../lib/http/api.ts';
 import { moneyText } from '../lib/money-text.ts';
 import { cx } from './cx.ts';
-import { LoadFailed } from './LoadFailed.tsx';
-import { Skeleton } from './Skeleton.tsx';
-import { Status } from './Status.tsx';
-import { useDelayedLoading } from './use-delayed-loading.ts';
+import { LoadFailed } from './feedback/LoadFailed.tsx';
+import { Skeleton } from './feedback/Skeleton.tsx';
+import { Status } from './feedback/Status.tsx';
+import { useDelayedLoading } from './feedback/use-delayed-loading.ts';
 
 const summary = 'flex min-h-11 cursor-pointer items-center gap-3 text-[0.9375rem] [&::-webkit-details-marker]:hidden';
 

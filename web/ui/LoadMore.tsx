@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { counted } from '../lib/numbers.ts';
-import { Alert } from './Alert.tsx';
+import { Alert } from './feedback/Alert.tsx';
 import { Button } from './Button.tsx';
 
 type LoadMoreProps = {

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Alert } from './Alert.tsx';
+import { Alert } from './feedback/Alert.tsx';
 import { Badge } from './Badge.tsx';
 import { Button } from './Button.tsx';
 import { Checkbox, Radio } from './form/Choice.tsx';
@@ -16,8 +16,8 @@ import { RadioCard } from './form/RadioCard.tsx';
 import { Stars } from './Stars.tsx';
 import { Stepper } from './form/Stepper.tsx';
 import { BusyOverlay } from './overlay/BusyOverlay.tsx';
-import { useDelayedLoading } from './use-delayed-loading.ts';
-import { Status } from './Status.tsx';
+import { useDelayedLoading } from './feedback/use-delayed-loading.ts';
+import { Status } from './feedback/Status.tsx';
 
 afterEach(() => {
   cleanup();

@@ -4,7 +4,7 @@ import { AccountPage } from '../../features/account/AccountPage.tsx';
 import { loggedOut, newSignInRequested, selectIsUnknown, selectUser } from '../../features/auth/auth-slice.ts';
 import { GoodbyePage } from '../GoodbyePage.tsx';
 import { SignInRedirect } from '../SignInRedirect.tsx';
-import { Status } from '../../ui/Status.tsx';
+import { Status } from '../../ui/feedback/Status.tsx';
 
 /** For signed-in shoppers; others are redirected to the sign-in and back. */
 export const AccountScreen = () => {

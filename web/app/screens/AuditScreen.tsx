@@ -4,9 +4,9 @@ import { pages } from '#domain/site/pages.ts';
 import { selectIsUnknown, selectUser } from '../../features/auth/auth-slice.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { SignInRedirect } from '../SignInRedirect.tsx';
-import { Status } from '../../ui/Status.tsx';
+import { Status } from '../../ui/feedback/Status.tsx';
 
 /** Only auditors fetch this chunk. */
 const AuditPage = lazy(async () => ({ default: (await import('../../features/audit/AuditPage.tsx')).AuditPage }));

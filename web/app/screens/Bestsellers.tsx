@@ -5,7 +5,7 @@ import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { ProductCard } from '../../features/catalogue/ProductCard.tsx';
 import { useProductsQuery } from '../../features/catalogue/catalogue-api.ts';
 import { Carousel } from '../../ui/carousel/Carousel.tsx';
-import { PictureSkeleton, Skeleton } from '../../ui/Skeleton.tsx';
+import { PictureSkeleton, Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { cx } from '../../ui/cx.ts';
 
 /** Up to four are a grid, more are a carousel: four in view on wide screens, 1.2 on phones. */

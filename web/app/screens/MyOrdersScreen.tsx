@@ -1,7 +1,7 @@
 import { useSelector } from 'react-redux';
 import { selectIsUnknown, selectUser } from '../../features/auth/auth-slice.ts';
 import { MyOrdersPage, OrdersLoading } from '../../features/orders/history/MyOrdersPage.tsx';
-import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
+import { useDelayedLoading } from '../../ui/feedback/use-delayed-loading.ts';
 import { SignInRedirect } from '../SignInRedirect.tsx';
 
 /** For signed-in shoppers; others are redirected to the sign-in and back. */

@@ -1,7 +1,7 @@
 import { pages } from '#domain/site/pages.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { Niche } from '../../ui/Niche.tsx';
 
 export const NotFoundPage = ({ message = 'Oops! Page Not Found' }: { readonly message?: string }) => {

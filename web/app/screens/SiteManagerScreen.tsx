@@ -12,7 +12,7 @@ import type { CustomerLists } from '../../features/site-manager/SiteManagerPanel
 import { isAnotherShopper } from '../../lib/session-change.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { inject } from '../reducer.ts';
 import type { Screen } from '../screen.ts';
 

@@ -9,7 +9,7 @@ import type { NoticeSlot } from '../../features/catalogue/product/BuyBox.tsx';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
 import type { NoticeFormProps } from '../../features/notices/NoticeForm.tsx';
 import { firstPageReady } from '../../lib/first-page-ready.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/feedback/Alert.tsx';
 import { type Screen, withoutSubscription } from '../screen.ts';
 import { useShopper } from '../use-shopper.ts';
 

@@ -1,7 +1,7 @@
 import type { SerializedError } from '@reduxjs/toolkit';
 import { useId, useState } from 'react';
 import { messageOf, type CallError } from '../../lib/http/api.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmErasure } from '../../ui/overlay/ConfirmErasure.tsx';
 import { Field } from '../../ui/form/Field.tsx';

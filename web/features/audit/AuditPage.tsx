@@ -4,7 +4,7 @@ import { moneyText } from '../../lib/money-text.ts';
 import { count } from '../../lib/numbers.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { SearchInput } from '../../ui/SearchInput.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { AuditStore } from './AuditStore.tsx';

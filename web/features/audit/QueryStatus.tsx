@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { messageOf } from '../../lib/http/api.ts';
-import { LoadFailed } from '../../ui/LoadFailed.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Status } from '../../ui/Status.tsx';
-import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
+import { LoadFailed } from '../../ui/feedback/LoadFailed.tsx';
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
+import { Status } from '../../ui/feedback/Status.tsx';
+import { useDelayedLoading } from '../../ui/feedback/use-delayed-loading.ts';
 
 /** The part of a query's result that is used here. */
 type Query<Data> = {

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { instant } from '#domain/shared/time.ts';
 import { messageOf } from '../../lib/http/api.ts';
 import { momentText } from '../../lib/dates.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { LoadFailed } from '../../ui/LoadFailed.tsx';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
+import { LoadFailed } from '../../ui/feedback/LoadFailed.tsx';
 import { LoadMore } from '../../ui/LoadMore.tsx';
-import { Status } from '../../ui/Status.tsx';
+import { Status } from '../../ui/feedback/Status.tsx';
 import { useSecurityInfiniteQuery } from './audit-api.ts';
 import type { SecurityEvent } from './audit-types.ts';
 

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router-dom';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { Alert } from '../../ui/Alert.tsx';
-import { FocusedMessage } from '../../ui/FocusedMessage.tsx';
+import { Alert } from '../../ui/feedback/Alert.tsx';
+import { FocusedMessage } from '../../ui/feedback/FocusedMessage.tsx';
 import { useValidatedForm } from '../../ui/form/use-validated-form.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import type { FormValues } from './auth-api.ts';

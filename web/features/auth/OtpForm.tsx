@@ -1,6 +1,6 @@
 import { type SubmitEventHandler, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { messageOf } from '../../lib/http/api.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { cx } from '../../ui/cx.ts';

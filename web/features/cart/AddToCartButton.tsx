@@ -4,7 +4,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import type { ProductView } from '#domain/product/view.ts';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { cx } from '../../ui/cx.ts';
-import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
+import { useDelayedLoading } from '../../ui/feedback/use-delayed-loading.ts';
 import { itemAdded, selectIsPending, selectLastAdded } from './cart-slice.ts';
 
 /** In ms. How long the button says 'Added'. */

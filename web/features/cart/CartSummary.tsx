@@ -8,7 +8,7 @@ import { formatRupees, ZERO } from '#domain/shared/money.ts';
 import { taxRows } from '../../lib/tax-rows.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/feedback/Alert.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { selectCartTotals, selectHasPending, selectIsTaxPending } from './cart-slice.ts';
 

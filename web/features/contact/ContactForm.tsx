@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { ConfiguredInput } from '../../lib/configured-input.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';
 import { Field, TextArea } from '../../ui/form/Field.tsx';

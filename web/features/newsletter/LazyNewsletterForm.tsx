@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState, type ComponentType } from 'react';
 import { isFirstPageReady } from '../../lib/first-page-ready.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/feedback/Alert.tsx';
 import type { NewsletterFormProps } from './NewsletterForm.tsx';
 
 const load = async (): Promise<ComponentType<NewsletterFormProps>> => (await import('./NewsletterForm.tsx')).NewsletterForm;

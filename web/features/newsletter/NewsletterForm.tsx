@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { useMountedRegion } from '../../ui/Status.tsx';
+import { useMountedRegion } from '../../ui/feedback/Status.tsx';
 import { useValidatedForm } from '../../ui/form/use-validated-form.ts';
 import { useSubscribeMutation } from './newsletter-api.ts';
 import { messagesCleared, selectSubscriber } from './newsletter-slice.ts';

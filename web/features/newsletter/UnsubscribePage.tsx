@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { pages } from '#domain/site/pages.ts';
 import { useLinkToken } from '../../lib/use-link-token.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { missingIn, useValidatedForm } from '../../ui/form/use-validated-form.ts';
 import { Niche } from '../../ui/Niche.tsx';
-import { FocusedMessage } from '../../ui/FocusedMessage.tsx';
+import { FocusedMessage } from '../../ui/feedback/FocusedMessage.tsx';
 import { useUnsubscribeMutation } from './newsletter-api.ts';
 
 /** The target of the unsubscribe link in mails. Without a token, or with an expired one, it asks for the address. */

@@ -2,9 +2,9 @@ import { useParams } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
 import { messageOf } from '../../lib/http/api.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { Alert } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { FocusedMessage } from '../../ui/FocusedMessage.tsx';
+import { FocusedMessage } from '../../ui/feedback/FocusedMessage.tsx';
 import { Niche } from '../../ui/Niche.tsx';
 import { useEndNoticesMutation } from './notices-api.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { FocusedMessage } from '../../ui/FocusedMessage.tsx';
+import { FocusedMessage } from '../../ui/feedback/FocusedMessage.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { missingIn, useValidatedForm } from '../../ui/form/use-validated-form.ts';
 import { useAskForNoticeMutation } from './notices-api.ts';

@@ -1,6 +1,6 @@
 import { pages } from '#domain/site/pages.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { EmptyState, RetryOrLeave } from '../../ui/EmptyState.tsx';
+import { EmptyState, RetryOrLeave } from '../../ui/feedback/EmptyState.tsx';
 import type { Failure } from './order-failure.ts';
 
 type OrderUnavailableProps = { readonly failure: Failure | null; readonly onRetry: () => void };

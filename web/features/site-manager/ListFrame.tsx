@@ -1,12 +1,12 @@
 import { LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { LoadFailed } from '../../ui/LoadFailed.tsx';
+import { LoadFailed } from '../../ui/feedback/LoadFailed.tsx';
 import { LoadMore } from '../../ui/LoadMore.tsx';
 import { cx } from '../../ui/cx.ts';
-import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
+import { useDelayedLoading } from '../../ui/feedback/use-delayed-loading.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import type { PagedList } from '../../lib/paged-list.ts';
-import { Status } from '../../ui/Status.tsx';
+import { Status } from '../../ui/feedback/Status.tsx';
 
 type ListFrameProps<Row> = {
   readonly list: PagedList<Row>;

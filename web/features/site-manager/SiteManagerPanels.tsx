@@ -2,7 +2,7 @@ import { Boxes, IndianRupee, type LucideIcon, Percent, ReceiptText, ScrollText }
 import { type ReactNode, useEffect } from 'react';
 import { pages } from '#domain/site/pages.ts';
 import { rowsOf } from '../../lib/paged-list.ts';
-import { LoadFailed } from '../../ui/LoadFailed.tsx';
+import { LoadFailed } from '../../ui/feedback/LoadFailed.tsx';
 import { cx } from '../../ui/cx.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import type { ContactMessage, Stats, Subscriber } from './admin-types.ts';

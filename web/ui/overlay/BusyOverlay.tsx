@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { Niche } from '../Niche.tsx';
-import { SlowAnswer } from '../SlowAnswer.tsx';
-import { Status } from '../Status.tsx';
+import { SlowAnswer } from '../feedback/SlowAnswer.tsx';
+import { Status } from '../feedback/Status.tsx';
 
 type BusyOverlayProps = {
   readonly children: string;

@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type FocusEvent, type ReactNode } from 'react';
 import { cx } from '../cx.ts';
-import { useMountedRegion } from '../Status.tsx';
+import { useMountedRegion } from '../feedback/Status.tsx';
 
 const CLOSES_AFTER_MS = 3000;
 

@@ -1,6 +1,6 @@
 import { nanoid } from '@reduxjs/toolkit';
 import { Link } from 'react-router-dom';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { moneyText } from '../../../lib/money-text.ts';
 import { count } from '../../../lib/numbers.ts';

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { buttonStyle } from '../../../ui/button-style.ts';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { DownloadLines } from '../DownloadLines.tsx';

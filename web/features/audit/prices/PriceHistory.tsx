@@ -8,7 +8,7 @@ import type { PriceSince, Prices } from '../audit-types.ts';
 import { clockInIndia } from '../india-time.ts';
 import { MomentPicker } from '../MomentPicker.tsx';
 import { exactMomentText, actorNameOf } from '../audit-labels.ts';
-import { Status } from '../../../ui/Status.tsx';
+import { Status } from '../../../ui/feedback/Status.tsx';
 
 const priceText = (price: number | null): string => (price === null ? 'not for sale' : moneyText(price));
 

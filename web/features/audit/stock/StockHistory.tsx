@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { counted } from '../../../lib/numbers.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { Status } from '../../../ui/Status.tsx';
+import { Status } from '../../../ui/feedback/Status.tsx';
 import { MomentPicker } from '../MomentPicker.tsx';
 import { QueryStatus } from '../QueryStatus.tsx';
 import { useStockQuery } from '../audit-api.ts';

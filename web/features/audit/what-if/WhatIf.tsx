@@ -2,7 +2,7 @@ import { nanoid } from '@reduxjs/toolkit';
 import { exactPrice } from '#domain/shared/money.ts';
 import { parseDate } from '#domain/shared/time.ts';
 import { isHsn, isTaxRate } from '#domain/tax/rates.ts';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { type FieldErrors, useValidatedForm } from '../../../ui/form/use-validated-form.ts';

@@ -5,7 +5,7 @@ import { momentText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
 import { count, counted } from '../../../lib/numbers.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import type { WhatIfResult } from '../audit-api.ts';
 import { orderPath } from '../audit-paths.ts';

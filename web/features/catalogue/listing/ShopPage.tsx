@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Chip } from '../../../ui/Chip.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
 import { cx } from '../../../ui/cx.ts';
-import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
+import { useDelayedLoading } from '../../../ui/feedback/use-delayed-loading.ts';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { useProductPagesInfiniteQuery } from '../catalogue-api.ts';
 import { perfumes } from '../catalogue-text.ts';

@@ -6,10 +6,10 @@ import { RELATED_SHOWN, relatedOf, pages } from '#domain/site/pages.ts';
 import type { ProductPageView, ProductView } from '#domain/product/view.ts';
 import type { CallError } from '../../../lib/http/api.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
-import { EmptyState, RetryOrLeave } from '../../../ui/EmptyState.tsx';
-import { PictureSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
+import { EmptyState, RetryOrLeave } from '../../../ui/feedback/EmptyState.tsx';
+import { PictureSkeleton, Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Carousel } from '../../../ui/carousel/Carousel.tsx';
-import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
+import { useDelayedLoading } from '../../../ui/feedback/use-delayed-loading.ts';
 import { ProductCard } from '../ProductCard.tsx';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { useProductQuery, useProductsQuery } from '../catalogue-api.ts';
@@ -17,7 +17,7 @@ import { BuyBar, BuyBox, type NoticeSlot } from './BuyBox.tsx';
 import { Gallery } from './Gallery.tsx';
 import { ProductHeading, ProductStory } from './ProductFacts.tsx';
 import { firstPicture, ProductLayout } from './ProductLayout.tsx';
-import { Status } from '../../../ui/Status.tsx';
+import { Status } from '../../../ui/feedback/Status.tsx';
 
 type ProductPageProps = { readonly AddToCart?: AddToCartSlot; readonly Notice?: NoticeSlot };
 

@@ -4,12 +4,12 @@ import { Navigate } from 'react-router-dom';
 import type { CartItemView } from '#domain/cart/view.ts';
 import { pages } from '#domain/site/pages.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { ButtonLink } from '../../../ui/Button.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
-import { SlowAnswer } from '../../../ui/SlowAnswer.tsx';
+import { SlowAnswer } from '../../../ui/feedback/SlowAnswer.tsx';
 import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
 import { CheckoutSteps } from '../CheckoutSteps.tsx';
 import { PageHead } from '../PageHead.tsx';
@@ -18,7 +18,7 @@ import { callRepeated, draftLeft, isPending, orderReset, selectOrder } from '../
 import { linesOfCart } from '../summary/summary-lines.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';
 import { checkoutOpened, selectHasExpired, type Shopper } from './checkout-slice.ts';
-import { Status } from '../../../ui/Status.tsx';
+import { Status } from '../../../ui/feedback/Status.tsx';
 
 /** What checkout needs of the cart feature; `app` passes it in. */
 type CartAtCheckout = {

@@ -7,7 +7,7 @@ import type { CalendarDate } from '#domain/shared/time.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { shortDayText } from '../../../lib/dates.ts';
 import { type CallError, messageOf } from '../../../lib/http/api.ts';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { TextArea } from '../../../ui/form/Field.tsx';

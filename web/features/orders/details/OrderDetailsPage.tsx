@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import { Navigate } from 'react-router-dom';
 import type { OrderView } from '#domain/order/view.ts';
-import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
+import { useDelayedLoading } from '../../../ui/feedback/use-delayed-loading.ts';
 import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
 import { OrderUnavailable } from '../OrderUnavailable.tsx';
 import { reviewPath } from '../order-paths.ts';

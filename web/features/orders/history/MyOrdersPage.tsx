@@ -8,15 +8,15 @@ import { moneyText } from '../../../lib/money-text.ts';
 import { numberWord } from '../../../lib/numbers.ts';
 import { useShownCount } from '../../../lib/paged-list.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { ButtonLink } from '../../../ui/Button.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { LoadFailed } from '../../../ui/LoadFailed.tsx';
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
+import { LoadFailed } from '../../../ui/feedback/LoadFailed.tsx';
 import { LoadMore } from '../../../ui/LoadMore.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
-import { PictureSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
-import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
+import { PictureSkeleton, Skeleton } from '../../../ui/feedback/Skeleton.tsx';
+import { useDelayedLoading } from '../../../ui/feedback/use-delayed-loading.ts';
 import { PageHead } from '../PageHead.tsx';
 import { MY_ORDERS_PAGE } from '../order-api.ts';
 import { numberOf } from '../order-number.ts';
@@ -24,7 +24,7 @@ import { detailsPath } from '../order-paths.ts';
 import { PayOrder } from '../payment/PayOrder.tsx';
 import { paymentText } from '../payment/payment-sentences.ts';
 import { failureIn, isPending, moreOrdersRequested, ordersRequested, selectOrder } from '../order-slice.ts';
-import { Status } from '../../../ui/Status.tsx';
+import { Status } from '../../../ui/feedback/Status.tsx';
 
 /** `/viewAllOrders`, for signed-in shoppers: placed orders, newest first. */
 export const MyOrdersPage = () => {

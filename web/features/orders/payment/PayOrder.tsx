@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { OrderView } from '#domain/order/view.ts';
 import { moneyText } from '../../../lib/money-text.ts';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { SlowAnswer } from '../../../ui/SlowAnswer.tsx';
+import { SlowAnswer } from '../../../ui/feedback/SlowAnswer.tsx';
 import { numberOf } from '../order-number.ts';
 import { checkRequested, failureIn, isPending, payLeft, payRequested, selectOrder } from '../order-slice.ts';
 

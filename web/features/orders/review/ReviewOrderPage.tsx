@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Navigate } from 'react-router-dom';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
-import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
+import { useDelayedLoading } from '../../../ui/feedback/use-delayed-loading.ts';
 import { OrderUnavailable } from '../OrderUnavailable.tsx';
 import { detailsPath } from '../order-paths.ts';
 import { callRepeated, draftLeft, failureIn, isPending, selectOrder } from '../order-slice.ts';

@@ -2,10 +2,10 @@ import type { SerializedError } from '@reduxjs/toolkit';
 import { FileUp } from 'lucide-react';
 import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { type CallError, messageOf } from '../../../lib/http/api.ts';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/cx.ts';
-import { Status } from '../../../ui/Status.tsx';
+import { Status } from '../../../ui/feedback/Status.tsx';
 import { capitalised } from '../family-text.ts';
 import type { SentCsv } from './send-csv.ts';
 

@@ -1,11 +1,11 @@
 import { Fragment } from 'react';
 import { messageOf } from '../../../lib/http/api.ts';
 import { useMedia } from '../../../lib/use-media.ts';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { signedText } from '../../../ui/ExplainedAmounts.tsx';
-import { LoadFailed } from '../../../ui/LoadFailed.tsx';
-import { Skeleton } from '../../../ui/Skeleton.tsx';
-import { Status } from '../../../ui/Status.tsx';
+import { LoadFailed } from '../../../ui/feedback/LoadFailed.tsx';
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
+import { Status } from '../../../ui/feedback/Status.tsx';
 import { TableHead } from '../TableHead.tsx';
 import { type Days, type TaxedSums, useTaxSummaryQuery } from './invoices-api.ts';
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { exactPrice, rupees, ZERO } from '#domain/shared/money.ts';
 import { moneyText } from '../../../lib/money-text.ts';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Field, TextArea } from '../../../ui/form/Field.tsx';
 import { type FieldErrors, missingIn, useValidatedForm } from '../../../ui/form/use-validated-form.ts';

@@ -4,7 +4,7 @@ import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order
 import type { OrderView } from '#domain/order/view.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { momentText } from '../../../lib/dates.ts';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { TextArea } from '../../../ui/form/Field.tsx';

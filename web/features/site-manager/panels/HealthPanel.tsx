@@ -1,9 +1,9 @@
 import { Activity } from 'lucide-react';
 import { momentText } from '../../../lib/dates.ts';
 import { count, counted } from '../../../lib/numbers.ts';
-import { Alert } from '../../../ui/Alert.tsx';
-import { LoadFailed } from '../../../ui/LoadFailed.tsx';
-import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { Alert } from '../../../ui/feedback/Alert.tsx';
+import { LoadFailed } from '../../../ui/feedback/LoadFailed.tsx';
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { TableHead } from '../TableHead.tsx';

@@ -1,7 +1,7 @@
 import { ImageUp } from 'lucide-react';
 import { useRef, useState, type ChangeEvent } from 'react';
 import { messageOf } from '../../../lib/http/api.ts';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { useUploadPictureMutation } from '../admin-api.ts';
 

@@ -5,7 +5,7 @@ import type { ProductId } from '#domain/shared/ids.ts';
 import type { StockView } from '#domain/stock/view.ts';
 import { categories } from '#domain/product/events.ts';
 import { momentText } from '../../../lib/dates.ts';
-import { Alert } from '../../../ui/Alert.tsx';
+import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Picture } from '../../../ui/Picture.tsx';

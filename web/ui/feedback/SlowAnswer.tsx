@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Alert } from './Alert.tsx';
-import { TextButton } from './TextLink.tsx';
+import { TextButton } from '../TextLink.tsx';
 
 /** In ms. Nothing is called off: a slow line may still bring the answer. */
 const PATIENCE_MS = 5_000;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Alert } from './Alert.tsx';
-import { TextButton } from './TextLink.tsx';
+import { TextButton } from '../TextLink.tsx';
 
 type LoadFailedProps = { readonly children: ReactNode; readonly onRetry: () => void; readonly className?: string | undefined };
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Alert } from './Alert.tsx';
-import { cx } from './cx.ts';
+import { cx } from '../cx.ts';
 
 type FocusedMessageProps = { readonly children: ReactNode; readonly className?: string };
 

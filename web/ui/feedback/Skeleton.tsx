@@ -1,5 +1,5 @@
-import { cx } from './cx.ts';
-import { Niche } from './Niche.tsx';
+import { cx } from '../cx.ts';
+import { Niche } from '../Niche.tsx';
 
 /** A placeholder. Give it the size of what will replace it, so that nothing shifts. */
 export const Skeleton = ({ className }: { readonly className: string }) => <div aria-hidden="true" className={cx('skeleton', className)} />;

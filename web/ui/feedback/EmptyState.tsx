@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
-import { Button, ButtonLink } from './Button.tsx';
-import { cx } from './cx.ts';
-import { Niche } from './Niche.tsx';
+import { Button, ButtonLink } from '../Button.tsx';
+import { cx } from '../cx.ts';
+import { Niche } from '../Niche.tsx';
 
 type EmptyStateProps = {
   readonly title: ReactNode;
