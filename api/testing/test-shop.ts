@@ -5,6 +5,8 @@ import path from 'node:path';
 
 import type { Seller } from '#domain/invoice/events.ts';
 import type { HeroVariant } from '#domain/site/pictures.ts';
+import type { Projector } from '#projections/engine/define-projector.ts';
+import { readModels } from '#projections/read-models.ts';
 
 import { openStaff } from '../composition/open-staff.ts';
 import { openErasing, type Erasing } from '../erasure/open-erasure.ts';
@@ -90,6 +92,9 @@ const PEOPLE: Omit<AccountsAndMailConfig, 'eventStoreUrl'> = {
 /** Not under `npm run test:eventstoredb`. */
 export const isLogInPostgres = !process.env['TEST_LOG'];
 
+/** In ms. On an EventStoreDB a new shop first passes by the streams of all earlier ones, for longer than a query waits. */
+const CATCHES_UP_WITHIN = 10_000;
+
 /** On an EventStoreDB each database has its own streams. */
 const logOf = (
   databaseUrl: string,
@@ -154,5 +159,10 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
     log,
   );
   const { url } = opened.with(await listening(app), (each) => each.close());
+  if (projecting && !isLogInPostgres) {
+    const caughtUp = async ({ name, categories }: Projector) =>
+      queries.progress.waitFor(name, await shop.store.head(categories), CATCHES_UP_WITHIN);
+    await Promise.all(readModels.map(caughtUp));
+  }
   return { ...shop, ...queries, people, erasing, payments, url, databaseUrl, close: opened.close };
 };

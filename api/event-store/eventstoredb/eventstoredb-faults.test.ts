@@ -281,3 +281,27 @@ describe('a shared server', () => {
     expect(await openStore({ streamPrefix: 'none-', ...patience }).head(PRODUCTS)).toBe(START);
   });
 });
+
+test('a look for the newest event that a follower overtakes does not take the log for an older one', async () => {
+  const store = openStore({ streamPrefix: 'overtaken-', watchEvery: 60_000 });
+  const { stream, head, pages, leave } = await followFrom(store, await store.head(PRODUCTS));
+  const reads = server.readsEver();
+  const answer = server.holdNextRead();
+  const looking = store.head(['order']);
+  await server.untilRead(reads + 1);
+  const next = await store.append(stream, head, [restocked], command());
+  server.writeAsNeighbour(4_000);
+  const { position } = await store.append(stream, next.head, [soldOut], command());
+  for (let seen: LogPosition = START; seen < position;) seen = (await nextPage(pages)).at(-1)?.position ?? START;
+  answer();
+  await looking;
+  server.searchFor(300);
+  const considered = server.consideredEver();
+  const found = store.head(PRODUCTS);
+  // Where a search begins, it comes upon the older of the two first, and the follower is ahead of it.
+  await Promise.race([found, vi.waitUntil(() => server.consideredEver() > considered)]);
+  server.writeAsNeighbour(2_000);
+  expect(await found).toBe(position);
+  server.searchFor(0);
+  leave();
+});

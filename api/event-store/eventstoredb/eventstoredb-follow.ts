@@ -114,7 +114,7 @@ async function* subscribed(
     const filter = { streams: names.prefixesOf(allCategories) };
     for await (const arrived of subscribe({ client, after, filter, select: names.storedOf }, life.signal)) {
       heads.opened(subscription);
-      reading.noteSearched(after, arrived.searched, arrived.items);
+      reading.noteSearched(searched, arrived.searched, arrived.items);
       searched = arrived.searched;
       if (arrived.items.length > 0) yield arrived.items;
     }

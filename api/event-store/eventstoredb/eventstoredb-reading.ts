@@ -61,14 +61,17 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     return (await walk(begin, isDone)) && items.slice(0, limit);
   };
 
-  /** The newest event of each category, in the log up to `searched`. */
+  /** The newest event of each category in the log up to `searched`; a category that is missing has not been looked for yet. */
   let heads = new Map<Category, LogPosition>();
   let searched = 0n;
 
   const newestOf = (category: Category): LogPosition => heads.get(category) ?? START;
 
+  /** All of the shop's events between `searched` or earlier and `to`. */
   const note = (events: readonly Place[], to: bigint): void => {
-    if (to > searched) searched = to;
+    // Older ones, of a follower that is behind, may not be the newest of their category.
+    if (to <= searched) return;
+    searched = to;
     for (const { stream, position } of events) {
       const category = allCategories.find((each) => each === stream || stream.startsWith(`${each}-`));
       if (category && position > newestOf(category)) heads.set(category, position);
@@ -76,9 +79,9 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
   };
 
   const searchToEnd = async (): Promise<void> => {
+    const known = searched;
     const last = await connection.ask(newest);
     const end = last ? positionOf(last) : 0n;
-    if (end === searched) return;
     const filter = { streams: names.prefixesOf(allCategories) };
     // From wherever an earlier search or the follower is by now.
     const rest = () => ({ after: logPosition(searched), filter, select: names.placeOf });
@@ -86,11 +89,14 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       note(items, to);
       return searched > to;
     };
-    for (let found = searched > 0n && end > searched; found;) {
+    let found = end >= known;
+    while (found && known > 0n && searched < end) {
       const walked = await walk(rest, isOvertaken);
-      if (walked === 'end' || searched >= end) return note([], end);
+      if (walked === 'end') return note([], end);
       found = walked === 'done';
     }
+    // Perhaps a follower has come further than the answer meanwhile.
+    if (found && searched >= end) return;
     // The first search, or the log was replaced by an older one: it ends earlier, or no record begins there.
     [heads, searched] = [new Map(), end];
   };

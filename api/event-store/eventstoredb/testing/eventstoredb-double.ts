@@ -63,6 +63,8 @@ export type EventStoreDbDouble = {
   endSubscriptions(): void;
   /** So many reads of a stream find none: the server has accepted its first append but does not show it yet. */
   tellLate(times: number): void;
+  /** The next read of the log is answered late, with what the log holds now; returns what sends the answer. */
+  holdNextRead(): () => void;
   /** Writes the next append, but never responds. */
   swallowNextAnswer(): void;
   kill(): void;
@@ -94,6 +96,7 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
   let pause = 0;
   let isNextCut = false;
   let untold = 0;
+  let held: Promise<void> | undefined;
 
   const until = async (isTrue: () => boolean): Promise<void> => {
     while (!isTrue()) await once(onAsked, 'asked');
@@ -138,8 +141,14 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
       return void call.end();
     }
     if (options.hasStream() && log.streamOf(name).length === 0) call.write(streamNotFound(name));
-    for (const record of asksFor(options)) call.write(eventMessage(record));
-    call.end();
+    const records = asksFor(options);
+    const send = (): void => {
+      for (const record of records) call.write(eventMessage(record));
+      call.end();
+    };
+    if (!held) return send();
+    void held.then(send);
+    held = undefined;
   };
 
   const refusalOf = (name: string, events: readonly Proposed[]): RefusalOfServer | undefined => {
@@ -224,6 +233,11 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
     endSubscriptions: subscribers.end,
     tellLate: (times) => {
       untold = times;
+    },
+    holdNextRead: () => {
+      let release = (): void => {};
+      held = new Promise((resolve) => (release = resolve));
+      return () => release();
     },
     swallowNextAnswer: () => {
       isAnswerSwallowed = true;
