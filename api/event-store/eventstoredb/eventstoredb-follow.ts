@@ -12,7 +12,7 @@ import { allCategories, type StoredEvent } from '../stored-event.ts';
 export type Following = {
   readonly connection: EventStoreDbConnection;
   readonly names: Naming;
-  readonly reading: Pick<EventStoreDbReading, 'head' | 'at' | 'noteSearched'>;
+  readonly reading: Pick<EventStoreDbReading, 'head' | 'at' | 'followFrom' | 'noteSearched'>;
   readonly heads: Pick<ReturnType<typeof knownHeads>, 'opened' | 'ended'>;
   /** In ms. A subscription found silent twice is replaced. */
   readonly watchEvery: number;
@@ -66,8 +66,10 @@ export async function* followStored(
     if (until.aborted) return;
     if (position !== START && (!last || last.eventId !== (eventId ?? last.eventId))) throw new LogReplaced(position);
     eventId = last?.eventId;
+    const from = await retryUntilAvailable(until, () => reading.followFrom(position));
+    if (from === undefined) return;
     try {
-      for await (const page of subscribed(following, connection.current(), position, until)) {
+      for await (const page of subscribed(following, connection.current(), from, until)) {
         ({ position, eventId } = page.at(-1) ?? { position, eventId });
         attempt = 0;
         yield page;

@@ -163,6 +163,8 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     },
 
     page: async (after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]> => {
+      // Without searching what others have written since.
+      if ((await findHeads(categories)) <= after) return [];
       const filter = { streams: names.prefixesOf(categories) };
       const page = await collect({ after, filter, select: names.storedOf }, limit);
       if (page) return page;
@@ -195,6 +197,10 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     },
 
     head: findHeads,
+
+    /** Where to follow from after this position, that of the shop's newest event or earlier: not through what others have written since. */
+    followFrom: async (after: LogPosition): Promise<LogPosition> =>
+      (await findHeads(allCategories)) <= after ? logPosition(searched) : after,
 
     /** What a follower found between two positions: `head` need not search there again. */
     noteSearched: (from: bigint, to: bigint, events: readonly Place[]): void => {

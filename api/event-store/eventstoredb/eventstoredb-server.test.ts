@@ -311,6 +311,20 @@ describe('heavy writes of others on the server', () => {
     leave.abort();
   });
 
+  test('are passed over by a follower that has all events of the shop', async () => {
+    const streamPrefix = 'quiet-';
+    const { position } = await openStore({ streamPrefix }).append(streamId(), NO_STREAM, [soldOut], command());
+    server.writeAsNeighbour(10_000);
+    const [considered, subscriptions] = [server.consideredEver(), server.subscriptionsEver()];
+    const store = openStore({ streamPrefix });
+    const pages = store.follow(position, PRODUCTS, new AbortController().signal)[Symbol.asyncIterator]();
+    const next = nextPage(pages);
+    await server.untilSubscribed(subscriptions + 1);
+    const appended = await store.append(streamId(), NO_STREAM, [restocked], command());
+    expect(await next).toMatchObject([{ position: appended.position }]);
+    expect(server.consideredEver() - considered).toBeLessThanOrEqual(1);
+  });
+
   test('do not make a search for the newest event begin anew if it ends early', async () => {
     const connection = openConnection(server.connectionString, 20_000);
     const reading = eventStoreDbReading(connection, naming('early-'));
