@@ -26,9 +26,8 @@ import { AT_LEADER, openConnection } from './eventstoredb-connection.ts';
 import { followStored, knownHeads } from './eventstoredb-follow.ts';
 import { naming } from './eventstoredb-names.ts';
 import { eventStoreDbReading } from './eventstoredb-reading.ts';
-import { logReader, type Stretch } from '../log-reader.ts';
+import { logReader, retryUntilAvailable, type Stretch } from '../log-reader.ts';
 import { backOff } from '../../platform/retry.ts';
-import { retryUntilAvailable } from '../log-reader.ts';
 import { allCategories, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
 
 export type EventStoreDbOptions = {

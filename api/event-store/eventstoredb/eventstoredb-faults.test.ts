@@ -84,8 +84,14 @@ describe('faults of EventStoreDB', () => {
 
   test('a quiet log is not mistaken for a silent subscription', async () => {
     const store = openStore({ watchEvery: 5 });
+    const subscriptions = server.subscriptionsEver();
     const { pages, leave } = await followFrom(store, await store.head(PRODUCTS));
     const awaited = pages.next();
+    // A search, the first page and the tail; then another search, and a tail that begins behind what others have written.
+    await server.untilSubscribed(subscriptions + 3);
+    server.writeAsNeighbour(10);
+    server.endSubscriptions();
+    await server.untilSubscribed(subscriptions + 5);
     // Each check of the head is a read: after twenty, a silent subscription would have been replaced.
     await server.untilRead(server.readsEver() + 20);
     const before = server.subscriptionsEver();

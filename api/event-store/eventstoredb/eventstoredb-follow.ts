@@ -62,14 +62,13 @@ export async function* followStored(
   let eventId: string | undefined;
   for (let attempt = 1; ; attempt++) {
     // Beyond the end of its log the server would silently skip everything rewritten up to the position.
-    const last = await retryUntilAvailable(until, () => reading.at(position));
-    if (until.aborted) return;
+    const looked = await retryUntilAvailable(until, async () => [await reading.at(position), await reading.followFrom(position)] as const);
+    if (!looked) return;
+    const [last, from] = looked;
     if (position !== START && (!last || last.eventId !== (eventId ?? last.eventId))) throw new LogReplaced(position);
     eventId = last?.eventId;
-    const from = await retryUntilAvailable(until, () => reading.followFrom(position));
-    if (from === undefined) return;
     try {
-      for await (const page of subscribed(following, connection.current(), from, until)) {
+      for await (const page of subscribed(following, connection.current(), { position, from }, until)) {
         ({ position, eventId } = page.at(-1) ?? { position, eventId });
         attempt = 0;
         yield page;
@@ -85,13 +84,13 @@ export async function* followStored(
 async function* subscribed(
   { connection, names, reading, heads, watchEvery }: Following,
   client: EventStoreDBClient,
-  after: LogPosition,
+  { position, from }: { readonly position: LogPosition; readonly from: LogPosition },
   until: Cancellation,
 ): AsyncGenerator<readonly StoredEvent[], void, undefined> {
   const life = new AbortController();
   const end = (): void => life.abort();
   until.addEventListener('abort', end);
-  let searched: bigint = after;
+  let searched: bigint = from;
 
   /**
    * A subscription can fall silent on an open connection: it has not moved since the last check, though the log has. It also stays silent
@@ -102,7 +101,7 @@ async function* subscribed(
     for (;;) {
       await sleep(watchEvery, life.signal);
       if (life.signal.aborted) return;
-      if (before && searched === before.searched && (before.head > searched || before.head < after)) break;
+      if (before && searched === before.searched && (before.head > searched || before.head < position)) break;
       const seen = searched;
       const head = await reading.head(allCategories).catch(() => undefined);
       before = head === undefined ? undefined : { head, searched: seen };
@@ -114,9 +113,9 @@ async function* subscribed(
   const subscription = { client };
   try {
     const filter = { streams: names.prefixesOf(allCategories) };
-    for await (const arrived of subscribe({ client, after, filter, select: names.storedOf }, life.signal)) {
+    for await (const arrived of subscribe({ client, after: from, filter, select: names.storedOf }, life.signal)) {
       heads.opened(subscription);
-      reading.noteSearched(searched, arrived.searched, arrived.items);
+      reading.noteSearched(arrived.items, searched, arrived.searched);
       searched = arrived.searched;
       if (arrived.items.length > 0) yield arrived.items;
     }

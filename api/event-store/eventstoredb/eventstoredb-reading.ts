@@ -67,10 +67,9 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
 
   const newestOf = (category: Category): LogPosition => heads.get(category) ?? START;
 
-  /** All of the shop's events between `searched` or earlier and `to`. */
-  const note = (events: readonly Place[], to: bigint): void => {
-    // Older ones, of a follower that is behind, may not be the newest of their category.
-    if (to <= searched) return;
+  /** `events`: all of the shop's between two positions, of which those from `searched` on are new. */
+  const note = (events: readonly Place[], from: bigint, to: bigint): void => {
+    if (from > searched || to <= searched) return;
     searched = to;
     for (const { stream, position } of events) {
       const category = allCategories.find((each) => each === stream || stream.startsWith(`${each}-`));
@@ -86,13 +85,13 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     // From wherever an earlier search or the follower is by now.
     const rest = () => ({ after: logPosition(searched), filter, select: names.placeOf });
     const isOvertaken = ({ items, searched: to }: Arrived<Place>): boolean => {
-      note(items, to);
+      note(items, searched, to);
       return searched > to;
     };
     let found = end >= known;
     while (found && known > 0n && searched < end) {
       const walked = await walk(rest, isOvertaken);
-      if (walked === 'end') return note([], end);
+      if (walked === 'end') return note([], searched, end);
       found = walked === 'done';
     }
     // Perhaps a follower has come further than the answer meanwhile.
@@ -203,8 +202,6 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       (await findHeads(allCategories)) <= after ? logPosition(searched) : after,
 
     /** What a follower found between two positions: `head` need not search there again. */
-    noteSearched: (from: bigint, to: bigint, events: readonly Place[]): void => {
-      if (from <= searched) note(events, to);
-    },
+    noteSearched: note,
   };
 };
