@@ -39,6 +39,7 @@ const followFrom = async (store: EventStore, start: LogPosition) => {
 
 afterEach(async () => {
   server.become('well');
+  server.searchFor(0);
   await Promise.all(opened.splice(0).map((store) => store.close()));
 });
 afterAll(server.close);
@@ -308,6 +309,5 @@ test('a look for the newest event that a follower overtakes does not take the lo
   await Promise.race([found, vi.waitUntil(() => server.consideredEver() > considered)]);
   server.writeAsNeighbour(2_000);
   expect(await found).toBe(position);
-  server.searchFor(0);
   leave();
 });

@@ -8,6 +8,7 @@ import {
 import {
   EventStoreUnavailable,
   logPosition,
+  newestOf,
   NO_STREAM,
   START,
   type Category,
@@ -65,7 +66,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
   let heads = new Map<Category, LogPosition>();
   let searched = 0n;
 
-  const newestOf = (category: Category): LogPosition => heads.get(category) ?? START;
+  const newestIn = (categories: readonly Category[]): LogPosition => newestOf(categories.map((each) => heads.get(each))) ?? START;
 
   /** `events`: all of the shop's between two positions, of which those from `searched` on are new. */
   const note = (events: readonly Place[], from: bigint, to: bigint): void => {
@@ -73,7 +74,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     searched = to;
     for (const { stream, position } of events) {
       const category = allCategories.find((each) => each === stream || stream.startsWith(`${each}-`));
-      if (category && position > newestOf(category)) heads.set(category, position);
+      if (category && position > newestIn([category])) heads.set(category, position);
     }
   };
 
@@ -108,9 +109,9 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       const [prefix = ''] = names.prefixesOf([category]);
       const late = () => new EventStoreUnavailable(`The newest event of ${prefix} is not found in ${FIRST_SEARCH} ms`);
       const found = await connection.ask((client) => withTimeout(FIRST_SEARCH, late, newestFiltered(client, prefix)), 'own');
-      if (found >= newestOf(category)) heads.set(category, logPosition(found));
+      if (found >= newestIn([category])) heads.set(category, logPosition(found));
     }
-    return asked.map((categories) => categories.map(newestOf).reduce((one, other) => (one > other ? one : other), START));
+    return asked.map(newestIn);
   });
 
   const eventsIn = async (client: EventStoreDBClient, stream: StreamName, after: Revision, maxCount: number): Promise<StoredEvent[]> => {
@@ -198,8 +199,11 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     head: findHeads,
 
     /** Where to follow from after this position, that of the shop's newest event or earlier: not through what others have written since. */
-    followFrom: async (after: LogPosition): Promise<LogPosition> =>
-      (await findHeads(allCategories)) <= after ? logPosition(searched) : after,
+    followFrom: async (after: LogPosition): Promise<LogPosition> => {
+      await findHeads(allCategories);
+      // Both as they are now: an event noted since the search was answered moves them together, and must not be skipped.
+      return newestIn(allCategories) <= after ? logPosition(searched) : after;
+    },
 
     /** What a follower found between two positions: `head` need not search there again. */
     noteSearched: note,
