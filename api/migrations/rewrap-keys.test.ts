@@ -28,7 +28,7 @@ afterEach(async () => {
 /** Their cache is always expired. */
 const openKeys = async (config: KeyConfig = { dataDir }) => {
   let clock = 0;
-  return postgresSubjectKeys(pool, await openKeyring(pool, config), { now: () => (clock += 1_000) });
+  return postgresSubjectKeys(pool, await openKeyring(pool, config), () => (clock += 1_000));
 };
 const subjects = Array.from({ length: 2_500 }, (_, index) => `subject-${String(index).padStart(4, '0')}`);
 const bytesOf = async (keys: ReturnType<typeof postgresSubjectKeys>, wanted = subjects) =>

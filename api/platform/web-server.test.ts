@@ -21,6 +21,7 @@ describe('the web server', () => {
     const early = await fetch(server.url);
     expect({ status: early.status, retryAfter: early.headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '1' });
     expect(await early.json()).toMatchObject({ code: 'unavailable' });
+    expect(early.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
 
     server.serve((_, res) => void res.end('open'));
     expect(await (await fetch(server.url)).text()).toBe('open');
@@ -50,9 +51,9 @@ describe('the web server', () => {
 
   test('answers input that is not HTTP with 400 or 431', async () => {
     const server = await openWebServer(here);
-    expect(await say(server.url, 'GET / HTTP/1.1\r\nnonsense\r\n\r\n')).toMatch(
-      /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*X-Request-Id: [\w-]{36}\r\n/,
-    );
+    const refused = await say(server.url, 'GET / HTTP/1.1\r\nnonsense\r\n\r\n');
+    expect(refused).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*X-Request-Id: [\w-]{36}\r\n[\s\S]*\r\n$/);
+    expect(refused).toContain("Content-Security-Policy: default-src 'none';frame-ancestors 'none'\r\n");
     expect(await say(server.url, `GET / HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
     await server.close();
   });

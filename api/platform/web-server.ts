@@ -23,8 +23,16 @@ export type WebServer = {
   close(): Promise<void>;
 };
 
+/** Of answers that the application does not give. */
+const ownHeaders = () => ({
+  'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Request-Id': randomUUID(),
+});
+
 const comeBack = (_: unknown, res: ServerResponse): void => {
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1', 'X-Request-Id': randomUUID() };
+  const headers = { ...ownHeaders(), 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1' };
   res.writeHead(503, headers).end('{"message":"The shop is opening. Please try again in a moment.","code":"unavailable"}');
 };
 
@@ -37,14 +45,8 @@ const STATUS: Readonly<Record<string, string>> = {
 const refuseNonsense = (error: Error, socket: Duplex): void => {
   if (!socket.writable || codeOf(error) === 'ECONNRESET') return void socket.destroy();
   const status = STATUS[codeOf(error) ?? ''] ?? '400 Bad Request';
-  const head = [
-    `HTTP/1.1 ${status}`,
-    'Connection: close',
-    'Content-Length: 0',
-    'X-Content-Type-Options: nosniff',
-    `X-Request-Id: ${randomUUID()}`,
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n`);
+  const headers = Object.entries({ Connection: 'close', 'Content-Length': '0', ...ownHeaders() });
+  socket.end(`HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
 };
 
 type Place = {

@@ -30,9 +30,8 @@ export type Claim = {
   readonly command: string;
   /** It was begun before, and how far it got is not known. */
   readonly isRepeated: boolean;
-  keep(answer: CachedAnswer): Promise<void>;
-  /** Gives the claim up without an answer, so that a retry runs. */
-  release(): Promise<void>;
+  /** With null a retry runs. */
+  end(answer: CachedAnswer | null): Promise<void>;
 };
 
 export type Claimed =
@@ -81,10 +80,10 @@ const claiming = (more = '') => `with asked as (
   left join ours on ours.session = asked.session and ours.key = asked.key
   left join shop.kept_answers as there on there.session = asked.session and there.key = asked.key`;
 
-const KEEP_THEM = `update shop.kept_answers as kept set answer = told.answer
+/** Ends claims, with their answers or with null. */
+const END_THEM = `update shop.kept_answers as kept set answer = told.answer, claimed_until = '-infinity'
   from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::bytea[]) as told (session, key, claim, answer), ${UNHURRIED}
   where kept.session = told.session and kept.key = told.key and kept.claim = told.claim`;
-const RELEASE = `update shop.kept_answers set claimed_until = '-infinity' where session = $1 and key = $2 and claim = $3`;
 
 const NO_SUCH_ROW = '23503';
 
@@ -115,11 +114,11 @@ const claimAll = async (pool: pg.Pool, statement: Claiming, wanted: readonly Wan
   }
 };
 
-type Told = { readonly session: Buffer; readonly key: Buffer; readonly claim: string; readonly answer: Buffer };
+type Told = { readonly session: Buffer; readonly key: Buffer; readonly claim: string; readonly answer: Buffer | null };
 
-const keepThem = async (pool: pg.Pool, told: readonly Told[]): Promise<readonly Told[]> => {
+const endThem = async (pool: pg.Pool, told: readonly Told[]): Promise<readonly Told[]> => {
   const values = (['session', 'key', 'claim', 'answer'] as const).map((name) => told.map((each) => each[name]));
-  await pool.query({ name: 'keep-answers', text: KEEP_THEM, values });
+  await pool.query({ name: 'end-claims', text: END_THEM, values });
   return told;
 };
 
@@ -147,19 +146,16 @@ export const answerCache = ({ pool, keys, isLogHere }: Parts): AnswerCache => {
     ? { name: 'claim-keys-unhurried', text: claiming(`, ${UNHURRIED}`) }
     : { name: 'claim-keys', text: claiming() };
   const claim = batcher((wanted: readonly Wanted[]) => claimAll(pool, statement, wanted));
-  const keep = batcher((told: readonly Told[]) => keepThem(pool, told));
+  const end = batcher((told: readonly Told[]) => endThem(pool, told));
 
   const claimOf = (wanted: Wanted, command: string): Claim => {
-    const { session, key } = wanted;
+    const { session, key, claim } = wanted;
     return {
       command,
       isRepeated: command !== wanted.command,
-      keep: async (answer) => {
-        const sealed = sealText(keys.sealing, Buffer.concat([session, key]), JSON.stringify(answer));
-        await keep({ session, key, claim: wanted.claim, answer: sealed });
-      },
-      release: async () => {
-        await pool.query({ name: 'release-key', text: RELEASE, values: [session, key, wanted.claim] });
+      end: async (answer) => {
+        const sealed = answer && sealText(keys.sealing, Buffer.concat([session, key]), JSON.stringify(answer));
+        await end({ session, key, claim, answer: sealed });
       },
     };
   };
@@ -174,7 +170,7 @@ export const answerCache = ({ pool, keys, isLogHere }: Parts): AnswerCache => {
       if (!row.fingerprint) return { is: 'under way' };
       if (!row.fingerprint.equals(fingerprint)) return { is: 'other request' };
       if (!row.answer) return { is: 'under way' };
-      // Sealed by `keep`.
+      // Sealed by `end`.
       return { is: 'answered', answer: JSON.parse(openText(keys.sealing, Buffer.concat([session, key]), row.answer)) as CachedAnswer };
     },
   };

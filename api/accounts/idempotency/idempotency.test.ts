@@ -300,10 +300,12 @@ describe('concurrent requests', () => {
     const claimAll = () => Promise.all(asked.map((each) => kept.claim(each)));
     const statements = vi.spyOn(shop.pool, 'query');
     const claimed = await claimAll();
-    await Promise.all(claimed.map((each) => each.is === 'ours' && each.claim.keep(answer)));
+    const answers = asked.map((_, index) => (index % 2 === 0 ? answer : null));
+    await Promise.all(claimed.map((each, index) => each.is === 'ours' && each.claim.end(answers[index] ?? null)));
     expect(statements).toHaveBeenCalledTimes(2);
     statements.mockRestore();
-    expect(await claimAll()).toEqual(asked.map(() => ({ is: 'answered', answer })));
+    const again = await claimAll();
+    expect(again).toMatchObject(answers.map((each) => (each ? { is: 'answered', answer } : { is: 'ours', claim: { isRepeated: true } })));
     const ended = { session: Buffer.alloc(32), key, request: 'request' };
     const outcomes = await Promise.all([ended, { session, key, request: 'request' }].map((each) => kept.claim(each)));
     expect(outcomes.map(({ is }) => is)).toEqual(['without session', 'ours']);
@@ -320,9 +322,9 @@ describe('concurrent requests', () => {
     };
     const [answered, underWay, other] = [asked('answered', 'order-1'), asked('under way', 'order-1'), asked('other', 'order-2')];
     const [first, second, third] = [await claimed(answered), await claimed(underWay), await claimed(other)];
-    await Promise.all([first.keep(answer), third.keep(answer)]);
+    await Promise.all([first.end(answer), third.end(answer)]);
     await forgetAnswers(shopDatabase(shop.pool), ['order-1']);
-    await second.keep(answer);
+    await second.end(answer);
     expect(await claimed(answered)).toMatchObject({ command: first.command, isRepeated: true });
     expect(await claimed(underWay)).toMatchObject({ command: second.command, isRepeated: true });
     expect(await kept.claim(other)).toEqual({ is: 'answered', answer });

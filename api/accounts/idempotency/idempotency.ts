@@ -82,15 +82,15 @@ const NOT_KEPT = new Set(['set-cookie', 'content-length', 'x-stale']);
 const setCookiesOf = (ctx: ShopContext): readonly string[] => [ctx.res.getHeader('set-cookie') ?? []].flat().map(String);
 
 /**
- * Undefined when the answer is not kept: outages and limits pass, so that a retry is worked on; an answer with a session cookie is for one
+ * Null when the answer is not kept: outages and limits pass, so that a retry is worked on; an answer with a session cookie is for one
  * client only; a stream is not held in memory.
  */
-const keepable = (ctx: ShopContext, before: ReadonlySet<string>): CachedAnswer | undefined => {
+const keepable = (ctx: ShopContext, before: ReadonlySet<string>): CachedAnswer | null => {
   const { status, body } = ctx;
-  if (status >= 500 || status === 429) return undefined;
-  if (setCookiesOf(ctx).some((cookie) => !cookie.startsWith('pos='))) return undefined;
+  if (status >= 500 || status === 429) return null;
+  if (setCookiesOf(ctx).some((cookie) => !cookie.startsWith('pos='))) return null;
   const text = bodyText(body);
-  if (text === undefined) return undefined;
+  if (text === undefined) return null;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(ctx.res.getHeaders()))
     if (!before.has(name) && !NOT_KEPT.has(name)) headers[name] = String(value);
@@ -113,13 +113,12 @@ const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim
     const answer = answerFor(error);
     // These pass: a retry is worked on.
     if (answer.status >= 500 || answer.status === 429 || error instanceof WrongRevision) {
-      await claim.release();
+      await claim.end(null);
       throw error;
     }
     refuse(ctx, answer);
   }
-  const kept = keepable(ctx, before);
-  await (kept ? claim.keep(kept) : claim.release());
+  await claim.end(keepable(ctx, before));
 };
 
 /**
@@ -152,7 +151,7 @@ export const idempotency = (kept: AnswerCache, { now, wait }: Waiting = REAL): S
     const session = await sessionOf(ctx);
     if (session?.owner.kind !== 'visitor') return;
     const claimed = await kept.claim({ ...askedBy(ctx, session, key), command });
-    if (claimed.is === 'ours') await claimed.claim.release();
+    if (claimed.is === 'ours') await claimed.claim.end(null);
   };
 
   const answerOnce = async (ctx: ShopContext, next: () => Promise<unknown>, key: string): Promise<unknown> => {

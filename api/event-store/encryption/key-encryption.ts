@@ -31,13 +31,6 @@ export const keyEncryptionKey = (bytes: Buffer): KeyEncryptionKey => ({
   bytes,
 });
 
-/** For tests and benchmarks: a single key. */
-export const keyringOf = (key: KeyEncryptionKey): Keyring => ({
-  current: () => key,
-  find: (id) => (id === key.id ? key : undefined),
-  refresh: async () => {},
-});
-
 /** Binds a wrapped key to its subject. */
 const bindingOf = (id: string, subject: string): Buffer => Buffer.from(JSON.stringify(['subject key', id, subject]));
 

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { freshDatabase } from '../../testing/database-per-test.ts';
-import { keyEncryptionKey, testKeyring } from '../../testing/test-keyring.ts';
-import { keyEncryptionKey as named, keyringOf, KeyNotUnwrapped, type Keyring } from '../encryption/key-encryption.ts';
+import { keyEncryptionKey, keyringOf, testKeyring } from '../../testing/test-keyring.ts';
+import { keyEncryptionKey as named, KeyNotUnwrapped, type Keyring } from '../encryption/key-encryption.ts';
 import { openKeyring } from '../encryption/keyring.ts';
 import { postgresSubjectKeys } from './postgres-subject-keys.ts';
 import { SubjectErased } from '../encryption/subject-keys.ts';
@@ -44,7 +44,7 @@ test('a subject erased before having a key never gets one', async () => {
 
 test('another process forgets an erased key within a second', async () => {
   let clock = 1_000;
-  const [mine, theirs] = [postgresSubjectKeys(pool, keyring), postgresSubjectKeys(pool, keyring, { now: () => clock })];
+  const [mine, theirs] = [postgresSubjectKeys(pool, keyring), postgresSubjectKeys(pool, keyring, () => clock)];
   const subject = crypto.randomUUID();
   const key = await theirs.keyFor(subject);
   await mine.erase(subject);

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-
 import { batcher } from '../../platform/batcher.ts';
 import { unwrapKey, wrapKey, type Keyring } from '../encryption/key-encryption.ts';
 import { persistently } from './postgres-connections.ts';
@@ -30,15 +29,8 @@ const FIND = `select ${COLUMNS} from shop.subject_keys where subject = any($1::t
 const ERASE = `insert into shop.subject_keys (subject, erased_at) select subject, now() from unnest($1::text[]) as erased (subject)
   on conflict (subject) do update set key = null, wrapped_by = null, erased_at = coalesce(subject_keys.erased_at, excluded.erased_at)`;
 
-/** A clock in milliseconds, starting above 0. */
-type Options = { readonly now?: () => number };
-
-/** Wrapped keys in `shop.subject_keys`; recently used ones are cached decrypted for half a second. */
-export const postgresSubjectKeys = (
-  pool: Pick<pg.Pool, 'query'>,
-  keyring: Keyring,
-  { now = () => performance.now() }: Options = {},
-): SubjectKeys => {
+/** Wrapped keys in `shop.subject_keys`; recently used ones are cached decrypted for half a second. `now`: in milliseconds, above 0. */
+export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, keyring: Keyring, now = (): number => performance.now()): SubjectKeys => {
   const ask = (query: pg.QueryConfig) => persistently(ANSWER_WITHIN, () => pool.query<Row>(query));
   const cache = new LRUCache<string, SubjectKey>({ max: CACHE_SIZE, ttl: REMEMBERED_FOR, ttlResolution: 0, perf: { now } });
 

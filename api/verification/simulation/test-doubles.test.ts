@@ -113,7 +113,7 @@ describe.each([
     const claim = ours(await tried.answers.claim(ask));
     expect(claim.isRepeated).toBe(false);
     expect(await tried.answers.claim(ask)).toEqual({ is: 'under way' });
-    await claim.keep(answer);
+    await claim.end(answer);
     expect(await tried.answers.claim(ask)).toEqual({ is: 'answered', answer });
     expect(await tried.answers.claim({ ...ask, request: 'another' })).toEqual({ is: 'other request' });
   });
@@ -121,22 +121,22 @@ describe.each([
   test('a released or expired key is claimed again for the same command', async () => {
     const ask = await asked();
     const first = ours(await tried.answers.claim(ask));
-    await first.release();
+    await first.end(null);
     const second = ours(await tried.answers.claim(ask));
-    await tried.letPass(10_001);
+    await tried.letPass(4_001);
     const third = ours(await tried.answers.claim(ask));
     expect([second, third].map(({ command, isRepeated }) => ({ command, isRepeated }))).toEqual(
       Array.from({ length: 2 }, () => ({ command: first.command, isRepeated: true })),
     );
     // The former holder cannot store an answer.
-    await second.keep({ ...answer, status: 409 });
+    await second.end({ ...answer, status: 409 });
     expect(await tried.answers.claim(ask)).toEqual({ is: 'under way' });
   });
 
   test('after a day a key is new', async () => {
     const ask = await asked();
     const first = ours(await tried.answers.claim(ask));
-    await first.keep(answer);
+    await first.end(answer);
     await tried.letPass(24 * 3_600_000 + 1);
     const again = ours(await tried.answers.claim({ ...ask, request: 'another' }));
     expect(again.isRepeated).toBe(false);
@@ -145,7 +145,7 @@ describe.each([
 
   test('keys end with their session', async () => {
     const ask = await asked();
-    await ours(await tried.answers.claim(ask)).keep(answer);
+    await ours(await tried.answers.claim(ask)).end(answer);
     await tried.endSession(ask.session.toString('hex'));
     expect(await tried.answers.claim(ask)).toEqual({ is: 'without session' });
   });

@@ -4,7 +4,7 @@ import type { PaperRow } from '#projections/invoices/projector.ts';
 import type { Papers } from '#projections/invoices/queries.ts';
 
 import type { Session, Sessions } from '../../accounts/sessions/session-store.ts';
-import type { Claim, Claimed, AnswerCache } from '../../accounts/idempotency/answer-cache.ts';
+import type { AnswerCache, CachedAnswer, Claim, Claimed } from '../../accounts/idempotency/answer-cache.ts';
 import type { Reserve } from '../../orders/order-numbers.ts';
 import type { Visitors } from '../../orders/visitor-users.ts';
 import type { Kept, SimulatedTables } from './simulated-tables.ts';
@@ -71,7 +71,7 @@ export const papersAt = ({ tables, viaNetwork }: At): Pick<Papers, 'issued'> => 
 });
 
 /** As in accounts/idempotency/answer-cache.ts, in ms. */
-const CLAIMED_FOR = 10_000;
+const CLAIMED_FOR = 4_000;
 const KEPT_FOR = 24 * 3_600_000;
 
 /** Like `answerCache` (accounts/idempotency/answer-cache.ts), but without encryption. */
@@ -82,16 +82,11 @@ export const answerCacheAt = (
   const { answers, sessions } = tables;
 
   const claimOf = (name: string, kept: Kept, isRepeated: boolean): Claim => {
-    const change = (changes: Partial<Kept>): void => {
+    const end = (answer: CachedAnswer | null): void => {
       const now = answers.get(name);
-      if (now?.claim === kept.claim) answers.set(name, { ...now, ...changes });
+      if (now?.claim === kept.claim) answers.set(name, { ...now, answer, claimedUntil: -Infinity });
     };
-    return {
-      command: kept.command,
-      isRepeated,
-      keep: (answer) => viaNetwork('keep an answer', () => change({ answer })),
-      release: () => viaNetwork('release a key', () => change({ claimedUntil: -Infinity })),
-    };
+    return { command: kept.command, isRepeated, end: (answer) => viaNetwork('end a claim', () => end(answer)) };
   };
 
   const claim = (session: string, key: string, request: string): Claimed => {
