@@ -20,10 +20,6 @@ export type SealedStoredEvent = StoredEvent & { readonly rollingHash?: string | 
 /** The rolling hash stored at a position, in hex; empty for an event written by somebody else. */
 export type LogSeal = { readonly position: LogPosition; readonly rollingHash: string };
 
-/** By revision, two swapped events would look intact. */
-export const inLogOrder = (stored: readonly StoredEvent[]): readonly StoredEvent[] =>
-  stored.toSorted((one, other) => (one.position < other.position ? -1 : 1));
-
 /** The log as stored: the audit must see what is there, not how we interpret it. */
 export interface StoredLog {
   /**

@@ -47,6 +47,10 @@ export async function* pagesOfStream(store: StoredLog, stream: StreamName, size 
   }
 }
 
+/** By revision, two swapped events would look intact. */
+export const inLogOrder = (stored: readonly StoredEvent[]): readonly StoredEvent[] =>
+  stored.toSorted((one, other) => (one.position < other.position ? -1 : 1));
+
 const wholeStream = async (store: StoredLog, stream: StreamName): Promise<readonly StoredEvent[]> => {
   const stored: StoredEvent[] = [];
   for await (const page of pagesOfStream(store, stream)) stored.push(...page);

@@ -6,11 +6,11 @@ import type { Progress } from '#projections/reading/progress.ts';
 import { verifyStream, type FieldDifference } from '#projections/storage/verify.ts';
 
 import { hashIn, recomputedHash, verifyChain, type ChainFault, type ChainVerdict } from '../../event-store/chain.ts';
-import { inLogOrder, type StoredEvent } from '../../event-store/stored-event.ts';
+import type { StoredEvent } from '../../event-store/stored-event.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import { paymentStream } from '../../orders/order-payment.ts';
 import { orderStream } from '../../orders/order-stream.ts';
-import { liveLog } from '../log/log-source.ts';
+import { inLogOrder, liveLog } from '../log/log-source.ts';
 import { played, type Objection } from './order-history.ts';
 import type { SavedHeads } from '../saved-heads.ts';
 

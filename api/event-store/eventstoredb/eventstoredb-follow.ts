@@ -13,12 +13,12 @@ export type Following = {
   readonly connection: EventStoreDbConnection;
   readonly names: Naming;
   readonly reading: Pick<EventStoreDbReading, 'head' | 'at' | 'followFrom' | 'noteSearched'>;
-  readonly heads: Pick<ReturnType<typeof knownHeads>, 'opened' | 'ended'>;
+  readonly heads: Pick<ReturnType<typeof knownHeads>, 'opened'>;
   /** In ms. A subscription found silent twice is replaced. */
   readonly watchEvery: number;
 };
 
-type Subscription = { readonly client: EventStoreDBClient };
+type Subscription = { readonly client: EventStoreDBClient; isOver: boolean };
 
 /**
  * Heads that were read or written during a subscription that is still open. Since then the log was not replaced by an older one: a server
@@ -27,12 +27,11 @@ type Subscription = { readonly client: EventStoreDBClient };
 export const knownHeads = (current: () => EventStoreDBClient) => {
   const known = new WeakMap<StreamHead, Subscription>();
   let open: Subscription | undefined;
-  const subscription = (): Subscription | undefined => (open?.client === current() ? open : undefined);
+  const subscription = (): Subscription | undefined => (open?.client === current() && !open.isOver ? open : undefined);
   return {
     opened: (opened: Subscription): void => void (open = opened),
-    ended: (ended: Subscription): void => void (open = open === ended ? undefined : open),
     subscription,
-    has: (head: StreamHead): boolean => open !== undefined && known.get(head) === subscription(),
+    has: (head: StreamHead): boolean => subscription() !== undefined && known.get(head) === subscription(),
     /** `during`: the subscription before the call that told the head. */
     keep: (head: StreamHead, during: Subscription | undefined): void => {
       if (during && during === subscription()) known.set(head, during);
@@ -110,10 +109,12 @@ async function* subscribed(
     end();
   };
   void watch();
-  const subscription = { client };
+  const subscription = { client, isOver: false };
+  // At once, though the events before may be read later.
+  const onEnd = (): void => void (subscription.isOver = true);
   try {
     const filter = { streams: names.prefixesOf(allCategories) };
-    for await (const arrived of subscribe({ client, after: from, filter, select: names.storedOf }, life.signal)) {
+    for await (const arrived of subscribe({ client, after: from, filter, select: names.storedOf, onEnd }, life.signal)) {
       heads.opened(subscription);
       reading.noteSearched(arrived.items, searched, arrived.searched);
       searched = arrived.searched;
@@ -121,7 +122,7 @@ async function* subscribed(
     }
   } finally {
     until.removeEventListener('abort', end);
-    heads.ended(subscription);
+    onEnd();
     end();
   }
 }

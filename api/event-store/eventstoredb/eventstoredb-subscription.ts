@@ -24,6 +24,7 @@ export type SubscriptionParts<Item> = {
   readonly select: (resolved: AllStreamResolvedEvent) => Item | undefined;
   /** In ms of silence, after which `EventStoreUnavailable` is thrown. Default: no limit. */
   readonly mostSilence?: number;
+  readonly onEnd?: () => void;
 };
 
 export type Arrived<Item> = {
@@ -39,7 +40,7 @@ export type Arrived<Item> = {
  * Returns when the server ends it or `until` is aborted; throws when it breaks. The client never resumes it.
  */
 export async function* subscribe<Item>(
-  { client, after, filter, select, mostSilence }: SubscriptionParts<Item>,
+  { client, after, filter, select, mostSilence, onEnd }: SubscriptionParts<Item>,
   until?: Cancellation,
 ): AsyncGenerator<Arrived<Item>, void, undefined> {
   let items: Item[] = [];
@@ -66,6 +67,7 @@ export async function* subscribe<Item>(
   const end = (cause?: Error): void => {
     isOver = true;
     error ??= cause;
+    onEnd?.();
     wake();
   };
   subscription.on('data', (resolved: AllStreamResolvedEvent) => {
