@@ -105,13 +105,16 @@ const memoryRow = ({ small, large }: Everything): Row => {
   );
 };
 
+/** Without those of which the log has no events: papers. */
 const rebuildRows = ({ rebuilds }: Everything): Row[] =>
-  rebuilds.map(({ model, events, reading, rebuilding, ratio }) => ({
-    what: `rebuild of ${model}, ${events.toLocaleString('en-US')} events`,
-    cells: ['', '', '', perSecond(rebuilding), perSecond(reading), ratio.toFixed(2)],
-    goal: '≥ 0.5 ×',
-    reached: ratio >= 0.5,
-  }));
+  rebuilds
+    .filter(({ events }) => events > 0)
+    .map(({ model, events, reading, rebuilding, ratio }) => ({
+      what: `rebuild of ${model}, ${events.toLocaleString('en-US')} events`,
+      cells: ['', '', '', perSecond(rebuilding), perSecond(reading), ratio.toFixed(2)],
+      goal: '≥ 0.5 ×',
+      reached: ratio >= 0.5,
+    }));
 
 const rebuildMemoryRow = ({ rebuilds }: Everything): Row => {
   const memory = Math.max(...rebuilds.map((each) => each.memory));
