@@ -11,14 +11,12 @@ import { siteContent } from './features/content/site-content.ts';
 /** The part of rolldown's module information that is used here. */
 type ModuleInfo = { readonly importers: readonly string[] };
 type Graph = { readonly getModuleInfo: (id: string) => ModuleInfo | null };
+type InChunk = (id: string, graph: Graph) => boolean;
 
-/**
- * For `codeSplitting`: puts everything that `roots` import statically, directly or not, into one chunk. The roots themselves keep their own
- * chunks.
- */
-const importedBy = (chunk: string, roots: readonly string[]) => {
+/** Whether a module is one of `roots`' static imports, direct or not. */
+const importedBy = (roots: readonly string[]): InChunk => {
   const known = new Map<string, boolean>();
-  const isWanted = (id: string, graph: Graph): boolean => {
+  const isWanted: InChunk = (id, graph) => {
     const before = known.get(id);
     if (before !== undefined) return before;
     // Ends import cycles.
@@ -28,7 +26,7 @@ const importedBy = (chunk: string, roots: readonly string[]) => {
     known.set(id, wanted);
     return wanted;
   };
-  return (id: string, graph: Graph): string | null => (isWanted(id, graph) ? chunk : null);
+  return isWanted;
 };
 
 const root = import.meta.dirname;
@@ -51,8 +49,24 @@ const productionRouter: Plugin = {
 };
 const { hero } = siteContent;
 const HOME = ['app/screens/home-screen.ts'];
-const FIRST_PAGE = ['main.tsx', ...HOME].map((file) => path.join(root, file));
-const ORDERS = [path.join(root, 'app/screens/order-saga-wiring.ts')];
+const inRoot = (files: readonly string[]): readonly string[] => files.map((file) => path.join(root, file));
+const FIRST_PAGE = inRoot(['main.tsx', ...HOME]);
+const ORDERS = inRoot(['app/screens/order-saga-wiring.ts']);
+const [byFirstPage, byOrders] = [importedBy(FIRST_PAGE), importedBy(ORDERS)];
+const byProduct = importedBy(inRoot(['app/screens/product-screen.tsx']));
+const byCart = importedBy(inRoot(['app/screens/cart-screen.tsx']));
+const byCheckout = importedBy(inRoot(['app/screens/CheckoutScreen.tsx']));
+const OURS = /[\\/](web|domain)[\\/]/;
+const GENERAL = /[\\/](web[\\/](lib|ui)|domain)[\\/]/;
+const COMPONENT = /[\\/]web[\\/](lib|ui)[\\/]/;
+
+/** The home page, header and footer, and what a product's page shares with others. */
+const isOfShop: InChunk = (id, graph) => FIRST_PAGE.includes(id) || byFirstPage(id, graph) || (GENERAL.test(id) && byProduct(id, graph));
+const isShared: InChunk = (id, graph) => byCart(id, graph) && byCheckout(id, graph);
+/** What cart and checkout share with pages of other forms. */
+const isOfForms: InChunk = (id, graph) => COMPONENT.test(id) && isShared(id, graph);
+/** The rest of what they share, with the slices and saga of orders. */
+const isOfOrders: InChunk = (id, graph) => ORDERS.includes(id) || byOrders(id, graph) || isShared(id, graph);
 
 export default defineConfig({
   root,
@@ -98,10 +112,10 @@ export default defineConfig({
               name: 'libraries',
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|react-redux|@reduxjs|redux|immer|reselect|@redux-saga)[\\/]/,
             },
-            // The home page, header and footer are one chunk: as fifteen small ones they compress worse, by 6 kB.
-            { debugName: 'shop', name: importedBy('shop', FIRST_PAGE), test: /[\\/](web|domain)[\\/]/ },
-            // Slices and saga of orders come together. As nine small chunks their names alone are 100 bytes of the first script.
-            { debugName: 'orders', name: importedBy('orders', ORDERS), test: /[\\/](web|domain)[\\/]/ },
+            // As many small chunks, each is a request, has 800 bytes of headers, and compresses alone.
+            { debugName: 'shop', name: (id, graph) => (isOfShop(id, graph) ? 'shop' : null), test: OURS },
+            { debugName: 'forms', name: (id, graph) => (isOfForms(id, graph) ? 'forms' : null), test: OURS },
+            { debugName: 'orders', name: (id, graph) => (isOfOrders(id, graph) ? 'orders' : null), test: OURS },
           ],
         },
       },

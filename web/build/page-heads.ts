@@ -39,7 +39,7 @@ export const pageHeads = ({ every, pages }: Heads): Plugin => ({
     handler(_, bundle) {
       const { root } = this.environment.config;
       const scriptsOf = (file: string): string[] => {
-        const chunk = chunksOf(bundle).find(({ facadeModuleId }) => facadeModuleId === path.join(root, file));
+        const chunk = chunksOf(bundle).find(({ moduleIds }) => moduleIds.includes(path.join(root, file)));
         if (!chunk) throw new Error(`The build has no chunk for ${file}`);
         return [...withImports(bundle, chunk.fileName)];
       };
