@@ -57,15 +57,15 @@ const byProduct = importedBy(inRoot(['app/screens/product-screen.tsx']));
 const byCart = importedBy(inRoot(['app/screens/cart-screen.tsx']));
 const byCheckout = importedBy(inRoot(['app/screens/CheckoutScreen.tsx']));
 const OURS = /[\\/](web|domain)[\\/]/;
-const GENERAL = /[\\/](web[\\/](lib|ui)|domain)[\\/]/;
 const COMPONENT = /[\\/]web[\\/](lib|ui)[\\/]/;
+const GENERAL = /[\\/](web[\\/](lib|ui)|domain)[\\/]/;
 
-/** The home page, header and footer, and what a product's page shares with others. */
-const isOfShop: InChunk = (id, graph) => FIRST_PAGE.includes(id) || byFirstPage(id, graph) || (GENERAL.test(id) && byProduct(id, graph));
+/** The home page, header and footer. */
+const isOfShop: InChunk = (id, graph) => FIRST_PAGE.includes(id) || byFirstPage(id, graph);
 const isShared: InChunk = (id, graph) => byCart(id, graph) && byCheckout(id, graph);
-/** What cart and checkout share with pages of other forms. */
-const isOfForms: InChunk = (id, graph) => COMPONENT.test(id) && isShared(id, graph);
-/** The rest of what they share, with the slices and saga of orders. */
+/** General modules that the product page uses, and components that cart and checkout both use. Other pages use some of them too. */
+const isCommon: InChunk = (id, graph) => (GENERAL.test(id) && byProduct(id, graph)) || (COMPONENT.test(id) && isShared(id, graph));
+/** Everything else that cart and checkout both use, with the slices and saga of orders. */
 const isOfOrders: InChunk = (id, graph) => ORDERS.includes(id) || byOrders(id, graph) || isShared(id, graph);
 
 export default defineConfig({
@@ -112,9 +112,9 @@ export default defineConfig({
               name: 'libraries',
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|react-redux|@reduxjs|redux|immer|reselect|@redux-saga)[\\/]/,
             },
-            // As many small chunks, each is a request, has 800 bytes of headers, and compresses alone.
+            // Each chunk is one more request with 800 bytes of headers, and compresses alone: small ones are put together.
             { debugName: 'shop', name: (id, graph) => (isOfShop(id, graph) ? 'shop' : null), test: OURS },
-            { debugName: 'forms', name: (id, graph) => (isOfForms(id, graph) ? 'forms' : null), test: OURS },
+            { debugName: 'common', name: (id, graph) => (isCommon(id, graph) ? 'common' : null), test: OURS },
             { debugName: 'orders', name: (id, graph) => (isOfOrders(id, graph) ? 'orders' : null), test: OURS },
           ],
         },

@@ -119,7 +119,7 @@ class Tail {
     const keptFrom = this.#kept[0]?.after ?? this.position;
     if (keptFrom === undefined || position < keptFrom) return undefined;
     const words = categories.map(firstWord);
-    // EventStoreDB tells events one by one, and most followers lack only the newest.
+    // Searched from the end: most followers lack only the newest of many.
     const lacking = this.#kept.slice(this.#kept.findLastIndex(({ after }) => after <= position));
     return lacking.flatMap(({ events }) =>
       events.filter(({ word, event }) => event.position > position && words.includes(word)).map(({ event }) => event),

@@ -1,6 +1,6 @@
 import { keyEncryptionKey as named, type KeyEncryptionKey, type Keyring } from '../event-store/encryption/key-encryption.ts';
 
-/** Of a single key. */
+/** A keyring that holds one key. */
 export const keyringOf = (key: KeyEncryptionKey): Keyring => ({
   current: () => key,
   find: (id) => (id === key.id ? key : undefined),

@@ -30,7 +30,7 @@ export type Claim = {
   readonly command: string;
   /** It was begun before, and how far it got is not known. */
   readonly isRepeated: boolean;
-  /** With null a retry runs. */
+  /** The answer is given to repetitions of the request. After null the next one is worked on. */
   end(answer: CachedAnswer | null): Promise<void>;
 };
 
@@ -80,7 +80,7 @@ const claiming = (more = '') => `with asked as (
   left join ours on ours.session = asked.session and ours.key = asked.key
   left join shop.kept_answers as there on there.session = asked.session and there.key = asked.key`;
 
-/** Ends claims, with their answers or with null. */
+/** The answer is null when none is kept. */
 const END_THEM = `update shop.kept_answers as kept set answer = told.answer, claimed_until = '-infinity'
   from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::bytea[]) as told (session, key, claim, answer), ${UNHURRIED}
   where kept.session = told.session and kept.key = told.key and kept.claim = told.claim`;

@@ -288,32 +288,46 @@ describe('an answer', () => {
   });
 });
 
+const anySession = async (): Promise<Buffer> => {
+  const { rows } = await shop.pool.query<{ token_hash: Buffer }>('select token_hash from shop.sessions limit 1');
+  return rows[0]?.token_hash ?? Buffer.alloc(0);
+};
+
 describe('concurrent requests', () => {
   const keys = { sealing: Buffer.alloc(32, 1), naming: Buffer.alloc(32, 2) };
   const answer = { status: 200, headers: {}, body: '{}', positions: '' };
 
   test('share statements, and an ended session does not affect the others', async () => {
-    const { rows } = await shop.pool.query<{ token_hash: Buffer }>('select token_hash from shop.sessions limit 1');
-    const session = rows[0]?.token_hash ?? Buffer.alloc(0);
+    const session = await anySession();
     const asked = Array.from({ length: 20 }, (_, index) => ({ session, key: `${key} ${index}`, request: 'request' }));
     const kept = answerCache({ pool: shop.pool, keys, isLogHere: true });
     const claimAll = () => Promise.all(asked.map((each) => kept.claim(each)));
     const statements = vi.spyOn(shop.pool, 'query');
     const claimed = await claimAll();
-    const answers = asked.map((_, index) => (index % 2 === 0 ? answer : null));
-    await Promise.all(claimed.map((each, index) => each.is === 'ours' && each.claim.end(answers[index] ?? null)));
+    await Promise.all(claimed.map((each) => each.is === 'ours' && each.claim.end(answer)));
     expect(statements).toHaveBeenCalledTimes(2);
     statements.mockRestore();
-    const again = await claimAll();
-    expect(again).toMatchObject(answers.map((each) => (each ? { is: 'answered', answer } : { is: 'ours', claim: { isRepeated: true } })));
+    expect(await claimAll()).toEqual(asked.map(() => ({ is: 'answered', answer })));
     const ended = { session: Buffer.alloc(32), key, request: 'request' };
     const outcomes = await Promise.all([ended, { session, key, request: 'request' }].map((each) => kept.claim(each)));
     expect(outcomes.map(({ is }) => is)).toEqual(['without session', 'ours']);
   });
 
+  test('share a statement when they end without an answer, and are worked on again', async () => {
+    const session = await anySession();
+    const asked = Array.from({ length: 20 }, (_, index) => ({ session, key: `${key} ${index}`, request: 'request' }));
+    const kept = answerCache({ pool: shop.pool, keys, isLogHere: true });
+    const claimed = await Promise.all(asked.map((each) => kept.claim(each)));
+    const statements = vi.spyOn(shop.pool, 'query');
+    await Promise.all(claimed.map((each) => each.is === 'ours' && each.claim.end(null)));
+    expect(statements).toHaveBeenCalledTimes(1);
+    statements.mockRestore();
+    const again = await Promise.all(asked.map((each) => kept.claim(each)));
+    expect(again).toMatchObject(asked.map(() => ({ is: 'ours', claim: { isRepeated: true } })));
+  });
+
   test('about a forgotten stream run again under the same command, also those under way', async () => {
-    const { rows } = await shop.pool.query<{ token_hash: Buffer }>('select token_hash from shop.sessions limit 1');
-    const session = rows[0]?.token_hash ?? Buffer.alloc(0);
+    const session = await anySession();
     const asked = (name: string, stream: StreamName) => ({ session, key: `${key} ${name}`, request: 'request', stream });
     const kept = answerCache({ pool: shop.pool, keys, isLogHere: true });
     const claimed = async (request: ReturnType<typeof asked>) => {

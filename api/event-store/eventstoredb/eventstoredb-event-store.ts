@@ -43,7 +43,7 @@ export type EventStoreDbOptions = {
   readonly watchEvery?: number;
 };
 
-/** In ms: a rush of events, which arrive one by one, wakes the followers less often. */
+/** In ms, between two pages of the tail. Events arrive one by one: under load each page then holds several, and wakes the followers once. */
 const PAGES_APART = 10;
 
 /** No event is. */

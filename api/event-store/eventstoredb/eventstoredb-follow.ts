@@ -110,7 +110,7 @@ async function* subscribed(
   };
   void watch();
   const subscription = { client, isOver: false };
-  // At once, though the events before may be read later.
+  // Called as soon as the subscription ends, even if some of its events have not been read yet.
   const onEnd = (): void => void (subscription.isOver = true);
   try {
     const filter = { streams: names.prefixesOf(allCategories) };

@@ -80,7 +80,7 @@ const show = (page: string, figures: WebFigures, { performance, isPublic }: Goal
     `${(figures.lcp / 1000).toFixed(2)} s (2.0)`,
     `${figures.cls.toFixed(3)} (0.02)`,
     `${Math.round(figures.tbt)} ms`,
-    `${(figures.script / 1000).toFixed(1)} kB${page === '/' ? ' (136)' : ''}`,
+    `${(figures.script / 1000).toFixed(1)} kB${page === '/' ? ' (130)' : ''}`,
     score(machine),
   ]);
 };
