@@ -191,6 +191,16 @@ test('the menu of the account is walked with the keyboard, and gives the focus b
     await menu.waitFor({ state: 'detached' });
     await expect.poll(focused).toBe('Ananya');
   }
+  await page.keyboard.press('Enter');
+  await expect.poll(focused).toBe('Cart');
+  // A key may come before the page is told that its menu is closed.
+  await menu.evaluate((opened: HTMLElement) => {
+    opened.hidePopover();
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+  });
+  await expect.poll(focused).toBe('Cart');
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
   for (const [key, entry] of [
     ['Enter', 'Cart'],
     ['ArrowDown', 'Orders'],

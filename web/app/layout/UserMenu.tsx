@@ -55,7 +55,8 @@ export const UserMenu = ({ user }: { readonly user: User }) => {
     if (newState === 'open') entriesOf(currentTarget)[0]?.focus();
   };
   const onButtonKey = (event: KeyboardEvent<HTMLElement>): void => {
-    if (event.key !== 'ArrowDown' || open) return;
+    // The browser is asked: right after Escape, `open` is not told yet.
+    if (event.key !== 'ArrowDown' || menu.current?.matches(':popover-open')) return;
     event.preventDefault();
     event.currentTarget.click();
   };
