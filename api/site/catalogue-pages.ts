@@ -44,7 +44,7 @@ export const cartPage = (catalogue: Catalogue, isNewcomer: boolean): Page => ({
   name: 'cart',
   title: 'Your Cart · RUHANI',
   description: OF_THE_HOUSE,
-  calls: true,
+  calls: !isNewcomer,
   answers: firstAnswers([listingEntry(catalogue, BESTSELLERS)]),
   ...(isNewcomer && { drawn: pages.cart }),
 });
@@ -54,7 +54,7 @@ export const checkoutPage = (isNewcomer: boolean): Page => ({
   name: 'checkout',
   title: 'Complete Your Order · RUHANI',
   description: OF_THE_HOUSE,
-  calls: true,
+  calls: !isNewcomer,
   ...(isNewcomer && { drawn: pages.checkout }),
 });
 

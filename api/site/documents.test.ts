@@ -106,16 +106,23 @@ describe('a page from the server', () => {
       expect(await read(path)).toContain('<div id="root"></div>');
   });
 
-  test.each(['/cart', '/checkout'])('%s is rendered for a browser without a session, and for no other', async (path) => {
-    const asKnown = (cookie: string) => fetch(shop.url + path, { headers: { cookie } });
-    expect(await read(path)).toContain(`<div id="root"><main>${path} of`);
-    for (const cookie of ['visitor=1', 'device=a; signed_in=1']) {
-      const answer = await asKnown(cookie);
-      expect(answer.headers.get('vary')).toContain('Cookie');
-      expect(await answer.text()).toContain('<div id="root"></div>');
-    }
-    expect(await (await asKnown('visitor=0')).text()).toContain(`<div id="root"><main>${path} of`);
-  });
+  test.each(['/cart', '/checkout'])(
+    '%s is rendered for a browser without a session, which makes no call, and for no other',
+    async (path) => {
+      const asKnown = (cookie: string) => fetch(shop.url + path, { headers: { cookie } });
+      const own = await read(path);
+      expect(own).toContain(`<div id="root"><main>${path} of`);
+      expect(own).not.toContain(HEADS.calls.scripts);
+      for (const cookie of ['visitor=1', 'device=a; signed_in=1']) {
+        const answer = await asKnown(cookie);
+        expect(answer.headers.get('vary')).toContain('Cookie');
+        const known = await answer.text();
+        expect(known).toContain('<div id="root"></div>');
+        expect(known).toContain(HEADS.calls.scripts);
+      }
+      expect(await (await asKnown('visitor=0')).text()).toContain(`<div id="root"><main>${path} of`);
+    },
+  );
 
   test('that fails to render is left to the browser', async () => {
     const answer = await fetch(`${shop.url}/about`);

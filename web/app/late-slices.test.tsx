@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router-dom';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { home } from '#domain/testing/orders.ts';
 import { loggedIn, loggedOut } from '../features/auth/auth-slice.ts';
 import { gulab } from '../features/cart/testing/fake-cart-server.ts';
@@ -25,7 +25,13 @@ const open = async () => {
   return { store, load };
 };
 
-beforeEach(() => sessionStorage.clear());
+beforeEach(() => {
+  document.cookie = 'visitor=1';
+  sessionStorage.clear();
+});
+afterEach(() => {
+  document.cookie = 'visitor=; max-age=0';
+});
 
 test('slices that come with a screen are in the state at once, and another shopper resets them too', async () => {
   const { store, load } = await open();
@@ -76,6 +82,7 @@ test('what was typed before a reload is dropped when somebody else enters before
 test('the cart brings those of its note', async () => {
   const { store } = await open();
   const FULL = { items: [{ productId: gulab._id, quantity: 1, product: gulab }], totalCartValue: 2450 };
+  answerCalls(() => ({ data: FULL }));
   const { cartFetched } = await import('../features/cart/cart-slice.ts');
   const { contentLoaded } = await import('../features/content/content-slice.ts');
   const { siteContent } = await import('../features/content/site-content.ts');

@@ -348,6 +348,7 @@ describe('a cart with long names, a perfume that is gone and a new price', () =>
     const { page } = await shop.visit('phone');
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const json = { items: Array.from({ length: count }, (_, index) => line(index)), totalCartValue: 0 };
+    await page.context().addCookies([{ name: 'visitor', value: '1', url: shop.url }]);
     await page.route('**/api/cart/get-cart', (route) => route.fulfill({ json }));
     await page.goto('/cart');
     await lineOf(page, 'Perfume 2').waitFor();

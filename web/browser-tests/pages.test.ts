@@ -43,7 +43,8 @@ describe('the first load', () => {
   test('of a visitor makes no call; whoever has put something into the cart finds it counted', async () => {
     const { page, problems } = await shop.visit('desktop');
     const calls = (files: readonly Fetched[]) => files.map(({ path }) => path).filter((path) => path.startsWith('/api/'));
-    expect(calls(await fetchedBy(page, '/'))).toEqual([]);
+    for (const address of ['/', '/cart', '/checkout']) expect(calls(await fetchedBy(page, address)), address).toEqual([]);
+    await page.goto('/');
     await page.request.post('/api/cart/add-to-cart', { data: { _id: 'ruh-gulab', quantity: 2 } });
     await page.reload();
     await page.getByRole('banner').getByRole('link', { name: 'Cart, 2 items' }).waitFor();

@@ -29,11 +29,14 @@ describe('at the start', () => {
     expect(selectIsLoaded(store.getState())).toBe(true);
   });
 
-  test('a new visitor makes no call for a cart, nor on return', async () => {
-    const { shop, store, draw, comeBack } = openCart(undefined, [], 'theme=dark; not_a_visitor=1');
+  test('a new visitor makes no call for a cart, nor on return, nor where a page shows it', async () => {
+    const { shop, store, cart, draw, comeBack } = openCart(undefined, [], 'theme=dark; not_a_visitor=1');
     expect(selectIsLoaded(store.getState())).toBe(true);
     draw();
     comeBack();
+    await quiet();
+    store.dispatch(cartOpened());
+    expect(cart()).toMatchObject({ items: [], loading: false });
     await quiet();
     expect(shop.asked).toEqual([]);
   });

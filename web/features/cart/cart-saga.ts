@@ -64,11 +64,12 @@ function* confirmNext({ untilOnline }: CartEnvironment, operation: Operation) {
   }
 }
 
-function* refetchCart() {
+/** A visitor without a session has an empty cart: no call is made. */
+function* refetchCart({ mayHaveCart }: CartEnvironment) {
   const { api } = yield* services();
   yield put(callStarted());
   try {
-    const cart = yield* unlessRepeated((signal) => fetchCart(api, signal));
+    const cart = mayHaveCart() ? yield* unlessRepeated((signal) => fetchCart(api, signal)) : EMPTY_CART;
     if (cart) yield put(cartFetched(cart));
   } catch (error) {
     yield put(cartFetchFailed(messageOf(error)));
@@ -87,7 +88,7 @@ function* syncCart(environment: CartEnvironment) {
   for (;;) {
     const step = yield* read(selectNextStep);
     if (step === 'nothing') yield take(asked);
-    else if (step === 'fetch') yield* refetchCart();
+    else if (step === 'fetch') yield* refetchCart(environment);
     else yield* confirmNext(environment, step);
   }
 }
@@ -98,22 +99,18 @@ function* syncPerShopper(environment: CartEnvironment) {
     const working: Task = yield fork(syncCart, environment);
     yield take(isAnotherShopper);
     yield cancel(working);
-    if (environment.mayHaveCart()) continue;
-    yield put(callStarted());
-    yield put(cartFetched(EMPTY_CART));
   }
 }
 
-function* loadAtStart({ pageReady, mayHaveCart }: CartEnvironment) {
+function* loadAtStart({ pageReady }: CartEnvironment) {
   yield* run(pageReady);
-  if (!mayHaveCart()) return;
   // A page may have requested it already, or the shopper changed the cart.
   const { loading } = yield* read(selectCart);
   if (!loading && !(yield* read(selectIsLoaded))) yield put(cartRequested());
 }
 
-function* refetchOnReturn({ mayHaveCart }: CartEnvironment) {
-  if (mayHaveCart()) yield put(cartOutdated());
+function* refetchOnReturn() {
+  yield put(cartOutdated());
 }
 
 /** Actions that change the pending operations. */
@@ -136,7 +133,6 @@ function* restorePending(environment: CartEnvironment) {
 
 /**
  * Keeps the cart in the store and on the server in step: fetches it once the first page is ready and whenever the window is focused again.
- * A visitor without a cart makes no call.
  */
 export function* cartSaga(environment: CartEnvironment) {
   if (!environment.mayHaveCart()) yield put(cartFetched(EMPTY_CART));
@@ -145,7 +141,7 @@ export function* cartSaga(environment: CartEnvironment) {
   yield fork(syncPerShopper, environment);
   yield fork(loadAtStart, environment);
   const returns: EventChannel<true> = yield call(environment.refocused);
-  yield takeEvery(returns, refetchOnReturn, environment);
+  yield takeEvery(returns, refetchOnReturn);
 }
 
 /**
