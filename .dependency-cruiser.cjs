@@ -57,13 +57,13 @@ module.exports = {
       name: 'projection-mechanics-know-no-read-model',
       severity: 'error',
       from: { path: '^projections/(storage|reading)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^projections/(catalogue|orders|stats|migrations)/' },
+      to: { path: '^projections/(catalogue|orders|invoices|stats|migrations)/' },
     },
     {
       name: 'read-models-stand-apart',
       severity: 'error',
-      from: { path: '^projections/(catalogue|orders|stats)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^projections/(catalogue|orders|stats)/', pathNot: '^projections/$1/' },
+      from: { path: '^projections/(catalogue|orders|invoices|stats)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^projections/(catalogue|orders|invoices|stats)/', pathNot: '^projections/$1/' },
     },
     {
       name: 'web-knows-domain',

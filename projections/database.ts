@@ -17,7 +17,7 @@ type TablesOf<Of extends Projector> =
     ? { readonly [Name in keyof Tables & string as `${Name}_v${Version}`]: RowOf<Tables[Name]> }
     : never;
 
-/** All tables of schema `read` that queries may use. */
+/** The tables of schema `read` that are queried with kysely. */
 export type ReadModels = TablesOf<typeof catalogue> &
   TablesOf<typeof myOrders> &
   TablesOf<typeof ordersDesk> &

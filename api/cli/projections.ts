@@ -116,7 +116,7 @@ const named = (name: string, models: readonly Projector[]): readonly Projector[]
 
 /**
  * `status | rebuild <name>|all | verify [name] | retry [name]`. Returns the exit code: 1 if a read model differs from the log, has parked
- * events, or after an error, which is printed in one line.
+ * events or a log that was rewound, or after an error, which is printed in one line.
  */
 export const projectionsCommand = async (args: readonly string[], deps: ProjectionsDeps): Promise<number> => {
   const { out, models = readModels } = deps;

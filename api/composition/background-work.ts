@@ -36,11 +36,7 @@ export type BackgroundWork = { close(): Promise<void> };
 const HALTED_FOR = 5_000;
 
 /** If a projector halts, the others go on. It has said why, readiness tells, and after a rebuild it goes on. */
-export const startProjections = (
-  { store, read, tracing }: Pick<Shop, 'store' | 'read' | 'tracing'>,
-  log: Logger,
-  { haltedFor = HALTED_FOR }: { readonly haltedFor?: number } = {},
-): BackgroundWork => {
+export const startProjections = ({ store, read, tracing }: Pick<Shop, 'store' | 'read' | 'tracing'>, log: Logger): BackgroundWork => {
   const ending = new AbortController();
   const keepUpToDate = async (model: Projector): Promise<void> => {
     const feed = tracing ? tracedFeed(store, `project ${model.name}`, tracing) : store;
@@ -49,7 +45,7 @@ export const startProjections = (
         await runProjector(model, feed, read, ending.signal, log);
       } catch (error) {
         log.error({ model: model.name, err: error }, 'A projector halted');
-        await sleep(haltedFor, ending.signal);
+        await sleep(HALTED_FOR, ending.signal);
       }
     }
   };

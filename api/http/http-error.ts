@@ -21,6 +21,6 @@ export class HttpError extends Error {
 
 export const invalid = (message: string, errors?: Problems): HttpError =>
   new HttpError({ status: 400, code: 'invalid_request', message, errors });
-export const notFound = (message = 'Not found'): HttpError => new HttpError({ status: 404, code: 'not_found', message });
+export const notFound = (message: string): HttpError => new HttpError({ status: 404, code: 'not_found', message });
 export const unavailable = (message: string, retryAfter = 2): HttpError =>
   new HttpError({ status: 503, code: 'unavailable', message, headers: { 'Retry-After': String(retryAfter) } });

@@ -2,7 +2,7 @@ import type { ShopMiddleware } from './context.ts';
 import { unavailable } from './http-error.ts';
 
 /** Limits all queues within the process. */
-export const CALLS_AT_ONCE = 1_000;
+const CALLS_AT_ONCE = 1_000;
 
 /** Through Koa or the fast path. */
 export type CallsUnderWay = {

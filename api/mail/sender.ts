@@ -25,7 +25,7 @@ const LOOKS_EVERY = 1_000;
 const LONGEST_REST = 500;
 /** Of the event loop: above it requests would wait for mails, which may be seconds late. */
 const BUSY = 0.8;
-/** After 5, 10, 20 … seconds, at most an hour; for about five hours in all. */
+/** After 5, 10, 20 … seconds, at most an hour; for about four and a half hours in all. */
 const BACK_OFF = { first: 5_000, most: 3_600_000, attempts: 14 };
 
 const waitAfter = (attempts: number): number => Math.min(BACK_OFF.first * 2 ** (attempts - 1), BACK_OFF.most) * (0.75 + Math.random() / 2);

@@ -20,7 +20,7 @@ export type Due = { readonly stream: StreamName; readonly position: LogPosition;
 /** An event to retry in `wait` ms. `attempts` is 0 if it only waits behind another event of its stream. */
 export type Postponement = Due & { readonly wait: number; readonly error: string };
 
-/** ReactionChanges to write in one transaction. */
+/** Changes to write in one transaction. */
 export type ReactionChanges = {
   /** The new checkpoint; may be unchanged. */
   readonly place: CheckpointEvent;

@@ -99,8 +99,8 @@ const withApplied = <Id extends string>(recent: RecentlyApplied<Id>, id: Id, at:
   [...recent, { id, at }].toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).slice(-MOST_KEPT);
 
 /**
- * Whether it was applied before. One older than everything in a full list counts as applied: not removing an order's lines from a cart is
- * a nuisance, removing them twice is a loss.
+ * Whether it was applied before. One older than everything in a full list counts as applied: an order's lines that stay in a cart do no
+ * harm, while removing them twice would take away what was added since.
  */
 const wasApplied = <Id extends string>(recent: RecentlyApplied<Id>, id: Id, at: Instant): boolean => {
   const [oldest] = recent;

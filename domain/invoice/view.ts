@@ -66,7 +66,7 @@ const viewSums = (lines: readonly InvoiceLine[]): Sums => {
   return { taxableValue: rupees(taxableValue), cgst: rupees(cgst), sgst: rupees(sgst), igst: rupees(igst) };
 };
 
-export const viewCreditNote = ({ stream, revision, data }: Recorded<CreditNoteEvent>): CreditNoteView => ({
+const viewCreditNote = ({ stream, revision, data }: Recorded<CreditNoteEvent>): CreditNoteView => ({
   number: paperNumber(stream, revision),
   date: data.date,
   lines: data.lines.map(viewLine),

@@ -84,7 +84,7 @@ export type CheckoutForm = {
 export type CheckoutErrors = ShippingErrors & { giftMessage?: string; note?: string };
 
 /** Gift message or note as stored: lines are kept, surrounding blanks removed. */
-export const normalizeLines = (typed: string): string => typed.replaceAll('\r\n', '\n').trim();
+const normalizeLines = (typed: string): string => typed.replaceAll('\r\n', '\n').trim();
 
 /** All errors of the form, a sentence for each field; empty when there are none. */
 export const checkoutErrors = ({ shipping, giftMessage, note }: CheckoutForm): CheckoutErrors => ({
@@ -110,7 +110,7 @@ export const orderIdOf = (shopper: ShopperId, cartRevision: Revision, keyedHash:
 };
 
 /** In days, how long the prices of a checkout are valid; after that it must be refreshed before it is placed. */
-export const DAYS_TO_PLACE = 1;
+const DAYS_TO_PLACE = 1;
 
 export type CreateOrder = CheckoutForm & {
   readonly type: 'CreateOrder';
@@ -135,9 +135,9 @@ export type PlaceOrder = {
 export type AbandonPlacing = { readonly type: 'AbandonPlacing'; readonly now: Instant };
 
 type NamedProduct = { readonly productId: ProductId; readonly name: string };
-/** `now` is null for a perfume that can no longer be bought. */
 /** A counted perfume with fewer bottles than the order needs. */
 export type ShortProduct = { readonly productId: ProductId; readonly available: number };
+/** `now` is null for a perfume that can no longer be bought. */
 export type ChangedOffer = NamedProduct & { readonly was: Paise; readonly now: Paise | null };
 
 export type CheckoutRejection =
@@ -189,7 +189,7 @@ const unavailable = (lines: readonly CartLine[], offers: Offers): readonly Named
     .map(({ productId, name }) => ({ productId, name: offers.get(productId)?.product.name ?? name }));
 
 /** The lines that need more bottles than are available. */
-export const shortOf = (lines: readonly LineQuantity[], offers: Offers): readonly ShortProduct[] =>
+const shortOf = (lines: readonly LineQuantity[], offers: Offers): readonly ShortProduct[] =>
   lines.flatMap(({ productId, quantity }) => {
     const available = offers.get(productId)?.available ?? null;
     return available !== null && available < quantity ? [{ productId, available: Math.max(available, 0) }] : [];

@@ -11,7 +11,7 @@ export type Source = { readonly stream: string; readonly revision: number; reado
 /** `amount` is negative for what is taken off. */
 export type Part = { readonly label: string; readonly amount: number; readonly event: Source };
 
-export const explainedAmounts = ['subtotal', 'tax', 'giftWrap', 'total', 'paid', 'refunded'] as const;
+const explainedAmounts = ['subtotal', 'tax', 'giftWrap', 'total', 'paid', 'refunded'] as const;
 export type ExplainedAmount = (typeof explainedAmounts)[number];
 
 /** An amount in rupees, the sentence that says how it comes about, and the parts that add up to it, each with its event. */

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { cart, type Cart, type CartCommand } from '../cart/cart.ts';
-import { forSale } from '../product/offer.ts';
+import { isForSale } from '../product/offer.ts';
 import type { OrderId, ProductId } from '../shared/ids.ts';
 import { instant, type Instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
@@ -116,7 +116,10 @@ class Shop {
   /** The order has the catalogue's current prices, and its lines leave the cart. */
   private placed(id: OrderId, state: Order): void {
     if (state.status === 'none' || state.placement === null) return expect.fail('placed without an order');
-    for (const line of state.lines) expect(forSale(this.offers, line.productId)?.price).toBe(line.unitPrice);
+    for (const line of state.lines) {
+      const offer = this.offers.get(line.productId);
+      expect(offer && isForSale(offer) && offer.price).toBe(line.unitPrice);
+    }
     const { placedAt } = state.placement;
     for (let delivery = 0; delivery < 2; delivery++) this.toCart(takeOrderedItems(state.lines, { order: id, placedAt, now: placedAt }));
   }

@@ -67,7 +67,7 @@ export const estimatedDelivery = (placedAt: Instant): DeliveryWindow => ({
 });
 
 /** Days from delivery. */
-export const RETURN_DAYS = 14;
+const RETURN_DAYS = 14;
 
 /** The text of the policy, for its page and for refusals. */
 export const returnPolicy = {

@@ -38,12 +38,6 @@ export const whyNotForSale = (offer: Offer): OfferRejection | undefined => {
 
 export const isForSale = (offer: Offer): boolean => whyNotForSale(offer) === undefined;
 
-/** The offer, if the perfume can be bought now. */
-export const forSale = (offers: Offers, productId: ProductId): Offer | undefined => {
-  const offer = offers.get(productId);
-  return offer && isForSale(offer) ? offer : undefined;
-};
-
 /** The offer, if it can be bought once there are bottles: those of a counted perfume are reserved apart. */
 export const forReserving = (offers: Offers, productId: ProductId): Offer | undefined => {
   const offer = offers.get(productId);

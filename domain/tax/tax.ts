@@ -17,7 +17,7 @@ export type TaxRejection = { readonly code: 'tax_rate_in_past'; readonly today: 
 const toEvent = ({ hsn, rate, from }: TaxRule, setAt: Instant): TaxEvent => ({ type: 'TaxRateSet', data: { hsn, rate, from, setAt } });
 
 /** Of a day in India; of two rules from the same day the later one counts. Undefined if no rule has begun. */
-export const rateOn = ({ rules }: Tax, hsn: Hsn, day: CalendarDate): TaxRate | undefined => {
+const rateOn = ({ rules }: Tax, hsn: Hsn, day: CalendarDate): TaxRate | undefined => {
   let found: TaxRule | undefined;
   for (const rule of rules) if (rule.hsn === hsn && rule.from <= day && (!found || rule.from >= found.from)) found = rule;
   return found?.rate;

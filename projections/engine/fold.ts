@@ -4,7 +4,7 @@ import { isMadeBy, streamId, type Projector } from './define-projector.ts';
 import type { AnyRow, ByTable, Changes } from './read-model-storage.ts';
 
 /** Rows as stored, rows changed by this batch, and changes of the current event, kept only if its handler succeeds. */
-export class RowsInMemory {
+class RowsInMemory {
   /** Rows that were loaded, or written by the previous batch; undefined for a key without a row. */
   #stored = new Map<string, AnyRow | undefined>();
   #changed = new Map<string, AnyRow | undefined>();
@@ -68,7 +68,7 @@ export class RowsInMemory {
 }
 
 /** A `sums` table in memory: the numbers to be added for each key. */
-export class SumsInMemory {
+class SumsInMemory {
   readonly #added = new Map<string, AnyRow>();
   #pending: AnyRow[] = [];
 

@@ -40,7 +40,7 @@ export type MyOrderRow = OrderProgressColumns & {
   placed_at: Instant | null;
 };
 
-export const myOrdersTable = rowsTable<MyOrderRow>({
+const myOrdersTable = rowsTable<MyOrderRow>({
   key: 'order_id',
   columns: { order_id: 'uuid', shopper_id: 'text', placed_at: 'instant', progress: 'json', payment: 'json' },
   indexes: ['(shopper_id, placed_at desc, order_id desc)'],

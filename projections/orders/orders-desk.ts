@@ -31,10 +31,10 @@ import { applyToDesk, deskPaymentsTable, unknownPaymentsTable } from './desk-pay
 import { type Handles, defineProjector, rowsTable, streamId } from '../engine/define-projector.ts';
 
 /** A text as the desk's search compares it: normalized, and without NUL, which Postgres refuses. */
-export const searchText = (text: string): string => normalizeText(text.replaceAll('\0', ''));
+const searchText = (text: string): string => normalizeText(text.replaceAll('\0', ''));
 
 /** The texts by which an order is found, one per line. A search text has no line break, so it cannot match across two of them. */
-export const joinLines = (...texts: readonly string[]): string => texts.join('\n');
+const joinLines = (...texts: readonly string[]): string => texts.join('\n');
 
 /** An order with the columns that staff search by and its progress. The rest of its JSON is in `orders_desk_contents`. */
 export type DeskRow = OrderProgressColumns & {
@@ -57,7 +57,7 @@ const underWayAndDue = `where payment_status = 'due' and status in ('pending', '
 /** The first line of `search`. */
 export const orderNumberIn = 'split_part(search, chr(10), 1)';
 
-export const ordersDeskTable = rowsTable<DeskRow>({
+const ordersDeskTable = rowsTable<DeskRow>({
   key: 'order_id',
   columns: {
     order_id: 'uuid',

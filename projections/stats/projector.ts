@@ -29,14 +29,14 @@ export type StatsDay = Figures & {
 };
 export type StatsEver = Figures & { which: 'ever' };
 
-export const statsOrdersTable = rowsTable<StatsOrder>({
+const statsOrdersTable = rowsTable<StatsOrder>({
   key: 'order_id',
   columns: { order_id: 'uuid', total: 'paise', placed_at: 'instant', sold: 'boolean' },
   indexes: ['(placed_at) include (total, sold) where placed_at is not null'],
 });
-export const statsHoursTable = sumsTable<StatsHour, 'hour'>({ key: 'hour', columns: { hour: 'text', orders: 'integer', sales: 'paise' } });
-export const statsDaysTable = sumsTable<StatsDay, 'day'>({ key: 'day', columns: { day: 'day', orders: 'integer', sales: 'paise' } });
-export const statsEverTable = sumsTable<StatsEver, 'which'>({
+const statsHoursTable = sumsTable<StatsHour, 'hour'>({ key: 'hour', columns: { hour: 'text', orders: 'integer', sales: 'paise' } });
+const statsDaysTable = sumsTable<StatsDay, 'day'>({ key: 'day', columns: { day: 'day', orders: 'integer', sales: 'paise' } });
+const statsEverTable = sumsTable<StatsEver, 'which'>({
   key: 'which',
   columns: { which: 'text', orders: 'integer', sales: 'paise' },
 });

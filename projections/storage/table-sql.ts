@@ -12,7 +12,7 @@ export const selectRows = (table: StoredTable): string =>
   `select ${columnList(table)} from ${table.sqlName} where ${quoteIdentifier(table.spec.key)} = any($1)`;
 
 /** The value of a column. Throws `RefusedValues` if the row's getter throws: rows may compute their texts only here. */
-export const columnValue = (row: AnyRow, column: string): unknown => {
+const columnValue = (row: AnyRow, column: string): unknown => {
   try {
     return row[column] ?? null;
   } catch (error) {

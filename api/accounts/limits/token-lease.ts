@@ -35,7 +35,7 @@ const KEYS = 50_000;
  * One process allows exactly the limit; each further one may allow one part too many (the credit), or leave one unused. With the database
  * away each process allows the whole limit. `nameOf`: the key's name in the database.
  */
-export const tokenLeases = (limiter: RateLimiterPostgres, leases: number, nameOf: (key: string) => string = (key) => key): TokenLeases => {
+export const tokenLeases = (limiter: RateLimiterPostgres, leases: number, nameOf: (key: string) => string): TokenLeases => {
   const { points, duration } = limiter;
   const leaseSize = Math.max(1, Math.floor(points / leases));
   const held = new Map<string, TokenLease>();

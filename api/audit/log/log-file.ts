@@ -29,7 +29,7 @@ const Head = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-export class NotALogFile extends Error {
+class NotALogFile extends Error {
   override readonly name = 'NotALogFile';
 }
 

@@ -5,7 +5,7 @@ import { logPosition, START, type StreamName } from '#domain/event-store.ts';
 import { allCategories } from '../../event-store/stored-event.ts';
 import { parse } from '../../http/input.ts';
 
-export const LARGEST_LOG_PAGE = 1_000;
+const LARGEST_LOG_PAGE = 1_000;
 const USUAL_PAGE = 100;
 /** Every store counts in 64 bits. */
 const HIGHEST_POSITION = 2n ** 63n - 1n;

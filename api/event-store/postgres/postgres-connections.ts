@@ -6,7 +6,7 @@ const INT8 = 20;
 const asText = (text: string): string => text;
 
 /** JSON stays the text that was hashed; positions become bigint. Nothing else here needs pg's parsing. */
-export const logTypes: pg.CustomTypesConfig = {
+const logTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8) return BigInt;
     return oid === pg.types.builtins.JSON ? asText : pg.types.getTypeParser(oid, format);

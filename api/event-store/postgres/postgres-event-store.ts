@@ -18,8 +18,6 @@ export type PostgresEventStoreOptions = {
   readonly answerWithin?: number;
   /** How many appends may be queued before more are refused. */
   readonly capacity?: number;
-  /** In ms: how often the tail is read without a wake signal. */
-  readonly pollEvery?: number;
   /** After each commit, with the number of its appends, refused ones included. */
   readonly onCommit?: (appends: number) => void;
 };
@@ -35,6 +33,8 @@ export class LogIncomplete extends Error {
 /** One of them listens. */
 const READERS = 5;
 const WRITERS = 1;
+/** In ms: how often the tail is read without a wake signal. */
+const POLL_EVERY = 1_000;
 /** In ms, between two reads of the tail under low load. */
 const READS_APART = 10;
 
@@ -43,7 +43,7 @@ const READS_APART = 10;
  * safe: an append recognises its own events by their hash.
  */
 export const openPostgresEventStore = async (options: PostgresEventStoreOptions): Promise<EventStore & StoredLog> => {
-  const { connectionString, codec, answerWithin = 10_000, capacity = 10_000, pollEvery = 1_000, onCommit = () => {} } = options;
+  const { connectionString, codec, answerWithin = 10_000, capacity = 10_000, onCommit = () => {} } = options;
   const readers = openPool(connectionString, READERS, answerWithin, false);
   const writers = openPool(connectionString, WRITERS, answerWithin);
   const rows = storedRows(readers, answerWithin);
@@ -76,7 +76,11 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
     page: readPage,
     end: rows.end,
     tail: (after, until) =>
-      polledTail({ page: (from, limit) => readPage(from, limit, allCategories), appended, pollEvery, apart: READS_APART }, after, until),
+      polledTail(
+        { page: (from, limit) => readPage(from, limit, allCategories), appended, pollEvery: POLL_EVERY, apart: READS_APART },
+        after,
+        until,
+      ),
   });
 
   const close = async (): Promise<void> => {

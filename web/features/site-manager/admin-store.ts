@@ -13,7 +13,7 @@ export type AdminStore = ReturnType<typeof createAdminStore>;
 let kept: { readonly admin: string; readonly store: AdminStore } | undefined;
 
 /**
- * The store of this admin. It outlives a look at an order, so that Back shows the list at once; its data are dropped a minute after the back
+ * The store of this admin. It is kept while an order is looked at, so that Back shows the list at once; its data are dropped a minute after the back
  * office was left, and at once when another account opens it.
  */
 export const adminStoreOf = (admin: string): AdminStore => {

@@ -6,7 +6,7 @@ import { paise, type Paise } from '#domain/shared/money.ts';
 import { GatewayRefused, GatewayUnavailable, type Gateway, type GatewayLink, type LinkOrder } from '../gateway.ts';
 import type { TestGateway } from '../test-gateway.ts';
 
-export const FAULTS = ['no connection', 'no answer', 'an answer without end', 'redirect', '429', '500', '502 without JSON'] as const;
+const FAULTS = ['no connection', 'no answer', 'an answer without end', 'redirect', '429', '500', '502 without JSON'] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export type GatewayHarness = {

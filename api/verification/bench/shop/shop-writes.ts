@@ -87,7 +87,7 @@ export const stepsFor = (products: readonly string[], isKeyed = false) => {
 };
 
 /** The embedded gateway answers when the shop has taken its webhooks. `staff`: cookies. */
-export const paidOrderSteps = (products: readonly string[], staff: string): readonly Step[] => {
+const paidOrderSteps = (products: readonly string[], staff: string): readonly Step[] => {
   const [add, create, place] = stepsFor(products).orders;
   const post = { method: 'POST', body: () => ({}), expected: 200, counts: false } as const;
   return [
