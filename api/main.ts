@@ -18,7 +18,7 @@ import { Resources } from './platform/resources.ts';
 import { withDatabaseThere } from './platform/postgres/postgres-client.ts';
 import { shopDatabase } from './platform/postgres/shop-tables.ts';
 import { aborted, stopSignal } from './platform/stop-signal.ts';
-import { followProcesses, supervise, tellOpen, type ProcessTask } from './platform/supervisor.ts';
+import { followProcesses, supervise, reportOpen, type ProcessTask } from './platform/supervisor.ts';
 import { openWebServer, type WebServer } from './platform/web-server.ts';
 import { restockNoticesWith } from './inbox/notices/restock-notices.ts';
 import { outbox as outboxWith } from './mail/outbox.ts';
@@ -71,7 +71,7 @@ const WEB = path.resolve('.build/web');
 /** How long the opening waits for the read model of the catalogue, in milliseconds: it may be up to a process that is not there yet. */
 const CAUGHT_UP_WITHIN = 5_000;
 
-const stock = async ({ execute, store, now }: Shop, { seed }: Config, queries: Queries | undefined): Promise<void> => {
+const seedAndCatchUp = async ({ execute, store, now }: Shop, { seed }: Config, queries: Queries | undefined): Promise<void> => {
   if (seed === 'catalogue') {
     const added = await seedCatalogue({ execute, streams: store, now });
     if (added > 0) console.log(`Added ${added} perfumes to the catalogue`);
@@ -82,7 +82,7 @@ const stock = async ({ execute, store, now }: Shop, { seed }: Config, queries: Q
 /** How long a start goes on that is asked to stop, in milliseconds. */
 const START_ENDS_WITHIN = 5_000;
 
-type Inside = {
+type OpenedParts = {
   readonly shop: Shop;
   readonly queries: Queries;
   readonly people: AccountsAndMail;
@@ -115,14 +115,14 @@ const openOps = async (
 /** A process among others says no more than that it is open. */
 const isQuiet = process.argv[3] === 'quiet';
 
-const openDoors = async (inside: Inside, server: WebServer, config: Config, log: ShopLogger): Promise<void> => {
+const serveShop = async (parts: OpenedParts, server: WebServer, config: Config, log: ShopLogger): Promise<void> => {
   const publicUrl = config.publicUrl ?? server.url;
   const { dataDir, trustedProxies, opsPort, hero } = config;
   const maySeeOps = opsPort === undefined ? undefined : nobody;
-  const app = await openApp(inside, { publicUrl, webDirectory: WEB, hero, dataDir, trustedProxies, maySeeOps }, log);
+  const app = await openApp(parts, { publicUrl, webDirectory: WEB, hero, dataDir, trustedProxies, maySeeOps }, log);
   server.serve(app);
   if (isQuiet) return;
-  const { shop, people, payments } = inside;
+  const { shop, people, payments } = parts;
   console.log(
     await banner(config, {
       url: server.url,
@@ -140,7 +140,7 @@ const openDoors = async (inside: Inside, server: WebServer, config: Config, log:
 const tracingFor = async ({ traces }: Config, log: Logger): Promise<Tracing | undefined> =>
   traces && (await import('./observability/tracing/open-tracing.ts')).openTracing(traces, log);
 
-/** Starts these parts of the shop. They end, in the reverse order, when `opened` is closed: first the doors, last the database. */
+/** Starts these parts of the shop. They end, in the reverse order, when `opened` is closed: first the web server, last the database. */
 const start = async (parts: readonly Part[], config: Config, log: ShopLogger, opened: Resources): Promise<void> => {
   const server = parts.includes('http') ? await openWebServer(config) : undefined;
   const tracing = opened.with(await tracingFor(config, log), async (each) => each?.close());
@@ -164,12 +164,12 @@ const start = async (parts: readonly Part[], config: Config, log: ShopLogger, op
   }
   if (server) opened.with(server, (each) => each.close());
   const ops = await openOps(shop, queries, payments.isGatewayAvailable, config, opened);
-  await stock(shop, config, queries);
+  await seedAndCatchUp(shop, config, queries);
   if (server && queries && people && ops) {
     const staff = opened.with(openStaff(shop, queries, people, payments, log), (each) => each.close());
-    await openDoors({ shop, queries, people, staff, ops, erasing, payments }, server, config, log);
+    await serveShop({ shop, queries, people, staff, ops, erasing, payments }, server, config, log);
   } else console.log('The projections are at work');
-  tellOpen();
+  reportOpen();
 };
 
 /** What a cluster is made of: one process for the projections, if they are wanted, and `workers` that share the port. */

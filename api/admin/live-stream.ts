@@ -49,7 +49,7 @@ const CLOGGED = 256 * 1024;
 
 const message = (event: string, data = '{}'): string => `event: ${event}\ndata: ${data}\n\n`;
 /** The id that a page sends back when it reconnects. */
-const farAs = (marks: string): string => `id: ${marks}\n\n`;
+const idLine = (marks: string): string => `id: ${marks}\n\n`;
 
 /** Composes each message once for all open pages. Costs nothing while none is open. */
 export const openLive = ({ progress, listing, figures, onTrouble }: Parts): Live => {
@@ -81,7 +81,7 @@ export const openLive = ({ progress, listing, figures, onTrouble }: Parts): Live
 
   const tell = (): void => {
     soon = undefined;
-    send([...changed].map((kind) => message(kind)).join('') + farAs(marks()));
+    send([...changed].map((kind) => message(kind)).join('') + idLine(marks()));
     changed.clear();
     tellFigures().catch(onTrouble);
   };
@@ -127,7 +127,7 @@ export const openLive = ({ progress, listing, figures, onTrouble }: Parts): Live
       watching.add(stream);
       looking ??= setInterval(() => void tellFigures().catch(onTrouble), LOOKS_EVERY);
       const missed = heard === undefined ? [] : missedSince(heard);
-      stream.write(`retry: 1000\n\n${missed.map((kind) => message(kind)).join('')}${farAs(marks())}`);
+      stream.write(`retry: 1000\n\n${missed.map((kind) => message(kind)).join('')}${idLine(marks())}`);
       greet(stream).catch(onTrouble);
       return stream;
     },

@@ -47,7 +47,7 @@ const LONGEST_REST = 500;
  * Reads more slowly while the processors are busy, since Postgres reads a page with the priority of the shop's own queries: before each
  * page this process rests for as long as it has waited for a processor since the last one.
  */
-const gently = (store: Shop['store']): Shop['store'] => {
+const throttled = (store: Shop['store']): Shop['store'] => {
   let waited = keptWaiting();
   const afterARest =
     <Asked extends readonly unknown[], Page>(read: (...asked: Asked) => Promise<Page>) =>
@@ -67,7 +67,7 @@ const gently = (store: Shop['store']): Shop['store'] => {
 };
 
 const linesOf = ({ store: whole, read, pool, now }: Shop, { rules }: ChildTask, until: AbortSignal): AsyncIterable<Line> => {
-  const store = gently(whole);
+  const store = throttled(whole);
   if (rules) return whatIfLines(store, rules);
   const savedHeads = savedHeadsIn(shopDatabase(pool), () => new Date(now()));
   return checkBooks({ store, read, now, stats: statsIn(read), savedHeads }, until);

@@ -54,13 +54,13 @@ const expectAllFinished = async (parts: TraceParts, visitor: string): Promise<vo
   );
 };
 
-export type Wish = { readonly from: From; readonly admin?: string };
+export type ErasureRequest = { readonly from: From; readonly admin?: string };
 
 /**
  * From the commit on the visitor will be erased, with all their orders. Throws a 409 `HttpError` while one of the orders is open, and for a
  * visitor with an account. Returns the erasure's id.
  */
-export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from, admin }: Wish): Promise<string> => {
+export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from, admin }: ErasureRequest): Promise<string> => {
   const { db, now } = parts;
   if ((await withAccount(db, [visitor])).has(visitor))
     throw refused(

@@ -9,7 +9,7 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, isAnyUnfinished, isOfAccount, noteFinished, noteSubjects, takeUnfinished, type Erasure } from './erasures.ts';
 import { steps, type StepName, type StepParts } from './steps.ts';
 import { visitorsOf } from './orders-of-subject.ts';
-import { enlistLapsedVisitors, enlistVisitor, visitorSubject, type Wish } from './erase-visitor.ts';
+import { enlistLapsedVisitors, enlistVisitor, visitorSubject, type ErasureRequest } from './erase-visitor.ts';
 
 export type EraseParts = StepParts & {
   readonly now: () => Date;
@@ -21,7 +21,7 @@ export type Erase = {
   /** Closes the account for good and erases the user's data. `'under way'`: this process or the next will finish it. */
   erase(user: string, from: From): Promise<'erased' | 'under way'>;
   /** The same for a visitor. Throws a 409 `HttpError` while one of their orders needs its address. */
-  eraseVisitor(visitor: string, wish: Wish): Promise<'erased' | 'under way'>;
+  eraseVisitor(visitor: string, request: ErasureRequest): Promise<'erased' | 'under way'>;
   /** Visitors who left only drafts, 30 days after their last visit. */
   eraseLapsed(at?: Date): Promise<void>;
   /** Finishes erasures that a killed process left. Throws at the first failure. */
@@ -113,7 +113,7 @@ export const eraseWith = (parts: EraseParts): Erase => {
       await enlistNow(parts, user, from);
       return workOn(user);
     },
-    eraseVisitor: async (visitor, wish) => workOn(await enlistVisitor(parts, visitor, wish)),
+    eraseVisitor: async (visitor, request) => workOn(await enlistVisitor(parts, visitor, request)),
     eraseLapsed: async (at = parts.now()) => {
       while ((await enlistLapsedVisitors(parts, at)) > 0) await finishAll();
     },

@@ -8,13 +8,13 @@ import { listening, type Listening } from '../testing/listening.ts';
 import type { State } from './context.ts';
 import { openTestShop } from '../testing/test-shop.ts';
 import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
-import { fresh, leavePosition, readModel, type Awaitable } from './freshness.ts';
+import { fresh, leavePosition, readModel, type FreshnessSource } from './freshness.ts';
 
 const asked: { position: bigint; milliseconds: number }[] = [];
 let freshness: Freshness = 'fresh';
 
 /** Records what it is asked, and answers as told. */
-const model: Pick<Awaitable, 'waitFor'> = {
+const model: Pick<FreshnessSource, 'waitFor'> = {
   waitFor: (position, milliseconds) => {
     asked.push({ position, milliseconds });
     return Promise.resolve(freshness);

@@ -57,11 +57,11 @@ export const leavePositions = (ctx: ShopContext, positions: string): void => {
 };
 
 /** In Postgres or in memory. */
-export type Awaitable = {
+export type FreshnessSource = {
   waitFor(position: LogPosition, milliseconds: number): Promise<Freshness>;
 };
 
-export const readModel = (progress: Pick<Progress, 'waitFor'>, name: string): Awaitable => ({
+export const readModel = (progress: Pick<Progress, 'waitFor'>, name: string): FreshnessSource => ({
   waitFor: (position, milliseconds) => progress.waitFor(name, position, milliseconds),
 });
 
@@ -82,7 +82,7 @@ export const isFresh = (model: { has(position: LogPosition): boolean }, req: Ask
  * Waits until the read model has this browser's own commands of these categories, 2 s at most. `X-Stale: true`: it is still behind;
  * `X-Stale: parked`: it stays behind until a parked event is retried.
  */
-export const fresh = (model: Awaitable, categories: readonly Category[]): ShopMiddleware => {
+export const fresh = (model: FreshnessSource, categories: readonly Category[]): ShopMiddleware => {
   const waitFirst = async (ctx: ShopContext, next: () => Promise<unknown>, newest: LogPosition): Promise<unknown> => {
     const freshness = await model.waitFor(newest, PATIENCE);
     if (freshness !== 'fresh') ctx.set('X-Stale', freshness === 'parked' ? 'parked' : 'true');

@@ -50,7 +50,7 @@ export const readBody = (req: IncomingMessage, most: number): Promise<Buffer> =>
   });
 
 /** Without recursion, because the sender chooses the depth. */
-const isModest = (value: unknown): boolean => {
+const isWithinLimits = (value: unknown): boolean => {
   let level: unknown[] = [value];
   let entries = 0;
   for (let depth = 0; level.length > 0; depth++) {
@@ -78,7 +78,7 @@ const parse = (body: Buffer): unknown => {
   } catch {
     throw invalid('The body is not JSON in UTF-8');
   }
-  if (!isModest(value)) throw invalid('The body is too deep or has too many fields');
+  if (!isWithinLimits(value)) throw invalid('The body is too deep or has too many fields');
   return value;
 };
 

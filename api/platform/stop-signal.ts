@@ -1,7 +1,7 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** In ms. A terminal and a parent process may both pass on one Ctrl-C: a second signal this soon is the same one. */
-const SAME_WISH = 500;
+const SAME_SIGNAL_WITHIN = 500;
 
 /** Aborted by the first signal. A second one ends the process at once. */
 export const stopSignal = (): AbortSignal => {
@@ -9,7 +9,7 @@ export const stopSignal = (): AbortSignal => {
   let asked = 0;
   for (const signal of SIGNALS) {
     process.on(signal, () => {
-      if (stop.signal.aborted && performance.now() - asked > SAME_WISH) process.exit(1);
+      if (stop.signal.aborted && performance.now() - asked > SAME_SIGNAL_WITHIN) process.exit(1);
       asked ||= performance.now();
       stop.abort();
     });

@@ -15,18 +15,18 @@ const AGAIN_AFTER = 1_000;
 
 const OPEN = 'open';
 
-export const tellOpen = (): void => {
+export const reportOpen = (): void => {
   process.send?.(OPEN);
 };
 
 /** From the supervisor, at each change: how many processes are not open. */
-type Word = { readonly notOpen: number };
+type OpenCount = { readonly notOpen: number };
 
 /** How many of the supervisor's processes, this one included, are starting or about to be restarted. Undefined without a supervisor. */
 export const followProcesses = (): (() => number) | undefined => {
   if (!cluster.isWorker) return undefined;
-  let { notOpen }: Word = { notOpen: 1 };
-  process.on('message', (word: Word) => ({ notOpen } = word));
+  let { notOpen }: OpenCount = { notOpen: 1 };
+  process.on('message', (count: OpenCount) => ({ notOpen } = count));
   return () => notOpen;
 };
 
@@ -60,8 +60,8 @@ class Supervisor {
   }
 
   #tellAll(): void {
-    const word: Word = { notOpen: this.parts.tasks.length - this.#open.size };
-    for (const worker of this.#open) if (worker.isConnected()) worker.send(word);
+    const count: OpenCount = { notOpen: this.parts.tasks.length - this.#open.size };
+    for (const worker of this.#open) if (worker.isConnected()) worker.send(count);
   }
 
   /** Resolves when the process is open, or was killed. Throws when it ends by itself. */

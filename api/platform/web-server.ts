@@ -31,7 +31,7 @@ const ownHeaders = () => ({
   'X-Request-Id': randomUUID(),
 });
 
-const comeBack = (_: unknown, res: ServerResponse): void => {
+const answerNotOpen = (_: unknown, res: ServerResponse): void => {
   const headers = { ...ownHeaders(), 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1' };
   res.writeHead(503, headers).end('{"message":"The shop is opening. Please try again in a moment.","code":"unavailable"}');
 };
@@ -42,7 +42,7 @@ const STATUS: Readonly<Record<string, string>> = {
 };
 
 /** Input that is not HTTP never reaches the application. */
-const refuseNonsense = (error: Error, socket: Duplex): void => {
+const rejectMalformed = (error: Error, socket: Duplex): void => {
   if (!socket.writable || codeOf(error) === 'ECONNRESET') return void socket.destroy();
   const status = STATUS[codeOf(error) ?? ''] ?? '400 Bad Request';
   const headers = Object.entries({ Connection: 'close', 'Content-Length': '0', ...ownHeaders() });
@@ -95,7 +95,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 export const openWebServer = async (place: Place): Promise<WebServer> => {
   const { host } = place;
   const limits = { headersTimeout: HEADERS_WITHIN, requestTimeout: REQUEST_WITHIN, keepAliveTimeout: IDLE };
-  let listener: RequestListener = comeBack;
+  let listener: RequestListener = answerNotOpen;
   const unused = new Set<Socket>();
   const server = createServer({ ...limits, connectionsCheckingInterval: CHECKED_EVERY }, (req, res) => {
     unused.delete(req.socket);
@@ -105,7 +105,7 @@ export const openWebServer = async (place: Place): Promise<WebServer> => {
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
   });
-  server.on('clientError', refuseNonsense);
+  server.on('clientError', rejectMalformed);
   const actual = await listen(server, place);
   const name = LOOPBACK.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return {

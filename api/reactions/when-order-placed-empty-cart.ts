@@ -18,7 +18,7 @@ type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'cached' | 'keys' | 'now'>
  * Whether the placing shopper's cached cart shows that the order's lines were removed. A stale cache does no harm: once removed they stay
  * removed, and the log need not be read.
  */
-const wasSeenTo = ({ cached }: Deps, { metadata }: Recorded, id: OrderId): boolean => {
+const isAlreadyTaken = ({ cached }: Deps, { metadata }: Recorded, id: OrderId): boolean => {
   const known = cached(cart, cartStream(metadata.actor.id));
   return known !== undefined && hasTaken(known.state, id);
 };
@@ -32,7 +32,7 @@ export const whenOrderPlacedEmptyCart = (shop: Deps): Reaction =>
     on: {
       OrderPlaced: async (event) => {
         const id = orderIdFromStream(event.stream);
-        if (!wasSeenTo(shop, event, id)) await takeFromCart(shop, { id, order: await orderAt(shop, event) }, causedBy(event, NAME));
+        if (!isAlreadyTaken(shop, event, id)) await takeFromCart(shop, { id, order: await orderAt(shop, event) }, causedBy(event, NAME));
         return [];
       },
     },

@@ -8,7 +8,7 @@ import type { HeroVariant } from '#domain/site/pictures.ts';
 export type Render = (address: string, answers: unknown) => Promise<string>;
 
 /** The browser then renders the page itself. */
-const drawNothing: Render = () => Promise.resolve('');
+const renderNothing: Render = () => Promise.resolve('');
 
 type Drawing = { readonly draw: (address: string, answers: unknown, hero?: HeroVariant) => Promise<string> };
 type ReadDrawDeps = {
@@ -23,7 +23,7 @@ type ReadDrawDeps = {
  */
 export const loadRenderer = async ({ directory, hero, onFailure }: ReadDrawDeps): Promise<Render> => {
   const file = path.join(directory, '.vite/drawing/draw.js');
-  if (!existsSync(file)) return drawNothing;
+  if (!existsSync(file)) return renderNothing;
   // Only the build of `web` may be imported.
   const { draw } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Drawing;
   return async (address, answers) => {

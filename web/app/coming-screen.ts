@@ -6,8 +6,8 @@ const SAID_AFTER_MS = 150;
 
 /** The paths of each screen whose script is slow to come. */
 const coming = new Set<readonly string[]>();
-const hearers = new Set<() => void>();
-const tell = (): void => hearers.forEach((hear) => hear());
+const listeners = new Set<() => void>();
+const tell = (): void => listeners.forEach((listener) => listener());
 
 /** Notes that the screen at these paths is on its way, until it is loaded or has failed. */
 export const noteComing = async <Loaded>(paths: readonly string[], loading: Promise<Loaded>): Promise<Loaded> => {
@@ -23,13 +23,13 @@ export const noteComing = async <Loaded>(paths: readonly string[], loading: Prom
   }
 };
 
-const subscribe = (hear: () => void): (() => void) => {
-  hearers.add(hear);
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
   // Back to the page that is still in view changes nothing for the router.
-  addEventListener('popstate', hear);
+  addEventListener('popstate', listener);
   return () => {
-    hearers.delete(hear);
-    removeEventListener('popstate', hear);
+    listeners.delete(listener);
+    removeEventListener('popstate', listener);
   };
 };
 

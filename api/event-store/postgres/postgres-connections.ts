@@ -66,7 +66,7 @@ export const askWithin = async <Row extends object>(pool: pg.Pool, milliseconds:
 };
 
 /** Retries; throws `EventStoreUnavailable` after `answerWithin` ms. Only for idempotent queries. */
-export const persistently = async <Answer>(answerWithin: number, ask: () => Promise<Answer>): Promise<Answer> => {
+export const retryUntilTimeout = async <Answer>(answerWithin: number, ask: () => Promise<Answer>): Promise<Answer> => {
   const deadline = performance.now() + answerWithin;
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { logPosition, START, type Category, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
 import { batcher } from '../../platform/batcher.ts';
-import { askWithin, persistently } from './postgres-connections.ts';
+import { askWithin, retryUntilTimeout } from './postgres-connections.ts';
 import { firstWord, isWholeLog, type LogSeal, type StoredEvent } from '../stored-event.ts';
 
 const COLUMNS = 'position, stream, revision, event_id as "eventId", type, data, metadata';
@@ -63,7 +63,7 @@ const AT_ONCE = 32;
 export const storedRows = (pool: pg.Pool, answerWithin: number) => {
   const ask = async <Row extends object>(query: { name: string; text: string }, values: unknown[]): Promise<Row[]> => {
     if (pool.ending) throw new Error('The event store is closed');
-    return persistently(answerWithin, () => askWithin<Row>(pool, answerWithin, { ...query, values }));
+    return retryUntilTimeout(answerWithin, () => askWithin<Row>(pool, answerWithin, { ...query, values }));
   };
 
   const whole = batcher(async (wanted: readonly Wanted[]): Promise<readonly (readonly StoredEvent[])[]> => {

@@ -63,7 +63,7 @@ const reviseOne = async ({ at, random, recorded }: Parts): Promise<void> => {
 
 const lookAtDesk = async ({ at, random, recorded }: Parts): Promise<void> => {
   const told = await at.ask({ method: 'GET', path: random.oneOf(['/api/admin/orders?limit=20', '/api/admin/stats']) });
-  if (told !== 'unknown' && told.status === 200) recorded.counts.desked += 1;
+  if (told !== 'unknown' && told.status === 200) recorded.counts.lookedAtDesk += 1;
 };
 
 export const clerkUntil = async (parts: Parts): Promise<void> => {

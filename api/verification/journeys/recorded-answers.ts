@@ -24,7 +24,15 @@ export type RecordedAnswers = {
   readonly erased: Erased[];
   /** Orders of guests who asked to be erased, whatever the answer: their waiting mails are deleted too. */
   readonly leaving: Set<string>;
-  readonly counts: { browsed: number; changed: number; repeated: number; pried: number; repriced: number; desked: number; paid: number };
+  readonly counts: {
+    browsed: number;
+    changed: number;
+    repeated: number;
+    triedOthers: number;
+    repriced: number;
+    lookedAtDesk: number;
+    paid: number;
+  };
 };
 
 export const noAnswersYet = (): RecordedAnswers => ({
@@ -36,5 +44,5 @@ export const noAnswersYet = (): RecordedAnswers => ({
   exposed: [],
   erased: [],
   leaving: new Set(),
-  counts: { browsed: 0, changed: 0, repeated: 0, pried: 0, repriced: 0, desked: 0, paid: 0 },
+  counts: { browsed: 0, changed: 0, repeated: 0, triedOthers: 0, repriced: 0, lookedAtDesk: 0, paid: 0 },
 });

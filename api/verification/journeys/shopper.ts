@@ -42,7 +42,7 @@ export const probeOthers = async ({ number, at, random, recorded }: Omit<Shopper
   if (!first) return;
   const [id] = random.oneOf([first, ...others]);
   const told = await at.ask({ method: 'GET', path: `/api/order/get-order/${id}` });
-  recorded.counts.pried += 1;
+  recorded.counts.triedOthers += 1;
   if (told !== 'unknown' && told.status === 200) recorded.exposed.push(`Shopper ${number} was shown the order ${id} of another`);
 };
 

@@ -25,7 +25,7 @@ import { judgePapers, judgeSimulation } from './judge.ts';
 import { shipUntil } from './shipping-desk.ts';
 import { Life, Scheduler } from './scheduler.ts';
 import { SimulatedTables } from './simulated-tables.ts';
-import { ALL_IS_WELL, type Odds } from './simulated-network.ts';
+import { NO_FAULTS, type Odds } from './simulated-network.ts';
 import { isAtEnd, openWorker } from './worker-process.ts';
 import type { FaultHooks, Scope, World } from './world.ts';
 
@@ -37,7 +37,7 @@ export type Run = JudgedCounts & {
   readonly verdicts: readonly Verdict[];
 };
 
-const WHILE_IT_STORMS: Odds = { lost: 2, unanswered: 3, late: 6, slow: 4, unwoken: 20, killed: 5, stopped: 2 };
+const FAULTY: Odds = { lost: 2, unanswered: 3, late: 6, slow: 4, unwoken: 20, killed: 5, stopped: 2 };
 
 /** Per thousand steps in which a worker issues a paper: from the question for earlier ones to the checkpoint. */
 const WHILE_ISSUING = { killed: 120, stopped: 100 };
@@ -113,7 +113,7 @@ const openWorld = async (seed: number, plants: FaultHooks, scope: Scope): Promis
     newId,
     failures: [],
     refusals: [],
-    odds: WHILE_IT_STORMS,
+    odds: FAULTY,
     over,
   };
 };
@@ -208,7 +208,7 @@ const storm = async ({ scheduler, odds }: World, processes: Processes, shopping:
 
 /** Without faults. True if everything has come to its end. */
 const calm = async (world: World): Promise<boolean> => {
-  world.odds = ALL_IS_WELL;
+  world.odds = NO_FAULTS;
   for (let steps = 0; steps < RESTS_WITHIN; steps++) {
     if (steps % LOOKS_EVERY === 0 && (await isAtEnd(world))) return true;
     await world.scheduler.step();

@@ -17,7 +17,7 @@ export type Odds = {
   readonly stopped: number;
 };
 
-export const ALL_IS_WELL: Odds = { lost: 0, unanswered: 0, late: 0, slow: 0, unwoken: 0, killed: 0, stopped: 0 };
+export const NO_FAULTS: Odds = { lost: 0, unanswered: 0, late: 0, slow: 0, unwoken: 0, killed: 0, stopped: 0 };
 
 /** Calls store or database. Other steps may come in between, and the connection may break before, during or after the call. */
 export type NetworkCall = <Answer>(what: string, work: () => Answer | Promise<Answer>) => Promise<Answer>;

@@ -15,7 +15,7 @@ const failed = (state: AuthState, message: string): AuthState => ({ ...state, lo
 const entered = (user: User): AuthState => ({ user, loading: false, error: null, isAuthenticated: true });
 
 /** The email address of a verified account that ticked the newsletter box. `app` passes it to the newsletter feature. */
-export const newsletterOptedIn = createAction<string>('auth/lettersWished');
+export const newsletterOptedIn = createAction<string>('auth/newsletterOptedIn');
 
 const { register, verifyCode, resendCode, logIn, logInWithGoogle } = authApi.endpoints;
 

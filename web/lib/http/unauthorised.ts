@@ -1,9 +1,9 @@
-const hearers = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 /** A call was refused with 401. */
-export const announceUnauthorised = (): void => hearers.forEach((hear) => hear());
+export const announceUnauthorised = (): void => listeners.forEach((listener) => listener());
 
-export const onUnauthorised = (hear: () => void): (() => void) => {
-  hearers.add(hear);
-  return () => hearers.delete(hear);
+export const onUnauthorised = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 };
