@@ -40,7 +40,7 @@ const LONG_PAUSE = 600;
 const AT_ONCE = 4;
 
 /** Locks the order against other processes until `work` ends; a killed process loses its lock. Does nothing while another has it. */
-const alone = async (pool: pg.Pool, id: OrderId, work: () => Promise<void>): Promise<void> => {
+const withOrderLock = async (pool: pg.Pool, id: OrderId, work: () => Promise<void>): Promise<void> => {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
@@ -108,7 +108,7 @@ export class PaymentWorker {
       for (const id of remaining) {
         if ((this.#refused.get(id)?.until ?? 0) > Date.parse(this.parts.now())) continue;
         try {
-          await alone(pool, id, () => work(id).catch((error: unknown) => this.#wait(id, error)));
+          await withOrderLock(pool, id, () => work(id).catch((error: unknown) => this.#wait(id, error)));
         } catch (error) {
           // That of one order alone keeps no other waiting.
           if (error instanceof GatewayUnavailable && !gateway.isAvailable()) return;

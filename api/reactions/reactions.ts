@@ -4,7 +4,7 @@ import type { Reaction } from './reaction.ts';
 import { whenOrderEndsMoveStock } from './when-order-ends-move-stock.ts';
 import { whenOrderCreatedClaimIt } from './when-order-created-claim-it.ts';
 import { whenOrderMovesTellShopper, type TellDeps } from './when-order-moves-tell-shopper.ts';
-import { whenMoneyIsTooMuchRefundIt } from './when-money-is-too-much-refund-it.ts';
+import { whenOverpaidRefundExcess } from './when-overpaid-refund-excess.ts';
 import { whenPaymentMovesTellShopper } from './when-payment-moves-tell-shopper.ts';
 import { whenOrderPlacedEmptyCart } from './when-order-placed-empty-cart.ts';
 
@@ -17,6 +17,6 @@ export const reactions = (deps: Deps): readonly Reaction[] => [
   whenOrderEndsMoveStock(deps),
   whenOrderMovesTellShopper(deps),
   whenOrderCreatedClaimIt(deps),
-  whenMoneyIsTooMuchRefundIt(deps),
+  whenOverpaidRefundExcess(deps),
   whenPaymentMovesTellShopper(deps),
 ];

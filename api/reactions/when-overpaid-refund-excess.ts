@@ -15,7 +15,7 @@ import { reactionTo, type Reaction } from './reaction.ts';
  * After a cancellation, and after a payment that crossed one: of the two reactions the later sees both. In most cases the request did it
  * already.
  */
-export const whenMoneyIsTooMuchRefundIt = (shop: Pick<Shop, 'execute' | 'load' | 'now'>): Reaction => {
+export const whenOverpaidRefundExcess = (shop: Pick<Shop, 'execute' | 'load' | 'now'>): Reaction => {
   const name = 'settle-payments';
   const settle = async (event: Recorded<OrderEvent | PaymentEvent>): Promise<readonly never[]> => {
     const id = streamId(event.stream);
