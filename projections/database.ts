@@ -61,10 +61,10 @@ export const openReadDatabase = (options: {
   max?: number;
   onIdleError?: (error: Error) => void;
   /** How long to wait for a free connection and for an answer, in milliseconds. Default: five seconds, and for ever. */
-  patience?: { readonly connectionTimeoutMillis: number; readonly query_timeout?: number };
+  timeouts?: { readonly connectionTimeoutMillis: number; readonly query_timeout?: number };
 }): ReadDatabase => {
-  const { connectionString, max = readModels.length + 9, onIdleError = () => {}, patience = DEFAULT_TIMEOUTS } = options;
-  const pool = new pg.Pool({ connectionString, max, types, ...patience, options: '-c timezone=UTC' });
+  const { connectionString, max = readModels.length + 9, onIdleError = () => {}, timeouts = DEFAULT_TIMEOUTS } = options;
+  const pool = new pg.Pool({ connectionString, max, types, ...timeouts, options: '-c timezone=UTC' });
   pool.on('error', onIdleError);
   // A connection that breaks while in use fails its query, which is handled there; without this listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -49,7 +49,7 @@ const COUNTS = {
 };
 
 /** In ms. Postgres counts row by row. */
-const REMEMBERED_FOR = 100;
+const CACHED_FOR = 100;
 
 const NONE: Counts = { totalSubscribers: 0, contactMessages: 0 };
 
@@ -58,7 +58,7 @@ export const countsIn = (pool: pg.Pool): CachedCounts => {
   const count = async (): Promise<Counts> => (await pool.query<Counts>({ ...COUNTS })).rows[0] ?? NONE;
   return {
     now: () => {
-      if (!known || performance.now() > known.until) known = { counts: count(), until: performance.now() + REMEMBERED_FOR };
+      if (!known || performance.now() > known.until) known = { counts: count(), until: performance.now() + CACHED_FOR };
       return known.counts;
     },
     changed: () => {

@@ -34,13 +34,13 @@ export type Queries = {
 };
 
 /** A slow replica is not worth waiting for: the primary is asked then. */
-const REPLICA_PATIENCE = { connectionTimeoutMillis: 1_000, query_timeout: 5_000 };
+const REPLICA_TIMEOUTS = { connectionTimeoutMillis: 1_000, query_timeout: 5_000 };
 
 type Reading = Pick<Shop, 'read' | 'registry' | 'store' | 'execute' | 'now'>;
 
 const openReplica = (connectionString: string, { read: primary, registry }: Reading, progress: Progress, log: Log) => {
   const onTrouble = (error: unknown) => log.warn({ error }, 'The replica could not be asked');
-  const database = openReadDatabase({ connectionString, patience: REPLICA_PATIENCE, onIdleError: onTrouble });
+  const database = openReadDatabase({ connectionString, timeouts: REPLICA_TIMEOUTS, onIdleError: onTrouble });
   const queries = new Counter({
     name: 'ruhani_queries_total',
     help: 'Queries of read models that a replica may answer, by who did',

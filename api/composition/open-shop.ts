@@ -34,7 +34,7 @@ import { tracedStore } from '../observability/tracing/traced-store.ts';
 import type { Shop, ShopConfig } from './types/shop.ts';
 
 /** In ms, for a free connection and for an answer on it; then the request is answered 503. */
-const PATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 15_000 };
+const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: 15_000 };
 
 const now = (): Instant => instant(new Date().toISOString());
 
@@ -83,7 +83,7 @@ const migrate = async ({ connectionString, ownerUrl }: Database, log: Log): Prom
 
 const openStore = async (
   connectionString: string,
-  { eventStoreUrl, streamPrefix = '', patience }: ShopConfig,
+  { eventStoreUrl, streamPrefix = '', answerWithin }: ShopConfig,
   codec: EventCodec,
   registry: Registry,
 ): Promise<EventStore & StoredLog> => {
@@ -92,7 +92,7 @@ const openStore = async (
   // The largest library here: loaded only where it is used.
   const { openEventStoreDb } = await import('../event-store/eventstoredb/eventstoredb-event-store.ts');
   try {
-    return measuredStore(openEventStoreDb({ connectionString: eventStoreUrl, codec, streamPrefix, answerWithin: patience }), registry);
+    return measuredStore(openEventStoreDb({ connectionString: eventStoreUrl, codec, streamPrefix, answerWithin }), registry);
   } catch {
     // The library's message quotes parts of the address, which may be a password.
     throw new CannotStart(
@@ -133,7 +133,7 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
     const database = await postgresAt(where, opened, log);
     const { connectionString } = database;
     await migrate(database, log);
-    const pool = opened.with(new pg.Pool({ connectionString, max: 10, application_name: 'shop', ...PATIENCE }), (each) => each.end());
+    const pool = opened.with(new pg.Pool({ connectionString, max: 10, application_name: 'shop', ...TIMEOUTS }), (each) => each.end());
     // On each client, not on the pool alone: a pool that ends lets go of its clients before their connections are closed.
     pool.on('connect', (client) => client.on('error', (error) => log.warn({ error: error.message }, 'A connection to Postgres broke')));
     pool.on('error', () => undefined);
@@ -155,15 +155,15 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
       ...(where.eventStoreUrl === undefined ? ['event store (on Postgres)'] : []),
     ];
     const { load, cached, forget } = aggregates;
-    const { dataDir, eventStoreUrl, keyEncryptionKey, previousKeyEncryptionKey, streamPrefix, patience } = where;
+    const { dataDir, eventStoreUrl, keyEncryptionKey, previousKeyEncryptionKey, streamPrefix, answerWithin } = where;
     const keysAndLog = {
       eventStoreUrl,
       keyEncryptionKey,
       previousKeyEncryptionKey,
       streamPrefix,
-      patience,
+      answerWithin,
     };
-    const mutex = keyedMutex({ timeout: where.patience });
+    const mutex = keyedMutex({ timeout: where.answerWithin });
     return {
       where: { dataDir, databaseUrl: connectionString, databaseMigrationUrl: database.ownerUrl, ...keysAndLog },
       store,

@@ -31,7 +31,7 @@ export type Erase = {
 };
 
 /** In ms, longer than any erasure takes: requests waiting for one are not refused. */
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 /** In ms, while another process works on the erasure. */
 const LOOKS_AGAIN_AFTER = 250;
 
@@ -84,7 +84,7 @@ const carryOut = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): 
  */
 export const eraseWith = (parts: EraseParts): Erase => {
   // Each holds a connection and needs another.
-  const mutex = keyedMutex({ timeout: PATIENCE });
+  const mutex = keyedMutex({ timeout: TIMEOUT_MS });
   const work = (user?: string): Promise<boolean> =>
     mutex('erasure', () =>
       parts.db.transaction().execute(async (tx) => {
@@ -119,7 +119,7 @@ export const eraseWith = (parts: EraseParts): Erase => {
     },
     finishAll,
     allFinished: async () => {
-      const deadline = performance.now() + PATIENCE;
+      const deadline = performance.now() + TIMEOUT_MS;
       for (await finishAll(); await isAnyUnfinished(parts.db); await finishAll()) {
         if (performance.now() > deadline) throw new Error('Another process has not finished an erasure in time');
         await sleep(LOOKS_AGAIN_AFTER);

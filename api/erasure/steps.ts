@@ -17,7 +17,7 @@ import { cartStream } from '../cart/cart-stream.ts';
 import { allContactMessages, eraseContactOf } from '../inbox/contact/contact-messages.ts';
 import { OPEN_FOR } from '../event-store/log-reader.ts';
 import { SealBroken } from '../event-store/encryption/personal-fields.ts';
-import { REMEMBERED_FOR } from '../event-store/encryption/subject-keys.ts';
+import { CACHED_FOR } from '../event-store/encryption/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { messageIdOf } from '../mail/sender.ts';
 import type { Shop } from '../composition/types/shop.ts';
@@ -46,7 +46,7 @@ export type StepParts = TraceParts &
 type Step = (parts: StepParts, erasure: Erasure) => Promise<void>;
 
 /** In ms: after this no process uses a cached key or a value decrypted with one. Includes a margin for slow clocks. */
-const FORGOTTEN_AFTER = (REMEMBERED_FOR + OPEN_FOR) * 1.2;
+const FORGOTTEN_AFTER = (CACHED_FOR + OPEN_FOR) * 1.2;
 
 const cancelIfDue = async (parts: StepParts, id: OrderId): Promise<void> => {
   const { events } = await readUnlessCut<OrderEvent>(parts.store, orderStream(id));

@@ -7,10 +7,10 @@ import type { ShopContext, ShopMiddleware } from './context.ts';
 import { cookieIn, leaveCookie } from './cookies.ts';
 
 /** In ms. */
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** In seconds: by then every working read model has applied it. */
-const REMEMBERED = 600;
+const COOKIE_SECONDS = 600;
 
 const COOKIE = 'pos';
 const ONE = /^(product|cart|order|payment|stock)\.(\d{1,20})$/;
@@ -45,7 +45,7 @@ export const leavePosition = (ctx: ShopContext, category: Category, position: Lo
   const positions = new Map(left.get(ctx.res) ?? positionsOf(ctx.req));
   if ((positions.get(category) ?? START) < position) positions.set(category, position);
   left.set(ctx.res, positions);
-  leaveCookie(ctx, COOKIE, encode(positions), { maxAge: REMEMBERED * 1_000, isSecure: ctx.secure });
+  leaveCookie(ctx, COOKIE, encode(positions), { maxAge: COOKIE_SECONDS * 1_000, isSecure: ctx.secure });
 };
 
 /** Empty if the answer sets no position cookie. */
@@ -84,7 +84,7 @@ export const isFresh = (model: { has(position: LogPosition): boolean }, req: Ask
  */
 export const fresh = (model: FreshnessSource, categories: readonly Category[]): ShopMiddleware => {
   const waitFirst = async (ctx: ShopContext, next: () => Promise<unknown>, newest: LogPosition): Promise<unknown> => {
-    const freshness = await model.waitFor(newest, PATIENCE);
+    const freshness = await model.waitFor(newest, TIMEOUT_MS);
     if (freshness !== 'fresh') ctx.set('X-Stale', freshness === 'parked' ? 'parked' : 'true');
     return next();
   };

@@ -14,7 +14,7 @@ export type InvoicePdf = (invoice: MailedInvoice) => Promise<Buffer | undefined>
 
 const NAME = 'RUHANI';
 /** In ms; then a mail server counts as down. Rows stay locked meanwhile. */
-const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 };
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 };
 
 /** At the shop's public domain, or at an example domain. */
 export const senderFor = (publicUrl: string): string => {
@@ -32,7 +32,7 @@ type SmtpOptions = { readonly url: string; readonly sender: string; readonly inv
 
 /** Over a few persistent connections. */
 export const smtpTransport = ({ url, sender, invoicePdf }: SmtpOptions): Transport => {
-  const mailer = createTransport({ url, pool: true, maxConnections: 5, disableFileAccess: true, disableUrlAccess: true, ...PATIENCE });
+  const mailer = createTransport({ url, pool: true, maxConnections: 5, disableFileAccess: true, disableUrlAccess: true, ...TIMEOUTS });
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   const attached = async (invoice: MailedInvoice) => {
     const content = await invoicePdf?.(invoice);

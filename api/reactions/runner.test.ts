@@ -9,7 +9,7 @@ import { create, moveTo, place } from '#domain/testing/orders.ts';
 
 import { parkedStreams } from './postgres-reaction-storage.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
-import { PATIENCE, type RunnerTimes } from './runner.ts';
+import { RUNNER_TIMES, type RunnerTimes } from './runner.ts';
 import { eventually, openFollowedShop, type FollowedShop } from './testing/following.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const HURRY: RunnerTimes = { ...PATIENCE, first: 10, longest: 50 };
+const HURRY: RunnerTimes = { ...RUNNER_TIMES, first: 10, longest: 50 };
 const mail = { to: 'meera@example.com', subject: 'News', text: 'News', html: '<p>News</p>' };
 
 type Seen = { readonly reaction: Reaction; readonly seen: string[] };
@@ -214,7 +214,7 @@ describe('an event whose handler fails', () => {
   test('waits with the later events of its stream, while other streams continue', async () => {
     const { reaction, seen } = failing();
     for (const id of [anOrder, anotherOrder]) await placeOrder(id);
-    shop.start(reaction, { patience: HURRY });
+    shop.start(reaction, { times: HURRY });
     await shop.caughtUp(reaction);
     for (const id of [anOrder, anotherOrder]) await confirm(id);
     await shop.caughtUp(reaction);
@@ -229,7 +229,7 @@ describe('an event whose handler fails', () => {
     const { reaction, seen, state } = failing();
     await placeOrder(anOrder);
     await confirm(anOrder);
-    shop.start(reaction, { patience: HURRY });
+    shop.start(reaction, { times: HURRY });
     await shop.caughtUp(reaction);
     await ship(anOrder);
     await shop.caughtUp(reaction);
@@ -245,12 +245,12 @@ describe('an event whose handler fails', () => {
   test('is parked after ten failures, reported by readiness, kept over a restart, and still retried', async () => {
     const { reaction, seen, state } = failing();
     await placeOrder(anOrder);
-    const running = shop.start(reaction, { patience: HURRY });
+    const running = shop.start(reaction, { times: HURRY });
     await eventually(async () => expect(await parkedStreams(shop.db)).toEqual([{ reaction: 'noting', count: 1 }]));
     await running.stop();
     await confirm(anOrder);
     state.isBroken = false;
-    shop.start(reaction, { patience: HURRY });
+    shop.start(reaction, { times: HURRY });
     await eventually(async () => expect(seen).toEqual(['0b8c OrderPlaced', '0b8c OrderConfirmed']));
     await eventually(async () => expect(await parkedStreams(shop.db)).toEqual([]));
   });
@@ -259,7 +259,7 @@ describe('an event whose handler fails', () => {
     const { reaction, seen } = noting();
     const react: Reaction['react'] = (event) => (event.stream === poison ? new Promise(() => {}) : reaction.react(event));
     for (const id of [anOrder, anotherOrder]) await placeOrder(id);
-    shop.start({ ...reaction, react }, { patience: { ...HURRY, within: 100 } });
+    shop.start({ ...reaction, react }, { times: { ...HURRY, within: 100 } });
     await shop.caughtUp(reaction);
     expect(seen).toEqual(['5d1e OrderPlaced']);
     expect(await shop.db.selectFrom('postponed_reactions').select(['stream', 'error']).execute()).toEqual([

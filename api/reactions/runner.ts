@@ -24,13 +24,13 @@ export type RunnerTimes = {
 };
 
 /** Parked after eight and a half minutes, if each try fails at once, then retried every hour, so that a fixed release needs no manual retry. */
-export const PATIENCE: RunnerTimes = { first: 1_000, longest: 3_600_000, parkedAfter: PARKED_AFTER, within: 10_000 };
+export const RUNNER_TIMES: RunnerTimes = { first: 1_000, longest: 3_600_000, parkedAfter: PARKED_AFTER, within: 10_000 };
 
 export type RunnerParts = {
   readonly storage: ReactionStorage;
   readonly feed: ReadableLog;
   readonly log: Log;
-  readonly patience?: RunnerTimes;
+  readonly times?: RunnerTimes;
   readonly clock?: Clock;
   /** A unique name for the lease. */
   readonly holder?: string;
@@ -73,7 +73,7 @@ const endOf = async (feed: ReadableLog, categories: readonly Category[]): Promis
 
 /** Runs a reaction in one process. */
 class Runner {
-  readonly #patience: RunnerTimes;
+  readonly #times: RunnerTimes;
   readonly #holder: string;
   readonly #clock: Clock;
   readonly #turns: RetryLoop;
@@ -85,7 +85,7 @@ class Runner {
     readonly parts: RunnerParts,
     readonly until: AbortSignal,
   ) {
-    this.#patience = parts.patience ?? PATIENCE;
+    this.#times = parts.times ?? RUNNER_TIMES;
     this.#holder = parts.holder ?? newHolderId();
     this.#clock = parts.clock ?? systemClock;
     this.#turns = new RetryLoop({ reaction: reaction.name }, parts.log, until, this.#clock);
@@ -129,7 +129,7 @@ class Runner {
   #untilNextLook(signal: AbortSignal): AbortSignal {
     if (this.#stalled.size === 0) return signal;
     const sooner = new AbortController();
-    void this.#clock.sleep(this.#patience.first, signal).then(() => sooner.abort());
+    void this.#clock.sleep(this.#times.first, signal).then(() => sooner.abort());
     return sooner.signal;
   }
 
@@ -160,11 +160,11 @@ class Runner {
 
   /** One attempt at one event. Throws when the log is unavailable: an outage is waited for and not a failure of the event. */
   async #attempt(event: Recorded): Promise<readonly CausedMail[] | Failed> {
-    const { within: patience } = this.#patience;
+    const { within } = this.#times;
     try {
       return await withTimeout(
-        patience,
-        () => new Error(`The handler did not finish within ${patience} ms`),
+        within,
+        () => new Error(`The handler did not finish within ${within} ms`),
         this.reaction.react(event),
         this.#clock,
       );
@@ -203,7 +203,7 @@ class Runner {
   }
 
   #failed = ({ stream, position, attempts }: Due, error: unknown): Postponement => {
-    const { first, longest } = this.#patience;
+    const { first, longest } = this.#times;
     return { stream, position, attempts: attempts + 1, wait: Math.min(first * 2 ** attempts, longest), error: reasonOf(error) };
   };
 
@@ -229,7 +229,7 @@ class Runner {
     if (!(result instanceof Failed)) return void (await storage.commit(held, { place, mails: result, done: due }));
     const failedAgain = this.#failed(due, result.error);
     await storage.commit(held, { place, failedAgain });
-    if (failedAgain.attempts !== this.#patience.parkedAfter) return;
+    if (failedAgain.attempts !== this.#times.parkedAfter) return;
     const { stream, position, error } = failedAgain;
     log.error({ ...this.#turns.about, stream, position: String(position), error }, 'A reaction is parked');
   }

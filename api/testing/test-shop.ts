@@ -99,11 +99,11 @@ const CATCHES_UP_WITHIN = 10_000;
 const logOf = (
   databaseUrl: string,
   double: string | undefined,
-): { eventStoreUrl: string | undefined; streamPrefix?: string; patience?: number } => {
+): { eventStoreUrl: string | undefined; streamPrefix?: string; answerWithin?: number } => {
   if (isLogInPostgres && double === undefined) return { eventStoreUrl: undefined };
   const streamPrefix = `${new URL(databaseUrl).pathname.slice(1).replaceAll('_', '-')}-`;
   // It is further away than the tests' Postgres, and slow with a hundred commands at once.
-  return { eventStoreUrl: double ?? process.env['EVENTSTORE_URL'], streamPrefix, patience: 60_000 };
+  return { eventStoreUrl: double ?? process.env['EVENTSTORE_URL'], streamPrefix, answerWithin: 60_000 };
 };
 
 /** As `main` does, on a free port. */

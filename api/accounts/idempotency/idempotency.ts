@@ -32,7 +32,7 @@ type Waiting = { readonly now: () => number; readonly wait: (milliseconds: numbe
 const REAL: Waiting = { now: () => performance.now(), wait: (milliseconds) => sleep(milliseconds) };
 
 /** In ms: longer than the claim of a dead process lasts. */
-const PATIENCE = 15_000;
+const TIMEOUT_MS = 15_000;
 /** How often it looks for another process's answer, in ms: at first, and at most. */
 const LOOKS = { first: 20, most: 250 };
 
@@ -128,7 +128,7 @@ const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim
  * id, by which `execute` knows what was done. Stands behind the body; does nothing without the header.
  */
 export const idempotency = (kept: AnswerCache, { now, wait }: Waiting = REAL): ShopMiddleware => {
-  const mutex = keyedMutex({ timeout: PATIENCE, now });
+  const mutex = keyedMutex({ timeout: TIMEOUT_MS, now });
 
   const answer = async (ctx: ShopContext, next: () => Promise<unknown>, asked: KeyedRequest): Promise<void> => {
     const began = now();
@@ -138,7 +138,7 @@ export const idempotency = (kept: AnswerCache, { now, wait }: Waiting = REAL): S
       if (claimed.is === 'ours') return answerFirst(ctx, next, claimed.claim);
       if (claimed.is === 'answered') return giveAgain(ctx, claimed.answer);
       if (claimed.is === 'other request') throw otherRequest();
-      if (now() - began > PATIENCE) throw underWay();
+      if (now() - began > TIMEOUT_MS) throw underWay();
       await wait(pause);
     }
   };

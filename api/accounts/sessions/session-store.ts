@@ -32,9 +32,9 @@ export const LIFETIMES = {
 /** The last use is written at most this often. */
 const NOTED_EVERY = 10 * 60_000;
 /** In ms. After it an ended session or removed right is refused in all processes. */
-const REMEMBERED_FOR = 500;
+const CACHED_FOR = 500;
 /** More than are used within that time. */
-const REMEMBERED = 2_000;
+const CACHE_SIZE = 2_000;
 
 export type Session = {
   /** Gives no access. */
@@ -96,7 +96,7 @@ const isAlive = (row: Row, at: Date): boolean => {
 };
 
 export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
-  const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED, ttl: REMEMBERED_FOR });
+  const remembered = new LRUCache<string, Remembered>({ max: CACHE_SIZE, ttl: CACHED_FOR });
   const greet = batcher((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
 
   /** Batched, since every call that needs a right asks the database. */

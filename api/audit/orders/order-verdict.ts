@@ -38,7 +38,7 @@ export type OrderVerdict = {
 
 const MODELS = [myOrders, ordersDesk];
 const ATTEMPTS = 3;
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
 const chainOf = (stream: StreamName, stored: readonly StoredEvent[], saved: readonly StreamHead[]) => {
   const verdict: ChainVerdict = verifyChain(stream, inLogOrder(stored), saved);
@@ -59,7 +59,7 @@ type History = { readonly stream: StreamName; readonly events: readonly Recorded
 const compareRows = async ({ read, progress }: OrderVerdictDeps, histories: readonly History[]) => {
   for (const { events } of histories) {
     const last = events.at(-1);
-    if (last) await Promise.all(MODELS.map(({ name }) => progress.waitFor(name, last.position, PATIENCE)));
+    if (last) await Promise.all(MODELS.map(({ name }) => progress.waitFor(name, last.position, TIMEOUT_MS)));
   }
   const verified = await Promise.all(
     MODELS.flatMap((model) => histories.map(({ stream, events }) => verifyStream(model, stream, events, read))),

@@ -44,6 +44,6 @@ export type ShopConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl
     /** For the streams' names on an EventStoreDB that is shared with others. Default: empty. */
     readonly streamPrefix?: string | undefined;
     /** In ms, for a command's turn at its aggregate, and for an answer of an EventStoreDB. */
-    readonly patience?: number | undefined;
+    readonly answerWithin?: number | undefined;
     readonly tracing?: Tracing | undefined;
   };

@@ -8,7 +8,7 @@ export type SubjectKey = {
 };
 
 /** In ms: how long a process may still use a key that another has erased. */
-export const REMEMBERED_FOR = 500;
+export const CACHED_FOR = 500;
 
 /** The keys of people in events: erasing one erases everything encrypted with it. */
 export interface SubjectKeys {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { batcher } from '../../platform/batcher.ts';
 import { unwrapKey, wrapKey, type Keyring } from '../encryption/key-encryption.ts';
 import { retryUntilTimeout } from './postgres-connections.ts';
-import { newKeyBytes, REMEMBERED_FOR, SubjectErased, type SubjectKey, type SubjectKeys } from '../encryption/subject-keys.ts';
+import { newKeyBytes, CACHED_FOR, SubjectErased, type SubjectKey, type SubjectKeys } from '../encryption/subject-keys.ts';
 
 const CACHE_SIZE = 10_000;
 /** Larger batches would delay the other callers. */
@@ -32,7 +32,7 @@ const ERASE = `insert into shop.subject_keys (subject, erased_at) select subject
 /** Wrapped keys in `shop.subject_keys`; recently used ones are cached decrypted for half a second. `now`: in milliseconds, above 0. */
 export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, keyring: Keyring, now = (): number => performance.now()): SubjectKeys => {
   const ask = (query: pg.QueryConfig) => retryUntilTimeout(ANSWER_WITHIN, () => pool.query<Row>(query));
-  const cache = new LRUCache<string, SubjectKey>({ max: CACHE_SIZE, ttl: REMEMBERED_FOR, ttlResolution: 0, perf: { now } });
+  const cache = new LRUCache<string, SubjectKey>({ max: CACHE_SIZE, ttl: CACHED_FOR, ttlResolution: 0, perf: { now } });
 
   /** Null for an erased key. */
   const unwrapped = async (rows: readonly Row[], asked: number): Promise<Map<string, SubjectKey | null>> => {

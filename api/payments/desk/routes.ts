@@ -92,14 +92,14 @@ const RemittanceInput = z.object({ dryRun: z.enum(['true', 'false'], 'true or fa
 
 const CATEGORIES = ['order', 'payment'] as const;
 /** In ms, for the read model to have all that is in the log. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Without all that has happened, a repeated file could be answered otherwise. */
 const takeRemittance = async (ctx: ShopContext, { execute, now, store, readers, progress }: DeskPaymentDeps): Promise<void> => {
   const { dryRun } = parse(RemittanceInput, ctx.query);
   const rows = remittanceIn(String(ctx.state.body ?? ''), now());
   const head = await store.head(CATEGORIES);
-  if ((await progress.waitFor(ordersDesk.name, head, PATIENCE)) === 'stale')
+  if ((await progress.waitFor(ordersDesk.name, head, TIMEOUT_MS)) === 'stale')
     throw unavailable('The list of orders is not up to date. Please try again in a moment.');
   const numbers = rows.map(({ orderNumber }) => orderNumber);
   const orders = await readers.ask(ordersDesk, head, (database) => deskPaymentsIn(database).byNumber(numbers));

@@ -22,7 +22,7 @@ type Scale = {
   readonly events: number;
   readonly rebuilds: number;
   readonly samples: number;
-  readonly patience: MeasuringTime;
+  readonly duration: MeasuringTime;
 };
 
 const FULL: Scale = {
@@ -31,7 +31,7 @@ const FULL: Scale = {
   events: 1_000_000,
   rebuilds: 1,
   samples: 300,
-  patience: { rounds: 5, seconds: 2 },
+  duration: { rounds: 5, seconds: 2 },
 };
 
 /** For a trial run: its figures are not meaningful. */
@@ -41,7 +41,7 @@ const QUICK: Scale = {
   events: 20_000,
   rebuilds: 1,
   samples: 30,
-  patience: { rounds: 1, seconds: 0.5 },
+  duration: { rounds: 1, seconds: 0.5 },
 };
 
 const JSON_FILE = '.build/bench.json';
@@ -55,7 +55,7 @@ const say = (doing: string): void => console.log(`${new Date().toISOString().sli
 
 type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Resources; readonly quick: boolean };
 
-const inShops = async (dataDir: string, opened: Resources, { small, large, patience, samples }: Scale) => {
+const inShops = async (dataDir: string, opened: Resources, { small, large, duration, samples }: Scale) => {
   const open = async (name: string, size: Size): Promise<Measurable> => {
     say(`A shop of ${size.products} products and ${size.orders} orders`);
     const own = opened.with(new Resources(), (each) => each.close());
@@ -63,7 +63,7 @@ const inShops = async (dataDir: string, opened: Resources, { small, large, patie
   };
   const [first, second] = [await open('small', small), await open('large', large)];
   say('Both side by side');
-  const [ofSmall, ofLarge] = await measureShops([first, second], patience);
+  const [ofSmall, ofLarge] = await measureShops([first, second], duration);
   await second.opened.close();
   say('From placing to being seen');
   const visible = await measureVisible(first.shop, sampleProduct(0).id, samples, first.opened);
@@ -98,7 +98,7 @@ export const benchEverything = async ({ connectionString, dataDir, opened, quick
   const own = new Resources();
   const papers = await measurePapers({ dataDir: path.join(dataDir, 'papers'), opened: own }).finally(own.close);
   say('Reserving bottles of one perfume');
-  const reservations = await measureReservations({ connectionString, dataDir }, scale.patience);
+  const reservations = await measureReservations({ connectionString, dataDir }, scale.duration);
   const everything = { sizes: { small: scale.small, large: scale.large }, ...shops, ...ofLongLog, starts, papers, reservations };
   await report(everything);
   return everything;

@@ -29,7 +29,7 @@ export type ProjectionsBench = FollowRates & { readonly rebuilds: readonly Rebui
 const EVENTS = 1_000_000;
 const EVENTS_EACH = 5;
 const SINGLES = 200;
-const PATIENCE = 600_000;
+const TIMEOUT_MS = 600_000;
 
 const shoppersOf = (orders: number): string[] => Array.from({ length: Math.ceil(orders / 10) }, () => crypto.randomUUID());
 const silent = { info: () => {}, warn: console.warn, error: console.error };
@@ -55,7 +55,7 @@ const liveRate = async (opened: Opened): Promise<number> => {
   const { rows } = await database.pool.query<{ events: number }>(`select count(*) as events from log.events where stream like 'order-%'`);
   await rebuild(myOrders, store, database, { until: new AbortController().signal, upTo: START });
   const begun = performance.now();
-  await withWorker(opened, (progress) => progress.waitFor(myOrders.name, head, PATIENCE));
+  await withWorker(opened, (progress) => progress.waitFor(myOrders.name, head, TIMEOUT_MS));
   return (1_000 * (rows[0]?.events ?? 0)) / (performance.now() - begun);
 };
 
@@ -63,7 +63,7 @@ const liveRate = async (opened: Opened): Promise<number> => {
 const visibleAfter = (opened: Opened, orders: number): Promise<FollowRates['visibleAfter']> =>
   withWorker(opened, async (progress) => {
     const { store } = opened;
-    await progress.waitFor(myOrders.name, await store.head(myOrders.categories), PATIENCE);
+    await progress.waitFor(myOrders.name, await store.head(myOrders.categories), TIMEOUT_MS);
     const trade = { products: 1_000, shoppers: shoppersOf(10) };
     const [created] = sampleOrderEvents;
     const taken: number[] = [];
@@ -72,7 +72,7 @@ const visibleAfter = (opened: Opened, orders: number): Promise<FollowRates['visi
       const command = { commandId, correlationId: commandId, causationId: commandId, actor: { kind: 'user' as const, id: 'shopper' } };
       const { position } = await store.append(`order-${sampleOrderId(order)}`, NO_STREAM, [created(order, trade, now())], command);
       const begun = performance.now();
-      await progress.waitFor(myOrders.name, position, PATIENCE);
+      await progress.waitFor(myOrders.name, position, TIMEOUT_MS);
       taken.push(performance.now() - begun);
     }
     return { median: median(taken), worst: Math.max(...taken) };

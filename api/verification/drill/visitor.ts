@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Cookies, outcomeOf, type Browsing, type Request, type ClientOutcome } from '../journeys/browsing.ts';
 
 /** In ms. */
-const PATIENCE = 8_000;
+const TIMEOUT_MS = 8_000;
 
 type Answer = { readonly status: number; readonly cookies: readonly string[]; readonly body: unknown };
 
@@ -32,7 +32,7 @@ export class Visitor implements Browsing {
     readonly oneOf: (urls: readonly [string, ...string[]]) => string,
     readonly count: (status: string) => void = () => undefined,
     /** In ms; then the request is given up and sent again. */
-    readonly patience = PATIENCE,
+    readonly timeout = TIMEOUT_MS,
   ) {}
 
   readonly newId = randomUUID;
@@ -53,7 +53,7 @@ export class Visitor implements Browsing {
     };
     try {
       const url = new URL(path, this.oneOf([first, ...others]));
-      const answer = await send(url, { method, headers, agent, timeout: this.patience }, body);
+      const answer = await send(url, { method, headers, agent, timeout: this.timeout }, body);
       this.#cookies.keep(answer.cookies);
       const { code } = answer.body as { readonly code?: string };
       this.count(code === undefined ? String(answer.status) : `${answer.status} ${code}`);

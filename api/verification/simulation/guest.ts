@@ -7,7 +7,7 @@ import type { Life } from './scheduler.ts';
 import type { World } from './world.ts';
 
 /** In ms. */
-const PATIENCE = 8_000;
+const TIMEOUT_MS = 8_000;
 
 const PLACING = /^\/api\/order\/place-order\/(.+)$/;
 
@@ -64,7 +64,7 @@ export class Guest implements Browsing {
         resolve(answer);
       };
       const leaveAlone = process.life.atEnd(() => hear(undefined));
-      const wakeNever = this.world.scheduler.after(this.life, `gives up ${request.id}`, PATIENCE, () => hear(undefined));
+      const wakeNever = this.world.scheduler.after(this.life, `gives up ${request.id}`, TIMEOUT_MS, () => hear(undefined));
       process.answer(request, String(this.#cookies)).then(hear, reject);
     });
   }

@@ -17,13 +17,13 @@ const AT_REST = `with newest as (select ${lastOf('order')} as position, ${lastOf
     ) as rests`;
 
 /** In ms. */
-const PATIENCE = 300_000;
+const TIMEOUT_MS = 300_000;
 /** In ms: short beside the seconds that are measured. */
 const LOOK_EVERY = 20;
 
 /** Waits until all work caused by earlier orders is done, above all mails. */
 export const atRest = async (pool: pg.Pool): Promise<void> => {
-  const end = performance.now() + PATIENCE;
+  const end = performance.now() + TIMEOUT_MS;
   while (!(await pool.query<{ rests: boolean }>(AT_REST)).rows[0]?.rests) {
     if (performance.now() > end) throw new Error('The work caused by earlier orders is not done in time');
     await pause(LOOK_EVERY);

@@ -20,11 +20,11 @@ export type Measurable = { readonly shop: StockedShop; readonly size: Size; read
 
 type Prepare = (opened: Resources) => Promise<MeasuredPair>;
 
-const readsOf = ({ shop, size }: Measurable, patience: MeasuringTime): Readonly<Record<string, Prepare>> =>
+const readsOf = ({ shop, size }: Measurable, duration: MeasuringTime): Readonly<Record<string, Prepare>> =>
   Object.fromEntries(
     readOperations.map(({ name, asking }): [string, Prepare] => [
       name,
-      async (opened) => compareWithStaticFiles(shop.url, await asking(shop, size), patience, opened),
+      async (opened) => compareWithStaticFiles(shop.url, await asking(shop, size), duration, opened),
     ]),
   );
 
@@ -57,31 +57,31 @@ const writesOf = (
   };
 };
 
-const measureOne = async (prepared: readonly Prepare[], patience: MeasuringTime): Promise<readonly Comparison[]> => {
+const measureOne = async (prepared: readonly Prepare[], duration: MeasuringTime): Promise<readonly Comparison[]> => {
   const opened = new Resources();
   try {
     const pairs: MeasuredPair[] = [];
     for (const prepare of prepared) pairs.push(await prepare(opened));
-    return await compareWithLimit(patience, pairs);
+    return await compareWithLimit(duration, pairs);
   } finally {
     await opened.close();
   }
 };
 
 /** Measures the shops in turns, so that a slow moment of the machine does not show as a difference between them. */
-export const measureShops = async (shops: readonly Measurable[], patience: MeasuringTime): Promise<readonly ShopFigures[]> => {
+export const measureShops = async (shops: readonly Measurable[], duration: MeasuringTime): Promise<readonly ShopFigures[]> => {
   const stocked: { readonly each: Measurable; readonly pool: pg.Pool }[] = [];
   for (const each of shops) stocked.push({ each, pool: await openBareTable(each.shop.connectionString, CONNECTIONS, each.opened) });
   const rest = async (): Promise<void> => {
     for (const { pool } of stocked) await atRest(pool);
   };
-  const all = stocked.map(({ each, pool }) => ({ ...readsOf(each, patience), ...writesOf(each, pool, rest, patience) }));
+  const all = stocked.map(({ each, pool }) => ({ ...readsOf(each, duration), ...writesOf(each, pool, rest, duration) }));
   for (const { shop } of shops) await forgetPeak(shop.pid);
   const operationsOf = shops.map((): Record<string, Comparison> => ({}));
   for (const name of Object.keys(all[0] ?? {})) {
     const figures = await measureOne(
       all.flatMap((operations) => operations[name] ?? []),
-      patience,
+      duration,
     );
     for (const [index, operations] of operationsOf.entries()) {
       const figure = figures[index];
