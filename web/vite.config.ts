@@ -121,7 +121,7 @@ export default defineConfig({
       },
     },
   },
-  // The server-side renderer (draw.tsx) is built with the pages: one file, its libraries included, next to what the server reads.
+  // The server-side renderer (render.tsx) is built with the pages: one file, its libraries included, next to what the server reads.
   builder: {},
   environments: {
     ssr: {
@@ -130,11 +130,11 @@ export default defineConfig({
       build: {
         ssr: true,
         target: 'node20',
-        outDir: path.join(root, '../.build/web/.vite/drawing'),
+        outDir: path.join(root, '../.build/web/.vite/renderer'),
         minify: true,
         copyPublicDir: false,
         // ASCII only: with one other character, V8 stores the whole script with two bytes per character.
-        rolldownOptions: { input: { draw: path.join(root, 'draw.tsx') }, output: { codeSplitting: false, charset: 'ascii' } },
+        rolldownOptions: { input: { render: path.join(root, 'render.tsx') }, output: { codeSplitting: false, charset: 'ascii' } },
       },
     },
   },

@@ -101,7 +101,7 @@ const WITH: readonly (readonly [string, Record<string, string>])[] = [
 ];
 
 describe('a ready answer is the same with and without Koa', () => {
-  /** Twice: the first time the page is drawn, which the fast path leaves to Koa. */
+  /** Twice: the first time the page is rendered, which the fast path leaves to Koa. */
   const bothWays = async (target: string, headers: Record<string, string>): Promise<Answer> => {
     await ask(fast.shop, target, headers);
     await ask(koa.shop, target, headers);

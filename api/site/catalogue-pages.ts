@@ -32,7 +32,7 @@ export const homePage = (catalogue: Catalogue, url: string): Page => ({
   description: OF_THE_HOUSE,
   canonical: '/',
   data: [organization(url)],
-  drawn: '/',
+  serverRendered: '/',
   answers: firstAnswers([FEATURED, BESTSELLERS].map((call) => listingEntry(catalogue, call))),
 });
 
@@ -46,7 +46,7 @@ export const cartPage = (catalogue: Catalogue, isNewcomer: boolean): Page => ({
   description: OF_THE_HOUSE,
   calls: !isNewcomer,
   answers: firstAnswers([listingEntry(catalogue, BESTSELLERS)]),
-  ...(isNewcomer && { drawn: pages.cart }),
+  ...(isNewcomer && { serverRendered: pages.cart }),
 });
 
 export const checkoutPage = (isNewcomer: boolean): Page => ({
@@ -55,7 +55,7 @@ export const checkoutPage = (isNewcomer: boolean): Page => ({
   title: 'Complete Your Order · RUHANI',
   description: OF_THE_HOUSE,
   calls: !isNewcomer,
-  ...(isNewcomer && { drawn: pages.checkout }),
+  ...(isNewcomer && { serverRendered: pages.checkout }),
 });
 
 const firstOf = (catalogue: Catalogue, call: FirstCall): ProductView[] => {
@@ -81,7 +81,7 @@ export const shopPage = (catalogue: Catalogue, url: string, query: URLSearchPara
     data: [breadcrumbs(url, crumbs)],
     preloads: first.flatMap(({ productImageUrl: [picture] }) => picturePreload(picture, pictureSizes.card)),
     calls: !isPlain,
-    ...(isPlain && { answers: firstAnswers([listingEntry(catalogue, call)]), drawn: path }),
+    ...(isPlain && { answers: firstAnswers([listingEntry(catalogue, call)]), serverRendered: path }),
   };
 };
 
@@ -113,7 +113,7 @@ export const productPage = (catalogue: Catalogue, url: string, id: string, now: 
     ...(image !== undefined && { image }),
     data: [productData(url, path, product), breadcrumbs(url, [{ name: 'Shop', path: '/shop' }, ...family, { name, path }])],
     preloads: picturePreload(image, pictureSizes.product),
-    drawn: path,
+    serverRendered: path,
     until: shown.until,
     answers: firstAnswers([productEntry(call, shown), ...(category === '' ? [] : [listingEntry(catalogue, relatedOf(category))])]),
   };

@@ -20,8 +20,8 @@ import { readShell } from './shell.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
 /** Renders its input, and fails for one page. */
-const DRAWING = `export const draw = async (address, answers, hero) => {
-  if (address === '/about') throw new Error('cannot be drawn');
+const RENDERER = `export const renderScreen = async (address, answers, hero) => {
+  if (address === '/about') throw new Error('cannot be rendered');
   return '<main>' + address + ' of ' + Object.keys(answers).length + (hero ?? '') + '</main>';
 };`;
 const scriptAt = (path: string) => `<link rel="modulepreload" href="${path}">`;
@@ -40,9 +40,9 @@ beforeAll(async () => {
   await mkdir(path.join(web, '.vite'));
   await writeFile(path.join(web, '.vite/index.html'), SHELL);
   await writeFile(path.join(web, '.vite/page-heads.json'), JSON.stringify(HEADS));
-  await mkdir(path.join(web, '.vite/drawing'));
-  await writeFile(path.join(web, '.vite/drawing/package.json'), '{"type":"module"}');
-  await writeFile(path.join(web, '.vite/drawing/draw.js'), DRAWING);
+  await mkdir(path.join(web, '.vite/renderer'));
+  await writeFile(path.join(web, '.vite/renderer/package.json'), '{"type":"module"}');
+  await writeFile(path.join(web, '.vite/renderer/render.js'), RENDERER);
   shop = await openTestShop({ webDirectory: web, publicUrl: 'https://ruhani.example' });
   await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
   await shop.catalogue.waitFor(await shop.store.head(['product']), 5_000);
@@ -238,7 +238,7 @@ describe('for search engines', () => {
 test('all unknown addresses share one cache entry', async () => {
   const shell = await readShell(web);
   if (!shell) throw new Error('The shell is there: it was written above');
-  const documents = new Documents({ ...shop, shell, url: 'https://ruhani.example', draw: () => Promise.resolve('') });
+  const documents = new Documents({ ...shop, shell, url: 'https://ruhani.example', renderScreen: () => Promise.resolve('') });
   const look = (address: string) => documents.at(address, new URLSearchParams(), true);
   expect(await look('/nowhere')).toBe(await look('/elsewhere'));
   expect(await look('/about')).not.toBe(await look('/nowhere'));
@@ -247,17 +247,17 @@ test('all unknown addresses share one cache entry', async () => {
 test('a page is rendered once, and again only after it was evicted', async () => {
   const shell = await readShell(web);
   if (!shell) throw new Error('The shell is there: it was written above');
-  const drawn: string[] = [];
-  const draw: Render = (address) => {
-    drawn.push(address);
+  const rendered: string[] = [];
+  const renderScreen: Render = (address) => {
+    rendered.push(address);
     return Promise.resolve('rose '.repeat(2 ** 20));
   };
-  const documents = new Documents({ ...shop, shell, url: 'https://ruhani.example', draw });
+  const documents = new Documents({ ...shop, shell, url: 'https://ruhani.example', renderScreen });
   const look = (address: string) => documents.at(address, new URLSearchParams(), true);
   for (const address of ['/about', '/contact', '/reviews', '/terms', '/terms']) await look(address);
-  expect(drawn).toEqual(['/about', '/contact', '/reviews', '/terms']);
+  expect(rendered).toEqual(['/about', '/contact', '/reviews', '/terms']);
   await look('/about');
-  expect(drawn.slice(4)).toEqual(['/about']);
+  expect(rendered.slice(4)).toEqual(['/about']);
 });
 
 test('a page that says of a reduction is rendered again when that has ended', async () => {
@@ -270,7 +270,13 @@ test('a page that says of a reduction is rendered again when that has ended', as
   expect(position && (await shop.catalogue.waitFor(position, 5_000))).toBe('fresh');
 
   let now = reducedAt;
-  const documents = new Documents({ ...shop, shell, url: 'https://ruhani.example', draw: () => Promise.resolve(''), now: () => now });
+  const documents = new Documents({
+    ...shop,
+    shell,
+    url: 'https://ruhani.example',
+    renderScreen: () => Promise.resolve(''),
+    now: () => now,
+  });
   const page = ['/product/ruh-gulab', new URLSearchParams()] as const;
   const look = async () => String((await documents.at(...page, true)).content.as('identity'));
   expect(answersIn(await look())[callKey(productOf('ruh-gulab'))]?.data).toMatchObject({

@@ -137,7 +137,7 @@ type DocumentsDeps = {
   readonly shell: Shell;
   readonly catalogue: Catalogue;
   readonly url: string;
-  readonly draw: Render;
+  readonly renderScreen: Render;
   readonly now: () => Instant;
 };
 
@@ -196,11 +196,11 @@ export class Documents {
   }
 
   async #make(path: string, query: URLSearchParams, isNewcomer: boolean): Promise<Document> {
-    const { shell, catalogue, url, draw } = this.deps;
+    const { shell, catalogue, url, renderScreen } = this.deps;
     if (path === '/sitemap.xml') return { status: 200, type: 'xml', content: new Packed(sitemap(catalogue, url)) };
     if (path === '/robots.txt') return { status: 200, type: 'txt', content: new Packed(robots(url)) };
     const page = this.#page(path, query, isNewcomer);
-    const screen = page.drawn === undefined ? '' : await draw(page.drawn, JSON.parse(page.answers ?? '{}'));
+    const screen = page.serverRendered === undefined ? '' : await renderScreen(page.serverRendered, JSON.parse(page.answers ?? '{}'));
     return { status: page.status, type: 'html', content: new Packed(render(shell, page, url, screen)), until: page.until };
   }
 

@@ -22,7 +22,7 @@ export type Page = {
   /** Made by `firstAnswers`. */
   readonly answers?: string;
   /** The address to render on the server, if the page is the same for everyone. */
-  readonly drawn?: string;
+  readonly serverRendered?: string;
   /** From then on it is another page, though the catalogue has not changed. */
   readonly until?: Instant | undefined;
 };
@@ -57,6 +57,6 @@ export const stillPaths = Object.keys(stills);
 
 /** A page with fixed content, or one of a single shopper, which is not indexed. */
 export const still = (path: string, isPage: boolean): Page => {
-  if (Object.hasOwn(stills, path) && stills[path]) return { ...stills[path], drawn: path };
+  if (Object.hasOwn(stills, path) && stills[path]) return { ...stills[path], serverRendered: path };
   return isPage ? { status: 200, title: 'RUHANI', description: OF_THE_HOUSE, calls: true } : { status: 404, ...titled('Page Not Found') };
 };

@@ -10,8 +10,8 @@ export type Render = (address: string, answers: unknown) => Promise<string>;
 /** The browser then renders the page itself. */
 const renderNothing: Render = () => Promise.resolve('');
 
-type Drawing = { readonly draw: (address: string, answers: unknown, hero?: HeroVariant) => Promise<string> };
-type ReadDrawDeps = {
+type Renderer = { readonly renderScreen: (address: string, answers: unknown, hero?: HeroVariant) => Promise<string> };
+type RendererDeps = {
   readonly directory: string;
   readonly hero: HeroVariant | undefined;
   readonly onFailure: (error: unknown, address: string) => void;
@@ -21,14 +21,14 @@ type ReadDrawDeps = {
  * The renderer from the build of `web`; without a build nothing is rendered. Never throws: a page that fails to render is reported and left
  * to the browser.
  */
-export const loadRenderer = async ({ directory, hero, onFailure }: ReadDrawDeps): Promise<Render> => {
-  const file = path.join(directory, '.vite/drawing/draw.js');
+export const loadRenderer = async ({ directory, hero, onFailure }: RendererDeps): Promise<Render> => {
+  const file = path.join(directory, '.vite/renderer/render.js');
   if (!existsSync(file)) return renderNothing;
   // Only the build of `web` may be imported.
-  const { draw } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Drawing;
+  const { renderScreen } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Renderer;
   return async (address, answers) => {
     try {
-      return await draw(address, answers, hero);
+      return await renderScreen(address, answers, hero);
     } catch (error) {
       onFailure(error, address);
       return '';

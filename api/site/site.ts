@@ -97,9 +97,9 @@ export const site = async ({ directory, catalogue, publicUrl, now, log, ...facts
   const shell = await readShell(directory, facts);
   if (!shell) return { middleware: (_, next) => next(), ready: () => undefined };
   const built = builtFiles(directory);
-  const onFailure = (error: unknown, address: string) => log.error({ err: error, address }, 'A page could not be drawn beforehand');
-  const draw = await loadRenderer({ directory, hero: facts.hero, onFailure });
-  const documents = new Documents({ shell, catalogue, url: publicUrl, draw, now });
+  const onFailure = (error: unknown, address: string) => log.error({ err: error, address }, 'A page could not be rendered on the server');
+  const renderScreen = await loadRenderer({ directory, hero: facts.hero, onFailure });
+  const documents = new Documents({ shell, catalogue, url: publicUrl, renderScreen, now });
   const current = fresh(catalogue, ['product']);
 
   const ready: FindCachedResponse = (req, path, query) => {

@@ -105,7 +105,7 @@ const watch = (page: Page): string[] => {
   return problems;
 };
 
-/** Until the page that is open does what it is asked: what was drawn beforehand does not at first (web/start). */
+/** Until the page that is open does what it is asked: what the server rendered does not at first (web/start). */
 export const works = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => {
     const root = document.getElementById('root');

@@ -13,7 +13,11 @@ import { FirstAnswers, type FirstAnswer } from './lib/http/first-answers.ts';
  * it. `answers`: the answers to the page's first calls, by name; `hero`: the configured variant, if any. The server loads this function
  * from the build.
  */
-export const draw = async (address: string, answers: Readonly<Record<string, FirstAnswer>>, hero?: HeroVariant): Promise<string> => {
+export const renderScreen = async (
+  address: string,
+  answers: Readonly<Record<string, FirstAnswer>>,
+  hero?: HeroVariant,
+): Promise<string> => {
   const store = createServerStore(new FirstAnswers(answers));
   const { pathname = '/', search = '' } = parsePath(address);
   try {
