@@ -33,10 +33,8 @@ export class LogIncomplete extends Error {
 /** One of them listens. */
 const READERS = 5;
 const WRITERS = 1;
-/** In ms: how often the tail is read without a wake signal. */
-const POLL_EVERY = 1_000;
-/** In ms, between two reads of the tail under low load. */
-const READS_APART = 10;
+/** Of the tail, in ms: how often it is read without a wake signal, and between two reads under low load. */
+const TAIL = { pollEvery: 1_000, apart: 10 };
 
 /**
  * In the schema `log`. Appends that arrive together share a commit. A lost connection is replaced and its requests are resent, which is
@@ -75,12 +73,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
   const reader = logReader({
     page: readPage,
     end: rows.end,
-    tail: (after, until) =>
-      polledTail(
-        { page: (from, limit) => readPage(from, limit, allCategories), appended, pollEvery: POLL_EVERY, apart: READS_APART },
-        after,
-        until,
-      ),
+    tail: (after, until) => polledTail({ page: (from, limit) => readPage(from, limit, allCategories), appended, ...TAIL }, after, until),
   });
 
   const close = async (): Promise<void> => {
