@@ -200,14 +200,11 @@ export const supersedeReactions = async (db: ShopDatabase): Promise<void> => {
 };
 
 /** For readiness: the number of parked streams per reaction. Only the first event of a stream is ever retried. */
-export const parkedStreams = async (
-  db: ShopDatabase,
-  parkedAfter = PARKED_AFTER,
-): Promise<readonly { reaction: string; count: number }[]> => {
+export const parkedStreams = async (db: ShopDatabase): Promise<readonly { reaction: string; count: number }[]> => {
   const rows = await db
     .selectFrom('postponed_reactions')
     .select(({ fn }) => ['reaction', fn.countAll<string>().as('count')])
-    .where('attempts', '>=', parkedAfter)
+    .where('attempts', '>=', PARKED_AFTER)
     .groupBy('reaction')
     .orderBy('reaction')
     .execute();

@@ -172,7 +172,7 @@ async function* readInLogOrder(
  * By stream, with one in memory, if the source can, and no file of heads (in another order) is given. Otherwise (EventStoreDB, a file) in
  * log order, tracking a limited number of streams at a time.
  */
-export const readBooks = (source: LogSource, books: Books, options: ReadingOptions = {}): AsyncGenerator<BookProgress> =>
+export const readBooks = (source: LogSource, books: Books, options: ReadingOptions): AsyncGenerator<BookProgress> =>
   source.streams && !options.heads
     ? readTwice({ source, books }, source.streams, options.savedHeads)
     : readInLogOrder({ source, books }, options);

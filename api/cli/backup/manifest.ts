@@ -43,7 +43,7 @@ const parsed = (text: string): unknown => {
 };
 
 /** Throws `BackupRefused` if there is no backup of this kind. */
-export const readManifest = async (directory: string, kind: Manifest['kind'] = 'log'): Promise<Manifest> => {
+export const readManifest = async (directory: string, kind: Manifest['kind']): Promise<Manifest> => {
   const text = await readFile(path.join(directory, MANIFEST), 'utf8').catch(() => undefined);
   if (text === undefined) throw new BackupRefused(`${directory} has no backup, or an incomplete one: there is no ${MANIFEST}.`);
   const manifest = Manifest.safeParse(parsed(text));

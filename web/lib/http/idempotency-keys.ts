@@ -12,12 +12,11 @@ export type IdempotencyKeys = {
 const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** `newKey` must return a unique key. */
-export const createIdempotencyKeys = (newKey = randomKey): IdempotencyKeys => {
+export const createIdempotencyKeys = (): IdempotencyKeys => {
   const open = new Map<string, string>();
   return {
     of: (intent) => {
-      const key = open.get(intent) ?? newKey();
+      const key = open.get(intent) ?? randomKey();
       open.set(intent, key);
       return key;
     },

@@ -42,10 +42,10 @@ const reactionWarning = ({ name, parkedStreams }: Health['reactions'][number]): 
 export const GATEWAY_SILENT =
   'The payment gateway does not answer: nobody can pay in advance for now. What is paid or to be refunded is asked again until it answers.';
 
-/** Warnings for an admin; empty when all is well. `now` in ms. */
-const warningsIn = ({ projections, outbox, reactions, isGatewayAvailable }: Health, now = Date.now()): readonly string[] => [
+/** Warnings for an admin; empty when all is well. */
+const warningsIn = ({ projections, outbox, reactions, isGatewayAvailable }: Health): readonly string[] => [
   ...projections.flatMap(warningOf),
-  ...mailWarnings(outbox, now),
+  ...mailWarnings(outbox, Date.now()),
   ...reactions.map(reactionWarning),
   ...(isGatewayAvailable ? [] : [GATEWAY_SILENT]),
 ];
