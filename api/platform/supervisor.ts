@@ -20,13 +20,13 @@ export const reportOpen = (): void => {
 };
 
 /** From the supervisor, at each change: how many processes are not open. */
-type OpenCount = { readonly notOpen: number };
+type ProcessStatus = { readonly notOpen: number };
 
 /** How many of the supervisor's processes, this one included, are starting or about to be restarted. Undefined without a supervisor. */
 export const followProcesses = (): (() => number) | undefined => {
   if (!cluster.isWorker) return undefined;
-  let { notOpen }: OpenCount = { notOpen: 1 };
-  process.on('message', (count: OpenCount) => ({ notOpen } = count));
+  let { notOpen }: ProcessStatus = { notOpen: 1 };
+  process.on('message', (status: ProcessStatus) => ({ notOpen } = status));
   return () => notOpen;
 };
 
@@ -60,8 +60,8 @@ class Supervisor {
   }
 
   #tellAll(): void {
-    const count: OpenCount = { notOpen: this.parts.tasks.length - this.#open.size };
-    for (const worker of this.#open) if (worker.isConnected()) worker.send(count);
+    const status: ProcessStatus = { notOpen: this.parts.tasks.length - this.#open.size };
+    for (const worker of this.#open) if (worker.isConnected()) worker.send(status);
   }
 
   /** Resolves when the process is open, or was killed. Throws when it ends by itself. */

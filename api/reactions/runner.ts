@@ -23,7 +23,9 @@ export type RunnerTimes = {
   readonly within: number;
 };
 
-/** Parked after eight and a half minutes, if each try fails at once, then retried every hour, so that a fixed release needs no manual retry. */
+/**
+ * Parked after eight and a half minutes if each try fails at once, then retried every hour, so that a fixed release needs no manual retry.
+ */
 export const RUNNER_TIMES: RunnerTimes = { first: 1_000, longest: 3_600_000, parkedAfter: PARKED_AFTER, within: 10_000 };
 
 export type RunnerParts = {

@@ -73,7 +73,7 @@ export const sum = (amounts: Iterable<Paise>): Paise => {
 
 export const times = (amount: Paise, quantity: number): Paise => paise(amount * quantity);
 
-/** This many percent of the amount, with two decimals at most, rounded half up to the paisa. Everything that is a share of a price is rounded here. */
+/** This many percent of the amount, with two decimals at most, rounded half up to the paisa. All tax is rounded here. */
 export const percent = (amount: Paise, rate: number): Paise => {
   const hundredths = Math.round(rate * 100);
   const rest = amount % 10_000;

@@ -193,7 +193,7 @@ test('the menu of the account is walked with the keyboard, and gives the focus b
   }
   await page.keyboard.press('Enter');
   await expect.poll(focused).toBe('Cart');
-  // A key may come before the page is told that its menu is closed.
+  // A shopper may press a key before React knows that the menu is closed.
   await menu.evaluate((opened: HTMLElement) => {
     opened.hidePopover();
     document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));

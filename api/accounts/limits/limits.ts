@@ -25,8 +25,9 @@ const LIMITS = {
   'resend to an account': [10, HOUR],
   'forgot-password of an account': [3, HOUR],
   'forgot-password from an address': [20, HOUR],
-  /** Exports are large, and ask for the password. */
+  /** Exports are large. */
   'export of a user': [5, HOUR],
+  /** Each asks for the password. */
   'erase of a user': [10, 15 * MINUTE],
   'contact from an address': [5, MINUTE],
   'subscribe from an address': [10, MINUTE],

@@ -47,7 +47,8 @@ const sendPage = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> =>
 
 /**
  * `GET /audit/events?from=&limit=&category=`: the log in order, a page as JSON, or everything as lines with `Accept: application/x-ndjson`.
- * `stream=` selects one that is not an order's, such as a cart; `form=stored` returns events as stored, with encrypted fields, for verifying an export.
+ * `stream=` selects one that is not an order's, such as a cart; `form=stored` returns events as stored, with encrypted fields, for
+ * verifying an export.
  */
 export const logRoutes = (deps: LogRoutesDeps): Router<State> =>
   new Router<State>().get('/audit/events', auditorOnly, (ctx) =>

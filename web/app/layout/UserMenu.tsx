@@ -55,7 +55,7 @@ export const UserMenu = ({ user }: { readonly user: User }) => {
     if (newState === 'open') entriesOf(currentTarget)[0]?.focus();
   };
   const onButtonKey = (event: KeyboardEvent<HTMLElement>): void => {
-    // The browser is asked: right after Escape, `open` is not told yet.
+    // `open` is still true right after Escape; the browser knows that the menu is closed.
     if (event.key !== 'ArrowDown' || menu.current?.matches(':popover-open')) return;
     event.preventDefault();
     event.currentTarget.click();

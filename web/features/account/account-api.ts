@@ -5,7 +5,10 @@ import { saveFile } from '../../lib/save-file.ts';
 /** The same name as in the server's header. */
 const FILE = 'ruhani-my-data.json';
 
-/** Both return the sentence to show, and are refused with 403 `sign_in_again` when the sign-in is more than 15 minutes old. */
+/**
+ * Both return the sentence to show. 403 `sign_in_again`: the sign-in is more than 15 minutes old; an erasure needs a newer one only where the
+ * account has no password.
+ */
 const accountApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     /** Only the file has the data: they do not enter the store. */
