@@ -17,7 +17,7 @@ import type { ShopContext, State } from '../http/context.ts';
 import { cursorInput, limitInput, linkToNext } from '../http/cursor-page.ts';
 import { positionNeeded } from '../http/freshness.ts';
 import { notFound } from '../http/http-error.ts';
-import { dayInput, parse } from '../http/input.ts';
+import { dayInput, parse, readableText } from '../http/input.ts';
 import { requireReadModel } from '../http/require-read-model.ts';
 import { orderToRead } from '../orders/order-commands.ts';
 import { sendPdf } from '../papers/routes.ts';
@@ -69,7 +69,7 @@ const USUAL_PAGE = 50;
 const ListInput = DaysInput.extend({
   limit: limitInput(USUAL_PAGE),
   cursor: cursorInput(paperCursor),
-  q: z.string().trim().max(100, 'At most 100 characters').optional(),
+  q: readableText.trim().max(100, 'At most 100 characters').optional(),
 });
 
 const pageOf = async (ctx: ShopContext, deps: InvoiceRoutesDeps, question: InvoiceQuery) => {
