@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import pg from 'pg';
 
 import type { catalogue } from './catalogue/projector.ts';
@@ -6,6 +6,7 @@ import type { myOrders } from './orders/my-orders.ts';
 import type { ordersDesk } from './orders/orders-desk.ts';
 import type { payments } from './orders/payment-statuses.ts';
 import { readModels } from './read-models.ts';
+import { dialectOn, KEEP_ALIVE } from './storage/connections.ts';
 import { postgresStorage } from './storage/postgres-storage.ts';
 import type { Projector, RowOf } from './engine/define-projector.ts';
 import type { stats } from './stats/projector.ts';
@@ -50,7 +51,7 @@ const types = {
     (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
 };
 
-const DEFAULT_TIMEOUTS = { connectionTimeoutMillis: 5_000 };
+const DEFAULT_TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
 
 /**
  * `max`: connections: by default one for each running projector, one for listening, and eight for queries and checks. `onIdleError`: an
@@ -60,15 +61,15 @@ export const openReadDatabase = (options: {
   connectionString: string;
   max?: number;
   onIdleError?: (error: Error) => void;
-  /** How long to wait for a free connection and for an answer, in milliseconds. Default: five seconds, and for ever. */
-  timeouts?: { readonly connectionTimeoutMillis: number; readonly query_timeout?: number };
+  /** How long to wait for a free connection and for an answer, in milliseconds. Default: 5 and 30 seconds. */
+  timeouts?: { readonly connectionTimeoutMillis: number; readonly query_timeout: number };
 }): ReadDatabase => {
   const { connectionString, max = readModels.length + 9, onIdleError = () => {}, timeouts = DEFAULT_TIMEOUTS } = options;
-  const pool = new pg.Pool({ connectionString, max, types, ...timeouts, options: '-c timezone=UTC' });
+  const pool = new pg.Pool({ connectionString, max, types, ...KEEP_ALIVE, ...timeouts, options: '-c timezone=UTC' });
   pool.on('error', onIdleError);
   // A connection that breaks while in use fails its query, which is handled there; without this listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<ReadModels>({ dialect: new PostgresDialect({ pool }) }).withSchema('read');
+  const db = new Kysely<ReadModels>({ dialect: dialectOn(pool) }).withSchema('read');
   // Not `db.destroy()`, which ends the pool only if kysely itself has run a query.
   return { pool, db, storage: postgresStorage(pool), close: () => pool.end() };
 };

@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import { EventStoreUnavailable, type EventStore } from '#domain/event-store.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { openReadDatabase } from '#projections/database.ts';
+import { KEEP_ALIVE } from '#projections/storage/connections.ts';
 import type { Log } from '#projections/engine/lease.ts';
 import { migrateReadModels } from '#projections/migrations/migrate-read-models.ts';
 
@@ -133,7 +134,9 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
     const database = await postgresAt(where, opened, log);
     const { connectionString } = database;
     await migrate(database, log);
-    const pool = opened.with(new pg.Pool({ connectionString, max: 10, application_name: 'shop', ...TIMEOUTS }), (each) => each.end());
+    const pool = opened.with(new pg.Pool({ connectionString, max: 10, application_name: 'shop', ...KEEP_ALIVE, ...TIMEOUTS }), (each) =>
+      each.end(),
+    );
     // On each client, not on the pool alone: a pool that ends lets go of its clients before their connections are closed.
     pool.on('connect', (client) => client.on('error', (error) => log.warn({ error: error.message }, 'A connection to Postgres broke')));
     pool.on('error', () => undefined);

@@ -28,19 +28,6 @@ export const inTransaction = async <Result>(client: Querying, work: () => Promis
   }
 };
 
-/** Runs `work` on a connection of the pool, which is closed when `work` throws, since a transaction may still be open on it. */
-export const onConnection = async <Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
-  const client = await pool.connect();
-  let failed = true;
-  try {
-    const result = await work(client);
-    failed = false;
-    return result;
-  } finally {
-    client.release(failed);
-  }
-};
-
 export type CheckpointRow = {
   position: bigint;
   event_id: string;

@@ -22,11 +22,11 @@ import {
   lockExpected,
   lockCheckpoint,
   notifyReaders,
-  onConnection,
   IS_CHECKPOINT,
   type CheckpointRow,
   type Querying,
 } from './checkpoints.ts';
+import { onConnection, unlimited } from './connections.ts';
 import { commitStatement } from './commit-statement.ts';
 import { completeTable, createTable, selectRows, renameTable } from './table-sql.ts';
 
@@ -143,7 +143,7 @@ class PostgresStorage implements ReadModelStorage {
   async index(tableSet: TableSet, state: CheckpointState): Promise<void> {
     for (const statement of tableSet.tables.flatMap((table) => completeTable(table, tableSet))) {
       await this.#inTransaction((client) => lockExpected(client, tableSet, state));
-      await this.#db.query(statement);
+      await this.#db.query(unlimited(statement));
     }
   }
 

@@ -204,6 +204,32 @@ describe('an erasure during a build', () => {
     expect(await rows()).toMatchObject({ oud: 'erased' });
   });
 
+  test('is handled by the first build of this version, also when the process restarts during it', async () => {
+    await worker.stop();
+    const next = labelsOf(3);
+    const seen = await followProgress(database, [next]);
+    const builtAt: boolean[] = [];
+    seen.onAdvance('labels', () => builtAt.push(seen.isBuilt('labels')));
+    log.pageSize = 1;
+    const erased = new Promise<void>((resolve, reject) => {
+      log.afterPage = async () => {
+        log.afterPage = () => sleep(LEASE_MS);
+        log.erased.add(oud);
+        await reproject(next, [oud], log, database).then(resolve, reject);
+      };
+    });
+    const first = startWorker(next, log, database);
+    await erased;
+    await first.stop();
+    expect(builtAt).not.toContain(true);
+    log.afterPage = async () => {};
+    const again = startWorker(next, log, database);
+    expect(await seen.waitFor('labels', log.last, 10_000)).toBe('fresh');
+    expect((await allRows(database, next))['labels']).toContainEqual({ bottle_id: 'oud', label: 'erased' });
+    await again.stop();
+    await seen.close();
+  });
+
   const LOCK_NOT_AVAILABLE = '55P03';
   const isLiveLocked = (): Promise<boolean> =>
     database.pool.query("select from read.checkpoints where model = 'labels' and slot = 'live' for update nowait").then(

@@ -6,7 +6,8 @@ import type { ReadDatabase } from '../database.ts';
 import { streamId, type Projector } from '../engine/define-projector.ts';
 import { reprojectQueued } from '../engine/reprojection.ts';
 import { quoteIdentifier, tableSetOf, type TableSetName } from '../engine/table-set.ts';
-import { inTransaction, notifyReaders, onConnection } from './checkpoints.ts';
+import { inTransaction, notifyReaders } from './checkpoints.ts';
+import { onConnection } from './connections.ts';
 
 type TableSetKey = { readonly version: number; readonly slot: TableSetName };
 
@@ -30,25 +31,30 @@ const deleteRows = async (client: pg.ClientBase, table: string, streams: readonl
   ]);
 };
 
-/** The epoch tells a worker; a build handles the queue at its end. With `keepRows` old rows stay until replaced. */
+/**
+ * The epoch tells a worker; a build handles the queue at its end. With `keepRows` old rows stay until replaced. Resolves to false when the
+ * tables are not there: live ones whose first build has not ended.
+ */
 const queueIn = (
   client: pg.ClientBase,
   model: string,
   { version, slot }: TableSetKey,
   streams: readonly StreamName[],
   { keepRows }: { readonly keepRows: boolean },
-): Promise<void> =>
+): Promise<boolean> =>
   inTransaction(client, async () => {
     const key = [model, version, slot];
     const { rows } = await client.query<{ tables: string[] }>(
-      `update read.checkpoints set epoch = epoch + (slot = 'live')::integer where (model, version, slot) = ($1, $2, $3) returning tables`,
+      `update read.checkpoints set epoch = epoch + (slot = 'live')::integer
+       where (model, version, slot) = ($1, $2, $3) and (slot = 'next' or built_at is not null) returning tables`,
       key,
     );
-    if (!rows[0]) return;
+    if (!rows[0]) return false;
     for (const table of keepRows ? [] : rows[0].tables) await deleteRows(client, table, streams);
     await client.query('delete from read.parked where (model, version, slot) = ($1, $2, $3) and stream = any($4)', [...key, streams]);
     await client.query('insert into read.reprojections select $1, $2, $3, unnest($4::text[]) on conflict do nothing', [...key, streams]);
     if (slot === 'live') await notifyReaders(client, model, version);
+    return true;
   });
 
 /**
@@ -73,8 +79,8 @@ export const reproject = async (
     ]);
     for (const each of rows) {
       const isOwn = each.version === version && each.slot === 'live';
-      isKept ||= isOwn;
-      await queueIn(client, name, each, streams, { keepRows: isOwn });
+      const isQueued = await queueIn(client, name, each, streams, { keepRows: isOwn });
+      isKept ||= isOwn && isQueued;
     }
   });
   if (isKept) await reprojectQueued(storage, tableSetOf(projector, 'live'), log);

@@ -4,7 +4,8 @@ import type { LogPosition, Recorded, StreamName } from '#domain/event-store.ts';
 
 import type { ReadDatabase } from '../database.ts';
 import { NotBuilt } from '../engine/failures.ts';
-import { inTransaction, lockExpected, lockCheckpoint, onConnection } from './checkpoints.ts';
+import { inTransaction, lockExpected, lockCheckpoint } from './checkpoints.ts';
+import { onConnection, unlimited } from './connections.ts';
 import { isMadeBy, streamId, type Projector } from '../engine/define-projector.ts';
 import { buildNext, type Build, type BuildOptions } from '../engine/rebuild.ts';
 import { reprojectionCommit, reprojectQueued } from '../engine/reprojection.ts';
@@ -43,7 +44,7 @@ const compareTables = (live: StoredTable, next: StoredTable): string => {
 type Compared = { key: string; missing: boolean; extra: boolean; columns: string[]; total: number };
 
 const differencesOf = async (client: pg.ClientBase, live: StoredTable, next: StoredTable): Promise<[number, Difference[]]> => {
-  const { rows } = await client.query<Compared>(compareTables(live, next));
+  const { rows } = await client.query<Compared>(unlimited(compareTables(live, next)));
   const differences = rows.map(({ key, missing, extra, columns }): Difference => {
     const what = missing ? 'missing' : extra ? 'extra' : columns;
     return { table: live.name, key, what };

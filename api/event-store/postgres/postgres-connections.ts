@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { EventStoreUnavailable } from '#domain/event-store.ts';
+import { KEEP_ALIVE } from '#projections/storage/connections.ts';
 import { backOff } from '../../platform/retry.ts';
 
 const INT8 = 20;
@@ -28,7 +29,7 @@ export const openPool = (connectionString: string, size: number, answerWithin: n
     connectionString,
     max: size,
     types: logTypes,
-    keepAlive: true,
+    ...KEEP_ALIVE,
     connectionTimeoutMillis: answerWithin,
     ...(ofItself && { query_timeout: answerWithin }),
     application_name: 'event-store',

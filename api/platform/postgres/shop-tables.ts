@@ -1,8 +1,9 @@
-import { Kysely, PostgresDialect, type ColumnType, type Generated } from 'kysely';
+import { Kysely, type ColumnType, type Generated } from 'kysely';
 import type pg from 'pg';
 
 import type { StreamName } from '#domain/event-store.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
+import { dialectOn } from '#projections/storage/connections.ts';
 
 import type { EmailAddress } from '../email-address.ts';
 
@@ -229,5 +230,4 @@ export type ShopTables = {
 export type ShopDatabase = Kysely<ShopTables>;
 
 /** For a pool that reads timestamps as `Date`. Closing it closes the pool. */
-export const shopDatabase = (pool: pg.Pool): ShopDatabase =>
-  new Kysely<ShopTables>({ dialect: new PostgresDialect({ pool }) }).withSchema('shop');
+export const shopDatabase = (pool: pg.Pool): ShopDatabase => new Kysely<ShopTables>({ dialect: dialectOn(pool) }).withSchema('shop');

@@ -1,0 +1,59 @@
+import { Socket } from 'node:net';
+
+import { Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { openReadDatabase, type ReadDatabase } from '../database.ts';
+import { tableSetOf } from '../engine/table-set.ts';
+import { bottleShop } from '../testing/bottles.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { dialectOn } from './connections.ts';
+
+const QUERY_TIMEOUT = 200;
+
+let database: TestDatabase;
+let impatient: ReadDatabase;
+
+beforeEach(async () => {
+  database = await openTestDatabase();
+  const { connectionString } = database;
+  impatient = openReadDatabase({ connectionString, max: 1, timeouts: { connectionTimeoutMillis: 5_000, query_timeout: QUERY_TIMEOUT } });
+});
+afterEach(async () => {
+  await impatient.close();
+  await database.close();
+});
+
+test('a transaction without an answer leaves no connection on which later writes would not be committed', async () => {
+  const db = new Kysely<unknown>({ dialect: dialectOn(impatient.pool) });
+  await sql`create table read.writes (id integer)`.execute(db);
+  const stalled = db.transaction().execute(async (tx) => {
+    await sql`insert into read.writes values (1)`.execute(tx);
+    await sql`select pg_sleep(${(QUERY_TIMEOUT * 3) / 1_000})`.execute(tx);
+  });
+  await expect(stalled).rejects.toThrow('Query read timeout');
+  await sql`insert into read.writes values (2)`.execute(db);
+  expect((await database.pool.query('select id from read.writes')).rows).toEqual([{ id: 2 }]);
+});
+
+test('a query without an answer fails, while building an index may take longer', async () => {
+  const next = tableSetOf(bottleShop, 'next');
+  await expect(impatient.pool.query('select pg_sleep(1)')).rejects.toThrow('Query read timeout');
+  const state = await impatient.storage.claim(next, 'builder');
+  if (!state) throw new Error('the lease is free');
+  const empty = await impatient.storage.empty(next, state);
+  const client = await database.pool.connect();
+  await client.query(`begin; lock table ${next.tables[0]?.sqlName}`);
+  const building = impatient.storage.index(next, empty);
+  await client.query(`select pg_sleep(${(QUERY_TIMEOUT * 3) / 1_000})`);
+  await client.query('commit');
+  client.release();
+  await building;
+});
+
+test('the system is told to notice a server that has gone silently', async () => {
+  const keepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive');
+  await impatient.pool.query('select');
+  expect(keepAlive.mock.calls).toContainEqual([true, 10_000]);
+  keepAlive.mockRestore();
+});

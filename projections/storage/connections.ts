@@ -1,0 +1,46 @@
+import { PostgresDialect, type PostgresPool } from 'kysely';
+import pg from 'pg';
+
+/** The system asks a silent server from then on (in ms) and breaks the connection after ten seconds without an answer. */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** A statement that may take longer than the pool's `query_timeout`. */
+export const unlimited = (text: string): pg.QueryConfig => ({ text, ...{ query_timeout: LONGEST_TIMER } });
+
+/** Runs `work` on a connection of the pool, which is closed when `work` throws, since a transaction may still be open on it. */
+export const onConnection = async <Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
+  const client = await pool.connect();
+  let failed = true;
+  try {
+    const result = await work(client);
+    failed = false;
+    return result;
+  } finally {
+    client.release(failed);
+  }
+};
+
+/**
+ * For kysely. A connection on which a query got no answer is closed: kysely would return it to the pool, perhaps within a transaction,
+ * since its rollback gets no answer either.
+ */
+export const dialectOn = (pool: pg.Pool): PostgresDialect => {
+  const connect = async () => {
+    const client = await pool.connect();
+    let failure: unknown;
+    const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+      if (failure !== undefined) throw failure;
+      try {
+        return await client.query(text, [...values]);
+      } catch (error) {
+        if (!(error instanceof pg.DatabaseError)) failure = error;
+        throw error;
+      }
+    };
+    return { query, release: () => client.release(failure !== undefined) };
+  };
+  // Of kysely's clients it lacks cursors, for which kysely would need `pg-cursor`.
+  return new PostgresDialect({ pool: { connect, end: () => pool.end() } as unknown as PostgresPool });
+};
