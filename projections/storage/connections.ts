@@ -7,7 +7,7 @@ export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** A statement that may take longer than the pool's `query_timeout`. */
-export const unlimited = (text: string): pg.QueryConfig => ({ text, ...{ query_timeout: LONGEST_TIMER } });
+export const unlimited = (text: string) => ({ text, query_timeout: LONGEST_TIMER });
 
 /** Runs `work` on a connection of the pool, which is closed when `work` throws, since a transaction may still be open on it. */
 export const onConnection = async <Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
