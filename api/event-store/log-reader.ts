@@ -20,6 +20,14 @@ export type Stretch = {
   readonly readAt: number;
 };
 
+/** By an older one: new events do not continue what was read. */
+export class LogReplaced extends Error {
+  override readonly name = 'LogReplaced';
+  constructor(position: LogPosition) {
+    super(`What was read at ${position} is no longer in the log: an older one was restored`);
+  }
+}
+
 /** The interface of a store for the log reader. */
 export type TailSource = {
   page: Feed['page'];

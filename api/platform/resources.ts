@@ -1,4 +1,4 @@
-/** Closes everything in reverse order, also when opening fails half way. */
+/** Closes everything in reverse order, also when opening fails half way. Throws the first error of a closing after all others. */
 export class Resources {
   readonly #closings: (() => Promise<unknown>)[] = [];
 
@@ -8,6 +8,9 @@ export class Resources {
   }
 
   close = async (): Promise<void> => {
-    for (let closing = this.#closings.pop(); closing; closing = this.#closings.pop()) await closing();
+    const errors: unknown[] = [];
+    for (let closing = this.#closings.pop(); closing; closing = this.#closings.pop())
+      await closing().catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw errors[0];
   };
 }

@@ -244,6 +244,18 @@ describe('the listing in memory', () => {
     expect(JSON.parse(decodeJson(jsonArray(found.products)))).toEqual([told('ruh-gulab')]);
   });
 
+  test('loads the table again when a standby took over that lacks the latest commits', async () => {
+    events.append(oud, added());
+    events.append(gulab, ruhGulabAdded());
+    work();
+    await open();
+    await followed();
+    await rest();
+    await database.pool.query(`update read.catalogue_v5 set position = 1, view = '{"earlier":true}' where product_id = 'ruh-gulab'`);
+    await database.pool.query('update read.checkpoints set position = 1');
+    await expect.poll(() => told('ruh-gulab')).toEqual({ earlier: true });
+  });
+
   test('answers while the database is away, and catches up afterwards', async () => {
     events.append(oud, added());
     work();

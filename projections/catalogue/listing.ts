@@ -201,9 +201,10 @@ export class Listing {
     // First the checkpoint and then the rows, which are then at least as new, so the listing never claims more than it has.
     const checkpoint = await readCheckpoint(db);
     if (!checkpoint) return;
-    // After a rebuild or reprojection, the whole tables are loaded again.
-    const isAnew = checkpoint.epoch !== this.#loadedUntil.epoch;
-    const after = isAnew ? START : this.#loadedUntil.position;
+    // After a rebuild or reprojection, the whole tables are loaded again, and when a standby took over that lacks the latest commits.
+    const { epoch, position } = this.#loadedUntil;
+    const isAnew = checkpoint.epoch !== epoch || checkpoint.position < position;
+    const after = isAnew ? START : position;
     const stock = new Map(isAnew ? [] : this.#stock);
     const changed = await stockAfter(db, after);
     const shown = changed.filter((row) => shownOf(availableOf(row)) !== shownOf(availableOf(stock.get(row.product_id))));

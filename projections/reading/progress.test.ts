@@ -74,6 +74,14 @@ describe('waiting for a read model', () => {
     await expect.poll(async () => (await database.pool.query(listening)).rowCount, { timeout: 30_000 }).toBe(1);
   });
 
+  test('goes back with its database when a standby took over that lacks the latest commits', async () => {
+    for (const name of ['Oud', 'Lake', 'Attar']) log.append(bottle(name), filled(name));
+    await rebuild(bottleShop, log, database, { until: new AbortController().signal });
+    await progress.waitFor('bottle-shop', log.last, 10_000);
+    await database.pool.query('update read.checkpoints set position = 1');
+    await expect.poll(() => progress.position('bottle-shop')).toBe(1n);
+  });
+
   test('refuses a read model that does not exist', () => {
     expect(() => progress.position('fortune-telling')).toThrow('No such read model');
   });

@@ -27,6 +27,9 @@ export interface Progress {
 
 type State = { version: number; position: LogPosition; epoch: number; built: boolean; parked: boolean };
 
+const isBefore = (one: State, other: State): boolean =>
+  one.epoch < other.epoch || (one.epoch === other.epoch && one.position < other.position);
+
 /** How often checkpoints are read, in milliseconds, to make up for lost notifications. */
 const POLL = 1_000;
 
@@ -102,12 +105,15 @@ class ListeningProgress implements Progress {
     return rowCount === 1;
   }
 
-  /** Stores a notification or polled checkpoint and calls back if it is new. */
-  #learn(model: string, heard: State): void {
+  /**
+   * Stores a notification or polled checkpoint and calls back if it is new. `known`: what was known before it was polled; it can be
+   * earlier only when a standby took over that lacks the latest commits.
+   */
+  #learn(model: string, heard: State, known = heard): void {
     const state = this.#states.get(model);
     if (!state || state.version !== heard.version) return;
     // Out of date: a poll has read a later checkpoint since.
-    if (heard.epoch < state.epoch || (heard.epoch === state.epoch && heard.position < state.position)) return;
+    if (isBefore(heard, state) && !isBefore(heard, known)) return;
     const moved = heard.position !== state.position || heard.epoch !== state.epoch || heard.built !== state.built;
     this.#states.set(model, heard);
     if (moved) for (const callback of this.#listeners.get(model) ?? []) callback(heard.position);
@@ -122,13 +128,14 @@ class ListeningProgress implements Progress {
 
   async #poll(): Promise<void> {
     type Row = State & { model: string; position: bigint };
+    const known = new Map(this.#states);
     const { rows } = await this.database.pool.query<Row>(
       `select model, version, position, epoch, built_at is not null as built,
               exists (select 1 from read.parked p where (p.model, p.version, p.slot) = (c.model, c.version, c.slot)) as parked
        from read.checkpoints c where slot = 'live' and model = any($1)`,
       [[...this.#states.keys()]],
     );
-    for (const { model, position, ...state } of rows) this.#learn(model, { ...state, position: logPosition(position) });
+    for (const { model, position, ...state } of rows) this.#learn(model, { ...state, position: logPosition(position) }, known.get(model));
   }
 
   /** For missed notifications. While the database is away, positions stay as they are. */

@@ -6,7 +6,7 @@ import type { Naming } from './eventstoredb-names.ts';
 import type { EventStoreDbReading } from './eventstoredb-reading.ts';
 import { subscribe } from './eventstoredb-subscription.ts';
 import { backOff } from '../../platform/retry.ts';
-import { retryUntilAvailable } from '../log-reader.ts';
+import { LogReplaced, retryUntilAvailable } from '../log-reader.ts';
 import { allCategories, type StoredEvent } from '../stored-event.ts';
 
 export type Following = {
@@ -38,14 +38,6 @@ export const knownHeads = (current: () => EventStoreDBClient) => {
     },
   };
 };
-
-/** By an older one: new events do not continue what was read. */
-export class LogReplaced extends Error {
-  override readonly name = 'LogReplaced';
-  constructor(position: LogPosition) {
-    super(`What was read at ${position} is no longer in EventStoreDB: an older log was restored`);
-  }
-}
 
 /**
  * The shop's stored events after a position (`START` or that of an event of the shop), then new ones. Resubscribes whenever a subscription

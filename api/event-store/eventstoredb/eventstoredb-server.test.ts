@@ -9,7 +9,7 @@ import type { Decider } from '#domain/shared/decider.ts';
 import { executeOn, type Execute } from '../../command-handler/execute.ts';
 import { verifyChain } from '../chain.ts';
 import { isRewound, asCheckpointEvent } from '#projections/engine/log-rewind.ts';
-import { LogReplaced } from './eventstoredb-follow.ts';
+import { LogReplaced } from '../log-reader.ts';
 import { openConnection } from './eventstoredb-connection.ts';
 import { naming } from './eventstoredb-names.ts';
 import { eventStoreDbReading } from './eventstoredb-reading.ts';

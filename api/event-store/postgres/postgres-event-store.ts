@@ -1,9 +1,9 @@
-import { logPosition, NO_STREAM, type Category, type EventStore, type LogPosition, type Recorded } from '#domain/event-store.ts';
+import { logPosition, NO_STREAM, START, type Category, type EventStore, type LogPosition, type Recorded } from '#domain/event-store.ts';
 import { afterConflict } from '../append-conflict.ts';
 import { headOf } from '../chain.ts';
 import type { EventCodec } from '../codec/codec.ts';
 import { openAnnouncements } from './log-announcements.ts';
-import { logReader } from '../log-reader.ts';
+import { LogReplaced, logReader, type TailSource } from '../log-reader.ts';
 import { groupCommit } from './postgres-append.ts';
 import { askWithin, openPool } from './postgres-connections.ts';
 import { storedRows } from './postgres-rows.ts';
@@ -70,11 +70,22 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
     return codec.open(stored);
   };
 
-  const reader = logReader({
-    page: readPage,
-    end: rows.end,
-    tail: (after, until) => polledTail({ page: (from, limit) => readPage(from, limit, allCategories), appended, ...TAIL }, after, until),
-  });
+  /** Each page with the event before it: a standby that takes over may lack the last events that were read. */
+  const tailPages = () => {
+    let lastId: string | undefined;
+    return async (after: LogPosition, limit: number): Promise<readonly Recorded[]> => {
+      if (after === START) return readPage(START, limit, allCategories);
+      const [last, ...stored] = await rows.page(logPosition(after - 1n), limit + 1, allCategories);
+      if (last?.position !== after || last.eventId !== (lastId ?? last.eventId)) throw new LogReplaced(after);
+      expectNoGap(after, stored);
+      const page = await codec.open(stored);
+      lastId = (stored.at(-1) ?? last).eventId;
+      return page;
+    };
+  };
+
+  const tail: TailSource['tail'] = (after, until) => polledTail({ page: tailPages(), appended, ...TAIL }, after, until);
+  const reader = logReader({ page: readPage, end: rows.end, tail });
 
   const close = async (): Promise<void> => {
     await commits.drained();

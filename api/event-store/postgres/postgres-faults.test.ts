@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EventStoreUnavailable, logPosition, NO_STREAM, START, type StreamHead } from '#domain/event-store.ts';
 import { verifyChain } from '../chain.ts';
 import { openAnnouncements } from './log-announcements.ts';
+import { LogReplaced } from '../log-reader.ts';
 import { openPool } from './postgres-connections.ts';
 import { LogIncomplete, openPostgresEventStore, type PostgresEventStoreOptions } from './postgres-event-store.ts';
 import { shopCodec } from '../testing/test-codec.ts';
@@ -145,6 +146,20 @@ describe('faults of Postgres', () => {
     expect(await store.page(from, 10, allCategories)).toHaveLength(3);
     await operator.query('delete from log.events where position = $1', [position - 1n]);
     await expect(store.page(from, 10, allCategories)).rejects.toThrow(new LogIncomplete(logPosition(position - 1n)));
+    await store.close();
+  });
+
+  test.each([
+    ['shorter', 'delete from log.events where position = $1'],
+    ['with other last events', 'update log.events set event_id = gen_random_uuid() where position = $1'],
+  ])('a log that comes back %s ends followers that had read further', async (_, change) => {
+    const store = await openStore();
+    const { position } = await store.append(streamId(), NO_STREAM, [soldOut, restocked], command());
+    const pages = store.follow(logPosition(position - 1n), ['product'], new AbortController().signal)[Symbol.asyncIterator]();
+    expect(await nextPage(pages)).toMatchObject([{ position }]);
+    const ended = expect(pages.next()).rejects.toThrow(LogReplaced);
+    await operator.query(change, [position]);
+    await ended;
     await store.close();
   });
 

@@ -57,20 +57,11 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, keyring: Keyri
   }, AT_ONCE);
 
   const keysOf = async (subjects: readonly string[]): Promise<Map<string, SubjectKey>> => {
-    const found = new Map<string, SubjectKey>();
-    const unknown: string[] = [];
-    for (const subject of subjects) {
-      const key = cache.get(subject);
-      if (key) found.set(subject, key);
-      else unknown.push(subject);
-    }
-    if (unknown.length === 0) return found;
-    const keys = await find(unknown);
-    for (const subject of unknown) {
-      const key = keys.get(subject);
-      if (key) found.set(subject, key);
-    }
-    return found;
+    const cached = new Map(subjects.map((subject) => [subject, cache.get(subject)]));
+    const unknown = subjects.filter((subject) => !cached.get(subject));
+    const found = unknown.length === 0 ? cached : await find(unknown);
+    const keys = subjects.map((subject) => [subject, cached.get(subject) ?? found.get(subject)] as const);
+    return new Map(keys.filter((entry): entry is [string, SubjectKey] => Boolean(entry[1])));
   };
 
   /**

@@ -1,4 +1,4 @@
-import { chown, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -46,7 +46,7 @@ const giveTo = async (directory: string, uid: number): Promise<void> => {
 
 const kill = (pid: number): void => void process.kill(pid, 'SIGKILL');
 
-describe('the embedded Postgres', { timeout: 30_000 }, () => {
+describe('the embedded Postgres', { timeout: 40_000 }, () => {
   test('is made on first use, on this machine alone, with a password that only the owner of the directory can read', async () => {
     const postgres = await openEmbeddedPostgres({ dataDir, settings });
     await query(postgres, 'create table orders (number text)');
@@ -91,6 +91,20 @@ describe('the embedded Postgres', { timeout: 30_000 }, () => {
     expect(await pidOf()).not.toBe(before);
     expect(told).toEqual(['The embedded Postgres is gone: starting it again']);
     await postgres.close();
+  });
+
+  test('starts as soon as it can, when it could not at first', async () => {
+    const told: string[] = [];
+    const postgres = await openEmbeddedPostgres({ dataDir, settings, onTrouble: (message) => told.push(message) });
+    const control = path.join(dataDir, 'postgres/global/pg_control');
+    const pid = await pidOf();
+    await rename(control, `${control}.away`);
+    kill(pid);
+    await expect.poll(() => told, { timeout: 20_000 }).toContainEqual(expect.stringContaining('does not start'));
+    await rename(`${control}.away`, control);
+    await expect.poll(() => query(postgres, 'select 1 as one').catch(() => []), { timeout: 15_000 }).toEqual([{ one: 1 }]);
+    await postgres.close();
+    expect(await isRunning()).toBe(false);
   });
 
   test('starts although its lock file names a process that has become another program', async () => {

@@ -79,15 +79,17 @@ class Keeper {
     throw new CannotStart(`The embedded Postgres in ${this.cluster.directory} does not start: ${await this.cluster.lastWords()}`);
   }
 
-  /** Starts a killed server at the same port, where the pools expect it. */
+  /** Starts a killed server at the same port, where the pools expect it; tries until it can. */
   async #recover(port: number): Promise<void> {
     this.#connection = undefined;
     this.onTrouble('The embedded Postgres is gone: starting it again');
-    try {
-      await this.open(port);
-    } catch (error) {
-      this.onTrouble(error instanceof Error ? error.message : String(error));
-    }
+    for (let isOpen = false; !isOpen && !this.#closing;)
+      try {
+        await this.open(port);
+        isOpen = true;
+      } catch (error) {
+        this.onTrouble(error instanceof Error ? error.message : String(error));
+      }
   }
 
   /** Releases the shared lock; true if no other process holds it. None can take it until this connection ends. */
