@@ -117,6 +117,20 @@ describe('a visitor who left a draft and never ordered', () => {
     expect(await differences()).toEqual([]);
   });
 
+  test('is erased although the draft of another one, whose key was damaged, cannot be read', async () => {
+    const [damaged, lapsed] = [personCalled('Wasima'), personCalled('Wadida')];
+    const unreadable = await draftOf(ordering(shop), damaged);
+    const readable = await draftOf(ordering(shop), lapsed);
+    const subject = await shopperOf(unreadable);
+    await shop.pool.query(`update shop.subject_keys set key = $2, look_at = to_timestamp(0) where subject = $1`, [
+      subject,
+      wrapKey(testKeyring.current(), subject, Buffer.alloc(32)),
+    ]);
+    await expect.poll(() => addressIn(unreadable).catch(String)).toMatch(/SealBroken/);
+    await lookIn(31);
+    expect(await addressIn(readable)).toMatchObject({ name: 'erased' });
+  });
+
   test('is on the list that erases them again from a restored backup', async () => {
     const list = await readFile(path.join(dataDir, 'erasures.ndjson'), 'utf8');
     expect(list).toContain(await shopperOf(drafts.gone));

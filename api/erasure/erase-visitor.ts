@@ -10,6 +10,8 @@ import { isUuid } from '#domain/shared/ids.ts';
 import { securityRow } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-in/sign-up.ts';
 import { LIFETIMES } from '../accounts/sessions/session-store.ts';
+import { UnreadableEvent } from '../event-store/codec/codec.ts';
+import { SealBroken } from '../event-store/encryption/personal-fields.ts';
 import { HttpError } from '../http/http-error.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
@@ -104,6 +106,12 @@ const verdictOn = async (parts: VisitorParts, visitor: string, lastVisit: number
   return dies > at ? dies : 'goes';
 };
 
+/** Whether the visitor ordered cannot be read, then. */
+const staysIfUnreadable = (error: unknown): 'stays' => {
+  if (error instanceof SealBroken || error instanceof UnreadableEvent) return 'stays';
+  throw error;
+};
+
 const noteVerdict = async (tx: ShopDatabase, subject: string, verdict: Verdict): Promise<void> => {
   const look_at = verdict instanceof Date ? verdict : null;
   await tx.updateTable('subject_keys').set({ look_at }).where('subject', '=', subject).execute();
@@ -136,7 +144,7 @@ export const enlistLapsedVisitors = (parts: VisitorParts, at: Date): Promise<num
     const lapsed: string[] = [];
     for (const { subject } of due) {
       const mayGo = isUuid(subject) && !known.has(subject);
-      const verdict = mayGo ? await verdictOn(parts, subject, visits.get(subject) ?? 0, at) : 'stays';
+      const verdict = mayGo ? await verdictOn(parts, subject, visits.get(subject) ?? 0, at).catch(staysIfUnreadable) : 'stays';
       if (verdict === 'goes') lapsed.push(subject);
       await noteVerdict(tx, subject, verdict);
     }

@@ -6,7 +6,7 @@ import { securityRow, userSubject } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-in/sign-up.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { enlist, isAnyUnfinished, isOfAccount, noteFinished, noteSubjects, takeUnfinished, type Erasure } from './erasures.ts';
+import { enlist, isOfAccount, noteFinished, noteSubjects, takeUnfinished, unfinished, type Erasure } from './erasures.ts';
 import { steps, type StepName, type StepParts } from './steps.ts';
 import { visitorsOf } from './orders-of-subject.ts';
 import { enlistLapsedVisitors, enlistVisitor, visitorSubject, type ErasureRequest } from './erase-visitor.ts';
@@ -24,7 +24,7 @@ export type Erase = {
   eraseVisitor(visitor: string, request: ErasureRequest): Promise<'erased' | 'under way'>;
   /** Visitors who left only drafts, 30 days after their last visit. */
   eraseLapsed(at?: Date): Promise<void>;
-  /** Finishes erasures that a killed process left. Throws at the first failure. */
+  /** Finishes erasures that a killed process left, but for those that another process works on. Throws the first failure after the others. */
   finishAll(): Promise<void>;
   /** Resolves when no erasure is unfinished. Throws when one fails, or when another process takes too long. */
   allFinished(): Promise<void>;
@@ -85,17 +85,18 @@ const carryOut = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): 
 export const eraseWith = (parts: EraseParts): Erase => {
   // Each holds a connection and needs another.
   const mutex = keyedMutex({ timeout: TIMEOUT_MS });
-  const work = (user?: string): Promise<boolean> =>
+  const work = (user: string, skipsLocked = false): Promise<void> =>
     mutex('erasure', () =>
       parts.db.transaction().execute(async (tx) => {
-        const erasure = await takeUnfinished(tx, user);
+        const erasure = await takeUnfinished(tx, user, skipsLocked);
         if (erasure) await carryOut(tx, parts, erasure);
-        return erasure !== undefined;
       }),
     );
 
   const finishAll = async (): Promise<void> => {
-    while (await work());
+    const errors: unknown[] = [];
+    for (const user of await unfinished(parts.db)) await work(user, true).catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw errors[0];
   };
 
   const workOn = async (user: string): Promise<'erased' | 'under way'> => {
@@ -120,7 +121,7 @@ export const eraseWith = (parts: EraseParts): Erase => {
     finishAll,
     allFinished: async () => {
       const deadline = performance.now() + TIMEOUT_MS;
-      for (await finishAll(); await isAnyUnfinished(parts.db); await finishAll()) {
+      for (await finishAll(); (await unfinished(parts.db)).length > 0; await finishAll()) {
         if (performance.now() > deadline) throw new Error('Another process has not finished an erasure in time');
         await sleep(LOOKS_AGAIN_AFTER);
       }

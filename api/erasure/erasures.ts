@@ -74,28 +74,23 @@ export const reopenReturned = async (db: ShopDatabase): Promise<number> => {
   return Number(numUpdatedRows);
 };
 
-/**
- * The unfinished erasure of this user, locked until the transaction ends: waits while another process works on it, and is undefined if that
- * one finished it. Without a user, the oldest that no process works on.
- */
-export const takeUnfinished = async (tx: ShopDatabase, user?: string): Promise<Erasure | undefined> => {
+/** The users of unfinished erasures, the oldest first; also of those that another process works on. */
+export const unfinished = async (db: ShopDatabase): Promise<readonly string[]> => {
+  const rows = await db.selectFrom('erasures').select('user_id').where('finished_at', 'is', null).orderBy('asked_at').execute();
+  return rows.map(({ user_id }) => user_id);
+};
+
+/** If it is unfinished: locked until the transaction ends. While another process works on it, it is waited for or, if asked so, skipped. */
+export const takeUnfinished = async (tx: ShopDatabase, user: string, skipsLocked: boolean): Promise<Erasure | undefined> => {
   const row = await tx
     .selectFrom('erasures')
     .select(COLUMNS)
     .where('finished_at', 'is', null)
-    .$if(user !== undefined, (query) => query.where('user_id', '=', user ?? ''))
-    .orderBy('asked_at')
-    .limit(1)
+    .where('user_id', '=', user)
     .forUpdate()
-    .$if(user === undefined, (query) => query.skipLocked())
+    .$if(skipsLocked, (query) => query.skipLocked())
     .executeTakeFirst();
   return row && erasureFrom(row);
-};
-
-/** Even if another process is working on it. */
-export const isAnyUnfinished = async (db: ShopDatabase): Promise<boolean> => {
-  const row = await db.selectFrom('erasures').select('user_id').where('finished_at', 'is', null).limit(1).executeTakeFirst();
-  return row !== undefined;
 };
 
 export const noteSubjects = async (tx: ShopDatabase, { user, subjects }: Erasure): Promise<void> => {

@@ -73,6 +73,25 @@ describe('an interrupted erasure', () => {
       expect(await differences(shop)).toEqual([]);
     },
   );
+
+  test('that fails again does not hold up the others', { timeout: 90_000 }, async () => {
+    breakAfter = 'the keys';
+    for (const who of [personCalled('Kausar'), personCalled('Latifa')]) {
+      const { at } = await withHistory(shop, who, oudSaffronMajlis);
+      expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(202);
+    }
+    breakAfter = undefined;
+    let toFail = 1;
+    const onFirstStep = () => {
+      if (toFail-- > 0) throw new Error('It fails again');
+    };
+    const next = { databaseUrl: shop.databaseUrl, projecting: false, people: { dataDir } };
+    await expect(openTestShop({ ...next, onErasureStep: onFirstStep })).rejects.toThrow('It fails again');
+    const unfinished = async () => (await shop.pool.query('select from shop.erasures where finished_at is null')).rowCount;
+    expect(await unfinished()).toBe(1);
+    await (await openTestShop(next)).close();
+    expect(await unfinished()).toBe(0);
+  });
 });
 
 test('a mail that was made before the erasure, but not queued yet, is not sent', async () => {
