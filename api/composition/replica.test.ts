@@ -95,6 +95,17 @@ describe('a shop with a replica', () => {
     expect(asked).toEqual(['replica', 'replica', 'primary']);
   });
 
+  test('asks a replica nothing that still has the rows of before an erasure', async () => {
+    await bringUpToDate();
+    const reprojected = `update read.checkpoints set epoch = epoch + 1 where model = '${myOrders.name}'`;
+    const before = shop.progress.epoch(myOrders.name);
+    await shop.pool.query(reprojected);
+    await expect.poll(() => shop.progress.epoch(myOrders.name)).toBe(before + 1);
+    expect((await shown()).by).toBe('primary');
+    await replica.pool.query(reprojected);
+    expect((await shown()).by).toBe('replica');
+  });
+
   test('does without a replica that is away', async () => {
     await bringUpToDate();
     const { by, orders } = await shown();

@@ -13,6 +13,8 @@ export type Freshness = 'fresh' | 'stale' | 'parked';
 export interface Progress {
   /** The position of the newest event applied; `START` before the first, or when the model is not built yet. */
   position(model: string): LogPosition;
+  /** Raised when rows were replaced at the same position: by a rebuild, or after an erasure. */
+  epoch(model: string): number;
   /** A text without blanks that changes whenever the model's rows have changed. */
   mark(model: string): string;
   /** Whether the tables of this release's version are complete. */
@@ -55,6 +57,7 @@ class ListeningProgress implements Progress {
   }
 
   position = (model: string): LogPosition => this.#stateOf(model).position;
+  epoch = (model: string): number => this.#stateOf(model).epoch;
   mark = (model: string): string => `${this.#stateOf(model).position}.${this.#stateOf(model).epoch}`;
   isBuilt = (model: string): boolean => this.#stateOf(model).built;
   hasParked = (model: string): boolean => this.#stateOf(model).parked;

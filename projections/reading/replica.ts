@@ -17,7 +17,7 @@ type Parts = {
   readonly primary: Queryable;
   readonly replica: Queryable;
   /** How far the read models are on the primary. */
-  readonly progress: Pick<Progress, 'position'>;
+  readonly progress: Pick<Progress, 'position' | 'epoch'>;
   readonly onAsked?: (of: 'primary' | 'replica') => void;
   readonly onTrouble?: (error: unknown) => void;
   /** The maximum age of an answer from the replica in milliseconds, apart from the position that it must have; up to twice that. */
@@ -31,7 +31,7 @@ export const primaryOnly = (primary: Queryable): ReadRouter => ({ ask: (_, __, q
 const LEFT_ALONE = 2_000;
 const OLDEST = 10_000;
 
-const CHECKPOINT = `select position from read.checkpoints where (model, version, slot) = ($1, $2, 'live') and built_at is not null`;
+const CHECKPOINT = `select position, epoch from read.checkpoints where (model, version, slot) = ($1, $2, 'live') and built_at is not null`;
 
 /** The primary's position some time ago. A replica that is further behind has stopped following, or is too slow. */
 const pastOf = (progress: Pick<Progress, 'position'>, oldest: number) => {
@@ -46,19 +46,20 @@ const pastOf = (progress: Pick<Progress, 'position'>, oldest: number) => {
   };
 };
 
-/** The replica's position is read before each query: it never goes back, so the query sees it. */
+/** The replica's position and epoch are read before each query: they never go back, so the query sees them. */
 export const withReplica = ({ primary, replica, progress, onAsked, onTrouble, oldest = OLDEST }: Parts): ReadRouter => {
   const past = pastOf(progress, oldest);
   let awayUntil = -Infinity;
 
   const hasReached = async ({ name, version }: Projector, position: LogPosition): Promise<boolean> => {
-    const { rows } = await replica.pool.query<{ position: bigint }>({
+    const { rows } = await replica.pool.query<{ position: bigint; epoch: number }>({
       name: 'replica-checkpoint',
       text: CHECKPOINT,
       values: [name, version],
     });
     const [checkpoint] = rows;
-    return checkpoint !== undefined && checkpoint.position >= position && checkpoint.position >= past(name);
+    if (!checkpoint || checkpoint.epoch < progress.epoch(name)) return false;
+    return checkpoint.position >= position && checkpoint.position >= past(name);
   };
 
   const fromReplica = async <Answer>(model: Projector, position: LogPosition, question: (of: Queryable) => Promise<Answer>) => {
