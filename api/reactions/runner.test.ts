@@ -267,6 +267,17 @@ describe('an event whose handler fails', () => {
     ]);
   });
 
+  test('holds up no new events when many handlers never return, again and again', async () => {
+    const { reaction, seen } = noting();
+    const hanging = new Set(ids.map((id) => `order-${id}`));
+    const react: Reaction['react'] = (event) => (hanging.has(event.stream) ? new Promise(() => {}) : reaction.react(event));
+    for (const id of ids) await placeOrder(id);
+    shop.start({ ...reaction, react }, { times: { ...HURRY, within: 100 } });
+    await eventually(async () => expect(await parkedStreams(shop.db)).toHaveLength(1));
+    await placeOrder(anotherOrder);
+    await eventually(async () => expect(seen).toEqual(['5d1e OrderPlaced']));
+  });
+
   test('is waited for, and not postponed, if the log is unavailable', async () => {
     let outages = 3;
     const isAway = (): boolean => outages > 0;

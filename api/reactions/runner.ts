@@ -215,25 +215,32 @@ class Runner {
     return failed;
   }
 
-  /** Retries the postponed events that are due, each stream in order until one fails again. */
+  /** Retries the first postponed events of streams that are due, and goes on while any succeeds: new events wait meanwhile. */
   async #tryAgain(held: Held): Promise<void> {
     const { storage } = this.parts;
-    for (let due = await storage.dueNow(held.name); due.length > 0 && !this.until.aborted; due = await storage.dueNow(held.name))
-      for (const each of due) await this.#tryOne(each, held);
+    for (let succeeded = true; succeeded && !this.until.aborted;) {
+      const due = await storage.dueNow(held.name);
+      succeeded = (await Promise.all(due.map((each) => this.#tryOne(each, held)))).includes(true);
+    }
     this.#stalled = await storage.postponedStreams(held.name);
   }
 
-  async #tryOne(due: Due, held: Held): Promise<void> {
+  /** Resolves to whether it succeeded. */
+  async #tryOne(due: Due, held: Held): Promise<boolean> {
     const { storage, feed, log } = this.parts;
     const { place } = held;
     const event = await feed.at(due.position);
     const result = event?.stream === due.stream ? await this.#attempt(event) : new Failed('The log no longer has this event');
-    if (!(result instanceof Failed)) return void (await storage.commit(held, { place, mails: result, done: due }));
+    if (!(result instanceof Failed)) {
+      await storage.commit(held, { place, mails: result, done: due });
+      return true;
+    }
     const failedAgain = this.#failed(due, result.error);
     await storage.commit(held, { place, failedAgain });
-    if (failedAgain.attempts !== this.#times.parkedAfter) return;
-    const { stream, position, error } = failedAgain;
-    log.error({ ...this.#turns.about, stream, position: String(position), error }, 'A reaction is parked');
+    const { stream, position, error, attempts } = failedAgain;
+    if (attempts === this.#times.parkedAfter)
+      log.error({ ...this.#turns.about, stream, position: String(position), error }, 'A reaction is parked');
+    return false;
   }
 }
 
