@@ -196,4 +196,13 @@ describe('the menu of small screens', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/signin'));
     expect(header().getByRole('button', { name: 'Menu' }).getAttribute('aria-expanded')).toBe('false');
   });
+
+  test.each(['SHOP', 'RUHANI, home'])('closes at the link %s, also when it leads to the page that is open', async (name) => {
+    show(name === 'SHOP' ? '/shop' : '/');
+    const button = header().getByRole('button', { name: 'Menu' });
+    fireEvent.click(button);
+    fireEvent.click(header().getAllByRole('link', { name }).at(-1) ?? expect.fail());
+    await waitFor(() => expect(button.getAttribute('aria-expanded')).toBe('false'));
+    expect(document.activeElement).toBe(button);
+  });
 });

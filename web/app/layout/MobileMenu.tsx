@@ -28,10 +28,16 @@ export const MobileMenu = ({ top, onClose }: MobileMenuProps) => {
     const closeOnEscape = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') onClose();
     };
+    // On the document: the logo above the menu may lead to the page that is open, too.
+    const closeAtLink = ({ target }: MouseEvent): void => {
+      if (target instanceof Element && target.closest('a')) onClose();
+    };
     document.addEventListener('keydown', closeOnEscape);
+    document.addEventListener('click', closeAtLink);
     document.documentElement.classList.add('overflow-hidden');
     return () => {
       document.removeEventListener('keydown', closeOnEscape);
+      document.removeEventListener('click', closeAtLink);
       document.documentElement.classList.remove('overflow-hidden');
     };
   }, [onClose]);
