@@ -61,6 +61,17 @@ describe.each(['phone', 'desktop'] as const)('home on a %s', (screen) => {
         .evaluate((slide) => slide.hasAttribute('inert')),
     ).toBe(true);
   });
+
+  test('moves the focus from a perfume that goes out of view to the first in view', async () => {
+    const { page } = await openHome(screen);
+    const slides = page.getByRole('region', { name: 'bestsellers' }).getByRole('list').first().locator('> li');
+    const focused = () => slides.evaluateAll((all) => all.findIndex((slide) => slide.contains(document.activeElement)));
+    await slides.first().getByRole('link').first().focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(focused).toBe(screen === 'phone' ? 1 : 4);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(focused).toBe(0);
+  });
 });
 
 test('home finds a perfume by a part of its name, from the header', async () => {

@@ -110,6 +110,15 @@ describe('a carousel', () => {
     expect(count()).toBe('2 / 2');
   });
 
+  test('moves the focus from a slide that goes out of view to the first in view', () => {
+    show();
+    act(() => screen.getByText('Ivory Musk').focus());
+    fireEvent.keyDown(screen.getByText('Ivory Musk'), { key: 'ArrowRight' });
+    expect(document.activeElement).toBe(screen.getByText('Musk Raat'));
+    fireEvent.keyDown(screen.getByText('Musk Raat'), { key: 'ArrowLeft' });
+    expect(document.activeElement).toBe(screen.getByText('Ruh Gulab'));
+  });
+
   test('changes after a drag of 50 px, not before', () => {
     show();
     drag(-49);

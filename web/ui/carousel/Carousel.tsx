@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight, Pause, Play } from 'lucide-react';
-import { Children, type CSSProperties, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { Children, type CSSProperties, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useMedia } from '../../lib/use-media.ts';
 import { IconButton } from '../IconButton.tsx';
 import { cx } from '../cx.ts';
@@ -126,6 +126,15 @@ const Track = ({ slides, inView, place, gap, simple, onGo }: TrackProps) => {
     const slideWidth = track.current?.firstElementChild?.clientWidth ?? 0;
     if (Math.abs(distance) >= changeThreshold(slideWidth, simple)) onGo(place.page + (distance < 0 ? 1 : -1));
   }, moves);
+
+  // A slide out of view is inert and would lose the focus.
+  useLayoutEffect(() => {
+    const all = [...(track.current?.children ?? [])];
+    const first = Math.ceil(place.passed);
+    const focused = all.findIndex((slide) => slide.contains(document.activeElement));
+    if (focused < 0 || (focused >= first && focused < first + Math.floor(inView))) return;
+    all[first]?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
+  }, [place.passed, inView]);
 
   // Percentages in a transform refer to the track's own width, which is the visible width.
   const slide = `((100% - ${(Math.ceil(inView) - 1) * gap}px) / ${inView})`;
