@@ -162,6 +162,7 @@ test('a purchase as a user: prefilled, in My Orders, called off; the next one fi
   await button(page, 'Cancel order').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
   await title(page, 'Order Cancelled').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Order Cancelled');
   await lookAtBoth(shop, page, 'order-cancelled', { narrow: true });
 
   await fillCart(page, 'ruh-gulab');
@@ -268,6 +269,7 @@ test('a delivered order goes back, by the rules of the policy', async () => {
   await page.getByRole('dialog').getByText('No, all are sealed', { exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Return order' }).click();
   await title(page, 'Order Returned').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Order Returned');
   await lookAtBoth(shop, page, 'order-returned', { narrow: true });
   expect(problems).toEqual([refusal(409)]);
 });

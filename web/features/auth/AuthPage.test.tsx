@@ -290,9 +290,11 @@ describe('the code', () => {
     await act(() => vi.advanceTimersByTimeAsync(18_000));
     expect(screen.getByRole('button', { name: /^Send a new code in 0:4[12]$/ })).toBeInstanceOf(HTMLElement);
     await act(() => vi.advanceTimersByTimeAsync(42_000));
+    act(() => screen.getByRole('button', { name: 'Send a new code' }).focus());
     press('Send a new code');
     expect((await screen.findByRole('status')).textContent).toBe('We have sent a new code to your email');
     expect(await screen.findByRole('button', { name: /^Send a new code in (1:00|0:59)$/ })).toBeInstanceOf(HTMLElement);
+    expect(document.activeElement).toBe(code());
     expect(shop.calls('resend-otp').map(({ body }) => body)).toEqual([{ userId: ananya._id }]);
   });
 

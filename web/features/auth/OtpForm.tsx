@@ -41,8 +41,11 @@ export const OtpForm = ({ userId, email, isMailed, onChangeEmail }: OtpFormProps
     setLast('verdict');
     submit(event);
   };
+  const form = useRef<HTMLFormElement>(null);
   const resend = (): void => {
     setLast('code');
+    // The button is about to go.
+    form.current?.querySelector('input')?.focus();
     void codes.send();
   };
   const { error, ...input } = field('otp');
@@ -55,7 +58,7 @@ export const OtpForm = ({ userId, email, isMailed, onChangeEmail }: OtpFormProps
         Please enter the 6-digit code sent to your email
       </p>
       <p className="mt-1 font-medium wrap-anywhere">{email}</p>
-      <form noValidate onSubmit={onSubmit} className="mt-9">
+      <form ref={form} noValidate onSubmit={onSubmit} className="mt-9">
         <CodeInput {...input} error={problem} purpose={purpose} />
         {problem !== undefined && <Alert className="mt-5">{problem}</Alert>}
         {last === 'code' && codes.isSuccess && (
@@ -89,10 +92,6 @@ const CodeInput = ({ ref, onChange, error, purpose, ...input }: CodeInputProps) 
     scrollTo({ top: 0, behavior: 'instant' });
     place.current?.querySelector('input')?.focus();
   }, []);
-  // That of a new code too, whose button could not keep the focus.
-  useEffect(() => {
-    if (error !== undefined) place.current?.querySelector('input')?.focus();
-  }, [error]);
   return (
     <div ref={place} className="group relative">
       <div className="grid grid-cols-6 gap-2 sm:gap-3" aria-hidden="true">

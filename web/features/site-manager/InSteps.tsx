@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { counted } from '../../lib/numbers.ts';
 import { Button } from '../../ui/Button.tsx';
+import { useFocusWhenGone } from '../../ui/use-focus-when-gone.ts';
 
 /** Rows shown at a time. */
 const STEP = 50;
@@ -14,16 +15,20 @@ type InStepsProps<Row> = {
 
 /** Rows that are loaded but too many to show at once. */
 export const InSteps = <Row,>({ rows, more, children }: InStepsProps<Row>) => {
-  const [shown, setShown] = useState(STEP);
+  const [steps, setSteps] = useState(1);
+  const shown = Math.min(steps * STEP, rows.length);
+  const status = useFocusWhenGone<HTMLParagraphElement>(shown === rows.length);
   return (
     <>
       {children(rows.slice(0, shown))}
-      {rows.length > shown && (
+      {rows.length > STEP && (
         <div className="mt-5 flex flex-wrap items-center gap-4">
-          <Button kind="outline" onClick={() => setShown(shown + STEP)}>
-            {more}
-          </Button>
-          <p className="figures text-[0.875rem] text-clove">
+          {shown < rows.length && (
+            <Button kind="outline" onClick={() => setSteps(steps + 1)}>
+              {more}
+            </Button>
+          )}
+          <p ref={status} tabIndex={-1} className="figures text-[0.875rem] text-clove">
             Showing {counted(shown)} of {counted(rows.length)}
           </p>
         </div>

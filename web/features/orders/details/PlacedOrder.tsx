@@ -15,6 +15,7 @@ import { FileLink } from '../../../ui/FileLink.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
+import { useFocusWhenGone } from '../../../ui/use-focus-when-gone.ts';
 import { Address } from '../Address.tsx';
 import { useInvoiceQuery } from '../order-api.ts';
 import { numberOf } from '../order-number.ts';
@@ -80,7 +81,7 @@ const Seal = ({ order, title }: { readonly order: OrderView; readonly title: str
   <div className="border-b border-sandal bg-paper">
     <div className="page-x flex flex-col items-center py-16 text-center md:py-24">
       <Niche className="h-20 text-gold" height={88} drop={titles[order.status] === undefined} strokeWidth={1} />
-      <h1 className="display mt-8 text-display wrap-anywhere">{title}</h1>
+      <Title isEnded={titles[order.status] !== undefined}>{title}</Title>
       <p className="figures mt-5 text-lead">
         Order <span className="font-medium">{numberOf(order)}</span>
       </p>
@@ -94,6 +95,17 @@ const Seal = ({ order, title }: { readonly order: OrderView; readonly title: str
     </div>
   </div>
 );
+
+/** Takes the focus when the shopper's own command ends the order, and its button goes. */
+const Title = ({ isEnded, children }: { readonly isEnded: boolean; readonly children: string }) => {
+  const { success } = useSelector(selectOrder);
+  const heading = useFocusWhenGone<HTMLHeadingElement>(isEnded && success);
+  return (
+    <h1 ref={heading} tabIndex={-1} className="display mt-8 text-display wrap-anywhere">
+      {children}
+    </h1>
+  );
+};
 
 const StillPossible = ({ order }: Pick<PlacedOrderProps, 'order'>) => {
   const [now] = useState(() => instant(new Date().toISOString()));

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { OrderView } from '#domain/order/view.ts';
 import type { RefundView } from '#domain/payment/view.ts';
@@ -7,6 +6,7 @@ import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { SlowAnswer } from '../../../ui/feedback/SlowAnswer.tsx';
 import { Status } from '../../../ui/feedback/Status.tsx';
+import { useFocusWhenGone } from '../../../ui/use-focus-when-gone.ts';
 import { checkRequested, failureIn, isPending, selectOrder } from '../order-slice.ts';
 import { PayOrder } from './PayOrder.tsx';
 import { paymentText, refundText } from './payment-sentences.ts';
@@ -16,15 +16,9 @@ const UNCONFIRMED = 'Your payment is not yet confirmed by the bank. If you have 
 /** What was paid, what is due and what went back. While the order is due, what the gateway said of it. */
 export const PaymentSection = ({ order }: { readonly order: OrderView }) => {
   const state = useSelector(selectOrder);
-  const section = useRef<HTMLElement>(null);
   const { status, refunds } = order.payment;
   const isDue = status === 'due';
-  const wasDue = useRef(isDue);
-  useEffect(() => {
-    // The focused button went with the payment that was due.
-    if (wasDue.current && !isDue && document.activeElement === document.body) section.current?.focus();
-    wasDue.current = isDue;
-  }, [isDue]);
+  const section = useFocusWhenGone<HTMLElement>(!isDue);
   // Staff may read the order of somebody else.
   const isReader = failureIn(state, 'check')?.status === 403;
   const isAsking = isDue && isPending(state, 'check');

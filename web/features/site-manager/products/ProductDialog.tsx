@@ -14,6 +14,7 @@ import { Switch } from '../../../ui/form/Switch.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { Toast } from '../../../ui/overlay/Toast.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
+import { useFocusWhenGone } from '../../../ui/use-focus-when-gone.ts';
 import { TableHead } from '../TableHead.tsx';
 import { usePricesQuery } from '../admin-api.ts';
 import type { PriceSince } from '../admin-types.ts';
@@ -41,6 +42,7 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
   const editor = useProductEditor(product, onChanged, onClose);
   const formId = useId();
   const titleId = useId();
+  const title = useFocusWhenGone<HTMLHeadingElement>(!editor.conflict);
   const close = (): void => {
     if (!editor.isSaving) onClose();
   };
@@ -48,7 +50,7 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
     // Escape first closes an open error message.
     <Dialog open onEscape={() => editor.failure === undefined && close()} aria-labelledby={titleId} className={sheet}>
       <div className="flex items-center justify-between border-b border-sandal px-5 py-4 md:px-8">
-        <h2 id={titleId} className="display text-h2">
+        <h2 ref={title} id={titleId} tabIndex={-1} className="display text-h2">
           {product ? 'Edit Product' : 'Add Product'}
         </h2>
         <IconButton icon={X} label="Close" className="-mr-2.5" onClick={close} />

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { scrollNearTheEnd } from '../../../testing/in-view.ts';
@@ -205,7 +205,8 @@ describe('a product is edited', () => {
     await userEvent.type(tag, 'Limited Edition');
     await userEvent.clear(dialog.getByRole('textbox', { name: 'Price' }));
     await userEvent.type(dialog.getByRole('textbox', { name: 'Price' }), '₹4,000.00');
-    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    // As Enter does.
+    fireEvent.submit(tag.closest('form') ?? expect.fail());
     const versions = within(await dialog.findByRole('region', { name: 'Two versions' }));
     return { dialog, versions };
   };
@@ -236,6 +237,7 @@ describe('a product is edited', () => {
     const { dialog, versions } = await editTag();
     await userEvent.click(versions.getByRole('button', { name: 'Take what it is now' }));
     expect(dialog.getByRole('textbox', { name: 'Price' })).toHaveProperty('value', '₹5,000.00');
+    expect(document.activeElement).toBe(dialog.getByRole('heading', { name: 'Edit Product' }));
     await userEvent.click(dialog.getByRole('switch', { name: 'In stock' }));
     await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

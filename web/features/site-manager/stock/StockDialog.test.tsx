@@ -189,6 +189,7 @@ describe('the bottles of a product', () => {
     expect(items()).toHaveLength(50);
     await userEvent.click(dialog.getByRole('button', { name: 'Show earlier changes' }));
     expect(items()).toHaveLength(62);
+    expect(document.activeElement).toBe(dialog.getByText('Showing 62 of 62'));
   });
 
   test('are reached and left by keyboard, while nothing is on its way', async () => {
