@@ -126,6 +126,27 @@ describe('the invoice of an order', () => {
     });
   });
 
+  test('is waited for by whoever asks right after the order shipped, and so is its credit note', async () => {
+    const id = await shippedOrder();
+    expect((await alice.get(pathOf(id))).status).toBe(200);
+    await desk.move(id, 'delivered');
+    await alice.giveBack(id);
+    expect((await alice.get(pathOf(id))).body).toMatchObject({ creditNotes: [{ lines: [{}] }] });
+  });
+
+  test('is not waited for longer than two seconds', async () => {
+    const slow = await openTestShop({ people: { admin }, reacting: false });
+    try {
+      await change([slow], ruhGulab, add());
+      const { id } = await placedBy(slow, shopperId(randomUUID()));
+      await toOrder(slow, id, moveTo('confirmed'), moveTo('shipped'));
+      const answer = await fetch(slow.url + pathOf(id), { headers: { cookie: cookieOf(await signedInAs(slow, admin)) } });
+      expect([answer.status, answer.headers.get('x-stale')]).toEqual([404, 'true']);
+    } finally {
+      await slow.close();
+    }
+  });
+
   test('is for its shopper, staff and auditors; for others there is no such order', async () => {
     const id = await shippedOrder();
     const own = await invoiceOf(id);

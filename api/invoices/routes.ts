@@ -1,9 +1,10 @@
 import { Router } from '@koa/router';
 import { z } from 'zod';
 
+import { logPosition } from '#domain/event-store.ts';
 import { paperNumber } from '#domain/invoice/paper-numbers.ts';
 import { paise, paiseOf, rupees } from '#domain/shared/money.ts';
-import type { OrderId } from '#domain/shared/ids.ts';
+import type { OrderStatus } from '#domain/order/rules.ts';
 import { papers as paperModel } from '#projections/invoices/projector.ts';
 import { paperCursor, papersIn, type Days, type InvoiceQuery } from '#projections/invoices/queries.ts';
 import type { Progress } from '#projections/reading/progress.ts';
@@ -30,15 +31,33 @@ const CATEGORIES = ['invoices', 'credit-notes'] as const;
 
 const noInvoice = () => notFound('No invoice yet');
 
-const papersFrom = async (ctx: ShopContext, { store, readers }: InvoiceRoutesDeps, ids: readonly OrderId[]) =>
-  readers.ask(paperModel, positionNeeded(ctx.req, CATEGORIES), (database) => papersOf({ store, papers: papersIn(database) }, ids));
+/** In ms. */
+const TIMEOUT_MS = 2_000;
 
-/** Those of the order in the path, if this session may read it. Throws a 404 before it ships. */
+const isWritten = (status: OrderStatus, papers: OrderPapers | undefined): boolean => {
+  if (status === 'returned') return papers !== undefined && papers.notes.length > 0;
+  return papers !== undefined || (status !== 'shipped' && status !== 'delivered');
+};
+
+/**
+ * Those of the order in the path, if this session may read it. Throws a 404 before it ships. Papers are written a moment after the order
+ * shipped or came back, and waited for, 2 s at most. `X-Stale: true`: they are not written yet.
+ */
 const papersToRead = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<OrderPapers> => {
-  const { id } = await orderToRead(ctx, deps);
-  const found = (await papersFrom(ctx, deps, [id])).get(id);
-  if (!found) throw noInvoice();
-  return found;
+  const { store, readers, progress } = deps;
+  const { id, state } = await orderToRead(ctx, deps);
+  const end = performance.now() + TIMEOUT_MS;
+  for (;;) {
+    const position = progress.position(paperModel.name);
+    const found = (await readers.ask(paperModel, position, (database) => papersOf({ store, papers: papersIn(database) }, [id]))).get(id);
+    if (!isWritten(state.status, found)) {
+      const left = end - performance.now();
+      if (left > 0 && (await progress.waitFor(paperModel.name, logPosition(position + 1n), left)) !== 'stale') continue;
+      ctx.set('X-Stale', 'true');
+    }
+    if (!found) throw noInvoice();
+    return found;
+  }
 };
 
 const showInvoice = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<void> => {

@@ -5,6 +5,7 @@ import { created, placed, shipped } from '#domain/testing/orders.ts';
 import { answerCalls, renderPart } from '../../../testing/shop.tsx';
 import { openOrderPage, type Answers } from '../testing/open-orders.tsx';
 import { answered, createdWith, ID, orderThatIs } from '../testing/sample-orders.ts';
+import { returnRequested } from '../order-slice.ts';
 import { EraseGuest } from './OrderActions.tsx';
 
 const PATH = `/order-confirmed/${ID}`;
@@ -62,23 +63,22 @@ describe('the confirmation', () => {
     expect(note.getAttribute('href')).toBe(`/api/order/${ID}/credit-notes/1.pdf`);
   });
 
-  test('shows an invoice and a credit note that are written while it stands open', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-    const none = { status: 404, data: { error: 'No invoice yet' } };
-    const answers: Answers = { [`get-order/${ID}`]: { data: orderThatIs('returned') }, [`${ID}/invoice`]: none };
-    const shop = openOrderPage(PATH, answers);
-    await waitFor(() => expect(shop.calls(`${ID}/invoice`)).toHaveLength(1));
-    const after = async (creditNotes: readonly { number: string }[]) => {
-      answers[`${ID}/invoice`] = { data: { number: 'RH/26-27/000001', creditNotes } };
-      await act(() => vi.advanceTimersByTimeAsync(3_000));
+  test('asks once for invoice and credit notes, which the server waits for, and again when the order came back', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-20T10:00:00Z') });
+    const papers = `${ID}/invoice`;
+    const answers: Answers = {
+      [`get-order/${ID}`]: { data: orderThatIs('delivered') },
+      [papers]: { status: 404, data: { message: 'No invoice yet' } },
+      [`return/${ID}`]: { data: orderThatIs('returned') },
     };
-    await after([]);
-    expect(screen.getByRole('link', { name: /^Invoice RH/ })).toBeInstanceOf(HTMLElement);
-    await after([{ number: 'RC/26-27/000007' }]);
-    expect(screen.getByRole('link', { name: /^Credit note RC/ })).toBeInstanceOf(HTMLElement);
-    const asked = shop.calls(`${ID}/invoice`).length;
-    await after([]);
-    expect(shop.calls(`${ID}/invoice`)).toHaveLength(asked);
+    const shop = openOrderPage(PATH, answers);
+    await waitFor(() => expect(shop.calls(papers)).toHaveLength(1));
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(shop.calls(papers)).toHaveLength(1);
+    answers[papers] = { data: { number: 'RH/26-27/000001', creditNotes: [{ number: 'RC/26-27/000007' }] } };
+    act(() => void shop.store.dispatch(returnRequested({ id: ID, reason: 'Not for me', opened: false })));
+    expect(await screen.findByRole('link', { name: /^Credit note RC/ })).toBeInstanceOf(HTMLElement);
+    expect(shop.calls(papers)).toHaveLength(2);
   });
 
   test('has no row and no block for a gift that is none', async () => {

@@ -237,15 +237,9 @@ const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
   );
 };
 
-const ASK_AGAIN_MS = 3_000;
-
-/** Invoice and credit notes, once they are there: they are written a moment after the order shipped or came back. */
+/** Invoice and credit notes, for which the server waits a moment after the order shipped or came back. */
 const Papers = ({ order: { _id, status } }: { readonly order: OrderView }) => {
-  const [isComing, setIsComing] = useState(true);
-  const asked = { refetchOnMountOrArgChange: true, pollingInterval: isComing ? ASK_AGAIN_MS : 0 };
-  const { data } = useInvoiceQuery({ _id, status }, asked);
-  const isMissing = data === undefined || (status === 'returned' && data.creditNotes.length === 0);
-  if (isMissing !== isComing) setIsComing(isMissing);
+  const { data } = useInvoiceQuery({ _id, status }, { refetchOnMountOrArgChange: true });
   if (!data) return null;
   const papers = [
     { name: `Invoice ${data.number}`, file: 'invoice.pdf' },
