@@ -1,10 +1,9 @@
 import { ChevronDown, Menu, Search, ShoppingBag, UserRound, X } from 'lucide-react';
 import { lazy, type Ref, Suspense, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { Link, NavLink, useLocation } from 'react-router-dom';
+import { Link, NavLink } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
 import { selectUser } from '../../features/auth/auth-slice.ts';
-import { signInAddress } from '../../features/auth/return-path.ts';
 import { selectItemCount } from '../../features/cart/cart-slice.ts';
 import { badgeText, itemsText } from '../../features/cart/cart-count.ts';
 import { cx } from '../../ui/cx.ts';
@@ -164,10 +163,9 @@ const UserMenu = lazy(async () => ({ default: (await import('./UserMenu.tsx')).U
 /** A sign-in link or the user menu. On small screens both are in the mobile menu. */
 const HeaderAccount = ({ className }: { readonly className: string }) => {
   const user = useSelector(selectUser);
-  const location = useLocation();
   if (!user) {
     return (
-      <Link to={signInAddress(location)} aria-label="Sign in" className={className}>
+      <Link to={pages.signIn} aria-label="Sign in" className={className}>
         <UserRound className="size-[1.375rem]" strokeWidth={1.5} />
       </Link>
     );

@@ -41,9 +41,9 @@ afterEach(() => {
 describe('the end of the header', () => {
   beforeEach(() => mediaThatHold('(min-width: 48rem)'));
 
-  test('links a visitor to the sign-in page, and back', () => {
+  test('links a visitor to the sign-in page', () => {
     show();
-    expect(header().getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/signin?from=%2Fshop%3Fcollection%3DOud');
+    expect(header().getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/signin');
   });
 
   test('shows the first name of a signed-in shopper and no sign-in link', async () => {
@@ -104,7 +104,7 @@ describe('the menu of small screens', () => {
 
   test('has a sign-in link for a visitor', () => {
     const { menu } = open();
-    expect(menu.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/signin?from=%2Fabout');
+    expect(menu.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/signin');
     expect(menu.queryByRole('button', { name: 'Logout' })).toBeNull();
   });
 

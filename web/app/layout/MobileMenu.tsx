@@ -1,10 +1,9 @@
 import { LogOut, Package, ScrollText, ShoppingBag, UserRound } from 'lucide-react';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { Link, NavLink, useLocation } from 'react-router-dom';
+import { Link, NavLink } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
 import { logoutRequested, selectAuth } from '../../features/auth/auth-slice.ts';
-import { signInAddress } from '../../features/auth/return-path.ts';
 import { selectItemCount } from '../../features/cart/cart-slice.ts';
 import { useMedia } from '../../lib/use-media.ts';
 import { INFO } from './InfoBanner.tsx';
@@ -92,11 +91,10 @@ const row = 'flex min-h-12 w-full items-center gap-3';
 
 const MobileAccount = () => {
   const dispatch = useDispatch();
-  const location = useLocation();
   const { user, loading } = useSelector(selectAuth);
   if (!user) {
     return (
-      <Link to={signInAddress(location)} className={row}>
+      <Link to={pages.signIn} className={row}>
         <UserRound className="size-5" strokeWidth={1.5} />
         Sign In
       </Link>
