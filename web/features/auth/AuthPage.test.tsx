@@ -326,6 +326,7 @@ describe('signing in with Google', () => {
     const button = google().getByRole<HTMLButtonElement>('button', { name: 'Google' });
     expect(button.disabled).toBe(true);
     expect(button.getAttribute('aria-describedby')).toBe(why.id);
+    expect(button.title).toBe(why.textContent);
     expect(document.querySelector('script')).toBeNull();
   });
 

@@ -131,7 +131,7 @@ const GoogleButton = ({ clientId, nonce, onToken }: GoogleButtonProps) => {
   );
 };
 
-/** Stands in for Google's button. `why` is visible text, not a tooltip. */
+/** Stands in for Google's button. `why` is its tooltip and, for those without a mouse, visible text. */
 const DisabledGoogle = ({ why }: { readonly why?: string }) => {
   const id = useId();
   return (
@@ -140,6 +140,7 @@ const DisabledGoogle = ({ why }: { readonly why?: string }) => {
         size="lg"
         kind="outline"
         disabled
+        title={why}
         aria-describedby={why === undefined ? undefined : id}
         className="mt-5 w-full disabled:bg-paper"
       >
