@@ -44,11 +44,15 @@ const fallback = (issue: z.core.$ZodRawIssue): string | undefined =>
 const sentenceOf = ({ code, input, message }: z.core.$ZodIssue): string =>
   (code === 'invalid_type' || code === 'invalid_value') && (input === undefined || input === null) ? 'Required' : message;
 
-/** Drops unknown keys. Throws a 400 that names each wrong field. */
-export const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
+/** Drops unknown keys. Throws a 400 with this message that names each wrong field. */
+export const parse = <Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  message = 'Please correct the marked fields',
+): z.output<Schema> => {
   const parsed = schema.safeParse(value, { error: fallback, reportInput: true });
   if (parsed.success) return parsed.data;
   const problems: Record<string, string> = {};
   for (const issue of parsed.error.issues) problems[issue.path.join('.') || 'body'] ??= sentenceOf(issue);
-  throw invalid('Please correct the marked fields', problems);
+  throw invalid(message, problems);
 };

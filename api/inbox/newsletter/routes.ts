@@ -28,7 +28,7 @@ const badLink = (): HttpError =>
 const subscribe =
   ({ newsletter, limits }: SubscriberRoutesDeps) =>
   async (ctx: ShopContext) => {
-    const { email } = parse(SubscribeInput, bodyOf(ctx));
+    const { email } = parse(SubscribeInput, bodyOf(ctx), 'Please enter a valid e-mail address');
     await limits.spend('subscribe from an address', addressOf(ctx), ctx);
     const joined = await newsletter.subscribe(email);
     ctx.status = joined ? 201 : 200;

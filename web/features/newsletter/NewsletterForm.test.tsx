@@ -43,7 +43,10 @@ describe('subscribing to the newsletter', () => {
 
   test.each([
     [{ status: 429, data: { message: 'Too many requests. Please try again later.' } }, 'Too many requests. Please try again later.'],
-    [{ status: 400, data: { message: 'Please correct the marked fields', errors: { email: 'Not an address' } } }, 'Not an address'],
+    [
+      { status: 400, data: { message: 'Please enter a valid e-mail address', errors: { email: 'Required' } } },
+      'Please enter a valid e-mail address',
+    ],
     [{ status: 502, data: '' }, 'Failed to subscribe'],
     [new Error('Network Error'), 'Failed to subscribe'],
   ])('keeps the form and the address when it fails, and says why (%#)', async (answer, sentence) => {

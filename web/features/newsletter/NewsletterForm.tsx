@@ -28,8 +28,7 @@ export const NewsletterForm = ({ submit, busy, note }: NewsletterFormProps) => {
   } = useValidatedForm<{ email: string }>({
     validate: ({ email }) => (email.trim() === '' ? { email: 'Please enter your email address' } : {}),
     send: ({ email }) => subscribe(email.trim()).unwrap(),
-    // The error of the one field says more than the general message.
-    blamed: ({ errors, message }) => ({ email: errors?.['email'] ?? message }),
+    blamed: ({ message }) => ({ email: message }),
   });
   const noteId = useId();
   useEffect(() => () => void dispatch(messagesCleared()), [dispatch]);

@@ -39,7 +39,7 @@ const slice = createSlice({
         state.loading ? afresh(state, { successMessage: payload }) : state,
       )
       .addMatcher(matchRejected, (state, { payload }): SubscriberState =>
-        state.loading ? afresh(state, { error: payload?.errors?.['email'] ?? payload?.message ?? null }) : state,
+        state.loading ? afresh(state, { error: payload?.message ?? null }) : state,
       ),
   selectors: { selectSubscriber: (state) => state },
 });
