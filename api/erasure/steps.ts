@@ -21,7 +21,7 @@ import { CACHED_FOR } from '../event-store/encryption/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { messageIdOf } from '../mail/sender.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { bySystem, paymentOf, paymentStream } from '../orders/order-payment.ts';
+import { bySystem, cancelUnpaid, paymentOf, paymentStream } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { supersedeReactions } from '../reactions/postgres-reaction-storage.ts';
 import { paymentMailCauses } from '../reactions/when-payment-moves-tell-shopper.ts';
@@ -52,7 +52,7 @@ const cancelIfDue = async (parts: StepParts, id: OrderId): Promise<void> => {
   const { events } = await readUnlessCut<OrderEvent>(parts.store, orderStream(id));
   const state = events.reduce(order.evolve, order.initial);
   if (state.status === 'none' || paymentStatus(billOf(state), await paymentOf(parts, id, state)) !== 'due') return;
-  await parts.execute(order, orderStream(id), { type: 'CancelUnpaid', now: parts.nowInLog() }, bySystem(`erased-${id}`));
+  await cancelUnpaid({ ...parts, now: parts.nowInLog }, id, bySystem(`erased-${id}`));
 };
 
 /**

@@ -1,11 +1,15 @@
 import type { CommandMetadata, LogPosition, StreamName } from '#domain/event-store.ts';
-import type { ExistingOrder } from '#domain/order/rules.ts';
+import type { CancelUnpaid } from '#domain/order/fulfilment.ts';
+import { order } from '#domain/order/order.ts';
+import type { ExistingOrder, Order } from '#domain/order/rules.ts';
 import { billOf } from '#domain/order/totals.ts';
-import { payment } from '#domain/payment/payment.ts';
+import { nothingToPay, payment } from '#domain/payment/payment.ts';
 import { NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
+import type { Executed } from '../command-handler/execute.ts';
 import type { Shop } from '../composition/types/shop.ts';
+import { orderStream } from './order-stream.ts';
 
 export const paymentStream = (id: OrderId): StreamName => `payment-${id}`;
 
@@ -22,8 +26,8 @@ const mayHaveMoney = ({ placement, deliveredAt }: ExistingOrder): boolean =>
   placement !== null && (placement.method === 'Prepaid' || deliveredAt !== null);
 
 /** The payment of the order as the log has it. */
-export const paymentOf = async ({ load }: Pick<Shop, 'load'>, id: OrderId, order: ExistingOrder): Promise<Payment> =>
-  mayHaveMoney(order) ? (await load(payment, paymentStream(id))).state : NO_PAYMENT;
+export const paymentOf = async ({ load }: Pick<Shop, 'load'>, id: OrderId, of: ExistingOrder): Promise<Payment> =>
+  mayHaveMoney(of) ? (await load(payment, paymentStream(id))).state : NO_PAYMENT;
 
 /**
  * Refunds what the order does not cost (any more), if anything came. Idempotent: the reaction `settle-payments` does it again after a crash.
@@ -32,9 +36,22 @@ export const paymentOf = async ({ load }: Pick<Shop, 'load'>, id: OrderId, order
 export const refundExcess = async (
   { execute, load, now }: Pick<Shop, 'execute' | 'load' | 'now'>,
   id: OrderId,
-  order: ExistingOrder,
+  of: ExistingOrder,
   metadata: CommandMetadata,
 ): Promise<LogPosition | undefined> => {
-  if ((await paymentOf({ load }, id, order)).captures.length === 0) return undefined;
-  return (await execute(payment, paymentStream(id), { type: 'RefundExcess', bill: billOf(order), now: now() }, metadata)).position;
+  if ((await paymentOf({ load }, id, of)).captures.length === 0) return undefined;
+  return (await execute(payment, paymentStream(id), { type: 'RefundExcess', bill: billOf(of), now: now() }, metadata)).position;
+};
+
+/** Reads the payment before each decision: money may have come meanwhile. What comes later has the reaction `settle-payments` refund it. */
+export const cancelUnpaid = (
+  { execute, load, now }: Pick<Shop, 'execute' | 'load' | 'now'>,
+  id: OrderId,
+  metadata: CommandMetadata,
+): Promise<Executed<Order>> => {
+  const command = async (state: Order): Promise<CancelUnpaid> => {
+    const isDue = state.status !== 'none' && !nothingToPay(billOf(state), await paymentOf({ load }, id, state));
+    return { type: 'CancelUnpaid', isDue, now: now() };
+  };
+  return execute(order, orderStream(id), command, metadata);
 };

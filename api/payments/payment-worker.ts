@@ -13,7 +13,7 @@ import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
-import { bySystem, paymentStream, refundExcess } from '../orders/order-payment.ts';
+import { bySystem, cancelUnpaid, paymentStream, refundExcess } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { GatewayRefused, GatewayUnavailable, type Gateway } from './gateway/gateway.ts';
 import { BANK_REFUSED, byBankRefusing, later, type Payments } from './payment-service.ts';
@@ -187,7 +187,7 @@ export class PaymentWorker {
   }
 
   async #remindOrCancel(id: OrderId): Promise<void> {
-    const { execute, now, window, reminder } = this.parts;
+    const { now, window, reminder } = this.parts;
     const known = await this.#known(id);
     if (!known || known.order.placement === null) return;
     const { placedAt } = known.order.placement;
@@ -198,7 +198,7 @@ export class PaymentWorker {
       if (isPast(reminder)) await this.#command(id, { type: 'RemindOfPayment', bill: billOf(known.order), now: now() }, `reminder-${id}`);
       return;
     }
-    const { state } = await execute(order, orderStream(id), { type: 'CancelUnpaid', now: now() }, bySystem(`unpaid-${id}`));
+    const { state } = await cancelUnpaid(this.parts, id, bySystem(`unpaid-${id}`));
     if (state.status === 'cancelled') await refundExcess(this.parts, id, state, bySystem(`unpaid-${id}`));
   }
 }

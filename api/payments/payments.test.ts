@@ -308,6 +308,32 @@ describe('time', () => {
     await hurried.close();
   });
 
+  test('money that comes while the order is being cancelled is kept', { timeout: 60_000 }, async () => {
+    const slow = await openTestShop({ people: { admin }, reacting: false });
+    await change([slow], oudSaffronMajlis, add());
+    const at = ordering(slow);
+    await at.add({ _id: oudSaffronMajlis });
+    const { order } = await at.create();
+    await at.place(order._id, { method: 'Prepaid' });
+    const link = linkIn(await payPage(at, order._id));
+    const { payments, testGateway: gateway } = slow.payments;
+    if (!gateway || !payments) throw new Error('There is no gateway');
+    await slow.progress.waitFor('orders-desk', await slow.store.head(['order', 'payment']), 20_000);
+    const check = async (id: OrderId) => {
+      const before = await payments.check(id);
+      await gateway.pay(link, { webhook: 'never' });
+      await payments.check(id);
+      return before;
+    };
+    const asking = { ...payments, check: vi.fn(check) };
+    const now = () => instant(new Date(Date.now() + 120_000).toISOString());
+    const worker = new PaymentWorker({ ...slow, now, gateway, payments: asking, reminder: 0, window: 60_000, log: openLogger('silent') });
+    await worker.round();
+    expect(asking.check).toHaveBeenCalledWith(order._id);
+    expect((await at.order(order._id)).order).toMatchObject({ status: 'pending', payment: { status: 'paid', refunds: [] } });
+    await slow.close();
+  });
+
   test('money that came without a word is found before the order is cancelled', { timeout: 60_000 }, async () => {
     const hurried = await openTestShop({ people: { admin }, payments: { reminderMinutes: 0, windowMinutes: 0.1 } });
     await change([hurried], oudSaffronMajlis, add());

@@ -50,6 +50,20 @@ describe('cancelling', () => {
       .thenRejected(notFound));
 });
 
+describe('the end of the time for paying', () => {
+  const cancelUnpaid = (isDue: boolean) => ({ type: 'CancelUnpaid', isDue, now: evening }) as const;
+  const prepaid = [created(), placed('Prepaid')];
+
+  test('cancels an order that is due', () =>
+    given(order, ...prepaid)
+      .when(cancelUnpaid(true))
+      .thenHappened({ type: 'OrderCancelled', data: { shopper: meera, reason: '', cancelledAt: evening, because: 'unpaid' } }));
+  test('leaves one that was paid meanwhile', () =>
+    given(order, ...prepaid)
+      .when(cancelUnpaid(false))
+      .thenNothing());
+});
+
 describe('returning', () => {
   test('a delivered order is returned', () =>
     given(order, ...historyOf.delivered)

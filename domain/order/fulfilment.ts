@@ -19,8 +19,13 @@ import {
 export const LONGEST_NOTE = 500;
 
 export type CancelOrder = { readonly type: 'CancelOrder'; readonly by: ShopperId; readonly reason: string; readonly now: Instant };
-/** By the shop: the time for paying is over. The handler has asked the gateway whether money came. */
-export type CancelUnpaid = { readonly type: 'CancelUnpaid'; readonly now: Instant };
+/** By the shop: the time for paying is over, or nobody could be asked to pay. */
+export type CancelUnpaid = {
+  readonly type: 'CancelUnpaid';
+  /** Whether money is missing, as its payment's stream has it. */
+  readonly isDue: boolean;
+  readonly now: Instant;
+};
 export type ReturnOrder = {
   readonly type: 'ReturnOrder';
   readonly by: ShopperId;
@@ -64,9 +69,9 @@ export const cancelOrder = (order: Order, { by, reason, now: cancelledAt }: Canc
   return accept({ type: 'OrderCancelled', data: { shopper: mine.shopper, reason, cancelledAt } });
 };
 
-/** An order that staff have begun to work on, or that was cancelled meanwhile, stays as it is. */
-export const cancelUnpaid = (order: Order, { now: cancelledAt }: CancelUnpaid): Decided => {
-  if (order.status !== 'pending' || order.placement?.method !== 'Prepaid') return accept();
+/** An order that staff have begun to work on, or that was paid or cancelled meanwhile, stays as it is. */
+export const cancelUnpaid = (order: Order, { isDue, now: cancelledAt }: CancelUnpaid): Decided => {
+  if (!isDue || order.status !== 'pending' || order.placement?.method !== 'Prepaid') return accept();
   return accept({ type: 'OrderCancelled', data: { shopper: order.shopper, reason: '', cancelledAt, because: 'unpaid' } });
 };
 
