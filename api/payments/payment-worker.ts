@@ -18,7 +18,7 @@ import { orderStream } from '../orders/order-stream.ts';
 import { GatewayRefused, GatewayUnavailable, type Gateway } from './gateway/gateway.ts';
 import { BANK_REFUSED, byBankRefusing, later, type Payments } from './payment-service.ts';
 
-export type WorkerParts = Pick<Shop, 'execute' | 'load' | 'now' | 'pool' | 'read'> & {
+export type WorkerParts = Pick<Shop, 'execute' | 'load' | 'now' | 'pool' | 'read' | 'store'> & {
   readonly gateway: Gateway;
   readonly payments: Pick<Payments, 'check' | 'seekLate'>;
   /** In ms, after placing. */
@@ -162,10 +162,12 @@ export class PaymentWorker {
   }
 
   async #refund(id: OrderId, { id: refund, payment: from, amount, refusals }: Refund): Promise<void> {
-    const { gateway, now } = this.parts;
+    const { gateway, now, store } = this.parts;
+    const done = new Set((await store.read(paymentStream(id))).events.map(({ metadata }) => metadata.commandId));
+    const isKnown = (gatewayId: string): boolean => done.has(byBankRefusing(gatewayId).commandId);
     const refused = (why: string) => ({ type: 'RefuseRefund', refund, why, now: now() }) as const;
     try {
-      const { id: gatewayId, status } = await gateway.refund({ payment: from, amount, reference: refund, refusals });
+      const { id: gatewayId, status } = await gateway.refund({ payment: from, amount, reference: refund, isKnown });
       this.#asked.delete(refund);
       if (status === 'settled') await this.#command(id, { type: 'SettleRefund', refund, now: now() }, `settled-${refund}`);
       else if (status === 'refused') await this.parts.execute(payment, paymentStream(id), refused(BANK_REFUSED), byBankRefusing(gatewayId));

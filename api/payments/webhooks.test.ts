@@ -256,7 +256,8 @@ describe('the work on payments', () => {
     await gateway.settleRefunds('refused');
     const told = [...take.mock.calls];
     take.mockRestore();
-    const later = () => instant(new Date(Date.now() + 120_000).toISOString());
+    let ahead = 120_000;
+    const later = () => instant(new Date(Date.now() + ahead).toISOString());
     const parts = { ...shop, now: later, gateway, payments, reminder: 3_600_000, window: 86_400_000, log: openLogger('silent') };
     await new PaymentWorker(parts).round();
     const refusals = async () => (await eventsOf(mine.id)).filter((type) => type === 'RefundRefused').length;
@@ -265,6 +266,9 @@ describe('the work on payments', () => {
     expect(told).toMatchObject([[{ kind: 'refund_refused', reference: mine.id }]]);
     for (const [late] of told) await payments.take(late);
     expect(await refusals()).toBe(1);
+    ahead += 10_000;
+    await new PaymentWorker(parts).round();
+    expect(await eventsOf(mine.id)).toContain('RefundSettled');
   });
 
   test('goes on although the gateway gives no answer about some orders', { timeout: 60_000 }, async () => {

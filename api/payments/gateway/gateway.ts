@@ -47,15 +47,15 @@ export type RefundOrder = {
   readonly payment: string;
   readonly amount: Paise;
   readonly reference: string;
-  /** How many refusals of it are known here; default: none. */
-  readonly refusals?: number;
+  /** Whether it is known here that the gateway refused the refund of this id of its own. Default: none is known. */
+  readonly isKnown?: (refused: string) => boolean;
 };
 
 /** Of the refunds of one reference: the one that stands, or a refusal that is not known here yet. Undefined: it is to be tried. */
-export const answerTo = <Refund extends Pick<GatewayRefund, 'status'>>(before: readonly Refund[], refusals = 0): Refund | undefined => {
-  const refused = before.filter(({ status }) => status === 'refused');
-  return before.find(({ status }) => status !== 'refused') ?? refused[refusals];
-};
+export const answerTo = <Refund extends Pick<GatewayRefund, 'id' | 'status'>>(
+  before: readonly Refund[],
+  isKnown: (refused: string) => boolean = () => false,
+): Refund | undefined => before.find(({ status }) => status !== 'refused') ?? before.find(({ id }) => !isKnown(id));
 
 /** Every call may throw `GatewayUnavailable`; what it asked for may then have happened, and asking again finds it. */
 export type Gateway = {
@@ -74,7 +74,7 @@ export type Gateway = {
   isAvailable(): boolean;
 };
 
-/** No clear answer: unreachable, too slow, broken, too busy, or not asked since the circuit is open. */
+/** No clear answer: unreachable, too slow, broken, too busy, it does not take the keys, or it was not asked since the circuit is open. */
 export class GatewayUnavailable extends Error {
   override readonly name = 'GatewayUnavailable';
 }

@@ -156,23 +156,31 @@ describe('a refund', () => {
     expect(posts()).toEqual([]);
   });
 
-  test('that is answered as failed is refused', async () => {
+  test('that is answered as failed is told with its id, by which its webhook is known', async () => {
     const payment = await paidLink();
     razorpay.intercept(async (ctx, next) => {
       await next();
-      if (ctx.method === 'POST') ctx.body = { ...(ctx.body as object), status: 'failed' };
+      if (ctx.method === 'POST') ctx.body = { ...(ctx.body as object), id: 'rfnd_1', status: 'failed' };
     });
-    await expect(razorpay.gateway.refund({ payment, amount: AMOUNT, reference: randomUUID() })).rejects.toBeInstanceOf(GatewayRefused);
+    expect(await razorpay.gateway.refund({ payment, amount: AMOUNT, reference: randomUUID() })).toMatchObject({
+      id: 'rfnd_1',
+      status: 'refused',
+    });
   });
 });
 
 describe('an error', () => {
+  test.each([401, 403])('%i is about the keys, not about what was asked', async (status) => {
+    razorpay.intercept(answering(status, refusal('Authentication failed')));
+    await expect(razorpay.gateway.link('plink_00000000000000')).rejects.toBeInstanceOf(GatewayUnavailable);
+  });
+
   test('says what the gateway said, without the keys', async () => {
     const said = `The api key ${KEYS.keyId} and its secret ${KEYS.keySecret} are invalid`;
-    razorpay.intercept(answering(401, refusal(said)));
+    razorpay.intercept(answering(400, refusal(said)));
     const error: unknown = await razorpay.gateway.link('plink_00000000000000').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(GatewayRefused);
-    expect(error).toMatchObject({ status: 401, message: 'The api key … and its secret … are invalid' });
+    expect(error).toMatchObject({ status: 400, message: 'The api key … and its secret … are invalid' });
   });
 
   test('of the network has neither keys nor a cause', async () => {

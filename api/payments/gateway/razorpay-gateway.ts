@@ -63,6 +63,7 @@ export const razorpayGateway = (options: RazorpayOptions): Gateway => {
     const { data } = Failure.safeParse(thrown);
     if (!data) return new GatewayUnavailable('The payment gateway did not answer');
     const { statusCode: status, error } = data;
+    if (status === 401 || status === 403) return new GatewayUnavailable(`The payment gateway does not take the keys: status ${status}`);
     if (status < 400 || status === 408 || status === 429 || status >= 500)
       return new GatewayUnavailable(`The payment gateway answered with status ${status}`);
     const words = error?.description ?? `The payment gateway refused with status ${status}`;
@@ -161,19 +162,17 @@ export const razorpayGateway = (options: RazorpayOptions): Gateway => {
     return (await ask(Refunds, () => razorpay.payments.fetchMultipleRefund(payment, { count: PAGE }))).items.map(refundOf);
   };
 
-  const refund = async ({ payment, amount, reference, refusals }: RefundOrder): Promise<GatewayRefund> => {
+  const refund = async ({ payment, amount, reference, isKnown }: RefundOrder): Promise<GatewayRefund> => {
     const ask = asker();
     const before = (await listRefunds(ask, payment)).filter((each) => each.reference === reference);
-    const known = answerTo(before, refusals);
-    if (known) return known;
+    const answer = answerTo(before, isKnown);
+    if (answer) return answer;
     // A receipt is taken once; the note names the same refund in each try.
     const receipt = before.length === 0 ? reference : `${reference}-${before.length + 1}`;
     const wanted = { amount, speed: 'normal' as const, notes: { [REFUND_NOTE]: reference } };
-    const made = refundOf(
+    return refundOf(
       await ask(RefundEntity, () => razorpay.payments.refund(payment, receipt.length <= MOST_RECEIPT ? { ...wanted, receipt } : wanted)),
     );
-    if (made.status === 'refused') throw new GatewayRefused('The payment gateway refused the refund');
-    return made;
   };
 
   return {

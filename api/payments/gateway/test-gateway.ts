@@ -206,13 +206,13 @@ export const testGateway = ({ links, now, log, webhookSecret, deliver, urlOf, cl
       }),
     closeLink: (id) => reached(() => closeLink(id)),
     refundsOf: (payment) => reached(() => refundsOf(payment)),
-    refund: ({ payment, amount, reference, refusals }) =>
+    refund: ({ payment, amount, reference, isKnown }) =>
       reached(async () => {
         const asked = { payment, amount, reference, receipt: reference };
         const known = (earlier: readonly TestRefund[]) =>
           answerTo(
             earlier.filter((each) => each.reference === reference),
-            refusals,
+            isKnown,
           );
         return refundShown(await core.refund(asked, known));
       }),

@@ -231,11 +231,23 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         await gateway.refund(asked);
         await behind.settleRefunds('refused');
         expect(await gateway.refundsOf(payment)).toMatchObject([{ status: 'refused', reference: asked.reference }]);
-        expect(await gateway.refund(asked)).toMatchObject({ status: 'refused', reference: asked.reference });
-        const known = { ...asked, refusals: 1 };
+        const { id: refused, ...told } = await gateway.refund(asked);
+        expect(told).toMatchObject({ status: 'refused', reference: asked.reference });
+        const known = { ...asked, isKnown: (id: string) => id === refused };
         expect(await gateway.refund(known)).toMatchObject({ status: 'settled', reference: asked.reference });
         expect(await gateway.refund(known)).toMatchObject({ status: 'settled' });
         expect(await gateway.refundsOf(payment)).toHaveLength(2);
+      });
+
+      test('one that was refused at once, then taken and refused later: that is told, too', async () => {
+        const { payment } = await paid();
+        const asked = { payment, amount: AMOUNT, reference: randomUUID() };
+        behind.refuseRefunds(1);
+        await expect(gateway.refund(asked)).rejects.toBeInstanceOf(GatewayRefused);
+        behind.holdRefunds();
+        const { id } = await gateway.refund(asked);
+        await behind.settleRefunds('refused');
+        expect(await gateway.refund(asked)).toMatchObject({ id, status: 'refused' });
       });
     });
 
