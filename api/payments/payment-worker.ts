@@ -102,26 +102,28 @@ export class PaymentWorker {
   }
 
   async #each(ids: readonly OrderId[], work: (id: OrderId) => Promise<void>): Promise<void> {
-    const { pool, log, gateway } = this.parts;
+    const { pool } = this.parts;
     const remaining = ids.values();
     const worker = async (): Promise<void> => {
       for (const id of remaining) {
         if ((this.#refused.get(id)?.until ?? 0) > Date.parse(this.parts.now())) continue;
-        try {
-          await withOrderLock(pool, id, () => work(id).catch((error: unknown) => this.#wait(id, error)));
-        } catch (error) {
-          // That of one order alone keeps no other waiting.
-          if (error instanceof GatewayUnavailable && !gateway.isAvailable()) return;
-          log.warn({ err: error, order: id }, 'The payment of an order could not be worked on');
-        }
+        const locked = withOrderLock(pool, id, () => work(id).catch((error: unknown) => this.#wait(id, error)));
+        await locked.catch((error: unknown) => this.#warn(id, error));
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
   }
 
+  /** While the gateway is away, orders that need it wait without a word, and all others go on. */
+  #warn(id: OrderId, error: unknown): void {
+    const { gateway, log } = this.parts;
+    if (error instanceof GatewayUnavailable && !gateway.isAvailable()) return;
+    log.warn({ err: error, order: id }, 'The payment of an order could not be worked on');
+  }
+
   /** What the gateway refuses it is likely to refuse again: the order waits, longer each time, and in the end staff are told. */
   async #wait(id: OrderId, error: unknown): Promise<void> {
-    if (!(error instanceof GatewayRefused)) throw error;
+    if (!(error instanceof GatewayRefused)) return this.#warn(id, error);
     const { log, now } = this.parts;
     const before = this.#refused.get(id)?.times ?? 0;
     const seconds = REFUND_RETRIES[before] ?? LONG_PAUSE;

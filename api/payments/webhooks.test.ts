@@ -299,4 +299,20 @@ describe('the work on payments', () => {
     const until = instant(new Date(Date.now() + 60_000).toISOString());
     expect(await dueOrders(shop.read.pool, { until, after: undefined, isReminder: false })).not.toContain(id);
   });
+
+  test('cancels what needs no gateway, also while the gateway is away and others wait for it', { timeout: 60_000 }, async () => {
+    const paged = await Promise.all(Array.from({ length: 5 }, () => bought()));
+    for (const each of paged) await linkOf(each);
+    const { at, id } = await bought();
+    await shop.progress.waitFor('orders-desk', await shop.store.head(['order', 'payment']), 10_000);
+    gateway.beUnreachable();
+    for (const each of paged) expect((await each.at.post(`/api/order/check-payment/${each.id}`, {})).status).toBe(503);
+    expect(gateway.isAvailable()).toBe(false);
+    const later = () => instant(new Date(Date.now() + 120_000).toISOString());
+    const parts = { ...shop, now: later, gateway, payments, reminder: 0, window: 60_000, log: openLogger('silent') };
+    await new PaymentWorker(parts).round();
+    gateway.beReachable();
+    expect((await at.order(id)).order.status).toBe('cancelled');
+    for (const each of paged) expect((await each.at.order(each.id)).order.status).toBe('pending');
+  });
 });
