@@ -17,7 +17,7 @@ import { HttpError } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
 import { commandMetadata, adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import type { TodaysRates } from '../tax/todays-rates.ts';
+import { ratesInLog } from '../tax/todays-rates.ts';
 import { productStream, stockInLog } from './offers.ts';
 import { editFrom, newProductFrom } from './product-input.ts';
 
@@ -39,7 +39,6 @@ const idFor = (name: string, isTaken: boolean): ProductId =>
 
 export type ProductAdminDeps = Pick<Shop, 'execute' | 'load' | 'now'> & {
   readonly store: Pick<Shop['store'], 'read'>;
-  readonly rates: TodaysRates;
 };
 
 const idIn = (ctx: ShopContext & { params: Record<string, string | undefined> }): ProductId => {
@@ -66,15 +65,15 @@ const show = (ctx: ShopContext, id: ProductId, state: Product, stock: StockView 
 };
 
 /** Throws a rejection of the field. */
-const requireTaxRule = ({ rates }: ProductAdminDeps, hsn: Hsn): void => {
-  if (isHsn(hsn) && rates.today().get(hsn) === undefined)
+const requireTaxRule = async (deps: ProductAdminDeps, hsn: Hsn): Promise<void> => {
+  if (isHsn(hsn) && (await ratesInLog(deps)).get(hsn) === undefined)
     throw new Rejected({ code: 'product_invalid', errors: { hsn: `There is no tax rate for ${hsn} yet` } });
 };
 
 const add = async (ctx: ShopContext, deps: ProductAdminDeps): Promise<void> => {
   const { price, inStock, hsn, ...rest } = newProductFrom(bodyOf(ctx));
   const details = { ...rest, hsn: hsn ?? hsnOf(rest) };
-  requireTaxRule(deps, details.hsn);
+  await requireTaxRule(deps, details.hsn);
   const command: AddProduct = { type: 'AddProduct', details, price, inStock, now: deps.now() };
   const addAs = async (id: ProductId): Promise<void> => show(ctx, id, await act(ctx, deps, id, command), null);
   try {
@@ -88,7 +87,7 @@ const add = async (ctx: ShopContext, deps: ProductAdminDeps): Promise<void> => {
 
 const revise = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId): Promise<void> => {
   const { price, inStock, expectedRevision, ...changes } = editFrom(bodyOf(ctx));
-  if (changes.hsn !== undefined) requireTaxRule(deps, changes.hsn);
+  if (changes.hsn !== undefined) await requireTaxRule(deps, changes.hsn);
   const stock = await stockInLog(deps, id);
   if (stock && inStock !== undefined && inStock !== stock.available > 0) throw new Rejected({ code: 'stock_is_counted' });
   const revision = { changes, price, inStock: stock ? undefined : inStock, expectedRevision, now: deps.now() };

@@ -11,6 +11,7 @@ import { bodyOf } from '../http/json-body.ts';
 import { commandMetadata, shopperIfKnown } from '../accounts/sessions/session.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { offersInLog } from '../catalogue/offers.ts';
+import { ratesInLog } from '../tax/todays-rates.ts';
 import { respondWithOrder, type OrderRoutesDeps } from './order-commands.ts';
 import { checkoutFormIn } from './inputs.ts';
 import { orderStream } from './order-stream.ts';
@@ -49,8 +50,8 @@ export const checkOut = (deps: OrderRoutesDeps): ShopMiddleware => {
     const form = checkoutFormIn(bodyOf(ctx));
     const { id, ...from } = await cartToOrder(ctx, deps);
     const created = await mutex(id, async () => {
-      const offers = await offersInLog(deps, id, from.lines);
-      return createOrRevise(ctx, deps, id, { type: 'CreateOrder', ...from, ...form, offers, rates: deps.rates.today(), now: deps.now() });
+      const [offers, rates] = await Promise.all([offersInLog(deps, id, from.lines), ratesInLog(deps)]);
+      return createOrRevise(ctx, deps, id, { type: 'CreateOrder', ...from, ...form, offers, rates, now: deps.now() });
     });
     ctx.status = 201;
     ctx.body = { order: await respondWithOrder(ctx, deps, id, created) };

@@ -4,12 +4,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { WrongRevision } from '#domain/event-store.ts';
 import { product, type ProductCommand } from '#domain/product/product.ts';
 import { paise } from '#domain/shared/money.ts';
+import { dateInIndia } from '#domain/shared/time.ts';
+import { hsn, taxRate } from '#domain/tax/rates.ts';
+import { ratesOn, tax } from '#domain/tax/tax.ts';
 import { add, details, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
 
 import { change } from '../cart/testing/shopping.ts';
 import { openLogger } from '../platform/logger.ts';
 import { startProjections } from '../composition/background-work.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { TAX } from '../tax/todays-rates.ts';
 import { orderEvents, ordering, type OrderingBrowser } from './testing/ordering.ts';
 
 const KEWRA = 'kewra';
@@ -48,7 +52,7 @@ beforeEach(async () => {
   await at.add({ _id: KEWRA, quantity: 2 });
 });
 
-describe('orders are checked against the products in the log, however old the catalogue is:', () => {
+describe('orders are checked against the products and tax rates in the log, however old the catalogue is:', () => {
   const changes: readonly (readonly [string, readonly ProductCommand[], string])[] = [
     ['another price', [revise({ price: paise(1_250_00) })], 'Kewra now costs ₹1,250.00 instead of ₹1,000.00'],
     ['sold out', [revise({ inStock: false })], 'Kewra is no longer available'],
@@ -97,6 +101,15 @@ describe('orders are checked against the products in the log, however old the ca
     for (const [name, value] of at.cookies) elsewhere.cookies.set(name, value);
     expect((await elsewhere.create()).order._id).toBe(order._id);
     expect((await at.place(order._id)).status).toBe(200);
+  });
+
+  test('taxed at the rate of the day, also in a process that has not heard of it yet', async () => {
+    const today = vi.spyOn(shop.rates, 'today').mockReturnValue(ratesOn(tax.initial, dateInIndia(shop.now())));
+    const rule = { hsn: hsn('3303'), rate: taxRate(12), from: dateInIndia(other.now()) };
+    await other.execute(tax, TAX, { type: 'SetTaxRate', ...rule, now: other.now() }, byAdmin());
+    const { order } = await at.create();
+    expect(order.tax).toBe(order.subtotal * 0.12);
+    today.mockRestore();
   });
 
   test('a withdrawn product can be neither placed nor checked out', async () => {

@@ -12,14 +12,12 @@ import { leavePosition } from '../http/freshness.ts';
 import type { Limits } from '../accounts/limits/limits.ts';
 import { commandMetadata, shopperIfKnown, userToday } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import type { TodaysRates } from '../tax/todays-rates.ts';
 import type { Orders } from './open-orders.ts';
 import { paymentOf, refundExcess } from './order-payment.ts';
 import { orderStream } from './order-stream.ts';
 
 export type OrderRoutesDeps = Pick<Shop, 'execute' | 'executeTogether' | 'load' | 'cached' | 'now' | 'store'> & {
   readonly orders: Orders;
-  readonly rates: TodaysRates;
   readonly limits: Pick<Limits, 'spend'>;
   /** Whether a payment gateway is configured. */
   readonly isPrepaidAvailable: boolean;

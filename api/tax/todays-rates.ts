@@ -23,8 +23,12 @@ const bySeed: CommandMetadata = {
   actor: { kind: 'system', id: 'seed' },
 };
 
-/** The rates of today. Another process's new rule is known a moment later. */
+/** The rates of today, for what is shown. Another process's new rule is known a moment later. */
 export type TodaysRates = { readonly today: () => Rates };
+
+/** The rates of today as the log has them, for what is decided. Throws what the event store throws. */
+export const ratesInLog = async ({ load, now }: Pick<Shop, 'load' | 'now'>): Promise<Rates> =>
+  ratesOn((await load(tax, TAX)).state, dateInIndia(now()));
 
 export type OpenedRates = TodaysRates & {
   /** Takes over what this process has just decided. */

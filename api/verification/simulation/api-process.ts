@@ -91,9 +91,9 @@ const routesOf = (world: World, parts: Parts, catalogue: SimulatedListing): Rout
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
     doors(world, parts, catalogue),
-    productAdminRoutes({ ...parts, rates }),
+    productAdminRoutes(parts),
     cartRoutes({ ...parts, catalogue, rates }),
-    orderRoutes({ ...parts, rates, orders, limits, log: world.log, isPrepaidAvailable: true }),
+    orderRoutes({ ...parts, orders, limits, log: world.log, isPrepaidAvailable: true }),
   ];
   for (const routes of routers) api.use(routes.routes());
   return api;
