@@ -28,15 +28,20 @@ export type PaymentRoutesDeps = Pick<Shop, 'load' | 'store'> & { readonly paymen
 const AWAY = 'The payment service does not answer. Please try again in a minute.';
 const NOT_CHECKED = 'The payment service does not answer. If you have paid, your payment may have arrived: it will be looked up again.';
 
+const REFUSED = 'The payment service does not accept this payment. Please contact us.';
+const NOT_TOLD = 'The payment service does not say whether you have paid. If you have, please contact us.';
+
 const unavailable = (message: string): HttpError => new HttpError({ status: 503, code: 'gateway_unavailable', message });
 
-const answering = async <Result>(work: Promise<Result>, log: Logger, message = AWAY): Promise<Result> => {
+/** `refused`: what is said when asking again does not help. */
+const answering = async <Result>(work: Promise<Result>, log: Logger, away: string, refused?: string): Promise<Result> => {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof GatewayUnavailable || error instanceof GatewayRefused)) throw error;
     log.warn({ err: error }, 'The payment gateway did not do what a request waits for');
-    throw unavailable(message);
+    if (error instanceof GatewayUnavailable || refused === undefined) throw unavailable(away);
+    throw new HttpError({ status: 409, code: 'payment_refused', message: refused });
   }
 };
 
@@ -59,7 +64,7 @@ const pay = async (ctx: ShopContext, deps: PaymentRoutesDeps): Promise<void> => 
     if (nothingToPay(billOf(state), await paymentOf(deps, id, state))) throw new Rejected({ code: 'nothing_to_pay' });
     throw unavailable(AWAY);
   }
-  ctx.body = { url: await answering(deps.payments.request(id, await commandMetadata(ctx)), deps.log) };
+  ctx.body = { url: await answering(deps.payments.request(id, await commandMetadata(ctx)), deps.log, AWAY, REFUSED) };
 };
 
 /** The order, and why the last try to pay failed, as long as it is due. */
@@ -68,7 +73,7 @@ type CheckedOrder = OrderView & { readonly paymentFailure?: string };
 const checkPayment = async (ctx: ShopContext, deps: PaymentRoutesDeps): Promise<void> => {
   const { id, state } = await ownOrder(ctx, deps);
   if (!deps.payments) throw unavailable(NOT_CHECKED);
-  const payment = await answering(deps.payments.check(id), deps.log, NOT_CHECKED);
+  const payment = await answering(deps.payments.check(id), deps.log, NOT_CHECKED, NOT_TOLD);
   leavePosition(ctx, 'payment', await deps.store.head(['payment']));
   const failure = paymentStatus(billOf(state), payment) === 'due' ? payment.failed?.why : undefined;
   ctx.body = { ...viewOrder(id, state, payment), ...(failure !== undefined && { paymentFailure: failure }) } satisfies CheckedOrder;
@@ -92,7 +97,7 @@ export const paymentWebhook =
     if (ctx.path !== WEBHOOK || ctx.method !== 'POST' || !take) return next();
     try {
       // If the gateway does not answer what the shop has to ask, it tells it again.
-      await answering(take(await readBody(ctx.req, LARGEST), ctx.req.headers), log);
+      await answering(take(await readBody(ctx.req, LARGEST), ctx.req.headers), log, AWAY);
     } catch (error) {
       if (error instanceof BadSignature) throw new HttpError({ status: 400, code: 'bad_signature', message: 'The signature is wrong' });
       throw error;

@@ -27,7 +27,7 @@ export type PaymentParts = Pick<Shop, 'execute' | 'load' | 'now'> & {
 };
 
 export type Payments = {
-  /** The address of the gateway's page for this order. Throws `nothing_to_pay`, and `GatewayUnavailable`. */
+  /** The address of the gateway's page for this order. Throws `nothing_to_pay`, `GatewayUnavailable`, and `GatewayRefused`. */
   request(id: OrderId, metadata: CommandMetadata): Promise<string>;
   /**
    * Asks the gateway what became of the order's page, or, where none is open and money is due, of all that it had, and books it. Throws
@@ -100,13 +100,17 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     else await command(id, { type: 'CapturePayment', bill: billOf(of), payment: gatewayId, amount, method, at, now: now() }, metadata);
   };
 
+  const closed = (id: OrderId, link: string) => command(id, { type: 'CloseLink', link, now: now() }, bySystem(`closed-${link}`));
+
   const bookAll = async (id: OrderId, of: ExistingOrder, { id: link, status, payments }: GatewayLink): Promise<void> => {
     for (const each of payments) await book(id, of, each);
-    if (status === 'cancelled' || status === 'expired')
-      await command(id, { type: 'CloseLink', link, now: now() }, bySystem(`closed-${link}`));
+    if (status === 'cancelled' || status === 'expired') await closed(id, link);
   };
 
-  /** Books what the gateway knows of the order's page; where none is open and money is due, of all that it had. */
+  /**
+   * Books what the gateway knows of the order's page; where none is open and money is due, of all that it had. A page that it does not know
+   * was made under other keys: it counts as closed.
+   */
   const ask = async (id: OrderId, of: ExistingOrder): Promise<Payment> => {
     const money = await paymentOf({ load }, id, of);
     const asked = money.link ? [money.link.id] : nothingToPay(billOf(of), money) ? [] : money.pages;
@@ -114,6 +118,11 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     for (const page of asked) {
       const there = await gateway.link(page);
       if (there) await bookAll(id, of, there);
+      else if (page === money.link?.id) {
+        await closed(id, page);
+        // It may know an earlier one.
+        return ask(id, of);
+      }
     }
     return paymentOf({ load }, id, of);
   };
@@ -138,12 +147,11 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     if (nothingToPay(bill, money) || of.placement === null) throw new Rejected({ code: 'nothing_to_pay' });
     if (money.link) return money.link.url;
     const { number, placedAt } = of.placement;
-    const opened = await gateway.openLink({
-      reference: id,
-      number,
-      amount: bill.total,
-      returnTo: publicUrl + pages.orderConfirmed.replace(':id', id),
-      expiresAt: later(placedAt, window),
+    const wanted = { reference: id, number, amount: bill.total, returnTo: publicUrl + pages.orderConfirmed.replace(':id', id) };
+    const opened = await gateway.openLink({ ...wanted, expiresAt: later(placedAt, window) }).catch(async (error: unknown) => {
+      if (error instanceof GatewayRefused)
+        await command(id, { type: 'ReportNoPage', why: error.message, now: now() }, bySystem(`no-page-${id}-${now()}`));
+      throw error;
     });
     await bookAll(id, of, opened);
     await command(id, { type: 'RequestPayment', bill, link: opened, now: now() }, metadata);

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { OrderView } from '#domain/order/view.ts';
 import { payment } from '#domain/payment/payment.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
+import { mismatchText } from '#domain/payment/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { formatRupees, paise } from '#domain/shared/money.ts';
 import { stock } from '#domain/stock/stock.ts';
@@ -180,6 +181,62 @@ describe('paying an order', () => {
     expect((await desk.get('/api/admin/health')).body).toMatchObject({ isGatewayAvailable: false });
     shop.payments.testGateway?.beReachable();
     expect(await parts()).toEqual({ status: 200, gateway: 'ok' });
+  });
+});
+
+describe('a gateway that refuses', () => {
+  afterEach(() => vi.restoreAllMocks());
+  const embedded = () => {
+    const gateway = shop.payments.testGateway;
+    if (!gateway) throw new Error('There is no gateway');
+    return gateway;
+  };
+  const refusing = (call: 'link' | 'openLink') => vi.spyOn(embedded(), call).mockRejectedValue(new GatewayRefused('Not allowed'));
+  const mismatchesOf = async (id: OrderId) => (await shop.load(payment, paymentStream(id))).state.mismatches;
+
+  test('to open a page: the shopper is told so, and staff why, until there is one', async () => {
+    const { at, id } = await bought();
+    const refused = refusing('openLink');
+    const said = {
+      status: 409,
+      body: { code: 'payment_refused', message: 'The payment service does not accept this payment. Please contact us.' },
+    };
+    for (let time = 0; time < 2; time++) expect(await at.post(`/api/order/pay/${id}`, {})).toMatchObject(said);
+    const [mismatch, ...more] = await mismatchesOf(id);
+    expect([mismatch && mismatchText(mismatch), more]).toEqual(['The gateway opens no page for it: Not allowed', []]);
+    refused.mockRestore();
+    expect((await payPage(at, id)).url).toContain('/dev/payments/');
+    expect(await mismatchesOf(id)).toEqual([]);
+  });
+
+  test('to say what was paid: the shopper is told so', async () => {
+    const { at, id } = await bought();
+    await payPage(at, id);
+    refusing('link');
+    const message = 'The payment service does not say whether you have paid. If you have, please contact us.';
+    expect(await at.post(`/api/order/check-payment/${id}`, {})).toMatchObject({ status: 409, body: { code: 'payment_refused', message } });
+  });
+
+  test('to know a page: another is opened, and what came through the first counts when it is known again', async () => {
+    const { at, id } = await bought();
+    const gateway = embedded();
+    const first = await payPage(at, id);
+    const unknown = vi.spyOn(gateway, 'link').mockResolvedValue(undefined);
+    const other = {
+      id: 'plink_of_another',
+      url: 'https://elsewhere',
+      reference: id,
+      amount: paise(1_00),
+      status: 'open',
+      payments: [],
+    } as const;
+    const elsewhere = vi.spyOn(gateway, 'openLink').mockResolvedValue(other);
+    expect(await payPage(at, id)).toEqual({ url: other.url });
+    unknown.mockRestore();
+    elsewhere.mockRestore();
+    await payAt(linkIn(first), { webhook: 'never' });
+    expect(await at.post(`/api/order/pay/${id}`, {})).toMatchObject({ status: 409, body: { message: 'Nothing to pay' } });
+    expect((await at.order(id)).order.payment.status).toBe('paid');
   });
 });
 

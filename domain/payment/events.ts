@@ -16,7 +16,7 @@ export type Mismatch =
   | { readonly kind: 'too_little'; readonly amount: Paise; readonly expected: Paise }
   | { readonly kind: 'refund_refused'; readonly refund: string; readonly amount: Paise; readonly why: string }
   | { readonly kind: 'cash_differs'; readonly amount: Paise; readonly expected: Paise }
-  /** The gateway does not say what came through its page. */
+  /** The gateway does not say what came through its page; or, where `link` is empty, does not open one. */
   | { readonly kind: 'page_refused'; readonly link: string; readonly why: string }
   /** Somebody refunded money of this order at the gateway itself. `refund` is the gateway's id. */
   | { readonly kind: 'refunded_elsewhere'; readonly refund: string; readonly amount: Paise }

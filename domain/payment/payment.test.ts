@@ -162,6 +162,16 @@ describe('money that comes', () => {
     for (const end of [captured(), { type: 'PaymentLinkClosed', data: { link: 'link_1', closedAt: paidAt } } as const])
       expect(paymentAfter(requested, found, end).mismatches).toEqual([]);
   });
+  test('for which the gateway opens no page are a mismatch, until it opens one or they came', () => {
+    const report = { type: 'ReportNoPage', why: 'Not allowed', now: paidAt } as const;
+    const mismatch = { kind: 'page_refused', link: '', why: 'Not allowed' } as const;
+    const found: PaymentEvent = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } };
+    given(payment).when(report).thenHappened(found);
+    given(payment, found).when(report).thenNothing();
+    given(payment, requested).when(report).thenNothing();
+    expect(mismatchText(mismatch)).toBe('The gateway opens no page for it: Not allowed');
+    for (const end of [requested, captured()]) expect(paymentAfter(found, end).mismatches).toEqual([]);
+  });
   test('of no order is a mismatch, once', () => {
     const report = { type: 'ReportUnknown', news: 'came', amount: price, method: 'card', now: paidAt } as const;
     const mismatch = { kind: 'unknown_order', amount: price, method: 'card' } as const;

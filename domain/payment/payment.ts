@@ -24,7 +24,7 @@ const withRefund = (payment: Payment, id: string, change: (refund: Refund) => Re
 /** Without the mismatches that this state settles: an order that is paid, or whose money went back, and a refund that arrived after all. */
 const settled = (payment: Payment): Payment => {
   const isOpen = (mismatch: Mismatch): boolean => {
-    if (mismatch.kind === 'page_refused') return payment.link?.id === mismatch.link;
+    if (mismatch.kind === 'page_refused') return (payment.link?.id ?? '') === mismatch.link && completing(payment) === undefined;
     if (mismatch.kind === 'too_little') return completing(payment) === undefined && refundable(payment) > 0;
     if (mismatch.kind !== 'refund_refused') return true;
     return payment.refunds.some(({ id, status }) => id === mismatch.refund && status !== 'settled') && refundable(payment) > 0;
@@ -87,6 +87,8 @@ export type RequestPayment = {
 export type CloseLink = { readonly type: 'CloseLink'; readonly link: string; readonly now: Instant };
 /** The gateway says no when it is asked about the page that is open, and has said so several times. */
 export type ReportRefusedPage = { readonly type: 'ReportRefusedPage'; readonly why: string; readonly now: Instant };
+/** The gateway says no when it is asked for a page. */
+export type ReportNoPage = { readonly type: 'ReportNoPage'; readonly why: string; readonly now: Instant };
 /** Late payments were sought, after so many looks before. */
 export type NoteLook = { readonly type: 'NoteLook'; readonly looksBefore: number; readonly now: Instant };
 /** The gateway says that money came. Never refused: it is there. The order may be cancelled, or not be one to be paid in advance. */
@@ -130,6 +132,7 @@ export type PaymentCommand =
   | RequestPayment
   | CloseLink
   | ReportRefusedPage
+  | ReportNoPage
   | NoteLook
   | CapturePayment
   | FailPayment
@@ -196,10 +199,10 @@ const reportRefundElsewhere = ({ mismatches }: Payment, { refund, amount, now }:
     ? accept()
     : accept(mismatchFound({ kind: 'refunded_elsewhere', refund, amount }, now));
 
-const reportRefusedPage = ({ link, mismatches }: Payment, { why, now }: ReportRefusedPage): Decided =>
-  link === null || mismatches.some(({ kind }) => kind === 'page_refused')
+const reportRefusedPage = ({ link, mismatches }: Payment, { type, why, now }: ReportRefusedPage | ReportNoPage): Decided =>
+  (link === null) !== (type === 'ReportNoPage') || mismatches.some(({ kind }) => kind === 'page_refused')
     ? accept()
-    : accept(mismatchFound({ kind: 'page_refused', link: link.id, why }, now));
+    : accept(mismatchFound({ kind: 'page_refused', link: link?.id ?? '', why }, now));
 
 const decide = (payment: Payment, command: PaymentCommand): Decided => {
   switch (command.type) {
@@ -210,6 +213,7 @@ const decide = (payment: Payment, command: PaymentCommand): Decided => {
         ? accept({ type: 'PaymentLinkClosed', data: { link: command.link, closedAt: command.now } })
         : accept();
     case 'ReportRefusedPage':
+    case 'ReportNoPage':
       return reportRefusedPage(payment, command);
     case 'NoteLook':
       return payment.looks === command.looksBefore

@@ -103,7 +103,9 @@ export const mismatchText = (mismatch: Mismatch): string => {
     case 'cash_differs':
       return `The courier brought ${formatRupees(mismatch.amount)} instead of ${formatRupees(mismatch.expected)}`;
     case 'page_refused':
-      return `The gateway does not say what was paid on its page ${mismatch.link}: ${mismatch.why}`;
+      return mismatch.link === ''
+        ? `The gateway opens no page for it: ${mismatch.why}`
+        : `The gateway does not say what was paid on its page ${mismatch.link}: ${mismatch.why}`;
     case 'refunded_elsewhere':
       return `${formatRupees(mismatch.amount)} were refunded at the gateway itself, as ${mismatch.refund}`;
     case 'unknown_order':
