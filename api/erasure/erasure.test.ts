@@ -89,9 +89,9 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     await caughtUp();
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual(
       expect.arrayContaining([
-        'read.my_order_contents_v9',
-        'read.orders_desk_contents_v11',
-        'read.orders_desk_v11',
+        'read.my_order_contents_v10',
+        'read.orders_desk_contents_v12',
+        'read.orders_desk_v12',
         'shop.caught_mail',
         'shop.contact_messages',
         'shop.restock_notices',
@@ -239,7 +239,7 @@ test('an order cut in the event store stops neither the books, nor a restart, no
   expect(await after.progress.waitFor('my-orders', position, 20_000)).toBe('fresh');
   const there = sameBrowser(at, after);
   expect((await there.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
-  const { rows } = await after.pool.query(`select from read.my_orders_v9 where order_id::text = $1`, [order._id]);
+  const { rows } = await after.pool.query(`select from read.my_orders_v10 where order_id::text = $1`, [order._id]);
   expect(rows).toEqual([]);
   await after.close();
   await (await open(before.databaseUrl)).close();

@@ -177,7 +177,7 @@ describe('without a working read model', () => {
   test.each([
     ['behind', undefined, true],
     ['being built', `update read.checkpoints set built_at = null where model = 'my-orders'`, false],
-    ['empty', 'truncate read.my_orders_v9, read.my_order_contents_v9', true],
+    ['empty', 'truncate read.my_orders_v10, read.my_order_contents_v10', true],
   ])('because it is %s, the orders become the user’s at once anyway', async (_, damage, isBuilt) => {
     const projecting = await openTestShop();
     await change([projecting], oudSaffronMajlis, add());

@@ -24,7 +24,7 @@ afterAll(() => shops.close());
 const holdUp = async (): Promise<() => Promise<void>> => {
   const client = new pg.Client({ connectionString: shop.databaseUrl });
   await client.connect();
-  await client.query('begin; lock table read.my_orders_v9 in exclusive mode');
+  await client.query('begin; lock table read.my_orders_v10 in exclusive mode');
   return () => client.end();
 };
 

@@ -487,7 +487,7 @@ test('a webhook that names nothing of ours is a mismatch, once', async () => {
   });
   await payAt(link?.id ?? '', { webhook: 'twice' });
   await eventually(
-    async () => (await shop.pool.query('select amount::int, method from read.unknown_payments_v11')).rows,
+    async () => (await shop.pool.query('select amount::int, method from read.unknown_payments_v12')).rows,
     [{ amount: 500_00, method: 'upi' }],
   );
 });

@@ -95,6 +95,12 @@ describe('money that comes', () => {
     expect(paymentAfter(captured(half), found, captured(half, 'pay_2')).mismatches).toEqual([]);
     expect(statusAfter(captured(half), found, captured(half, 'pay_2'))).toBe('paid');
   });
+  test('too little says what the order keeps, without what went back', () => {
+    const mismatch = { kind: 'too_little', amount: paise(half + 1_00), expected: price } as const;
+    given(payment, captured(half), excessRefund(half, 'pay_1-1'), refundSettled())
+      .when(capture({ payment: 'pay_2', amount: paise(half + 1_00) }))
+      .thenHappened(captured(paise(half + 1_00), 'pay_2'), { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } });
+  });
   test('after the cancellation is shown with its refund, of an order that was never paid', () =>
     expect(
       viewPayment(cancelledPrepaid, paymentAfter(requested, captured(), excessRefund(price, 'pay_1-1'), refundSettled())),
@@ -280,6 +286,33 @@ describe('refunds', () => {
   test('one that was given up, made anew, and arrived after all leaves nothing', () => {
     const anew = [refundRefused(true), refundRequested('desk', price, 'pay_1-2'), refundSettled()];
     expect(refundable(paymentAfter(captured(), refundRequested('desk'), ...anew))).toBe(0);
+  });
+  test('of an excess that was given up, made anew, and arrived after all leave the order paid', () => {
+    const more = paise(price + 1_00);
+    const anew = [excessRefund(paise(1_00), 'pay_1-2'), refundSettled('pay_1-2'), refundSettled()];
+    const history = [captured(more), excessRefund(paise(1_00), 'pay_1-1'), refundRefused(true), ...anew];
+    expect(statusAfter(...history)).toBe('paid');
+    expect(isPaidFor(paymentAfter(...history))).toBe(true);
+    expect(refundable(paymentAfter(...history))).toBe(price - 1_00);
+  });
+  test('that were given up leave a cancelled order cancelled, and one paid on delivery as it is', () => {
+    const history = [captured(half), excessRefund(half, 'pay_1-1'), refundRefused(true)];
+    expect(statusAfter(...history)).toBe('due');
+    expect(paymentStatus(cancelledPrepaid, paymentAfter(...history))).toBe('cancelled');
+    expect(paymentStatus(delivery, paymentAfter(...history))).toBe('on_delivery');
+  });
+  test('that were given up are no mismatch any more when as much goes back later', () => {
+    const mismatch = { kind: 'refund_refused', refund: 'pay_1-1', amount: paise(2_00), why: 'No funds' } as const;
+    const found: PaymentEvent = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } };
+    const history = [captured(), refundRequested('desk', paise(2_00)), refundRefused(true), found];
+    const later = (amount: number, id: string, kind: 'desk' | 'excess' = 'desk') => [
+      refundRequested(kind, paise(amount), id),
+      refundSettled(id),
+    ];
+    expect(paymentAfter(...history, refundRequested('desk', paise(2_00), 'pay_1-2')).mismatches).toEqual([mismatch]);
+    expect(paymentAfter(...history, ...later(2_00, 'pay_1-2', 'excess')).mismatches).toEqual([mismatch]);
+    expect(paymentAfter(...history, ...later(1_00, 'pay_1-2')).mismatches).toEqual([mismatch]);
+    expect(paymentAfter(...history, ...later(1_00, 'pay_1-2'), ...later(1_00, 'pay_1-3')).mismatches).toEqual([]);
   });
   test('of two payments are two, the newer first', () =>
     given(payment, captured(half), captured(half, 'pay_2'))

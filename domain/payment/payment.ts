@@ -14,12 +14,20 @@ import {
   type RequestRefund,
   type SettleRefund,
 } from './refunds.ts';
-import { completing, NO_PAYMENT, owedFor, paymentStatus, received, refundable, type Bill, type Payment, type Refund } from './rules.ts';
+import { completing, keptOf, NO_PAYMENT, owedFor, paymentStatus, refundable, type Bill, type Payment, type Refund } from './rules.ts';
 
 const withRefund = (payment: Payment, id: string, change: (refund: Refund) => Refund): Payment => ({
   ...payment,
   refunds: payment.refunds.map((refund) => (refund.id === id ? change(refund) : refund)),
 });
+
+/** Whether a refund that was given up arrived after all, or as much of its kind went back later. */
+const wentBack = ({ refunds }: Payment, { refund, amount }: Extract<Mismatch, { kind: 'refund_refused' }>): boolean => {
+  const index = refunds.findIndex(({ id }) => id === refund);
+  const isExcess = refunds[index]?.kind === 'excess';
+  const later = refunds.slice(index + 1).filter(({ kind, status }) => status === 'settled' && (kind === 'excess') === isExcess);
+  return refunds[index]?.status === 'settled' || later.reduce((total, each) => total + each.amount, 0) >= amount;
+};
 
 /** Without the mismatches that this state settles: an order that is paid, or whose money went back, and a refund that arrived after all. */
 const settled = (payment: Payment): Payment => {
@@ -27,7 +35,7 @@ const settled = (payment: Payment): Payment => {
     if (mismatch.kind === 'page_refused') return (payment.link?.id ?? '') === mismatch.link && completing(payment) === undefined;
     if (mismatch.kind === 'too_little') return completing(payment) === undefined && refundable(payment) > 0;
     if (mismatch.kind !== 'refund_refused') return true;
-    return payment.refunds.some(({ id, status }) => id === mismatch.refund && status !== 'settled') && refundable(payment) > 0;
+    return !wentBack(payment, mismatch) && refundable(payment) > 0;
   };
   return payment.mismatches.length === 0 ? payment : { ...payment, mismatches: payment.mismatches.filter(isOpen) };
 };
@@ -62,8 +70,11 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       return { ...payment, looks: data.look };
     case 'RefundRequested':
       return settled({ ...payment, refunds: [...payment.refunds, requested(data)] });
-    case 'RefundSettled':
-      return settled(withRefund(payment, data.refund, (refund) => ({ ...refund, status: 'settled', at: data.settledAt })));
+    case 'RefundSettled': {
+      const after = withRefund(payment, data.refund, (refund) => ({ ...refund, status: 'settled', at: data.settledAt }));
+      const isTwice = completing(payment) !== undefined && completing(after) === undefined;
+      return settled(isTwice ? withRefund(after, data.refund, (refund) => ({ ...refund, isTwice })) : after);
+    }
     case 'RefundRefused': {
       const status = data.isLast ? 'refused' : 'requested';
       return withRefund(payment, data.refund, (refund) => ({ ...refund, status, at: data.refusedAt, refusals: refund.refusals + 1 }));
@@ -166,7 +177,7 @@ const capturePayment = (payment: Payment, { bill, payment: id, amount, method, a
   const after = evolve(payment, captured);
   const back = refundExcess(after, { bill, now });
   if (back.length > 0 || completing(after) !== undefined) return accept(captured, ...back);
-  return accept(captured, mismatchFound({ kind: 'too_little', amount: received(after), expected: total }, now));
+  return accept(captured, mismatchFound({ kind: 'too_little', amount: keptOf(after), expected: total }, now));
 };
 
 /** The gateway lists all tries each time it is asked: one that is older than what is known says nothing new. */

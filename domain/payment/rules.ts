@@ -41,6 +41,8 @@ export type Refund = {
   readonly at: Instant;
   /** How often the gateway has refused it. */
   readonly refusals: number;
+  /** It was given up and made anew, and arrived after all: the excess went back twice. */
+  readonly isTwice?: true;
 };
 
 export type Payment = {
@@ -117,9 +119,12 @@ const kept = ({ captures, refunds }: Payment): readonly Capture[] =>
     ...capture,
     amount: left(
       capture.amount,
-      refunds.filter(({ payment, kind }) => payment === capture.payment && kind === 'excess'),
+      refunds.filter(({ payment, kind, isTwice }) => payment === capture.payment && kind === 'excess' && !isTwice),
     ),
   }));
+
+/** All that the order has. */
+export const keptOf = (payment: Payment): Paise => amountOf(kept(payment));
 
 /** The payment with which the order's total was reached. */
 export const completing = (payment: Payment): Capture | undefined => {
@@ -134,20 +139,19 @@ export const isPaidFor = (payment: Payment): boolean =>
   completing(payment) !== undefined && outgoing(regular(payment)) < (payment.total ?? ZERO);
 
 /**
- * The status as the payment's own events tell it; undefined as long as no money came that it may keep: then the order tells it
+ * The status as the payment's own events tell it; undefined as long as its total was not reached: then the order tells it
  * (`statusBeforePayment`). Refunding an excess leaves it as it is.
  */
 export const statusOfMoney = (payment: Payment): PaymentStatus | undefined => {
   const back = regular(payment);
   if (payment.cash !== null) return 'collected';
-  if (amountOf(kept(payment)) === 0) return undefined;
-  if (completing(payment) === undefined) return payment.refunds.some(({ kind }) => kind === 'cancelled') ? 'cancelled' : 'due';
+  if (completing(payment) === undefined) return undefined;
   if (back.length === 0) return 'paid';
   if (back.some(({ status }) => status === 'requested')) return 'refunding';
   return amountOf(back) >= (payment.total ?? ZERO) ? 'refunded' : 'partly_refunded';
 };
 
-/** The status of the payment of an order for which no money came. */
+/** The status of the payment of an order that is not paid. */
 export const statusBeforePayment = ({ method, isCancelled }: Pick<Bill, 'method' | 'isCancelled'>): PaymentStatus => {
   if (method === null) return 'none';
   if (isCancelled) return 'cancelled';

@@ -30,7 +30,7 @@ export type PaymentView = {
   readonly refunds: readonly RefundView[];
 };
 
-/** Of an order for which no money came. */
+/** Of an order that is not paid. */
 export const viewBeforePayment = (bill: Pick<Bill, 'method' | 'isCancelled' | 'total'>): PaymentView => ({
   status: statusBeforePayment(bill),
   amount: rupees(bill.total),
@@ -53,11 +53,11 @@ const viewRefunds = ({ refunds }: Payment): RefundsView => ({
   refunds: refunds.map(viewRefund),
 });
 
-/** Of an order that keeps nothing of the money that came through the shop's page: what goes back. Undefined if nothing does. */
+/** Of an order that is not paid by the money that came through the shop's page: what goes back. Undefined if nothing does. */
 export const viewReturned = (payment: Payment): RefundsView | undefined =>
   payment.pages.length > 0 && payment.refunds.length > 0 && statusOfMoney(payment) === undefined ? viewRefunds(payment) : undefined;
 
-/** Of an order that keeps money; undefined as long as none came that it keeps. */
+/** Undefined as long as the order is not paid. */
 export const viewMoney = (payment: Payment): PaymentView | undefined => {
   const status = statusOfMoney(payment);
   if (status === undefined) return undefined;

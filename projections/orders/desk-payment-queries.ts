@@ -79,9 +79,9 @@ const ofOrder = (row: OrderRow): Placed => {
   return { cursor: { at: row.placed_at, order: orderId, unknown: null }, view: mismatch === null ? view : { ...view, mismatch } };
 };
 
-const ofNoOrder = ({ payment_id, amount, method, at, mismatch }: UnknownPayment): Placed => {
-  const came = rupees(amount);
-  const money = { amount: came, received: came, refunded: 0, method, at, mismatch };
+const ofNoOrder = ({ payment_id, amount: paid, method, news, at, mismatch }: UnknownPayment): Placed => {
+  const amount = rupees(paid);
+  const money = { amount, received: news === 'came' ? amount : 0, refunded: news === 'refunded' ? amount : 0, method, at, mismatch };
   return { cursor: { at, order: null, unknown: payment_id }, view: { orderId: null, orderNumber: null, status: 'mismatch', ...money } };
 };
 
@@ -97,7 +97,7 @@ const ordersOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuer
   else if (after) conditions.push(`s.placed_at < ${given(after.at)}`);
   const text = `select order_id, s.placed_at, o.progress, s.status,
       ${paymentOf} as payment, p.received, p.method, p.at, p.mismatch
-    from read.payment_statuses_v4 s join read.orders_desk_v11 o using (order_id) left join read.orders_desk_payments_v11 p using (order_id)
+    from read.payment_statuses_v5 s join read.orders_desk_v12 o using (order_id) left join read.orders_desk_payments_v12 p using (order_id)
     where ${conditions.join(' and ')} order by s.placed_at desc, s.order_id desc limit $1`;
   const { rows } = await pool.query<OrderRow>({ text, values });
   return rows.map(ofOrder);
@@ -108,7 +108,7 @@ const unknownOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQue
   const values: unknown[] = [limit];
   if (after) values.push(after.at, ...(after.unknown === null ? [] : [after.unknown]));
   const older = ['', '', 'where at <= $2', 'where (at, payment_id) < ($2, $3)'][values.length];
-  const text = `select * from read.unknown_payments_v11 ${older} order by at desc, payment_id desc limit $1`;
+  const text = `select * from read.unknown_payments_v12 ${older} order by at desc, payment_id desc limit $1`;
   const { rows } = await pool.query<UnknownPayment>({ text, values });
   return rows.map(ofNoOrder);
 };
@@ -131,7 +131,7 @@ export type OrderWithCash = {
 type NumberedRow = { order_id: OrderId; number: string; status: string; progress: string; payment: string; state: string | null };
 
 const BY_NUMBER = `select o.order_id, ${orderNumberIn} as number, o.status, o.progress, o.payment, p.state
-  from read.orders_desk_v11 o left join read.orders_desk_payments_v11 p using (order_id)
+  from read.orders_desk_v12 o left join read.orders_desk_payments_v12 p using (order_id)
   where o.placed_at is not null and ${orderNumberIn} = any($1)`;
 const NUMBERS_AT_ONCE = 1_000;
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 import type { Recorded } from '#domain/event-store.ts';
-import type { PaymentEvent } from '#domain/payment/events.ts';
+import type { PaymentEvent, UnknownNews } from '#domain/payment/events.ts';
 import { isRefunding, nextLook, received, statusOfMoney, type Payment, type PaymentStatus } from '#domain/payment/rules.ts';
 import { mismatchText } from '#domain/payment/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
@@ -31,7 +31,7 @@ export type DeskPayment = PaymentColumns & {
 };
 
 /** Money that names no order of this shop. */
-export type UnknownPayment = { payment_id: string; amount: Paise; method: string; at: Instant; mismatch: string };
+export type UnknownPayment = { payment_id: string; amount: Paise; method: string; news: UnknownNews; at: Instant; mismatch: string };
 
 export const deskPaymentsTable = rowsTable<DeskPayment>({
   key: 'order_id',
@@ -53,7 +53,7 @@ export const deskPaymentsTable = rowsTable<DeskPayment>({
 
 export const unknownPaymentsTable = rowsTable<UnknownPayment>({
   key: 'payment_id',
-  columns: { payment_id: 'text', amount: 'paise', method: 'text', at: 'instant', mismatch: 'text' },
+  columns: { payment_id: 'text', amount: 'paise', method: 'text', news: 'text', at: 'instant', mismatch: 'text' },
   category: 'payment',
 });
 
@@ -100,8 +100,11 @@ export const applyToDesk = ({ orders_desk_payments, unknown_payments }: Tables, 
   if (id) return orders_desk_payments.set(new DeskPaymentRow(id, moneyAfter(event, orders_desk_payments.get(id)), at));
   if (event.type !== 'MismatchFound' || event.data.mismatch.kind !== 'unknown_order') return;
   const { mismatch } = event.data;
-  const { amount, method } = mismatch;
-  unknown_payments.set({ payment_id: streamId(event.stream), amount, method, at, mismatch: mismatchText(mismatch) });
+  const { amount, method, news = 'came' } = mismatch;
+  const payment_id = streamId(event.stream);
+  // A try that failed may be told after the money came.
+  if (unknown_payments.get(payment_id)?.news === 'came') return;
+  unknown_payments.set({ payment_id, amount, method, news, at, mismatch: mismatchText(mismatch) });
 };
 
 type Id = { order_id: OrderId };
@@ -109,8 +112,8 @@ type Id = { order_id: OrderId };
 /** Orders in one answer. */
 export const MOST = 500;
 
-const WITH_WORK = `select order_id from read.orders_desk_payments_v11 where is_refunding and order_id > $1
-  union select p.order_id from read.orders_desk_payments_v11 p join read.orders_desk_v11 o using (order_id)
+const WITH_WORK = `select order_id from read.orders_desk_payments_v12 where is_refunding and order_id > $1
+  union select p.order_id from read.orders_desk_payments_v12 p join read.orders_desk_v12 o using (order_id)
   where p.has_link and o.status = 'cancelled' and p.order_id > $1 order by order_id limit ${MOST}`;
 
 /** Orders with a refund that is not settled, or cancelled ones whose page at the gateway is open, by id, after this one. */
@@ -119,7 +122,7 @@ export const ordersWithWork = async (pool: pg.Pool, after?: OrderId): Promise<re
   return rows.map(({ order_id }) => order_id);
 };
 
-const DUE = `select o.order_id from read.orders_desk_v11 o left join read.orders_desk_payments_v11 p using (order_id)
+const DUE = `select o.order_id from read.orders_desk_v12 o left join read.orders_desk_payments_v12 p using (order_id)
   where o.payment_status = 'due' and o.status = 'pending' and coalesce(p.status, 'due') = 'due' and o.placed_at <= $1 and o.placed_at > $2
     and not ($3 and coalesce(p.is_reminded, false)) order by o.placed_at limit ${MOST}`;
 
@@ -133,7 +136,7 @@ export const dueOrders = async (
   return rows.map(({ order_id }) => order_id);
 };
 
-const LATE = `select order_id from read.orders_desk_payments_v11 where look_from <= $1 order by look_from limit ${MOST}`;
+const LATE = `select order_id from read.orders_desk_payments_v12 where look_from <= $1 order by look_from limit ${MOST}`;
 
 /** Orders whose late payments are to be sought, if that time less the one for paying (`nextLook`) is until then. */
 export const ordersToLookAt = async (pool: pg.Pool, until: Instant): Promise<readonly OrderId[]> => {

@@ -88,7 +88,7 @@ const applyPayment = ({ my_order_payments }: Handles<typeof tables>, event: Reco
 /** All orders by owner. Also those not placed yet, since they go over to the user when a visitor signs in. */
 export const myOrders = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'my-orders',
-  version: 9,
+  version: 10,
   categories: ['order', 'payment'],
   tables,
   keys: (event) => {
@@ -110,8 +110,8 @@ export type MyOrders = {
 };
 
 /** An order that money came for has its payment from there. */
-const PARTS = `o.progress, c.contents, ${paymentOf} as payment from read.my_orders_v9 o
-  join read.my_order_contents_v9 c using (order_id) left join read.my_order_payments_v9 p using (order_id)`;
+const PARTS = `o.progress, c.contents, ${paymentOf} as payment from read.my_orders_v10 o
+  join read.my_order_contents_v10 c using (order_id) left join read.my_order_payments_v10 p using (order_id)`;
 
 const PLACED = `select order_id, o.placed_at, ${PARTS} where o.shopper_id = $1 and o.placed_at is not null`;
 const NEWEST = `${PLACED} order by o.placed_at desc, o.order_id desc limit $2`;
@@ -119,7 +119,7 @@ const OLDER = `${PLACED} and (o.placed_at, o.order_id) < ($3, $4) order by o.pla
 
 const ALL_OF = `select order_id, ${PARTS} where o.shopper_id = $1 and o.order_id > $2 order by o.order_id limit $3`;
 
-const IDS_OF = 'select order_id from read.my_orders_v9 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
+const IDS_OF = 'select order_id from read.my_orders_v10 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
 
 export const myOrdersIn = ({ pool }: { readonly pool: pg.Pool }): MyOrders => ({
   page: async ({ shopper, limit, after }) => {

@@ -90,6 +90,13 @@ describeProjector(ordersDesk, happenings, {
     },
   ],
   unknown_payments: [
-    { payment_id: 'pay_9', amount: price, method: 'card', at: expect.any(String), mismatch: '₹11,033.00 came for no order of this shop' },
+    {
+      payment_id: 'pay_9',
+      amount: price,
+      method: 'card',
+      news: 'came',
+      at: expect.any(String),
+      mismatch: '₹11,033.00 came for no order of this shop',
+    },
   ],
 });

@@ -143,11 +143,12 @@ const apply = ({ orders_desk, orders_desk_contents }: Handles<typeof tables>, ev
 /** All orders, for listing and searching placed ones. */
 export const ordersDesk = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'orders-desk',
-  version: 11,
+  version: 12,
   categories: ['order', 'payment'],
   tables,
   keys: (event) => {
-    if (isOfPayment(event)) return { orders_desk_payments: [orderOfPayment(event.stream) ?? []].flat() };
+    const ofOrder = orderOfPayment(event.stream);
+    if (isOfPayment(event)) return ofOrder ? { orders_desk_payments: [ofOrder] } : { unknown_payments: [streamId(event.stream)] };
     return { orders_desk: [streamId(event.stream)] };
   },
   on: { ...onEveryOrderEvent(apply), ...onEveryPaymentEvent(applyToDesk) },
@@ -178,7 +179,7 @@ const statementFor = ({ limit, status, text, after }: DeskQuery): Statement => {
   const sought = searchText(text ?? '');
   if (sought !== '') conditions.push(`search like ${given(containing(sought))}`);
   const found = `select order_id, o.placed_at, o.progress, c.contents, ${paymentOf} as payment
-    from read.orders_desk_v11 o join read.orders_desk_contents_v11 c using (order_id) left join read.orders_desk_payments_v11 p using (order_id)
+    from read.orders_desk_v12 o join read.orders_desk_contents_v12 c using (order_id) left join read.orders_desk_payments_v12 p using (order_id)
     where ${conditions.join(' and ')}`;
   const statement = { text: `${found} order by o.placed_at desc, o.order_id desc limit $1`, values };
   // Searches are not prepared, so that each is planned for its text: either the trigram index or the order by time is faster.

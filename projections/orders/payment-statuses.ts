@@ -87,7 +87,7 @@ const stays = (): void => {};
 /** The list of payments by status. */
 export const payments = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'payments',
-  version: 4,
+  version: 5,
   categories: ['order', 'payment'],
   tables,
   keys: (event) => {
