@@ -4,8 +4,8 @@ import type { CommandMetadata, LogPosition, StreamHead } from '#domain/event-sto
 import type { PlaceOrder } from '#domain/order/checkout.ts';
 import type { OrderLine } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
-import type { Order } from '#domain/order/rules.ts';
-import type { OrderId, ProductId } from '#domain/shared/ids.ts';
+import { ownedBy, type Order } from '#domain/order/rules.ts';
+import type { OrderId, ProductId, ShopperId } from '#domain/shared/ids.ts';
 
 import { Rejected, type Executed } from '../command-handler/execute.ts';
 import { commandMetadata } from '../accounts/sessions/session.ts';
@@ -88,10 +88,10 @@ const emptyCart = async (ctx: ShopContext, deps: OrderRoutesDeps, placed: KnownO
 
 const noPrepaid = () => new HttpError({ status: 409, code: 'prepaid_unavailable', message: 'Prepaid is not available' });
 
-/** One that was placed as prepaid before is answered as it is. */
-const refusePrepaid = async ({ load }: OrderRoutesDeps, id: OrderId): Promise<void> => {
+/** One that was placed as prepaid before is answered as it is, and another shopper's is not found. */
+const refusePrepaid = async ({ load }: OrderRoutesDeps, id: OrderId, by: ShopperId): Promise<void> => {
   const { state } = await load(order, orderStream(id));
-  if (state.status !== 'none' && state.placement === null) throw noPrepaid();
+  if (ownedBy(by, state)?.placement === null) throw noPrepaid();
 };
 
 /** `PUT /order/place-order/:id`: places at the prices of the checkout, or refuses. Placing again returns the current order. */
@@ -101,7 +101,7 @@ export const placeOrder =
     const id = orderIdIn(ctx);
     const { method } = parse(PlaceInput, bodyOf(ctx));
     const by = await ownerIn(ctx);
-    if (method === 'Prepaid' && !deps.isPrepaidAvailable) await refusePrepaid(deps, id);
+    if (method === 'Prepaid' && !deps.isPrepaidAvailable) await refusePrepaid(deps, id, by);
     const metadata = await commandMetadata(ctx);
     const command = { type: 'PlaceOrder', by, method, now: deps.now() } as const;
     const { reservedAt, ...placed } = await placeNumbered(deps, id, command, metadata);

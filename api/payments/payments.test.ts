@@ -499,6 +499,9 @@ test('without a gateway nobody pays in advance', async () => {
   await at.add({ _id: oudSaffronMajlis });
   const { order } = await at.create();
   expect(await at.place(order._id, { method: 'Prepaid' })).toMatchObject({ status: 409, body: { message: 'Prepaid is not available' } });
+  const stranger = ordering(bare);
+  await stranger.add({ _id: oudSaffronMajlis });
+  expect(await stranger.place(order._id, { method: 'Prepaid' })).toMatchObject({ status: 404, body: { code: 'order_not_found' } });
   expect((await at.get('/dev/payments')).status).toBe(404);
   expect((await at.place(order._id)).status).toBe(200);
   expect(await at.post(`/api/order/pay/${order._id}`, {})).toMatchObject({ status: 409, body: { message: 'Nothing to pay' } });
