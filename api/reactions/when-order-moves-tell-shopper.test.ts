@@ -4,17 +4,24 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { OrderEvent } from '#domain/order/events.ts';
 import { NO_STREAM } from '#domain/event-store.ts';
-import { anOrder, meera } from '#domain/testing/carts.ts';
+import { order } from '#domain/order/order.ts';
+import type { ExistingOrder } from '#domain/order/rules.ts';
+import { billOf } from '#domain/order/totals.ts';
+import { payment, type PaymentCommand } from '#domain/payment/payment.ts';
+import { anOrder, evening, meera } from '#domain/testing/carts.ts';
 import { cancel, create, created, home, moveTo, place, placed } from '#domain/testing/orders.ts';
+import { capture } from '#domain/testing/payments.ts';
 
 import { postgresSubjectKeys } from '../event-store/postgres/postgres-subject-keys.ts';
 import { sendDue } from '../mail/sender.ts';
 import { openMailServer } from '../mail/testing/mail-server.ts';
 import { smtpTransport } from '../mail/transport.ts';
+import { paymentStream } from '../orders/order-payment.ts';
 import type { Reaction } from './reaction.ts';
 import { testKeyring } from '../testing/test-keyring.ts';
 import { eventOf, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
 import { whenOrderMovesTellShopper } from './when-order-moves-tell-shopper.ts';
+import { whenPaymentMovesTellShopper } from './when-payment-moves-tell-shopper.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -67,6 +74,22 @@ describe('a shopper gets a mail', () => {
     expect(text).toContain('Once it is paid we look at it');
     expect(text).not.toContain('We look at it next');
     expect(text).toContain('If you have an account, all that you order with it is in My Orders');
+  });
+
+  test('about a payment that is missing, unless it came before the mail is written', async () => {
+    await shop.toOrder(create());
+    await shop.toOrder(place({ method: 'Prepaid' }));
+    const bill = billOf((await shop.load(order, `order-${anOrder}`)).state as ExistingOrder);
+    const toPayment = (command: PaymentCommand) => shop.execute(payment, paymentStream(anOrder), command, metadata());
+    tell = whenPaymentMovesTellShopper(shop);
+    await toPayment({ type: 'RemindOfPayment', bill, now: evening });
+    await react();
+    expect(await causes()).toEqual([`payment-reminder:${anOrder}`]);
+    await shop.db.deleteFrom('outbox').execute();
+    await shop.db.deleteFrom('reactions').execute();
+    await toPayment(capture({ bill, amount: bill.total }));
+    await react();
+    expect(await causes()).toEqual([`order-paid:${anOrder}`]);
   });
 
   test('about each step once, in order', async () => {

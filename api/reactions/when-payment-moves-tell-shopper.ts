@@ -1,7 +1,8 @@
 import { ERASED, readUnlessCut, type Recorded } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
+import { billOf } from '#domain/order/totals.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
-import { payment } from '#domain/payment/payment.ts';
+import { nothingToPay, payment } from '#domain/payment/payment.ts';
 import { completing, isPaidFor, NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
@@ -38,6 +39,11 @@ export const whenPaymentMovesTellShopper = ({ store, load, publicUrl }: Deps): R
     const { events } = await readUnlessCut<PaymentEvent>(store, stream);
     return events.filter((each) => each.revision <= revision || each.metadata.commandId === commandId).reduce(payment.evolve, NO_PAYMENT);
   };
+  /** Now: money may have come since, or the order been cancelled. */
+  const isDue = async ({ stream }: Recorded<PaymentEvent>): Promise<boolean> => {
+    const { state } = await load(order, orderStream(streamId(stream) as OrderId));
+    return state.status !== 'none' && !nothingToPay(billOf(state), (await load(payment, stream)).state);
+  };
   const causesOf = (event: Recorded<PaymentEvent>) => paymentMailCauses(streamId(event.stream) as OrderId);
 
   return reactionTo<PaymentEvent>({
@@ -51,7 +57,7 @@ export const whenPaymentMovesTellShopper = ({ store, load, publicUrl }: Deps): R
         const isCompleting = completing(after)?.payment === event.data.payment && isPaidFor(after);
         return isCompleting ? mail(event, causesOf(event).paid, 'order-paid', event.data.total) : [];
       },
-      PaymentReminded: (event) => mail(event, causesOf(event).reminder, 'payment-reminder'),
+      PaymentReminded: async (event) => ((await isDue(event)) ? mail(event, causesOf(event).reminder, 'payment-reminder') : []),
       RefundSettled: async (event) => {
         const { refund } = event.data;
         const amount = (await paymentAt(event)).refunds.find(({ id }) => id === refund)?.amount;
