@@ -122,13 +122,15 @@ describe('a visitor who left a draft and never ordered', () => {
     const unreadable = await draftOf(ordering(shop), damaged);
     const readable = await draftOf(ordering(shop), lapsed);
     const subject = await shopperOf(unreadable);
-    await shop.pool.query(`update shop.subject_keys set key = $2, look_at = to_timestamp(0) where subject = $1`, [
-      subject,
-      wrapKey(testKeyring.current(), subject, Buffer.alloc(32)),
-    ]);
+    const { rows } = await shop.pool.query<{ key: Buffer }>('select key from shop.subject_keys where subject = $1', [subject]);
+    const setKey = (key: Buffer | undefined) =>
+      shop.pool.query('update shop.subject_keys set key = $2, look_at = to_timestamp(0) where subject = $1', [subject, key]);
+    await setKey(wrapKey(testKeyring.current(), subject, Buffer.alloc(32)));
     await expect.poll(() => addressIn(unreadable).catch(String)).toMatch(/SealBroken/);
     await lookIn(31);
     expect(await addressIn(readable)).toMatchObject({ name: 'erased' });
+    await setKey(rows[0]?.key);
+    await expect.poll(() => addressIn(unreadable)).toMatchObject({ name: damaged.name });
   });
 
   test('is on the list that erases them again from a restored backup', async () => {
