@@ -106,7 +106,7 @@ const verdictOn = async (parts: VisitorParts, visitor: string, lastVisit: number
   return dies > at ? dies : 'goes';
 };
 
-/** Whether the visitor ordered cannot be read, then. */
+/** From an event that cannot be read, nobody can tell whether the visitor ordered. */
 const staysIfUnreadable = (error: unknown): 'stays' => {
   if (error instanceof SealBroken || error instanceof UnreadableEvent) return 'stays';
   throw error;

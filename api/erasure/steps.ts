@@ -1,10 +1,6 @@
 import { sql } from 'kysely';
 
-import { readUnlessCut, StreamIncomplete } from '#domain/event-store.ts';
-import type { OrderEvent } from '#domain/order/events.ts';
-import { order } from '#domain/order/order.ts';
-import { billOf } from '#domain/order/totals.ts';
-import { paymentStatus } from '#domain/payment/rules.ts';
+import { StreamIncomplete } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
@@ -21,7 +17,7 @@ import { CACHED_FOR } from '../event-store/encryption/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { messageIdOf } from '../mail/sender.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { bySystem, cancelUnpaid, paymentOf, paymentStream } from '../orders/order-payment.ts';
+import { bySystem, cancelUnpaid, paymentStream } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { supersedeReactions } from '../reactions/postgres-reaction-storage.ts';
 import { paymentMailCauses } from '../reactions/when-payment-moves-tell-shopper.ts';
@@ -48,13 +44,6 @@ type Step = (parts: StepParts, erasure: Erasure) => Promise<void>;
 /** In ms: after this no process uses a cached key or a value decrypted with one. Includes a margin for slow clocks. */
 const FORGOTTEN_AFTER = (CACHED_FOR + OPEN_FOR) * 1.2;
 
-const cancelIfDue = async (parts: StepParts, id: OrderId): Promise<void> => {
-  const { events } = await readUnlessCut<OrderEvent>(parts.store, orderStream(id));
-  const state = events.reduce(order.evolve, order.initial);
-  if (state.status === 'none' || paymentStatus(billOf(state), await paymentOf(parts, id, state)) !== 'due') return;
-  await cancelUnpaid({ ...parts, now: parts.nowInLog }, id, bySystem(`erased-${id}`));
-};
-
 /**
  * Cancels orders that are due: after the erasure nobody could be asked to pay them. The payment worker then closes their pages at the
  * gateway. An order that the read model does not have yet is cancelled when its time for paying ends.
@@ -62,7 +51,7 @@ const cancelIfDue = async (parts: StepParts, id: OrderId): Promise<void> => {
 const unpaidOrders: Step = async (parts, { subjects }) => {
   for (const id of await ordersInReadModel(parts, subjects))
     try {
-      await cancelIfDue(parts, id);
+      await cancelUnpaid({ ...parts, now: parts.nowInLog }, id, bySystem(`erased-${id}`));
     } catch (error) {
       // Encrypted with another key than the one that a backup brought back; or its payment was cut in the event store.
       if (!(error instanceof SealBroken) && !(error instanceof StreamIncomplete)) throw error;

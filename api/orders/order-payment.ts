@@ -43,7 +43,7 @@ export const refundExcess = async (
   return (await execute(payment, paymentStream(id), { type: 'RefundExcess', bill: billOf(of), now: now() }, metadata)).position;
 };
 
-/** Reads the payment before each decision: money may have come meanwhile. What comes later has the reaction `settle-payments` refund it. */
+/** Reads the payment before each decision, since money may have come. Money that comes later is refunded by the reaction `settle-payments`. */
 export const cancelUnpaid = (
   { execute, load, now }: Pick<Shop, 'execute' | 'load' | 'now'>,
   id: OrderId,

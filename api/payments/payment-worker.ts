@@ -10,6 +10,7 @@ import { nextLook, REFUND_RETRIES, type Payment, type Refund } from '#domain/pay
 import type { OrderId } from '#domain/shared/ids.ts';
 import { dueOrders, MOST, ordersToLookAt, ordersWithWork } from '#projections/orders/desk-payments.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import { onConnection } from '#projections/storage/connections.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
@@ -40,10 +41,8 @@ const LONG_PAUSE = 600;
 const AT_ONCE = 4;
 
 /** Locks the order against other processes until `work` ends; a killed process loses its lock. Does nothing while another has it. */
-const withOrderLock = async (pool: pg.Pool, id: OrderId, work: () => Promise<void>): Promise<void> => {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
+const withOrderLock = (pool: pg.Pool, id: OrderId, work: () => Promise<void>): Promise<void> =>
+  onConnection(pool, async (client) => {
     const key = `payment of ${id}`;
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as locked', [key]);
     if (rows[0]?.locked !== true) return;
@@ -52,14 +51,7 @@ const withOrderLock = async (pool: pg.Pool, id: OrderId, work: () => Promise<voi
     } finally {
       await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [key]);
     }
-  } catch (error) {
-    // Its lock ends with the connection.
-    broken = error instanceof Error ? error : new Error(String(error));
-    throw error;
-  } finally {
-    client.release(broken);
-  }
-};
+  });
 
 /**
  * Reminds of payments, cancels what is not paid in time, refunds at the gateway, closes pages of cancelled orders, and seeks payments that

@@ -51,6 +51,21 @@ const eventually = <Value>(read: () => Promise<Value>, wanted: unknown) =>
   vi.waitFor(async () => expect(await read()).toEqual(wanted), { timeout: 20_000, interval: 100 });
 const statusOf = (at: OrderingBrowser, id: string) => async () => (await at.order(id)).order.payment.status;
 
+/** A shop without reactions, with an order whose page at the gateway is open and that the desk's list has. */
+const slowShopWithDueOrder = async () => {
+  const slow = await openTestShop({ people: { admin }, reacting: false });
+  await change([slow], oudSaffronMajlis, add());
+  const at = ordering(slow);
+  await at.add({ _id: oudSaffronMajlis });
+  const { order } = await at.create();
+  await at.place(order._id, { method: 'Prepaid' });
+  const link = linkIn(await payPage(at, order._id));
+  const { payments, testGateway: gateway } = slow.payments;
+  if (!gateway || !payments) throw new Error('There is no gateway');
+  await slow.progress.waitFor('orders-desk', await slow.store.head(['order', 'payment']), 20_000);
+  return { slow, at, order, link, payments, gateway };
+};
+
 describe('paying an order', () => {
   test('it is due, paid at the gateway, and then confirmed', async () => {
     const { at, id, placed } = await bought(undefined, 'paid@example.com');
@@ -366,16 +381,7 @@ describe('time', () => {
   });
 
   test('money that comes while the order is being cancelled is kept', { timeout: 60_000 }, async () => {
-    const slow = await openTestShop({ people: { admin }, reacting: false });
-    await change([slow], oudSaffronMajlis, add());
-    const at = ordering(slow);
-    await at.add({ _id: oudSaffronMajlis });
-    const { order } = await at.create();
-    await at.place(order._id, { method: 'Prepaid' });
-    const link = linkIn(await payPage(at, order._id));
-    const { payments, testGateway: gateway } = slow.payments;
-    if (!gateway || !payments) throw new Error('There is no gateway');
-    await slow.progress.waitFor('orders-desk', await slow.store.head(['order', 'payment']), 20_000);
+    const { slow, at, order, link, payments, gateway } = await slowShopWithDueOrder();
     const check = async (id: OrderId) => {
       const before = await payments.check(id);
       await gateway.pay(link, { webhook: 'never' });
@@ -434,16 +440,7 @@ test(
 );
 
 test('what the gateway refuses for good is asked for less and less, and then staff are told', { timeout: 60_000 }, async () => {
-  const slow = await openTestShop({ people: { admin }, reacting: false });
-  await change([slow], oudSaffronMajlis, add());
-  const at = ordering(slow);
-  await at.add({ _id: oudSaffronMajlis });
-  const { order } = await at.create();
-  await at.place(order._id, { method: 'Prepaid' });
-  await payPage(at, order._id);
-  const { payments, testGateway: gateway } = slow.payments;
-  if (!gateway || !payments) throw new Error('There is no gateway');
-  await slow.progress.waitFor('orders-desk', await slow.store.head(['order', 'payment']), 20_000);
+  const { slow, order, payments, gateway } = await slowShopWithDueOrder();
   const asked = vi.spyOn(gateway, 'link').mockRejectedValue(new GatewayRefused('Not allowed'));
   const begun = Date.now() + 120_000;
   let seconds = 0;

@@ -19,7 +19,7 @@ import {
 export const LONGEST_NOTE = 500;
 
 export type CancelOrder = { readonly type: 'CancelOrder'; readonly by: ShopperId; readonly reason: string; readonly now: Instant };
-/** By the shop: the time for paying is over, or nobody could be asked to pay. */
+/** The shop's own command, when the time for paying is over or the shopper can no longer be asked to pay. */
 export type CancelUnpaid = {
   readonly type: 'CancelUnpaid';
   /** Whether money is missing, as its payment's stream has it. */

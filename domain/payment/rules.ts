@@ -151,7 +151,7 @@ export const statusOfMoney = (payment: Payment): PaymentStatus | undefined => {
   return amountOf(back) >= (payment.total ?? ZERO) ? 'refunded' : 'partly_refunded';
 };
 
-/** The status of the payment of an order that is not paid. */
+/** The payment status of an order that is not paid. */
 export const statusBeforePayment = ({ method, isCancelled }: Pick<Bill, 'method' | 'isCancelled'>): PaymentStatus => {
   if (method === null) return 'none';
   if (isCancelled) return 'cancelled';

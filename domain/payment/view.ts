@@ -30,7 +30,7 @@ export type PaymentView = {
   readonly refunds: readonly RefundView[];
 };
 
-/** Of an order that is not paid. */
+/** The payment of an order that is not paid. */
 export const viewBeforePayment = (bill: Pick<Bill, 'method' | 'isCancelled' | 'total'>): PaymentView => ({
   status: statusBeforePayment(bill),
   amount: rupees(bill.total),
@@ -53,7 +53,7 @@ const viewRefunds = ({ refunds }: Payment): RefundsView => ({
   refunds: refunds.map(viewRefund),
 });
 
-/** Of an order that is not paid by the money that came through the shop's page: what goes back. Undefined if nothing does. */
+/** The refunds of money that came through the shop's page but did not pay the order; undefined if there are none. */
 export const viewReturned = (payment: Payment): RefundsView | undefined =>
   payment.pages.length > 0 && payment.refunds.length > 0 && statusOfMoney(payment) === undefined ? viewRefunds(payment) : undefined;
 
