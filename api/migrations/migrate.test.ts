@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openReadDatabase } from '#projections/database.ts';
 import { migrateReadModels } from '#projections/migrations/migrate-read-models.ts';
 
+import { withClient } from '../platform/postgres/postgres-client.ts';
 import { emptyDatabase } from '../testing/database-per-test.ts';
 import { migrations, migrateShop } from './migrate.ts';
 
@@ -28,4 +29,27 @@ test('processes that start at once migrate an empty database one after another',
     const connectionString = await emptyDatabase();
     await Promise.all(Array.from({ length: 6 }, () => migrateAll(connectionString)));
   }
+});
+
+test('a process starts while another renames and drops tables, as a rebuild does', { timeout: 60_000 }, async () => {
+  const connectionString = await emptyDatabase();
+  await migrateAll(connectionString);
+  await withClient({ connectionString, application_name: 'rebuild' }, async (rebuild) => {
+    const renamed = async (name: string, to: string): Promise<void> => {
+      const statements = Array.from({ length: 30 }, (_, n) => `alter table read.${name}${n} rename to ${to}${n};`);
+      await rebuild.query(statements.join(' '));
+    };
+    await rebuild.query(Array.from({ length: 30 }, (_, n) => `create table read.live${n} (id integer);`).join(' '));
+    let starting = true;
+    const renaming = (async () => {
+      while (starting) {
+        await renamed('live', 'next');
+        await renamed('next', 'live');
+      }
+    })();
+    const starts = await Promise.allSettled(Array.from({ length: 20 }, () => migrateAll(connectionString)));
+    starting = false;
+    await renaming;
+    expect(starts.filter(({ status }) => status === 'rejected')).toEqual([]);
+  });
 });

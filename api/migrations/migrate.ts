@@ -1,7 +1,8 @@
-import { Kysely, Migrator, PostgresDialect } from 'kysely';
+import { Kysely, Migrator } from 'kysely';
 import pg from 'pg';
 
 import { ensureSchema, migrateToLatest } from '#projections/migrations/migrate-read-models.ts';
+import { dialectOn } from '#projections/storage/connections.ts';
 
 import { AT_START } from '../platform/postgres/postgres-client.ts';
 import * as log from './2026-11-21-log.ts';
@@ -67,7 +68,7 @@ export const migrateShop = async (connectionString: string, until?: string): Pro
   const pool = new pg.Pool({ ...AT_START, connectionString, max: 1 });
   // Without listeners the error of a connection that breaks between two queries would end the process.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<unknown>({ dialect: dialectOn(pool) });
   try {
     await ensureSchema(db, 'shop');
     const wanted = Object.entries(migrations).filter(([name]) => until === undefined || name <= until);

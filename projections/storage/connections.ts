@@ -1,4 +1,4 @@
-import { PostgresDialect, type PostgresPool } from 'kysely';
+import { type Kysely, PostgresDialect, PostgresIntrospector, type PostgresPool, sql, type TableMetadata } from 'kysely';
 import pg from 'pg';
 
 /** The system asks a silent server from then on (in ms) and breaks the connection after ten seconds without an answer. */
@@ -23,6 +23,32 @@ export const onConnection = async <Result>(pool: pg.Pool, work: (client: pg.Pool
 };
 
 /**
+ * Lists tables by name, without columns. Kysely's own query looks each table up by its name once more, and fails if another process
+ * renames or drops one meanwhile, as a rebuild does.
+ */
+class TableNames extends PostgresIntrospector {
+  readonly #db: Kysely<unknown>;
+
+  constructor(db: Kysely<unknown>) {
+    super(db);
+    this.#db = db;
+  }
+
+  override async getTables(): Promise<TableMetadata[]> {
+    const tables = sql<{ schema: string; name: string }>`
+      select nspname as schema, relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace`;
+    const { rows } = await tables.execute(this.#db);
+    return rows.map((row) => ({ ...row, isView: false, columns: [] }));
+  }
+}
+
+class Dialect extends PostgresDialect {
+  override createIntrospector(db: Kysely<unknown>): PostgresIntrospector {
+    return new TableNames(db);
+  }
+}
+
+/**
  * For kysely. A connection on which a query got no answer is closed: kysely would return it to the pool, perhaps within a transaction,
  * since its rollback gets no answer either.
  */
@@ -42,5 +68,5 @@ export const dialectOn = (pool: pg.Pool): PostgresDialect => {
     return { query, release: () => client.release(failure !== undefined) };
   };
   // Of kysely's clients it lacks cursors, for which kysely would need `pg-cursor`.
-  return new PostgresDialect({ pool: { connect, end: () => pool.end() } as unknown as PostgresPool });
+  return new Dialect({ pool: { connect, end: () => pool.end() } as unknown as PostgresPool });
 };

@@ -41,6 +41,25 @@ const isAt = async (page: Page, revision: number): Promise<void> => {
   await page.locator('[aria-current="step"]').getByText(`rev ${revision}`).waitFor();
 };
 
+/** What an auditor is about to press must not move when the verdict comes. */
+const staysInPlaceDuringVerify = async (page: Page): Promise<void> => {
+  const place = await scrubber(page).boundingBox();
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/verify', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Verify again' }).click();
+  await page
+    .getByText(/^Verifying/)
+    .first()
+    .waitFor();
+  expect(await scrubber(page).boundingBox()).toEqual(place);
+  release();
+  await page.getByText('Chain intact').waitFor();
+};
+
 describe('the audit', () => {
   test('shows an order as it was after each of its events, and that it is what was written', async () => {
     const { page, problems } = await shop.open('desktop', '/audit');
@@ -77,7 +96,8 @@ describe('the audit', () => {
 
   test('shows an order as it stood at a time, its events as they are, and the cart it came from', async () => {
     const { page, problems } = await open('phone', `/audit?order=${order.number}`);
-    await heading(page, order.number).waitFor();
+    await page.getByText('Chain intact').waitFor();
+    await staysInPlaceDuringVerify(page);
     await page.getByLabel('As it stood on (time in India)').fill('2001-01-01T00:00:00');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.getByText('At that time this order was not there yet').waitFor();

@@ -1,4 +1,4 @@
-import { ShieldAlert, ShieldCheck } from 'lucide-react';
+import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { messageOf } from '../../../lib/http/api.ts';
 import { count } from '../../../lib/numbers.ts';
@@ -16,10 +16,18 @@ const shown = (value: unknown): string => (value === undefined || value === null
 
 type VerdictsProps = { readonly data?: Verdict | undefined; readonly error?: unknown; readonly isFetching: boolean };
 
-/** Two verdicts in words: on the event log, and on the read models. An earlier verdict is not shown while they are verified again. */
+/**
+ * Two verdicts in words: on the event log, and on the read models. While they are verified, an earlier verdict is not shown but its place
+ * is kept, so that nothing below moves.
+ */
 export const Verdicts = ({ data, error, isFetching }: VerdictsProps) => (
   <div role="status" className="grid gap-5 sm:grid-cols-2 lg:gap-10">
-    {isFetching && <p className="text-clove">Verifying...</p>}
+    {isFetching && (
+      <>
+        <Verifying title="Verifying the chain...">Each hash is recomputed</Verifying>
+        <Verifying title="Verifying the read model...">Each field is compared</Verifying>
+      </>
+    )}
     {!isFetching && error !== undefined && (
       <One isGood={false} title="Not verified">
         {messageOf(error)}
@@ -78,7 +86,19 @@ const OfReadModel = ({ cut, readModel, compared, differences }: Verdict) => {
   );
 };
 
-const One = ({ isGood, title, children }: { readonly isGood: boolean; readonly title: string; readonly children: ReactNode }) => {
+type OneProps = { readonly title: string; readonly children: ReactNode };
+
+const Verifying = ({ title, children }: OneProps) => (
+  <div className="flex items-start gap-3 text-clove">
+    <Shield aria-hidden="true" className="size-6" strokeWidth={1.4} />
+    <div>
+      <p className="font-medium">{title}</p>
+      <p className="text-[0.8125rem]">{children}</p>
+    </div>
+  </div>
+);
+
+const One = ({ isGood, title, children }: OneProps & { readonly isGood: boolean }) => {
   const Icon = isGood ? ShieldCheck : ShieldAlert;
   return (
     <div className="flex items-start gap-3">
