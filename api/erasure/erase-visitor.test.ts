@@ -125,7 +125,7 @@ describe('a visitor who left a draft and never ordered', () => {
     const { rows } = await shop.pool.query<{ key: Buffer }>('select key from shop.subject_keys where subject = $1', [subject]);
     const setKey = (key: Buffer | undefined) =>
       shop.pool.query('update shop.subject_keys set key = $2, look_at = to_timestamp(0) where subject = $1', [subject, key]);
-    await setKey(wrapKey(testKeyring.current(), subject, Buffer.alloc(32)));
+    await setKey(Buffer.alloc(60, 'damaged'));
     await expect.poll(() => addressIn(unreadable).catch(String)).toMatch(/SealBroken/);
     await lookIn(31);
     expect(await addressIn(readable)).toMatchObject({ name: 'erased' });

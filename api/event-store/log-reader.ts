@@ -52,7 +52,6 @@ const MOST_KEPT = 2_000;
 const PAGE = 1_000;
 
 type Limits = { readonly mostKept: number; readonly page: number; readonly now: () => number };
-const LIMITS: Limits = { mostKept: MOST_KEPT, page: PAGE, now: () => performance.now() };
 
 type Kept = {
   /** End of the stretch before it. */
@@ -180,7 +179,7 @@ class Tail {
  * An error of the tail ends all followers; the next one starts a new tail.
  */
 export const logReader = (source: TailSource, limits: Partial<Limits> = {}): Pick<Feed, 'follow'> => {
-  const all = { ...LIMITS, ...limits };
+  const all = { mostKept: MOST_KEPT, page: PAGE, now: () => performance.now(), ...limits };
   let current: Tail | undefined;
 
   const joinTail = (): Tail => {

@@ -72,8 +72,7 @@ const STREAM = new RegExp(`^(?:(${allCategories.filter((each) => each !== 'tax')
 /** Throws on anything but a category, a dash and an id of visible ASCII, or `tax`, since stored texts are separated by control characters. */
 export const categoryOf = (stream: string): Category => {
   const [, kind, single] = STREAM.exec(stream) ?? [];
-  const named = kind ?? single;
-  const category = allCategories.find((each) => each === named);
+  const category = allCategories.find((each) => each === (kind ?? single));
   if (!category) throw new Error(`Not a stream name: ${JSON.stringify(stream)}`);
   return category;
 };

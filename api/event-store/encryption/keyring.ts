@@ -92,8 +92,6 @@ export const openKeyring = async (pool: pg.Pool, config: KeyConfig): Promise<Key
       return current;
     },
     find: (id) => keys.get(id),
-    refresh: async () => {
-      await learn();
-    },
+    refresh: async () => void (await learn()),
   };
 };

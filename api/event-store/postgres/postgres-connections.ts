@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { EventStoreUnavailable } from '#domain/event-store.ts';
-import { KEEP_ALIVE } from '#projections/storage/connections.ts';
+import { KEEP_ALIVE, onConnection } from '#projections/storage/connections.ts';
 import { backOff } from '../../platform/retry.ts';
 
 const INT8 = 20;
@@ -48,23 +48,19 @@ export const openPool = (connectionString: string, size: number, answerWithin: n
  * own `query_timeout` replaces the query's callback after creation, and then half of all rows ever read stay in memory until the next full
  * collection (measured over a million events: 250 MB instead of 140).
  */
-export const askWithin = async <Row extends object>(pool: pg.Pool, milliseconds: number, query: pg.QueryConfig): Promise<Row[]> => {
-  const client = await pool.connect();
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    const { rows } = await new Promise<pg.QueryResult<Row>>((resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('Query read timeout')), milliseconds);
-      client.query<Row>(query, (error: Error | null, result) => (error ? reject(error) : resolve(result)));
-    });
-    client.release();
-    return rows;
-  } catch (error) {
-    client.release(true);
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-};
+export const askWithin = <Row extends object>(pool: pg.Pool, milliseconds: number, query: pg.QueryConfig): Promise<Row[]> =>
+  onConnection(pool, async (client) => {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const { rows } = await new Promise<pg.QueryResult<Row>>((resolve, reject) => {
+        timer = setTimeout(() => reject(new Error('Query read timeout')), milliseconds);
+        client.query<Row>(query, (error: Error | null, result) => (error ? reject(error) : resolve(result)));
+      });
+      return rows;
+    } finally {
+      clearTimeout(timer);
+    }
+  });
 
 /** Retries; throws `EventStoreUnavailable` after `answerWithin` ms. Only for idempotent queries. */
 export const retryUntilTimeout = async <Answer>(answerWithin: number, ask: () => Promise<Answer>): Promise<Answer> => {

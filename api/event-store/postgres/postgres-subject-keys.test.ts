@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { freshDatabase } from '../../testing/database-per-test.ts';
-import { keyEncryptionKey, keyringOf, testKeyring } from '../../testing/test-keyring.ts';
+import { keyEncryptionKey, keyringOf } from '../../testing/test-keyring.ts';
 import { keyEncryptionKey as named, KeyNotUnwrapped, type Keyring } from '../encryption/key-encryption.ts';
 import { openKeyring } from '../encryption/keyring.ts';
 import { postgresSubjectKeys } from './postgres-subject-keys.ts';
@@ -53,18 +53,28 @@ test('another process forgets an erased key within a second', async () => {
   expect(await theirs.keysOf([subject])).toEqual(new Map());
 });
 
-test('the database has no plain key, and none that decrypts for another subject or with another key-encryption key', async () => {
-  const [meera, ravi] = [crypto.randomUUID(), crypto.randomUUID()];
-  const { bytes } = await postgresSubjectKeys(pool, keyring).keyFor(meera);
-  await postgresSubjectKeys(pool, keyring).keyFor(ravi);
-  const { rows } = await pool.query<{ key: Buffer }>('select key from shop.subject_keys where subject = $1', [meera]);
+test('the database has no plain key, and none that decrypts with another key-encryption key', async () => {
+  const subject = crypto.randomUUID();
+  const { bytes } = await postgresSubjectKeys(pool, keyring).keyFor(subject);
+  const { rows } = await pool.query<{ key: Buffer }>('select key from shop.subject_keys where subject = $1', [subject]);
   expect(rows[0]?.key).toHaveLength(60);
   expect(rows[0]?.key.includes(bytes)).toBe(false);
+  const stranger = keyringOf(named(Buffer.alloc(32, 'another')));
+  await expect(postgresSubjectKeys(pool, stranger).keysOf([subject])).rejects.toThrow(KeyNotUnwrapped);
+});
 
-  await pool.query('update shop.subject_keys set key = $2 where subject = $1', [ravi, rows[0]?.key]);
-  await expect(postgresSubjectKeys(pool, keyring).keysOf([ravi])).rejects.toThrow(KeyNotUnwrapped);
-  const stranger = keyringOf({ id: testKeyring.current().id, bytes: Buffer.alloc(32, 'another') });
-  await expect(postgresSubjectKeys(pool, stranger).keysOf([meera])).rejects.toThrow(KeyNotUnwrapped);
+test('a key that was moved to another subject opens nothing, and does not keep others from being read', async () => {
+  const [meera, ravi] = [crypto.randomUUID(), crypto.randomUUID()];
+  const key = await postgresSubjectKeys(pool, keyring).keyFor(meera);
+  await postgresSubjectKeys(pool, keyring).keyFor(ravi);
+  await pool.query(`update shop.subject_keys set key = (select key from shop.subject_keys where subject = $1) where subject = $2`, [
+    meera,
+    ravi,
+  ]);
+  const keys = await postgresSubjectKeys(pool, keyring).keysOf([meera, ravi]);
+  expect(keys.get(meera)).toEqual(key);
+  expect(keys.get(ravi)?.bytes).toHaveLength(0);
+  await expect(postgresSubjectKeys(pool, keyring).keyFor(ravi)).rejects.toThrow(KeyNotUnwrapped);
 });
 
 test('no key is made with a key-encryption key that is not current', async () => {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { batcher } from '../../platform/batcher.ts';
-import { unwrapKey, wrapKey, type Keyring } from '../encryption/key-encryption.ts';
+import { KeyNotUnwrapped, unwrapKey, wrapKey, type Keyring } from '../encryption/key-encryption.ts';
 import { retryUntilTimeout } from './postgres-connections.ts';
 import { newKeyBytes, CACHED_FOR, SubjectErased, type SubjectKey, type SubjectKeys } from '../encryption/subject-keys.ts';
 
@@ -12,6 +12,9 @@ const AT_ONCE = 32;
 const ANSWER_WITHIN = 5_000;
 /** To make a key, should the current key-encryption key change meanwhile. */
 const ATTEMPTS = 3;
+
+/** Instead of a key that does not decrypt: only the events of its subject are then unreadable, and not the pages they are in. */
+const DAMAGED = Buffer.alloc(0);
 
 type Row = { subject: string; key: Buffer | null; wrapped_by: string | null; created_at: Date };
 
@@ -34,17 +37,23 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, keyring: Keyri
   const ask = (query: pg.QueryConfig) => retryUntilTimeout(ANSWER_WITHIN, () => pool.query<Row>(query));
   const cache = new LRUCache<string, SubjectKey>({ max: CACHE_SIZE, ttl: CACHED_FOR, ttlResolution: 0, perf: { now } });
 
-  /** Null for an erased key. */
+  /** Null for an erased key. Throws `KeyNotUnwrapped` if the key-encryption key is not available. */
+  const keyIn = ({ subject, key, wrapped_by, created_at }: Row): SubjectKey | null => {
+    if (key === null || wrapped_by === null) return null;
+    const madeAt = created_at.getTime();
+    try {
+      return { bytes: unwrapKey(keyring, wrapped_by, subject, key), madeAt };
+    } catch (error) {
+      if (!keyring.find(wrapped_by)) throw error;
+      return { bytes: DAMAGED, madeAt };
+    }
+  };
+
   const unwrapped = async (rows: readonly Row[], asked: number): Promise<Map<string, SubjectKey | null>> => {
     // Another process may have started a rotation.
     if (rows.some(({ wrapped_by }) => wrapped_by !== null && !keyring.find(wrapped_by))) await keyring.refresh();
-    const keys = new Map<string, SubjectKey | null>();
-    for (const { subject, key, wrapped_by, created_at } of rows) {
-      const opened =
-        key === null || wrapped_by === null ? null : { bytes: unwrapKey(keyring, wrapped_by, subject, key), madeAt: created_at.getTime() };
-      keys.set(subject, opened);
-      if (opened) cache.set(subject, opened, { start: asked });
-    }
+    const keys = new Map(rows.map((row) => [row.subject, keyIn(row)]));
+    for (const [subject, key] of keys) if (key && key.bytes !== DAMAGED) cache.set(subject, key, { start: asked });
     return keys;
   };
 
@@ -87,6 +96,7 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, keyring: Keyri
       for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
         const key = await ensure(subject);
         if (key === null) throw new SubjectErased(subject);
+        if (key?.bytes === DAMAGED) throw new KeyNotUnwrapped(`The key of subject ${subject} is damaged`);
         if (key) return key;
       }
       throw new Error(`No key could be made for subject ${subject}: the current key-encryption key keeps changing`);
