@@ -1,11 +1,13 @@
 import pg from 'pg';
 
+import { KEEP_ALIVE } from '#projections/storage/connections.ts';
+
 import { CannotStart, codeOf } from '../cannot-start.ts';
 
 /** In milliseconds. */
 const CONNECTED_WITHIN = 5_000;
 
-export const AT_START = { connectionTimeoutMillis: CONNECTED_WITHIN, keepAlive: true };
+export const AT_START = { connectionTimeoutMillis: CONNECTED_WITHIN, ...KEEP_ALIVE };
 
 type Session = { readonly connectionString: string; readonly application_name: string };
 
