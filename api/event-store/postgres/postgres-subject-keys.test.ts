@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { freshDatabase } from '../../testing/database-per-test.ts';
-import { keyEncryptionKey, keyringOf } from '../../testing/test-keyring.ts';
+import { keyEncryptionKey, keyringOf, testKeyring } from '../../testing/test-keyring.ts';
 import { keyEncryptionKey as named, KeyNotUnwrapped, type Keyring } from '../encryption/key-encryption.ts';
 import { openKeyring } from '../encryption/keyring.ts';
 import { postgresSubjectKeys } from './postgres-subject-keys.ts';
@@ -61,6 +61,8 @@ test('the database has no plain key, and none that decrypts with another key-enc
   expect(rows[0]?.key.includes(bytes)).toBe(false);
   const stranger = keyringOf(named(Buffer.alloc(32, 'another')));
   await expect(postgresSubjectKeys(pool, stranger).keysOf([subject])).rejects.toThrow(KeyNotUnwrapped);
+  const impostor = keyringOf({ id: testKeyring.current().id, bytes: Buffer.alloc(32, 'another') });
+  expect((await postgresSubjectKeys(pool, impostor).keysOf([subject])).get(subject)?.bytes).toHaveLength(0);
 });
 
 test('a key that was moved to another subject opens nothing, and does not keep others from being read', async () => {
