@@ -106,7 +106,7 @@ const verdictOn = async (parts: VisitorParts, visitor: string, lastVisit: number
   return dies > at ? dies : 'goes';
 };
 
-/** From an event that cannot be read, nobody can tell whether the visitor ordered. */
+/** Keeps a visitor with an event that cannot be read, since it may be that of an order. */
 const staysIfUnreadable = (error: unknown): 'stays' => {
   if (error instanceof SealBroken || error instanceof UnreadableEvent) return 'stays';
   throw error;

@@ -55,15 +55,12 @@ const statusOf = (at: OrderingBrowser, id: string) => async () => (await at.orde
 const slowShopWithDueOrder = async () => {
   const slow = await openTestShop({ people: { admin }, reacting: false });
   await change([slow], oudSaffronMajlis, add());
-  const at = ordering(slow);
-  await at.add({ _id: oudSaffronMajlis });
-  const { order } = await at.create();
-  await at.place(order._id, { method: 'Prepaid' });
-  const link = linkIn(await payPage(at, order._id));
+  const { at, id } = await bought(ordering(slow));
+  const link = linkIn(await payPage(at, id));
   const { payments, testGateway: gateway } = slow.payments;
   if (!gateway || !payments) throw new Error('There is no gateway');
   await slow.progress.waitFor('orders-desk', await slow.store.head(['order', 'payment']), 20_000);
-  return { slow, at, order, link, payments, gateway };
+  return { slow, at, id, link, payments, gateway };
 };
 
 describe('paying an order', () => {
@@ -361,10 +358,7 @@ describe('time', () => {
     const counting = await signedInAs(hurried, admin);
     await counting.send('PUT', `/api/admin/stock/${oudSaffronMajlis}`, { body: { count: 1 } });
     const reserved = async () => (await hurried.load(stock, stockStream(oudSaffronMajlis))).state.reserved;
-    const at = ordering(hurried);
-    await at.add({ _id: oudSaffronMajlis });
-    const { order } = await at.create();
-    const { order: placed } = await at.place(order._id, { method: 'Prepaid' });
+    const { at, placed } = await bought(ordering(hurried));
     expect(await reserved()).toBe(1);
     await payPage(at, placed._id);
     await eventually(async () => (await at.order(placed._id)).order.status, 'cancelled');
@@ -381,7 +375,7 @@ describe('time', () => {
   });
 
   test('money that comes while the order is being cancelled is kept', { timeout: 60_000 }, async () => {
-    const { slow, at, order, link, payments, gateway } = await slowShopWithDueOrder();
+    const { slow, at, id, link, payments, gateway } = await slowShopWithDueOrder();
     const check = async (id: OrderId) => {
       const before = await payments.check(id);
       await gateway.pay(link, { webhook: 'never' });
@@ -392,22 +386,19 @@ describe('time', () => {
     const now = () => instant(new Date(Date.now() + 120_000).toISOString());
     const worker = new PaymentWorker({ ...slow, now, gateway, payments: asking, reminder: 0, window: 60_000, log: openLogger('silent') });
     await worker.round();
-    expect(asking.check).toHaveBeenCalledWith(order._id);
-    expect((await at.order(order._id)).order).toMatchObject({ status: 'pending', payment: { status: 'paid', refunds: [] } });
+    expect(asking.check).toHaveBeenCalledWith(id);
+    expect((await at.order(id)).order).toMatchObject({ status: 'pending', payment: { status: 'paid', refunds: [] } });
     await slow.close();
   });
 
   test('money that came without a word is found before the order is cancelled', { timeout: 60_000 }, async () => {
     const hurried = await openTestShop({ people: { admin }, payments: { reminderMinutes: 0, windowMinutes: 0.1 } });
     await change([hurried], oudSaffronMajlis, add());
-    const at = ordering(hurried);
-    await at.add({ _id: oudSaffronMajlis });
-    const { order } = await at.create();
-    await at.place(order._id, { method: 'Prepaid' });
-    const link = linkIn(await payPage(at, order._id));
+    const { at, id } = await bought(ordering(hurried));
+    const link = linkIn(await payPage(at, id));
     await at.post(`/dev/payments/${link}/pay`, { webhook: 'never' });
-    await eventually(statusOf(at, order._id), 'paid');
-    expect((await at.order(order._id)).order.status).toBe('pending');
+    await eventually(statusOf(at, id), 'paid');
+    expect((await at.order(id)).order.status).toBe('pending');
     await hurried.close();
   });
 });
@@ -420,27 +411,24 @@ test(
   async () => {
     const hurried = await openTestShop({ people: { admin }, payments: { reminderMinutes: 0, windowMinutes: 0.1 } });
     await change([hurried], oudSaffronMajlis, add());
-    const at = ordering(hurried);
-    await at.add({ _id: oudSaffronMajlis });
-    const { order } = await at.create();
-    await at.place(order._id, { method: 'Prepaid' });
-    const link = linkIn(await payPage(at, order._id));
+    const { at, id } = await bought(ordering(hurried));
+    const link = linkIn(await payPage(at, id));
     const gateway = hurried.payments.testGateway;
     if (!gateway) throw new Error('There is no gateway');
     await gateway.pay(link);
-    await eventually(statusOf(at, order._id), 'paid');
+    await eventually(statusOf(at, id), 'paid');
     await gateway.pay(link, { webhook: 'never' });
     const asked = vi.spyOn(gateway, 'link');
-    await eventually(async () => (await at.order(order._id)).order.payment.refunds.map(({ status }) => status), ['settled']);
-    expect((await at.order(order._id)).order.payment.status).toBe('paid');
-    await eventually(async () => (await hurried.load(payment, paymentStream(order._id as OrderId))).state.looks, 1);
+    await eventually(async () => (await at.order(id)).order.payment.refunds.map(({ status }) => status), ['settled']);
+    expect((await at.order(id)).order.payment.status).toBe('paid');
+    await eventually(async () => (await hurried.load(payment, paymentStream(id))).state.looks, 1);
     expect(asked.mock.calls).toEqual([[link]]);
     await hurried.close();
   },
 );
 
 test('what the gateway refuses for good is asked for less and less, and then staff are told', { timeout: 60_000 }, async () => {
-  const { slow, order, payments, gateway } = await slowShopWithDueOrder();
+  const { slow, id, payments, gateway } = await slowShopWithDueOrder();
   const asked = vi.spyOn(gateway, 'link').mockRejectedValue(new GatewayRefused('Not allowed'));
   const begun = Date.now() + 120_000;
   let seconds = 0;
@@ -458,7 +446,7 @@ test('what the gateway refuses for good is asked for less and less, and then sta
   expect(warned.mock.calls.map((call) => call.at(-1) as unknown)).toContain(
     'The payment gateway refused what an order needs. It is asked again in 600 s.',
   );
-  const { mismatches } = (await slow.load(payment, paymentStream(order._id as OrderId))).state;
+  const { mismatches } = (await slow.load(payment, paymentStream(id))).state;
   expect(mismatches).toMatchObject([{ kind: 'page_refused', why: 'Not allowed' }]);
   asked.mockRestore();
   await slow.close();

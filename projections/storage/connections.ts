@@ -1,4 +1,4 @@
-import { type Kysely, PostgresDialect, PostgresIntrospector, type PostgresPool, sql, type TableMetadata } from 'kysely';
+import { type DatabaseIntrospector, type Kysely, PostgresDialect, type PostgresPool, sql, type TableMetadata } from 'kysely';
 import pg from 'pg';
 
 /** The system asks a silent server from then on (in ms) and breaks the connection after ten seconds without an answer. */
@@ -22,29 +22,18 @@ export const onConnection = async <Result>(pool: pg.Pool, work: (client: pg.Pool
   }
 };
 
-/**
- * Lists tables by name, without columns. Kysely's own query looks each table up by its name once more, and fails if another process
- * renames or drops one meanwhile, as a rebuild does.
- */
-class TableNames extends PostgresIntrospector {
-  readonly #db: Kysely<unknown>;
+/** By name, without columns. */
+const listTables = async (db: Kysely<unknown>): Promise<TableMetadata[]> => {
+  const tables = sql<{ schema: string; name: string }>`
+    select nspname as schema, relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace`;
+  const { rows } = await tables.execute(db);
+  return rows.map((row) => ({ ...row, isView: false, columns: [] }));
+};
 
-  constructor(db: Kysely<unknown>) {
-    super(db);
-    this.#db = db;
-  }
-
-  override async getTables(): Promise<TableMetadata[]> {
-    const tables = sql<{ schema: string; name: string }>`
-      select nspname as schema, relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace`;
-    const { rows } = await tables.execute(this.#db);
-    return rows.map((row) => ({ ...row, isView: false, columns: [] }));
-  }
-}
-
+/** Kysely's own list looks each table up by its name once more, and fails if another process renames or drops one meanwhile, as a rebuild does. */
 class Dialect extends PostgresDialect {
-  override createIntrospector(db: Kysely<unknown>): PostgresIntrospector {
-    return new TableNames(db);
+  override createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return Object.assign(super.createIntrospector(db), { getTables: () => listTables(db) });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lookAtBoth } from './faults.ts';
-import { admin, auditor, home, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
+import { admin, auditor, holdBack, home, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
 import { call, cookiesOf, placeOrder } from './order-journeys.ts';
 import { enter, signUp } from './customers.ts';
 
@@ -41,15 +41,10 @@ const isAt = async (page: Page, revision: number): Promise<void> => {
   await page.locator('[aria-current="step"]').getByText(`rev ${revision}`).waitFor();
 };
 
-/** What an auditor is about to press must not move when the verdict comes. */
+/** Nothing on the page moves when the verdict arrives: an auditor may be about to press it. */
 const staysInPlaceDuringVerify = async (page: Page): Promise<void> => {
   const place = await scrubber(page).boundingBox();
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/verify', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdBack(page, '**/verify');
   await page.getByRole('button', { name: 'Verify again' }).click();
   await page
     .getByText(/^Verifying/)

@@ -113,6 +113,17 @@ export const works = (page: Page): Promise<unknown> =>
     return root.hasChildNodes() && document.getElementById('scripts') === null;
   });
 
+/** Holds back the answers from these addresses until the returned function is called. */
+export const holdBack = async (page: Page, addresses: string | RegExp): Promise<() => void> => {
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(addresses, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+};
+
 /** From the next page that is opened: how much of what stood on it has moved by itself, as the browser reckons layout shifts. */
 export const watchShifts = async (page: Page): Promise<() => Promise<number>> => {
   await page.addInitScript(() => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { admin, openBrowserShop, works, type BrowserShop } from './harness.ts';
+import { admin, holdBack, openBrowserShop, works, type BrowserShop } from './harness.ts';
 
 const PRODUCT = 'oud-saffron-majlis';
 
@@ -44,12 +44,7 @@ test.each(['/', '/shop', `/product/${PRODUCT}`])('%s hydrates after more than a 
     const now = performance.now.bind(performance);
     performance.now = () => now() + 61_000;
   });
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/assets/*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdBack(page, '**/assets/*.js');
   await page.goto(path, { waitUntil: 'commit' });
   await page.getByText('Oud Saffron Majlis').first().waitFor();
   await rename('Oud of an hour later');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lookAt, lookAtBoth } from './faults.ts';
-import { admin, openBrowserShop, watchShifts, type BrowserShop } from './harness.ts';
+import { admin, holdBack, openBrowserShop, watchShifts, type BrowserShop } from './harness.ts';
 import { codeMailedTo, enter, mailTo, PASSWORD, seenByOthers } from './customers.ts';
 
 let shop: BrowserShop;
@@ -15,17 +15,6 @@ const refusals = (...statuses: readonly number[]) => statuses.map((status) => ex
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
-
-/** Holds the answers to these calls back until the test lets them go. */
-const holdBack = async (page: Page, call: string): Promise<() => void> => {
-  let go = (): void => {};
-  const gate = new Promise<void>((resolve) => (go = resolve));
-  await page.route(call, async (route) => {
-    await gate;
-    await route.continue();
-  });
-  return go;
-};
 
 /** The rest of the home page is long, and looked at in its own tests. */
 const BAND = 'section[aria-labelledby="newsletter"]';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderView } from '#domain/order/view.ts';
-import { home, openBrowserShop, watchShifts, works, type BrowserShop } from './harness.ts';
+import { holdBack, home, openBrowserShop, watchShifts, works, type BrowserShop } from './harness.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -26,16 +26,7 @@ const fetchedBy = async (page: Page, address: string, shown = page.getByRole('he
   return Promise.all(answers);
 };
 
-/** Scripts that are asked for, or those of such addresses, wait until what this answers is called. */
-const holdScripts = async (page: Page, which: RegExp | string = '**/assets/*.js'): Promise<() => void> => {
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(which, async (route) => {
-    await held;
-    await route.continue();
-  });
-  return release;
-};
+const SCRIPTS = '**/assets/*.js';
 
 const total = (files: readonly Fetched[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
@@ -55,7 +46,7 @@ describe('the first load', () => {
     'of %s is drawn before any script, and taken over as it stands',
     async (address) => {
       const { page, problems } = await shop.visit('phone');
-      const release = await holdScripts(page);
+      const release = await holdBack(page, SCRIPTS);
       await page.goto(address, { waitUntil: 'commit' });
       const heading = page.getByRole('heading', { level: 1 });
       await heading.waitFor();
@@ -69,7 +60,7 @@ describe('the first load', () => {
 
   test('does what was typed and pressed on it before it worked', async () => {
     const { page, problems } = await shop.visit('phone');
-    const release = await holdScripts(page, /\/assets\/(?:main|libraries|shop)-/);
+    const release = await holdBack(page, /\/assets\/(?:main|libraries|shop)-/);
     await page.goto('/', { waitUntil: 'load' });
     const letters = page.getByRole('main').getByRole('textbox', { name: 'Your email address' });
     await letters.fill('early@example.com');
@@ -82,7 +73,7 @@ describe('the first load', () => {
   test.each([390, 768, 1440])('keeps all that was typed into a form of %i px before it worked', async (width) => {
     const { page, problems } = await shop.visit('desktop');
     await page.setViewportSize({ width, height: 900 });
-    const release = await holdScripts(page, /\/assets\/(?:main|libraries|shop)-/);
+    const release = await holdBack(page, /\/assets\/(?:main|libraries|shop)-/);
     await page.goto('/contact', { waitUntil: 'load' });
     const typed = { Name: 'Meera', Phone: '98470', Email: 'meera@example.com', Message: 'Is the rose here?' };
     const form = page.locator('main form');
@@ -97,7 +88,7 @@ describe('the first load', () => {
 
   test('of a page that is not rendered beforehand says that it is on its way', async () => {
     const { page } = await shop.visit('phone');
-    const release = await holdScripts(page);
+    const release = await holdBack(page, SCRIPTS);
     await page.goto('/signup', { waitUntil: 'commit' });
     const said = () => page.evaluate(() => getComputedStyle(document.getElementById('root') ?? document.body, '::before').content);
     await expect.poll(said).toBe('"Loading..."');
@@ -197,7 +188,7 @@ describe('the first load', () => {
 test.each(['phone', 'desktop'] as const)('a page whose script is slow says on a %s that it is on its way', async (screen) => {
   const { page } = await shop.visit(screen);
   await page.goto('/about');
-  const release = await holdScripts(page, '**/assets/AuthPage-*.js');
+  const release = await holdBack(page, '**/assets/AuthPage-*.js');
   if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Sign in' }).first().click();
   const coming = page.getByRole('banner').getByText('Loading...');

@@ -2,6 +2,7 @@ import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { messageOf } from '../../../lib/http/api.ts';
 import { count } from '../../../lib/numbers.ts';
+import { cx } from '../../../ui/cx.ts';
 import type { Verdict } from '../audit-types.ts';
 import { shortHash } from '../audit-labels.ts';
 
@@ -24,8 +25,8 @@ export const Verdicts = ({ data, error, isFetching }: VerdictsProps) => (
   <div role="status" className="grid gap-5 sm:grid-cols-2 lg:gap-10">
     {isFetching && (
       <>
-        <Verifying title="Verifying the chain...">Each hash is recomputed</Verifying>
-        <Verifying title="Verifying the read model...">Each field is compared</Verifying>
+        <One title="Verifying the chain...">Each hash is recomputed</One>
+        <One title="Verifying the read model...">Each field is compared</One>
       </>
     )}
     {!isFetching && error !== undefined && (
@@ -86,25 +87,20 @@ const OfReadModel = ({ cut, readModel, compared, differences }: Verdict) => {
   );
 };
 
-type OneProps = { readonly title: string; readonly children: ReactNode };
+const looks = {
+  good: { Icon: ShieldCheck, icon: 'text-khus', title: 'text-khus-deep' },
+  bad: { Icon: ShieldAlert, icon: 'text-sindoor', title: 'text-sindoor' },
+  pending: { Icon: Shield, icon: 'text-clove', title: 'text-clove' },
+};
 
-const Verifying = ({ title, children }: OneProps) => (
-  <div className="flex items-start gap-3 text-clove">
-    <Shield aria-hidden="true" className="size-6" strokeWidth={1.4} />
-    <div>
-      <p className="font-medium">{title}</p>
-      <p className="text-[0.8125rem]">{children}</p>
-    </div>
-  </div>
-);
-
-const One = ({ isGood, title, children }: OneProps & { readonly isGood: boolean }) => {
-  const Icon = isGood ? ShieldCheck : ShieldAlert;
+/** Without `isGood`: being verified. */
+const One = ({ isGood, title, children }: { readonly isGood?: boolean; readonly title: string; readonly children: ReactNode }) => {
+  const { Icon, ...colors } = looks[isGood === undefined ? 'pending' : isGood ? 'good' : 'bad'];
   return (
     <div className="flex items-start gap-3">
-      <Icon aria-hidden="true" className={isGood ? 'size-6 text-khus' : 'size-6 text-sindoor'} strokeWidth={1.4} />
+      <Icon aria-hidden="true" className={cx('size-6', colors.icon)} strokeWidth={1.4} />
       <div className="min-w-0">
-        <p className={isGood ? 'font-medium text-khus-deep' : 'font-medium text-sindoor'}>{title}</p>
+        <p className={cx('font-medium', colors.title)}>{title}</p>
         <p className="text-[0.8125rem] wrap-anywhere text-clove">{children}</p>
       </div>
     </div>
