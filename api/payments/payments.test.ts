@@ -123,8 +123,11 @@ describe('paying an order', () => {
   });
 
   test('a gateway that hangs: 503 within ten seconds, however many calls it takes', { timeout: 20_000 }, async () => {
-    const { at, id } = await bought();
-    const gateway = shop.payments.testGateway;
+    // Of its own: a timer that a worker in the background sets meanwhile is lost.
+    const hung = await openTestShop({ reacting: false });
+    await change([hung], oudSaffronMajlis, add());
+    const { at, id } = await bought(ordering(hung));
+    const gateway = hung.payments.testGateway;
     if (!gateway) throw new Error('There is no gateway');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const hanging = vi.spyOn(gateway, 'openLink').mockReturnValue(new Promise(() => {}));
@@ -138,6 +141,7 @@ describe('paying an order', () => {
       vi.useRealTimers();
     }
     expect((await payPage(at, id)).url).toContain('/dev/payments/');
+    await hung.close();
   });
 
   test("nobody else's: another shopper finds no such order, staff may not", async () => {
