@@ -76,7 +76,7 @@ export const ERASED = 'erased';
 /** An event from the log, upcast, with its personal fields decrypted (or `erased`). */
 export type Recorded<Event extends DomainEvent = DomainEvent> = Event extends DomainEvent ? RecordedOf<Event> : never;
 
-export type History<Event extends DomainEvent> = { readonly events: readonly Recorded<Event>[]; readonly head: StreamHead };
+export type StreamHistory<Event extends DomainEvent> = { readonly events: readonly Recorded<Event>[]; readonly head: StreamHead };
 
 /** Where the events of a command were appended: the position of the last one, and the stream's new head. */
 export type Appended = {
@@ -89,7 +89,7 @@ export type Appended = {
 /** The interface of the event store for command handlers. */
 export interface Streams {
   /** The events of a stream after `after` (default: all), oldest first. An unknown stream has none, and the head `NO_STREAM`. */
-  read<Event extends DomainEvent>(stream: StreamName, after?: StreamHead): Promise<History<Event>>;
+  read<Event extends DomainEvent>(stream: StreamName, after?: StreamHead): Promise<StreamHistory<Event>>;
 
   /**
    * Appends one or more events: all or none. Repeating the same command on the same head appends nothing and returns `repeated` with the
@@ -184,7 +184,7 @@ export const readUnlessCut = async <Event extends DomainEvent>(
   log: Pick<Streams, 'read'>,
   stream: StreamName,
   onCut?: () => void,
-): Promise<History<Event>> => {
+): Promise<StreamHistory<Event>> => {
   try {
     return await log.read<Event>(stream);
   } catch (error) {

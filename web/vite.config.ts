@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { pageHeads, pageShell } from './build/page-heads.ts';
 import { precompress } from './build/precompress.ts';
 import { heroPreload, preloadFonts } from './build/preloads.ts';
-import { variantOf } from './features/content/home/hero-media.ts';
+import { heroVariantOf } from './features/content/home/hero-media.ts';
 import { siteContent } from './features/content/site-content.ts';
 
 /** The part of rolldown's module information that is used here. */
@@ -78,7 +78,7 @@ export default defineConfig({
     pageHeads({
       every: ['main.tsx', 'features/content/site-content.ts'],
       pages: {
-        home: { files: HOME, tags: heroPreload(hero, variantOf(hero)) },
+        home: { files: HOME, tags: heroPreload(hero, heroVariantOf(hero)) },
         // With `HERO` set, the server takes one of these instead.
         'home-center': { files: HOME, tags: heroPreload(hero, 'center') },
         'home-split': { files: HOME, tags: heroPreload(hero, 'split') },

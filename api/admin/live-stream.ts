@@ -10,7 +10,7 @@ import { stats } from '#projections/stats/projector.ts';
 
 import { unavailable } from '../http/http-error.ts';
 
-export type Live = {
+export type LiveStream = {
   /**
    * Server-sent events: `figures` with the answer of `GET /admin/stats`; `orders`, `products`, `sales` and `invoices` when those changed. `heard`: the
    * last id that the page got; it is sent the changes since.
@@ -52,7 +52,7 @@ const message = (event: string, data = '{}'): string => `event: ${event}\ndata: 
 const idLine = (marks: string): string => `id: ${marks}\n\n`;
 
 /** Composes each message once for all open pages. Costs nothing while none is open. */
-export const openLive = ({ progress, listing, figures, onTrouble }: Parts): Live => {
+export const openLive = ({ progress, listing, figures, onTrouble }: Parts): LiveStream => {
   const watching = new Set<PassThrough>();
   const changed = new Set<string>();
   let told = '';

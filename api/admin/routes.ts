@@ -19,8 +19,8 @@ import { sendJson } from '../fast-path/cached-response.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { type OrderLists, orderCursorInput } from '../orders/order-lists.ts';
-import type { Counts, CachedCounts, Figures } from './counts.ts';
-import type { Live } from './live-stream.ts';
+import type { Counts, CachedCounts, CachedFigures } from './counts.ts';
+import type { LiveStream } from './live-stream.ts';
 
 const USUAL_PAGE = 50;
 
@@ -42,11 +42,11 @@ const deskQuestionFrom = (query: unknown): DeskQuery => {
 export type AdminRoutesDeps = Pick<Shop, 'now'> & {
   readonly readers: ReadRouter;
   readonly orders: Pick<OrderLists, 'desk'>;
-  readonly figures: Pick<Figures, 'at'>;
+  readonly figures: Pick<CachedFigures, 'at'>;
   readonly catalogue: Pick<Listing, 'size' | 'has' | 'waitFor'>;
   readonly progress: Progress;
   readonly counts: Pick<CachedCounts, 'now'>;
-  readonly live: Live;
+  readonly live: LiveStream;
   readonly health: () => Promise<object>;
 };
 

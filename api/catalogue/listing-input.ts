@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { categories, type Category } from '#domain/product/events.ts';
+import { categories, type ProductCategory } from '#domain/product/events.ts';
 import { exactPrice, HIGHEST_PRICE, ZERO, paise, type Paise } from '#domain/shared/money.ts';
 import type { ListingQuery } from '#projections/catalogue/product-index.ts';
 import { cursorFrom, sorts } from '#projections/catalogue/indexed-product.ts';
@@ -13,7 +13,7 @@ export const LARGEST_LISTING_PAGE = 200;
 
 const flag = z.enum(['true', 'false'], 'Either true or false').transform((text) => text === 'true');
 
-const isCategory = (word: string): word is Category => categories.some((category) => category === word);
+const isCategory = (word: string): word is ProductCategory => categories.some((category) => category === word);
 
 /** A comma list in any letter case; `atar` is a spelling of `attar`. */
 const families = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { categories, type Category } from '#domain/product/events.ts';
+import { categories, type ProductCategory } from '#domain/product/events.ts';
 import { exactPrice, formatRupees, HIGHEST_PRICE, ZERO, type Paise } from '#domain/shared/money.ts';
 
 import type { Hsn } from '#domain/tax/rates.ts';
@@ -18,7 +18,7 @@ const NO_CATEGORY = '';
 /** In any letter case; `atar` is a spelling of `attar`. */
 const category = text
   .transform((word) => word.toLowerCase().replace(/^atar$/, 'attar'))
-  .pipe(z.enum<readonly (Category | typeof NO_CATEGORY)[]>([...categories, NO_CATEGORY], `One of ${categories.join(', ')}`));
+  .pipe(z.enum<readonly (ProductCategory | typeof NO_CATEGORY)[]>([...categories, NO_CATEGORY], `One of ${categories.join(', ')}`));
 
 const PRICE = `A price such as ₹2,450.00, at most ${formatRupees(HIGHEST_PRICE)}; empty when it is not for sale`;
 

@@ -4,8 +4,8 @@ import { readModels } from '#projections/read-models.ts';
 import { rebuild, type OnProgress } from '#projections/engine/rebuild.ts';
 import { retryParked } from '#projections/storage/retry-parked.ts';
 import type { ReadableLog } from '#projections/engine/log-rewind.ts';
-import { MOST_LAG_COUNTED, statusOf, type Status } from '#projections/storage/status.ts';
-import { verify, type Difference } from '#projections/storage/verify.ts';
+import { MOST_LAG_COUNTED, statusOf, type ReadModelStatus } from '#projections/storage/status.ts';
+import { verify, type RowDifference } from '#projections/storage/verify.ts';
 
 import { teller, whole } from './progress-lines.ts';
 
@@ -33,10 +33,10 @@ const seconds = (since: number): string => `${((performance.now() - since) / 1_0
 
 type Run = (models: readonly Projector[], deps: ProjectionsDeps) => Promise<number>;
 
-const lagText = ({ events, seconds }: Status['lag']): string =>
+const lagText = ({ events, seconds }: ReadModelStatus['lag']): string =>
   events === 0 ? 'none' : `${events >= MOST_LAG_COUNTED ? 'at least ' : ''}${whole(events)} events, ${seconds.toFixed(1)} s`;
 
-const statusText = (status: Status): string =>
+const statusText = (status: ReadModelStatus): string =>
   [
     `${status.model} v${status.version}`,
     status.rewound ? 'LOG REWOUND, rebuild it' : status.built ? `at ${status.position}` : 'not built yet',
@@ -66,7 +66,7 @@ const rebuildAll: Run = async (models, { feed, db, out, until = new AbortControl
   return 0;
 };
 
-export const differenceText = ({ table, key, what }: Difference): string => {
+export const differenceText = ({ table, key, what }: RowDifference): string => {
   if (what === 'missing') return `  ${table} ${key}: missing from the live table`;
   if (what === 'extra') return `  ${table} ${key}: in the live table, but not in the log`;
   return `  ${table} ${key}: differs in ${what.join(', ')}`;

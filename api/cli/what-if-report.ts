@@ -1,4 +1,4 @@
-import type { OtherRules, Sale, SumOfSales, WhatIf } from '#domain/order/what-if.ts';
+import type { OtherRules, RecountedSale, SumOfSales, WhatIf } from '#domain/order/what-if.ts';
 import { formatRupees, paise } from '#domain/shared/money.ts';
 
 import { viewRules, viewSale, viewSums } from '../audit/what-if/what-if-lines.ts';
@@ -6,7 +6,7 @@ import { whole } from './progress-lines.ts';
 
 type Out = (lines: string) => void | Promise<void>;
 
-type Recounted = { readonly rules: OtherRules; readonly sums: WhatIf; readonly differing: AsyncIterable<readonly Sale[]> };
+type Recounted = { readonly rules: OtherRules; readonly sums: WhatIf; readonly differing: AsyncIterable<readonly RecountedSale[]> };
 
 const money = (amount: number): string => formatRupees(paise(amount));
 

@@ -4,7 +4,7 @@ import type { FirstAccount } from '../accounts/first-accounts.ts';
 import { deriveKeys, type DerivedKeys } from '../accounts/derived-keys.ts';
 import { openAccounts, type Accounts } from '../accounts/open-accounts.ts';
 import { adminPassword } from './admin-password.ts';
-import { countsIn, type CachedCounts } from '../admin/counts.ts';
+import { cachedCountsIn, type CachedCounts } from '../admin/counts.ts';
 import type { Config } from '../config.ts';
 import type { ContactRoutesDeps } from '../inbox/contact/routes.ts';
 import type { ShopMiddleware } from '../http/context.ts';
@@ -89,7 +89,7 @@ export const openAccountsAndMail = async (
     const sweep = () => accounts.sweep().catch((error: unknown) => log.warn({ err: error }, 'Dead sessions could not be swept away'));
     opened.with(setInterval(() => void sweep(), SWEPT_EVERY_MS).unref(), (timer) => Promise.resolve(clearInterval(timer)));
     const { limits } = accounts;
-    const counts = countsIn(pool);
+    const counts = cachedCountsIn(pool);
     const newsletter = newsletterWith({ db, outbox, now, key: keys.newsletter, publicUrl, onChange: counts.changed });
     const subscribers = { db, limits, newsletter };
     return {

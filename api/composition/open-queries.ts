@@ -11,7 +11,7 @@ import { followProgress, type Progress } from '#projections/reading/progress.ts'
 import { primaryOnly, withReplica, type ReadRouter } from '#projections/reading/replica.ts';
 import { statsIn, type Stats } from '#projections/stats/queries.ts';
 
-import { cachedFigures, type Figures } from '../admin/counts.ts';
+import { cachedFigures, type CachedFigures } from '../admin/counts.ts';
 import type { Config } from '../config.ts';
 import { orderListsFrom, cachedOrderLists, type OrderLists } from '../orders/order-lists.ts';
 import { Resources } from '../platform/resources.ts';
@@ -28,7 +28,7 @@ export type Queries = {
   readonly myOrders: MyOrders;
   readonly desk: OrdersDesk;
   readonly orders: OrderLists;
-  readonly figures: Figures;
+  readonly figures: CachedFigures;
   readonly stats: Stats;
   close(): Promise<void>;
 };

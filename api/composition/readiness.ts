@@ -2,7 +2,7 @@ import { errorMessage } from '#projections/engine/failures.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 
-import { allCategories } from '../event-store/stored-event.ts';
+import { streamCategories } from '../event-store/stored-event.ts';
 import { withTimeout } from '../platform/retry.ts';
 import type { Readiness } from '../observability/health.ts';
 import { outboxFigures } from '../mail/sender.ts';
@@ -62,7 +62,7 @@ export const readinessOf =
   ({ shop, progress, models, isGatewayAvailable, notOpen }: Deps) =>
   async (): Promise<Readiness> => {
     const questions: [string, Promise<Part>][] = [
-      ['event store', shop.store.head(allCategories).then(() => READY)],
+      ['event store', shop.store.head(streamCategories).then(() => READY)],
       ['database', shop.pool.query('select 1').then(() => READY)],
       ['mail', mailPart(shop)],
       ['reactions', reactionsPart(shop)],

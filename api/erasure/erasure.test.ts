@@ -20,7 +20,7 @@ import { Books } from '../audit/books/books.ts';
 import { cartStream } from '../cart/cart-stream.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
-import { allCategories } from '../event-store/stored-event.ts';
+import { streamCategories } from '../event-store/stored-event.ts';
 import { admin, auditor, ordering, sameBrowser, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { savedHeadsIn } from '../audit/saved-heads.ts';
 import { placedBy } from '../orders/testing/placing.ts';
@@ -51,8 +51,8 @@ afterAll(async () => {
 
 const audited = async () => {
   const books = new Books();
-  const stored = await shop.store.storedPage(START, 10_000, allCategories);
-  books.take(stored, await shop.store.page(START, 10_000, allCategories));
+  const stored = await shop.store.storedPage(START, 10_000, streamCategories);
+  books.take(stored, await shop.store.page(START, 10_000, streamCategories));
   return books.conclude();
 };
 const differences = async () => {

@@ -50,7 +50,7 @@ export interface StoredLog {
   sealedHead?(): Promise<LogSeal>;
 }
 
-export const allCategories = [
+export const streamCategories = [
   'product',
   'cart',
   'order',
@@ -65,14 +65,14 @@ export const allCategories = [
 export const firstWord = (streamOrCategory: string): string => streamOrCategory.split('-', 1)[0] ?? '';
 
 /** Then no filter is needed. */
-export const isWholeLog = (wanted: readonly Category[]): boolean => allCategories.every((category) => wanted.includes(category));
+export const isWholeLog = (wanted: readonly Category[]): boolean => streamCategories.every((category) => wanted.includes(category));
 
-const STREAM = new RegExp(`^(?:(${allCategories.filter((each) => each !== 'tax').join('|')})-[\\x21-\\x7e]{1,200}|(tax))$`);
+const STREAM = new RegExp(`^(?:(${streamCategories.filter((each) => each !== 'tax').join('|')})-[\\x21-\\x7e]{1,200}|(tax))$`);
 
 /** Throws on anything but a category, a dash and an id of visible ASCII, or `tax`, since stored texts are separated by control characters. */
 export const categoryOf = (stream: string): Category => {
   const [, kind, single] = STREAM.exec(stream) ?? [];
-  const category = allCategories.find((each) => each === (kind ?? single));
+  const category = streamCategories.find((each) => each === (kind ?? single));
   if (!category) throw new Error(`Not a stream name: ${JSON.stringify(stream)}`);
   return category;
 };

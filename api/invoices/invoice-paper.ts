@@ -2,27 +2,27 @@ import { ERASED, type Recorded } from '#domain/event-store.ts';
 import type { CreditNoteEvent, InvoiceEvent, InvoiceLine, Seller } from '#domain/invoice/events.ts';
 import { creditTotal, invoiceTotal, isWithinState, sumsOf, taxRowsOf, type SumRow } from '#domain/invoice/invoice.ts';
 import { paperNumber } from '#domain/invoice/paper-numbers.ts';
-import { stateCode, stateNamed, type State } from '#domain/shared/states.ts';
+import { stateCode, stateNamed, type IndianState } from '#domain/shared/states.ts';
 import { formatRupees, rupees, ZERO, type Paise } from '#domain/shared/money.ts';
 
 import { openPaper, type Column, type Row } from '../papers/paper.ts';
-import { COLOURS, dayText, heading, NAME, text, type Paragraph, type Style } from '../papers/pdf.ts';
+import { PAPER_COLOURS, paperDate, heading, NAME, text, type Paragraph, type Style } from '../papers/pdf.ts';
 import { inWords } from './read-papers.ts';
 
-export type Paper = Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>;
+export type RecordedPaper = Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>;
 
 const styles = {
   text: { face: 'text', size: 10, line: 15 },
   cell: { face: 'text', size: 9, line: 11.5 },
   total: { face: 'strong', size: 11, line: 16 },
-  sample: { face: 'strong', size: 12, line: 18, colour: COLOURS.gold },
-  small: { face: 'text', size: 8.5, line: 13, colour: COLOURS.clove },
+  sample: { face: 'strong', size: 12, line: 18, colour: PAPER_COLOURS.gold },
+  small: { face: 'text', size: 8.5, line: 13, colour: PAPER_COLOURS.clove },
 } as const satisfies Record<string, Style>;
 
 const LEGAL =
   'Tax is not payable on reverse charge. Issued electronically under the Information Technology Act, 2000: it needs no signature.';
 
-const withCode = (state: State): string => `${state} (state code ${stateCode(state)})`;
+const withCode = (state: IndianState): string => `${state} (state code ${stateCode(state)})`;
 
 const sellerBlock = ({ name, address, state, gstin }: Seller): readonly Paragraph[] => [
   heading('Sold by'),
@@ -30,7 +30,11 @@ const sellerBlock = ({ name, address, state, gstin }: Seller): readonly Paragrap
   ...text(styles.text, address, withCode(state), gstin === undefined ? '' : `GSTIN ${gstin}`),
 ];
 
-const buyerBlock = ({ buyer: { name, address, state: typed = '' }, buyerState, placeOfSupply }: Paper['data']): readonly Paragraph[] => {
+const buyerBlock = ({
+  buyer: { name, address, state: typed = '' },
+  buyerState,
+  placeOfSupply,
+}: RecordedPaper['data']): readonly Paragraph[] => {
   const state = stateNamed(buyerState);
   return [
     heading('Sold and delivered to'),
@@ -69,7 +73,7 @@ const cellText = ({ of, fits = Infinity }: Cell, line: InvoiceLine): readonly Pa
   return text({ ...styles.cell, size: Math.min(1, fits / shown.length) * styles.cell.size }, shown);
 };
 
-const extraRows = (paper: Paper): readonly SumRow[] => {
+const extraRows = (paper: RecordedPaper): readonly SumRow[] => {
   const { giftWrap = ZERO } = paper.data;
   const shipping = paper.type === 'InvoiceIssued' ? paper.data.shipping : ZERO;
   const rows: readonly SumRow[] = [
@@ -84,7 +88,7 @@ const sumCells = ([label, amount]: SumRow, style: Style, sign = ''): Row => [tex
 type Table = { readonly columns: readonly Column[]; readonly rows: readonly Row[] };
 
 /** All amounts that a paper shows: its goods, its sums, and the total in words. */
-export const amountsOn = (paper: Paper): { readonly goods: Table; readonly sums: Table; readonly words: string } => {
+export const amountsOn = (paper: RecordedPaper): { readonly goods: Table; readonly sums: Table; readonly words: string } => {
   const { lines } = paper.data;
   const isInvoice = paper.type === 'InvoiceIssued';
   const isOwnState = isWithinState(paper.data);
@@ -116,7 +120,7 @@ export const amountsOn = (paper: Paper): { readonly goods: Table; readonly sums:
  * An invoice or a credit note on A4, with all that rule 46 (53 for a credit note) of the CGST rules asks for. The same event gives the same
  * bytes. Without a GSTIN it says that it is a sample.
  */
-export const invoicePaper = (paper: Paper): Promise<Buffer> => {
+export const invoicePaper = (paper: RecordedPaper): Promise<Buffer> => {
   const { stream, revision, data } = paper;
   const isInvoice = paper.type === 'InvoiceIssued';
   const { goods, sums, words } = amountsOn(paper);
@@ -125,9 +129,9 @@ export const invoicePaper = (paper: Paper): Promise<Buffer> => {
     number: paperNumber(stream, revision),
     at: data.issuedAt,
     lines: [
-      `Date ${dayText(data.date)}`,
+      `Date ${paperDate(data.date)}`,
       `Order ${data.orderNumber}`,
-      ...(isInvoice ? [] : [`For invoice ${paper.data.invoice.number} of ${dayText(paper.data.invoice.date)}`]),
+      ...(isInvoice ? [] : [`For invoice ${paper.data.invoice.number} of ${paperDate(paper.data.invoice.date)}`]),
     ],
   });
   if (data.seller.gstin === undefined) {

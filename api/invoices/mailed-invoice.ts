@@ -4,8 +4,8 @@ import { paperNumber } from '#domain/invoice/paper-numbers.ts';
 import type { InvoicePdf } from '../mail/transport.ts';
 import type { TellDeps } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { IssuePapers } from './issue-papers.ts';
-import type { Paper } from './invoice-paper.ts';
-import { paperPdf, type Reading } from './read-papers.ts';
+import type { RecordedPaper } from './invoice-paper.ts';
+import { paperPdf, type PaperSources } from './read-papers.ts';
 import { issueInvoice } from './when-order-moves-issue-papers.ts';
 
 type Issuing = {
@@ -28,12 +28,12 @@ export const invoiceForMail =
 
 /** Writes the PDF when the mail is sent, from the event in the log. After an erasure the event has no name or address. */
 export const invoicePdf =
-  (store: Reading['store']): InvoicePdf =>
+  (store: PaperSources['store']): InvoicePdf =>
   async ({ order, position }) => {
     const event = await store.at(logPosition(BigInt(position)));
     // An older log has another event there, which is another buyer's.
     if (event?.type !== 'InvoiceIssued') return undefined;
-    const invoice = event as unknown as Paper;
+    const invoice = event as unknown as RecordedPaper;
     if (invoice.data.order !== order) return undefined;
     return paperPdf(invoice);
   };

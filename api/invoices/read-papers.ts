@@ -7,7 +7,7 @@ import type { OrderId, OrderNumber } from '#domain/shared/ids.ts';
 import { writePdf } from '../papers/pdf-threads.ts';
 import type { Papers } from '#projections/invoices/queries.ts';
 
-export type Reading = { readonly store: Pick<Streams & Feed, 'at'>; readonly papers: Pick<Papers, 'of'> };
+export type PaperSources = { readonly store: Pick<Streams & Feed, 'at'>; readonly papers: Pick<Papers, 'of'> };
 
 /** An order's papers, as the log has them: after an erasure without name and address. */
 export type OrderPapers = { readonly invoice: Recorded<InvoiceEvent>; readonly notes: readonly Recorded<CreditNoteEvent>[] };
@@ -22,7 +22,7 @@ export const inWords = (rupees: number): string => words.convert(rupees);
 
 /** A paper, at a position that the read model gave. Throws where the log has no event. */
 export const eventAt = async <Event extends InvoiceEvent | CreditNoteEvent>(
-  store: Reading['store'],
+  store: PaperSources['store'],
   position: LogPosition,
 ): Promise<Recorded<Event>> => {
   const event = await store.at(position);
@@ -36,7 +36,7 @@ export const paperPdf = ({ stream, revision, type, data }: Recorded<InvoiceEvent
   writePdf('invoicePaper', { stream, revision, type, data });
 
 /** By order; without those that have no invoice. */
-export const papersOf = async ({ store, papers }: Reading, orders: readonly OrderId[]): Promise<ReadonlyMap<OrderId, OrderPapers>> => {
+export const papersOf = async ({ store, papers }: PaperSources, orders: readonly OrderId[]): Promise<ReadonlyMap<OrderId, OrderPapers>> => {
   const found = await papers.of(orders);
   const read = [...found].map(async ([id, { invoice, notes }]): Promise<[OrderId, OrderPapers]> => {
     const noted = Promise.all(notes.map((position) => eventAt<CreditNoteEvent>(store, position)));

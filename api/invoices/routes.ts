@@ -22,7 +22,7 @@ import { dayInput, parse, readableText } from '../http/input.ts';
 import { requireReadModel } from '../http/require-read-model.ts';
 import { orderToRead } from '../orders/order-commands.ts';
 import { sendPdf } from '../papers/routes.ts';
-import type { Paper } from './invoice-paper.ts';
+import type { RecordedPaper } from './invoice-paper.ts';
 import { listedInvoice, paperPdf, papersOf, wordedInvoice, type ListedInvoice, type OrderPapers } from './read-papers.ts';
 
 export type InvoiceRoutesDeps = Pick<Shop, 'store' | 'load'> & NotingDeps & { readonly readers: ReadRouter; readonly progress: Progress };
@@ -64,7 +64,7 @@ const showInvoice = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<v
   ctx.body = wordedInvoice(await papersToRead(ctx, deps));
 };
 
-const sendPaper = async (ctx: ShopContext, event: Paper): Promise<void> => {
+const sendPaper = async (ctx: ShopContext, event: RecordedPaper): Promise<void> => {
   const number = paperNumber(event.stream, event.revision);
   sendPdf(ctx, number.replaceAll('/', '-'), await paperPdf(event));
 };

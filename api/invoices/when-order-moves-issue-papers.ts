@@ -1,6 +1,6 @@
 import type { Recorded } from '#domain/event-store.ts';
-import type { OrderEvent, Placement } from '#domain/order/events.ts';
-import type { ExistingOrder } from '#domain/order/rules.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import type { PlacedOrder } from '#domain/order/rules.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
 import type { IssuePapers } from './issue-papers.ts';
@@ -14,7 +14,7 @@ type Deps = Pick<Shop, 'store' | 'cached' | 'keys'> & { readonly issue: IssuePap
 export const ISSUE_PAPERS = 'issue-papers';
 
 /** The same command whichever reaction sends it. */
-export const issueInvoice = (issue: IssuePapers, event: OrderShipped, order: ExistingOrder & { readonly placement: Placement }) =>
+export const issueInvoice = (issue: IssuePapers, event: OrderShipped, order: PlacedOrder) =>
   issue.invoice({ id: orderIdFromStream(event.stream), order, shippedAt: event.data.shippedAt }, causedBy(event, ISSUE_PAPERS));
 
 /**

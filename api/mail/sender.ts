@@ -6,7 +6,7 @@ import { sleep } from '#projections/engine/clock.ts';
 
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Outbox } from './outbox.ts';
-import { failureOf, type Transport } from './transport.ts';
+import { mailFailureOf, type Transport } from './transport.ts';
 
 type Parts = {
   readonly db: ShopDatabase;
@@ -102,7 +102,7 @@ const deliver = async ({ outbox, transport, now, log }: Parts, { id, cause, cont
     return 'sent';
   } catch (error) {
     const attempts = before + 1;
-    const { isFinal, reason } = failureOf(error);
+    const { isFinal, reason } = mailFailureOf(error);
     const isParked = isFinal || attempts >= BACK_OFF.attempts;
     log[isParked ? 'error' : 'warn']({ mail: id, attempts, reason }, isParked ? 'A mail is parked' : 'A mail could not be sent yet');
     const next_attempt_at = new Date(now().getTime() + waitAfter(attempts));

@@ -56,7 +56,7 @@ const answerOf = (error: unknown): number | undefined =>
   error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : undefined;
 
 /** Without addresses; final if the server will never accept the mail. */
-export const failureOf = (error: unknown): { isFinal: boolean; reason: string } => {
+export const mailFailureOf = (error: unknown): { isFinal: boolean; reason: string } => {
   const answer = answerOf(error);
   const code = codeOf(error);
   // A refused login (5xx too) can be fixed; refusals of envelope or message are about the mail.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { StreamIncomplete } from '#domain/event-store.ts';
-import type { ExplainedAmount, Explanation } from '#domain/order/explain.ts';
+import type { AmountName, Explanation } from '#domain/order/explain.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { refund } from '#domain/testing/payments.ts';
 
@@ -39,12 +39,12 @@ const asked = (at: OrderingBrowser, id: string) => at.get(`/api/order/${id}/expl
 const audited = (at: OrderingBrowser, name: string) => at.get(`/api/audit/orders/${name}/explain`);
 
 type Amount = Explanation['amounts'][number];
-const explained = async (at: OrderingBrowser, id: string): Promise<Readonly<Record<ExplainedAmount, Amount>>> => {
+const explained = async (at: OrderingBrowser, id: string): Promise<Readonly<Record<AmountName, Amount>>> => {
   const { status, body } = await asked(at, id);
   expect(status).toBe(200);
   const { amounts } = body as Explanation;
   expect(amounts.map(({ name }) => name)).toEqual(['subtotal', 'tax', 'giftWrap', 'total', 'paid', 'refunded']);
-  return Object.fromEntries(amounts.map((amount) => [amount.name, amount])) as Record<ExplainedAmount, Amount>;
+  return Object.fromEntries(amounts.map((amount) => [amount.name, amount])) as Record<AmountName, Amount>;
 };
 
 /** To the paisa: that the parts add up to their amount, and the amounts are those of the order's JSON. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { CheckoutForm, ShippingField } from '#domain/order/checkout.ts';
+import type { CheckoutFields, ShippingField } from '#domain/order/checkout.ts';
 import { paymentMethods } from '#domain/order/events.ts';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { orderStatuses } from '#domain/order/rules.ts';
@@ -30,7 +30,7 @@ const CheckoutInput = z.object({
 });
 
 /** The checkout form from the body: `{shipping, giftWrap, giftMessage, note}`. Throws a 400 that names the fields as the form does. */
-export const checkoutFormIn = (body: unknown): CheckoutForm => {
+export const checkoutFormIn = (body: unknown): CheckoutFields => {
   const { shipping: sent, ...others } = parse(CheckoutInput, body);
   const typed = Object.entries(parse(ShippingInput, sent));
   return { shipping: Object.fromEntries(typed.map(([name, value]) => [name, value ?? ''])), ...others };

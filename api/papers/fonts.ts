@@ -60,12 +60,12 @@ const UNMARKED = /^[ -~¡-ɏ–—‘’“”•…₹]*$/;
 export const charactersOf = (text: string): readonly string[] =>
   UNMARKED.test(text) ? Array.from(text) : Array.from(segmenter.segment(text), ({ segment }) => segment);
 
-export type Run = { readonly font: string; readonly text: string };
+export type FontRun = { readonly font: string; readonly text: string };
 
 const has = (font: string, character: string): boolean => fontIn(font).hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
 
 /** A character, with its marks, in the first font that has all of it. Invisible parts that the font does not have are left out. */
-const runOf = (character: string, fonts: readonly string[]): Run => {
+const runOf = (character: string, fonts: readonly string[]): FontRun => {
   const visible = Array.from(character).filter((part) => !IGNORABLE.test(part));
   const font = fonts.find((font) => visible.every((part) => has(font, part)));
   if (font === undefined) return REPLACEMENT;
@@ -82,7 +82,7 @@ const bidi = bidiFactory();
 const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
-type Levelled = Run & { readonly level: number };
+type Levelled = FontRun & { readonly level: number };
 
 /** From left to right, as Unicode's bidirectional algorithm has it: of the deepest level first, what is of that level or deeper is turned around. */
 const inReadingOrder = (runs: readonly Levelled[]): readonly Levelled[] => {
@@ -101,7 +101,7 @@ const inReadingOrder = (runs: readonly Levelled[]): readonly Levelled[] => {
  * A line's text by the fonts that write it, from left to right. A character that stands in several scripts stays in the font of the one
  * before.
  */
-export const runsOf = (line: string, face: Face): readonly Run[] => {
+export const runsOf = (line: string, face: Face): readonly FontRun[] => {
   const own = faces[face];
   const text = line.normalize('NFC').replace(TURNS, '');
   if (PLAIN.test(text)) return text === '' ? [] : [{ font: own[0] ?? '', text }];

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 
 import { ERASED } from '#domain/event-store.ts';
 import type { Checkout, OrderLine, Placement } from '#domain/order/events.ts';
+import type { PlacedOrder } from '#domain/order/rules.ts';
 import { productId } from '#domain/shared/ids.ts';
 import { aNumber, created, home, orderAfter, placed, soldLines } from '#domain/testing/orders.ts';
 
 import { fontIn, runsOf } from './fonts.ts';
-import { packingSlip, type PlacedOrder } from './packing-slip.ts';
+import { packingSlip } from './packing-slip.ts';
 import { readPdf } from './testing/read-pdf.ts';
 
 const ordered = (changes: Partial<Checkout> = {}): PlacedOrder => {

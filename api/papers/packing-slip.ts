@@ -1,16 +1,16 @@
 import { ERASED } from '#domain/event-store.ts';
-import type { ExistingOrder } from '#domain/order/rules.ts';
-import type { ShippingAddress, Placement } from '#domain/order/events.ts';
+import type { PlacedOrder } from '#domain/order/rules.ts';
+import type { ShippingAddress } from '#domain/order/events.ts';
 import { dateInIndia } from '#domain/shared/time.ts';
 
 import { openPaper } from './paper.ts';
-import { COLOURS, dayText, heading, NAME, text, type Paragraph, type Style } from './pdf.ts';
+import { PAPER_COLOURS, paperDate, heading, NAME, text, type Paragraph, type Style } from './pdf.ts';
 
 const styles = {
   name: NAME,
   text: { face: 'text', size: 10.5, line: 16 },
   product: { face: 'display', size: 14, line: 18 },
-  details: { face: 'text', size: 9, line: 13, colour: COLOURS.clove },
+  details: { face: 'text', size: 9, line: 13, colour: PAPER_COLOURS.clove },
   quantity: { face: 'strong', size: 11, line: 18 },
   message: { face: 'italic', size: 15, line: 21 },
 } as const satisfies Record<string, Style>;
@@ -22,8 +22,6 @@ const addressOf = ({ name, address1, address2, city, state, postalCode, country,
   return [...text(styles.name, name), ...text(styles.text, address1, address2, `${city} ${postalCode}`, region, phone)];
 };
 
-export type PlacedOrder = ExistingOrder & { readonly placement: Placement };
-
 /** What goes into the parcel, to whom and with which words, on A4. No prices: the parcel may be a present. */
 export const packingSlip = (order: PlacedOrder): Promise<Buffer> => {
   const { placement, lines, shippingAddress, giftWrap, giftMessage, note = '' } = order;
@@ -32,7 +30,7 @@ export const packingSlip = (order: PlacedOrder): Promise<Buffer> => {
     kind: 'Packing slip',
     number: placement.number,
     at: placement.placedAt,
-    lines: [`Placed ${dayText(dateInIndia(placement.placedAt))}`],
+    lines: [`Placed ${paperDate(dateInIndia(placement.placedAt))}`],
   });
   paper.beside([
     [heading('Deliver to'), ...addressOf(shippingAddress)],

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 
 import type { Instant } from '#domain/shared/time.ts';
 
-import { COLOURS, openPdf, PAGE, WIDTH, writerOn, type Block, type Paragraph, type PdfElement, type Style } from './pdf.ts';
+import { PAPER_COLOURS, openPdf, PAGE, WIDTH, writerOn, type Block, type Paragraph, type PdfElement, type Style } from './pdf.ts';
 
 const GUTTER = 32;
 const CELL = { gap: 12, padding: 7 };
@@ -25,7 +25,7 @@ export type PaperHead = {
 const styles = {
   kind: { face: 'display', size: 26, line: 30 },
   number: { face: 'strong', size: 11, line: 16 },
-  small: { face: 'text', size: 8.5, line: 13, colour: COLOURS.clove },
+  small: { face: 'text', size: 8.5, line: 13, colour: PAPER_COLOURS.clove },
 } as const satisfies Record<string, Style>;
 
 /** The shop's logo on a field of 423 × 80; its letters are set. */
@@ -83,8 +83,8 @@ export const openPaper = ({ kind, number, at, lines }: PaperHead) => {
       .save()
       .translate(PAGE.side - 8 * scale, PAGE.top)
       .scale(scale);
-    pdf.path(niche).lineWidth(2.6).lineJoin('round').strokeColor(COLOURS.gold).stroke();
-    pdf.path(drop).fillColor(COLOURS.gold).fill();
+    pdf.path(niche).lineWidth(2.6).lineJoin('round').strokeColor(PAPER_COLOURS.gold).stroke();
+    pdf.path(drop).fillColor(PAPER_COLOURS.gold).fill();
     pdf.restore();
     const style: Style = { face: 'display', size: letters.size * scale, line: 0 };
     let x = PAGE.side + (letters.left - 8) * scale;
@@ -106,7 +106,7 @@ export const openPaper = ({ kind, number, at, lines }: PaperHead) => {
     );
     writeBlock(root, block, y, { x: PAGE.side + WIDTH / 2, width: WIDTH / 2, align: 'right' });
     y += block.height + 14;
-    rule(y, COLOURS.ink);
+    rule(y, PAPER_COLOURS.ink);
     y += 18;
   };
 

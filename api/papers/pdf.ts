@@ -2,10 +2,10 @@ import PDFDocument from 'pdfkit';
 
 import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 
-import { charactersOf, fontIn, runsOf, type Face, type Run } from './fonts.ts';
+import { charactersOf, fontIn, runsOf, type Face, type FontRun } from './fonts.ts';
 
 /** As in the shop's theme. The ground is the paper itself: a printer has no ivory. */
-export const COLOURS = { ink: '#1f1814', clove: '#5e4e42', sandal: '#dccdb4', gold: '#a67c3d' };
+export const PAPER_COLOURS = { ink: '#1f1814', clove: '#5e4e42', sandal: '#dccdb4', gold: '#a67c3d' };
 
 /** A4 in points, 72 an inch, as all measures here. */
 export const PAGE = { width: 595.28, height: 841.89, side: 48, top: 40, bottom: 64 };
@@ -16,7 +16,7 @@ export type Paragraph = { readonly text: string; readonly style: Style; readonly
 
 /** Of whoever a block of a paper is about. */
 export const NAME: Style = { face: 'strong', size: 11, line: 17 };
-const HEADING: Style = { face: 'text', size: 9, line: 15, colour: COLOURS.clove };
+const HEADING: Style = { face: 'text', size: 9, line: 15, colour: PAPER_COLOURS.clove };
 
 export const heading = (words: string): Paragraph => ({ text: words, style: HEADING, tag: 'H2' });
 
@@ -27,7 +27,7 @@ export const text = (style: Style, ...lines: readonly string[]): readonly Paragr
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** `14 November 2026` */
-export const dayText = (date: CalendarDate): string => day.format(new Date(date));
+export const paperDate = (date: CalendarDate): string => day.format(new Date(date));
 
 type Line = { readonly text: string; readonly width: number };
 /** A paragraph in lines, and how far below the first of its block it begins. */
@@ -59,7 +59,7 @@ export const openPdf = (title: string, at: Instant): Pdf =>
 
 /** Measures texts and writes lines. */
 export const writerOn = (pdf: Pdf) => {
-  const inFont = ({ font, text }: Run, size: number): string => {
+  const inFont = ({ font, text }: FontRun, size: number): string => {
     pdf.registerFont(font, fontIn(font)).font(font).fontSize(size);
     return text;
   };
@@ -105,7 +105,7 @@ export const writerOn = (pdf: Pdf) => {
       return { laid, height };
     },
     /** `top` is that of the line. */
-    write: (text: string, { face, size, line, colour = COLOURS.ink }: Style, x: number, top: number): void => {
+    write: (text: string, { face, size, line, colour = PAPER_COLOURS.ink }: Style, x: number, top: number): void => {
       pdf.fillColor(colour);
       let at = x;
       for (const run of runsOf(text, face)) {
@@ -114,7 +114,7 @@ export const writerOn = (pdf: Pdf) => {
         at += pdf.widthOfString(run.text);
       }
     },
-    rule: (top: number, colour = COLOURS.sandal): void => {
+    rule: (top: number, colour = PAPER_COLOURS.sandal): void => {
       pdf.markContent('Artifact', { type: 'Layout' });
       pdf
         .lineWidth(0.6)

@@ -1,17 +1,14 @@
 import { Router } from '@koa/router';
 
 import { order } from '#domain/order/order.ts';
-import type { Order } from '#domain/order/rules.ts';
+import { isPlaced } from '#domain/order/rules.ts';
 
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { orderIdIn, orderNotFound } from '../orders/order-commands.ts';
 import { orderStream } from '../orders/order-stream.ts';
-import type { PlacedOrder } from './packing-slip.ts';
 import { writePdf } from './pdf-threads.ts';
-
-const isPlaced = (state: Order): state is PlacedOrder => state.status !== 'none' && state.placement !== null;
 
 export const sendPdf = (ctx: ShopContext, name: string, pdf: Buffer): void => {
   ctx.type = 'application/pdf';

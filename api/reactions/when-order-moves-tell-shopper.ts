@@ -4,7 +4,7 @@ import type { OrderId } from '#domain/shared/ids.ts';
 
 import type { MailedInvoice } from '../mail/mail.ts';
 import type { CausedMail } from '../mail/outbox.ts';
-import type { OrderNews, PlacedOrder } from '../mail/templates/order-mails.ts';
+import type { OrderNews, MailedOrder } from '../mail/templates/order-mails.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { orderIdFromStream } from '../orders/order-stream.ts';
 import { orderAt } from './following-order.ts';
@@ -33,7 +33,7 @@ export type OrderShipped = Recorded<Extract<OrderEvent, { type: 'OrderShipped' }
 export type TellDeps = Pick<Shop, 'store' | 'cached' | 'keys'> & {
   readonly publicUrl: string;
   /** Issues the invoice of an order that ships, unless it has one: its mail never waits for another reaction. Undefined: it gets none. */
-  readonly invoiceOf?: (event: OrderShipped, order: PlacedOrder) => Promise<MailedInvoice | undefined>;
+  readonly invoiceOf?: (event: OrderShipped, order: MailedOrder) => Promise<MailedInvoice | undefined>;
 };
 
 /**

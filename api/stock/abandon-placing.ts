@@ -1,6 +1,6 @@
 import type { CommandMetadata, StreamName } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
-import type { Order } from '#domain/order/rules.ts';
+import { isPlaced, type Order } from '#domain/order/rules.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { reservationOf, stock } from '#domain/stock/stock.ts';
 
@@ -10,7 +10,7 @@ import { stockStream } from './stock-stream.ts';
 type Deps = Pick<Shop, 'execute' | 'load' | 'now'>;
 
 /** Whether the order keeps its bottles. */
-const isPlaced = (state: Order): boolean => state.status !== 'none' && state.placement !== null && state.status !== 'cancelled';
+const keepsBottles = (state: Order): boolean => isPlaced(state) && state.status !== 'cancelled';
 
 const heldOf = async ({ load }: Deps, id: OrderId, products: readonly ProductId[]): Promise<readonly ProductId[]> => {
   const held = await Promise.all(products.map(async (product) => reservationOf((await load(stock, stockStream(product))).state, id)));
@@ -29,12 +29,12 @@ export const abandonPlacing = async (
 ): Promise<boolean> => {
   const { execute, load, now } = deps;
   const { state: seen, head } = await load(order, stream);
-  if (isPlaced(seen)) return true;
+  if (keepsBottles(seen)) return true;
   const held = await heldOf(deps, id, products);
   if (held.length === 0) return false;
   const { state } =
     seen.status === 'created' ? await execute(order, stream, { type: 'AbandonPlacing', now: now() }, metadata) : { state: seen };
-  if (isPlaced(state)) return true;
+  if (keepsBottles(state)) return true;
   const release = { type: 'ReleaseStock', order: id, before: head.revision + 1, now: now() } as const;
   for (const product of held) await execute(stock, stockStream(product), release, metadata);
   return false;

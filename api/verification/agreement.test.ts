@@ -5,7 +5,7 @@ import { logPosition, type EventMetadata, type Recorded, type StreamName } from 
 import type { CreditNoteEvent, InvoiceEvent } from '#domain/invoice/events.ts';
 import { creditNotes, creditTotal, invoices, invoiceTotal, sumsOf, type IssueCreditNote } from '#domain/invoice/invoice.ts';
 import type { CreditNoteView } from '#domain/invoice/view.ts';
-import { explain, type Explained, type ExplainedAmount } from '#domain/order/explain.ts';
+import { explain, type Explained, type AmountName } from '#domain/order/explain.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import { paise } from '#domain/shared/money.ts';
@@ -25,7 +25,7 @@ import { nthOrder, orderStream } from '#projections/testing/order-histories.ts';
 import { openTestDatabase, type TestDatabase } from '#projections/testing/test-database.ts';
 
 import { downloads, type Download } from '../admin/downloads.ts';
-import { amountsOn, invoicePaper, type Paper } from '../invoices/invoice-paper.ts';
+import { amountsOn, invoicePaper, type RecordedPaper } from '../invoices/invoice-paper.ts';
 import { listedInvoice } from '../invoices/read-papers.ts';
 import { INVOICE_COLUMNS, invoiceRow } from '../invoices/routes.ts';
 import { composeNews, type OrderNews } from '../mail/templates/order-mails.ts';
@@ -112,7 +112,7 @@ type Taxes = { readonly cgst: number; readonly sgst: number; readonly igst: numb
 const taxOf = ({ cgst, sgst, igst }: Taxes): number => cgst + sgst + igst;
 
 /** The costs in the event of an invoice or credit note. */
-const inPaperEvent = ({ data }: Paper): Costs => {
+const inPaperEvent = ({ data }: RecordedPaper): Costs => {
   const { lines } = data;
   const rates = [...new Set(lines.map(({ rate }) => rate))].toSorted((one, other) => other - one);
   const sums = sumsOf(lines);
@@ -138,12 +138,12 @@ const inPaperJson = ({ lines, giftWrap, ...view }: CreditNoteView): Partial<Cost
 });
 
 /** The texts of an invoice or credit note that its PDF must contain. */
-const textsOn = (paper: Paper) => {
+const textsOn = (paper: RecordedPaper) => {
   const { goods, sums, words } = amountsOn(paper);
   const inRows = (rows: typeof goods.rows) => rows.map((row) => row.map((cell) => cell.map(({ text }) => text).join(' ')));
   return { goods: inRows(goods.rows), sums: inRows(sums.rows), words };
 };
-const inPaper = (paper: Paper): Partial<Costs> => {
+const inPaper = (paper: RecordedPaper): Partial<Costs> => {
   const { goods, sums, words } = textsOn(paper);
   const taxes = sums.flatMap(([label = '', amount = '']) => {
     const [, part, rate, taxable = ''] = /^([CSI]GST) (.*)% on (.*)$/.exec(label) ?? [];
@@ -179,10 +179,10 @@ const inInvoiceCsv = (row: readonly string[]): Partial<Costs> & { readonly credi
 
 /** Each amount from its parts. */
 const inExplanation = (amounts: readonly Explained[]) => {
-  const named = (name: ExplainedAmount) => amounts.find((each) => each.name === name);
-  const parts = (name: ExplainedAmount): readonly number[] =>
+  const named = (name: AmountName) => amounts.find((each) => each.name === name);
+  const parts = (name: AmountName): readonly number[] =>
     (named(name)?.parts ?? []).map(({ amount }) => Math.sign(amount) * inJson(Math.abs(amount)));
-  const amount = (name: ExplainedAmount): number => {
+  const amount = (name: AmountName): number => {
     const whole = inJson(named(name)?.amount ?? Number.NaN);
     return whole === added(parts(name)) ? whole : Number.NaN;
   };
@@ -206,7 +206,7 @@ const inExplanation = (amounts: readonly Explained[]) => {
 const log = new MemoryLog();
 log.pageSize = Number.POSITIVE_INFINITY;
 const sold: Sale[] = [];
-const sampled: Paper[] = [];
+const sampled: RecordedPaper[] = [];
 let issued = 0;
 let noted = 0;
 

@@ -6,7 +6,7 @@ import { orderId, productId, type ProductId } from '../shared/ids.ts';
 import { instant, type Instant } from '../shared/time.ts';
 import {
   addItem,
-  catalogue,
+  offersOf,
   changeQuantity,
   closeCart,
   mergeCarts,
@@ -20,7 +20,7 @@ import { cart, MOST_LINES, QUANTITY, type Cart, type CartCommand } from './cart.
 import { viewCart } from './view.ts';
 
 const shelf = Array.from({ length: 120 }, (_, index) => productId(`perfume-${index}`));
-const offer = catalogue().get(oudSaffronMajlis);
+const offer = offersOf().get(oudSaffronMajlis);
 const offers = { get: () => offer };
 
 /** The n-th moment of a day, and the order id that goes with it. */

@@ -10,7 +10,7 @@ import {
   cartAfter,
   cartClosed,
   cartsMerged,
-  catalogue,
+  offersOf,
   changeQuantity,
   closeCart,
   evening,
@@ -76,15 +76,15 @@ describe('adding to the cart', () => {
       .thenRejected({ code: 'product_not_found' }));
   test('a removed perfume is not found', () =>
     given(cart)
-      .when(addItem({ offers: catalogue({ oud: { removed: true } }) }))
+      .when(addItem({ offers: offersOf({ oud: { removed: true } }) }))
       .thenRejected({ code: 'product_not_found' }));
   test('a sold-out perfume cannot be added', () =>
     given(cart)
-      .when(addItem({ offers: catalogue({ oud: { inStock: false } }) }))
+      .when(addItem({ offers: offersOf({ oud: { inStock: false } }) }))
       .thenRejected({ code: 'product_out_of_stock' }));
   test('a perfume without a price is not for sale, and never free', () =>
     given(cart)
-      .when(addItem({ offers: catalogue({ oud: { price: paise(0) } }) }))
+      .when(addItem({ offers: offersOf({ oud: { price: paise(0) } }) }))
       .thenRejected({ code: 'product_not_purchasable' }));
   test('a cart has at most a hundred lines', () =>
     given(cart, ...fullCart)

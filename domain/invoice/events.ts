@@ -2,10 +2,10 @@ import type { OrderId, OrderNumber, ProductId, ShopperId } from '../shared/ids.t
 import type { Paise } from '../shared/money.ts';
 import type { CalendarDate, Instant } from '../shared/time.ts';
 import type { Hsn, TaxRate } from '../tax/rates.ts';
-import type { State } from '../shared/states.ts';
+import type { IndianState } from '../shared/states.ts';
 
 /** Who sells, as of the paper. Without `gstin` it is a sample. */
-export type Seller = { readonly name: string; readonly address: string; readonly state: State; readonly gstin?: string };
+export type Seller = { readonly name: string; readonly address: string; readonly state: IndianState; readonly gstin?: string };
 
 /** `taxableValue` is price × quantity. Goods for the seller's own state have `cgst` and `sgst`, others `igst`. */
 export type InvoiceLine = {
@@ -32,7 +32,7 @@ export type Paper = {
   readonly buyer: Buyer;
   /** Empty when what was typed is no state of India; papers of earlier releases have it as it was typed. */
   readonly buyerState: string;
-  readonly placeOfSupply: State;
+  readonly placeOfSupply: IndianState;
   readonly lines: readonly InvoiceLine[];
   /** In India. */
   readonly date: CalendarDate;

@@ -1,13 +1,13 @@
 import { accept, type Decision } from '../shared/decider.ts';
-import type { ExistingOrder } from '../order/rules.ts';
+import type { PlacedOrder } from '../order/rules.ts';
 import { lineAmount, totalsOf } from '../order/totals.ts';
 import type { OrderId, ProductId } from '../shared/ids.ts';
 import { formatRupees, paise, sum, ZERO, type Paise } from '../shared/money.ts';
 import { dateInIndia, type Instant } from '../shared/time.ts';
 import { PERFUMES, rateOf, taxesOf } from '../tax/rates.ts';
-import type { OrderLine, ShippingAddress, Placement } from '../order/events.ts';
+import type { OrderLine, ShippingAddress } from '../order/events.ts';
 import type { Buyer, CreditNoteEvent, ExtraAmounts, InvoiceEvent, InvoiceLine, InvoiceNumber, Paper, Seller } from './events.ts';
-import { stateNamed, type State } from '../shared/states.ts';
+import { stateNamed, type IndianState } from '../shared/states.ts';
 
 /**
  * Parts of an amount in the ratio of the shares, which add up to it: each is rounded down, and what is left goes, a paisa each, to those that lost
@@ -118,13 +118,13 @@ const buyerOf = ({ name, address1, address2, city, state, postalCode, country }:
 export const NOBODY: Buyer = { name: '', address: '' };
 
 /** Goods are supplied where they are delivered; an address whose state is unknown counts as the seller's. After an erasure the placement has it. */
-const placeOfSupply = ({ shippingAddress, placement }: IssueInvoice['order'], seller: Seller): State =>
+const placeOfSupply = ({ shippingAddress, placement }: IssueInvoice['order'], seller: Seller): IndianState =>
   stateNamed(shippingAddress.state) ?? placement.deliveryState ?? seller.state;
 
 export type IssueInvoice = {
   readonly type: 'IssueInvoice';
   readonly id: OrderId;
-  readonly order: ExistingOrder & { readonly placement: Placement };
+  readonly order: PlacedOrder;
   readonly seller: Seller;
   /** Their data were erased. */
   readonly isErased: boolean;

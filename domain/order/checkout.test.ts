@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
-import { anOrder, catalogue, evening, gulabLine, meera, morning, noon, oudLine, ravi } from '../testing/carts.ts';
+import { anOrder, offersOf, evening, gulabLine, meera, morning, noon, oudLine, ravi } from '../testing/carts.ts';
 import { given } from '../testing/given.ts';
 import {
   cancelled,
@@ -57,7 +57,7 @@ describe('checking out', () => {
       .thenHappened(created()));
   test.each([{ inStock: false }, { removed: true }, { price: paise(0) }])('a perfume that can no longer be bought is named: %o', (gulab) =>
     given(order)
-      .when(create({ offers: catalogue({ gulab }) }))
+      .when(create({ offers: offersOf({ gulab }) }))
       .thenRejected({ code: 'items_unavailable', products: [{ productId: ruhGulab, name: 'Ruh Gulab' }] }),
   );
 });
@@ -65,14 +65,14 @@ describe('checking out', () => {
 describe('counted perfumes', () => {
   test.each([2, 0])('of which only %i are available are not checked out', (available) =>
     given(order)
-      .when(create({ lines: [oudLine(3), gulabLine()], offers: catalogue({ oud: { available } }) }))
+      .when(create({ lines: [oudLine(3), gulabLine()], offers: offersOf({ oud: { available } }) }))
       .thenRejected({ code: 'not_enough_in_stock', products: [{ productId: oudSaffronMajlis, available }] }),
   );
   test('that suffice are checked out, and placed when all of them are reserved', () => {
-    const offers = catalogue({ oud: { available: 2 } });
+    const offers = offersOf({ oud: { available: 2 } });
     given(order).when(create({ offers })).thenHappened(created());
     given(order, created())
-      .when(place({ offers: catalogue({ oud: { available: 0 } }) }))
+      .when(place({ offers: offersOf({ oud: { available: 0 } }) }))
       .thenHappened(placed());
   });
 });
@@ -115,7 +115,7 @@ describe('checking out the same cart again', () => {
   });
   test('takes the current prices', () =>
     given(order, created())
-      .when(create({ ...later, offers: catalogue({ oud: { price: paise(3_600_00) } }) }))
+      .when(create({ ...later, offers: offersOf({ oud: { price: paise(3_600_00) } }) }))
       .thenHappened(revised({ lines: withOud(paise(3_600_00)) })));
   test('after it was placed gives the same order, whatever the form contains', () =>
     given(order, created(), placed())
@@ -159,7 +159,7 @@ describe('placing an order', () => {
   );
   test('placing it again after a price changed changes nothing', () =>
     given(order, created(), placed())
-      .when(place({ offers: catalogue({ oud: { price: paise(1_00) } }) }))
+      .when(place({ offers: offersOf({ oud: { price: paise(1_00) } }) }))
       .thenNothing());
   test('placing it again with the other payment method is refused', () =>
     given(order, created(), placed(), confirmed())
@@ -175,14 +175,14 @@ describe('placing an order', () => {
   );
   test('a price that changed since checkout is named, with both prices', () =>
     given(order, created())
-      .when(place({ offers: catalogue({ oud: { price: paise(3_600_00) } }) }))
+      .when(place({ offers: offersOf({ oud: { price: paise(3_600_00) } }) }))
       .thenRejected({
         code: 'offer_changed',
         products: [{ productId: oudSaffronMajlis, name: 'Oud Saffron Majlis', was: paise(3_450_00), now: paise(3_600_00) }],
       }));
   test('a lower price is named too', () =>
     given(order, created())
-      .when(place({ offers: catalogue({ gulab: { price: paise(2_000_00) } }) }))
+      .when(place({ offers: offersOf({ gulab: { price: paise(2_000_00) } }) }))
       .thenRejected({
         code: 'offer_changed',
         products: [{ productId: ruhGulab, name: 'Ruh Gulab', was: paise(2_450_00), now: paise(2_000_00) }],
@@ -191,11 +191,11 @@ describe('placing an order', () => {
     'a perfume that became unavailable since checkout is named: %o',
     (gulab) =>
       given(order, created())
-        .when(place({ offers: catalogue({ gulab }) }))
+        .when(place({ offers: offersOf({ gulab }) }))
         .thenRejected({ code: 'offer_changed', products: [{ productId: ruhGulab, name: 'Ruh Gulab', was: paise(2_450_00), now: null }] }),
   );
   test('a refreshed order can be placed at the new price', () => {
-    const offers = catalogue({ oud: { price: paise(3_600_00) } });
+    const offers = offersOf({ oud: { price: paise(3_600_00) } });
     given(order, created(), revised({ lines: withOud(paise(3_600_00)) }))
       .when(place({ offers }))
       .thenHappened(placed());

@@ -74,7 +74,7 @@ export const LONGEST_GIFT_MESSAGE = 500;
 export const LONGEST_ORDER_NOTE = 500;
 
 /** The shopper's input at checkout. */
-export type CheckoutForm = {
+export type CheckoutFields = {
   readonly shipping: Partial<Record<ShippingField, string>>;
   readonly giftWrap: boolean;
   readonly giftMessage: string;
@@ -87,7 +87,7 @@ export type CheckoutErrors = ShippingErrors & { giftMessage?: string; note?: str
 const normalizeLines = (typed: string): string => typed.replaceAll('\r\n', '\n').trim();
 
 /** All errors of the form, a sentence for each field; empty when there are none. */
-export const checkoutErrors = ({ shipping, giftMessage, note }: CheckoutForm): CheckoutErrors => ({
+export const checkoutErrors = ({ shipping, giftMessage, note }: CheckoutFields): CheckoutErrors => ({
   ...shippingErrors(shipping),
   ...(normalizeLines(giftMessage).length > LONGEST_GIFT_MESSAGE ? { giftMessage: `At most ${LONGEST_GIFT_MESSAGE} characters` } : {}),
   ...(normalizeLines(note).length > LONGEST_ORDER_NOTE ? { note: `At most ${LONGEST_ORDER_NOTE} characters` } : {}),
@@ -112,7 +112,7 @@ export const orderIdOf = (shopper: ShopperId, cartRevision: Revision, keyedHash:
 /** In days, how long the prices of a checkout are valid; after that it must be refreshed before it is placed. */
 const DAYS_TO_PLACE = 1;
 
-export type CreateOrder = CheckoutForm & {
+export type CreateOrder = CheckoutFields & {
   readonly type: 'CreateOrder';
   readonly by: ShopperId;
   /** The lines of the cart version from which the order's id was derived. */

@@ -1,6 +1,6 @@
 import type { OrderNumber, ProductId, ShopperId } from '../shared/ids.ts';
 import type { Paise } from '../shared/money.ts';
-import type { State } from '../shared/states.ts';
+import type { IndianState } from '../shared/states.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Hsn, TaxRate } from '../tax/rates.ts';
 
@@ -49,7 +49,7 @@ export type Placement = {
   readonly number: OrderNumber;
   readonly method: PaymentMethod;
   readonly placedAt: Instant;
-  readonly deliveryState?: State;
+  readonly deliveryState?: IndianState;
 };
 
 /**

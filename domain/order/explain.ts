@@ -9,17 +9,17 @@ import { deriveTotals } from './totals.ts';
 export type Source = { readonly stream: string; readonly revision: number; readonly type: string };
 
 /** `amount` is negative for what is taken off. */
-export type Part = { readonly label: string; readonly amount: number; readonly event: Source };
+export type AmountPart = { readonly label: string; readonly amount: number; readonly event: Source };
 
 const explainedAmounts = ['subtotal', 'tax', 'giftWrap', 'total', 'paid', 'refunded'] as const;
-export type ExplainedAmount = (typeof explainedAmounts)[number];
+export type AmountName = (typeof explainedAmounts)[number];
 
 /** An amount in rupees, the sentence that says how it comes about, and the parts that add up to it, each with its event. */
 export type Explained = {
-  readonly name: ExplainedAmount;
+  readonly name: AmountName;
   readonly amount: number;
   readonly formula: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly AmountPart[];
 };
 
 /** The JSON for clients. */
@@ -29,7 +29,7 @@ type Amount = { readonly label: string; readonly amount: Paise; readonly event: 
 
 const sourceOf = ({ stream, revision, type }: Recorded): Source => ({ stream, revision, type });
 
-const explained = (name: ExplainedAmount, amount: Paise, formula: string, parts: readonly Amount[]): Explained => ({
+const explained = (name: AmountName, amount: Paise, formula: string, parts: readonly Amount[]): Explained => ({
   name,
   amount: rupees(amount),
   formula,
@@ -62,7 +62,7 @@ const moneyIn = (events: readonly Recorded<PaymentEvent>[]): { readonly paid: re
   return { paid, refunded: [...settled.values()] };
 };
 
-type Labelled = Omit<Part, 'event'>;
+type Labelled = Omit<AmountPart, 'event'>;
 
 const LABELS = { subtotal: 'Subtotal', tax: 'Tax', shipping: 'Shipping', giftWrap: 'Gift wrap' } as const;
 

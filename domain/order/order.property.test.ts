@@ -8,7 +8,7 @@ import { isForSale } from '../product/offer.ts';
 import type { OrderId, ProductId } from '../shared/ids.ts';
 import { instant, type Instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
-import { addItem, catalogue, changeQuantity, meera, ravi, removeItem, takeOrderedItems } from '../testing/carts.ts';
+import { addItem, offersOf, changeQuantity, meera, ravi, removeItem, takeOrderedItems } from '../testing/carts.ts';
 import { cancel, create, giveBack, home, moveTo, orderAfter, place } from '../testing/orders.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
 import type { OrderEvent } from './events.ts';
@@ -66,14 +66,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 class Shop {
   readonly carts: Cart[] = [cart.initial];
   readonly orders = new Map<OrderId, { state: Order; readonly events: OrderEvent[]; readonly version: number }>();
-  offers = catalogue();
+  offers = offersOf();
 
   act(step: Step, now: Instant): void {
     switch (step.do) {
       case 'cart':
         return this.toCart(step.command.type === 'AddItem' ? { ...step.command, offers: this.offers } : step.command);
       case 'reprice':
-        this.offers = catalogue({ oud: { price: step.prices.oud }, gulab: { price: step.prices.gulab } });
+        this.offers = offersOf({ oud: { price: step.prices.oud }, gulab: { price: step.prices.gulab } });
         return;
       case 'check out': {
         const version = Math.max(0, this.carts.length - 1 - step.back);

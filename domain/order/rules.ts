@@ -51,6 +51,9 @@ export type ExistingOrder = Checkout &
   };
 export type Order = { readonly status: 'none' } | ExistingOrder;
 
+export type PlacedOrder = ExistingOrder & { readonly placement: Placement };
+export const isPlaced = (order: Order): order is PlacedOrder => order.status !== 'none' && order.placement !== null;
+
 /** Another shopper's order is treated as not found: "forbidden" would reveal that it exists. */
 export const ownedBy = (shopper: ShopperId, order: Order): ExistingOrder | undefined =>
   order.status !== 'none' && order.shopper === shopper ? order : undefined;

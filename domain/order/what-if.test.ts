@@ -10,12 +10,12 @@ import * as orders from '../testing/orders.ts';
 import { oudSaffronMajlis } from '../testing/products.ts';
 import type { Checkout, OrderEvent } from './events.ts';
 import { CHARGES } from './totals.ts';
-import { addUpSales, isSale, recounted, saleChange, TODAYS_RULES, type OtherRules, type Sale } from './what-if.ts';
+import { addUpSales, isSale, recounted, saleChange, TODAYS_RULES, type OtherRules, type RecountedSale } from './what-if.ts';
 
 const rulesWith = (changes: Partial<OtherRules>): OtherRules => ({ ...TODAYS_RULES, ...changes });
 const perfumesAt = (rate: number) => new Map([[PERFUMES, taxRate(rate)]]);
-const saleAfter = (events: readonly OrderEvent[], rules: OtherRules): Partial<Sale> =>
-  Object.assign({}, ...events.map((event) => saleChange(event, rules))) as Partial<Sale>;
+const saleAfter = (events: readonly OrderEvent[], rules: OtherRules): Partial<RecountedSale> =>
+  Object.assign({}, ...events.map((event) => saleChange(event, rules))) as Partial<RecountedSale>;
 
 /** Fields that old orders do not have are missing. */
 const anyLine = fc
@@ -139,7 +139,7 @@ test.each([
 });
 
 test('sums are by month of placing in India and by state, of the orders that would differ', () => {
-  const sale = (was: number, wouldBe: number, placedAt: string, state: string): Sale => ({
+  const sale = (was: number, wouldBe: number, placedAt: string, state: string): RecountedSale => ({
     was: paise(was),
     wouldBe: paise(wouldBe),
     state,

@@ -28,20 +28,20 @@ export const recounted = (checkout: Pick<Checkout, 'lines' | 'giftWrap'>, at: In
 };
 
 /** What of an order is kept for the sums. `isSold`: placed, and neither cancelled nor returned, as in the figures of sales. */
-export type Sale = WasAndWouldBe & {
+export type RecountedSale = WasAndWouldBe & {
   readonly state: string;
   readonly number: OrderNumber;
   readonly placedAt: Instant;
   readonly isSold: boolean;
 };
 
-const quoted = (checkout: Checkout, at: Instant, rules: OtherRules): Partial<Sale> => {
+const quoted = (checkout: Checkout, at: Instant, rules: OtherRules): Partial<RecountedSale> => {
   const { state } = checkout.shippingAddress;
   return { ...recounted(checkout, at, rules), state: state === ERASED ? ERASED : stateLabel(state) };
 };
 
 /** What an event changes in a sale, as plain JSON; undefined: nothing. The last checkout counts; the placing has its state after an erasure too. */
-export const saleChange = (event: OrderEvent, rules: OtherRules): Partial<Sale> | undefined => {
+export const saleChange = (event: OrderEvent, rules: OtherRules): Partial<RecountedSale> | undefined => {
   switch (event.type) {
     case 'OrderCreated':
       return quoted(event.data, event.data.createdAt, rules);
@@ -59,7 +59,7 @@ export const saleChange = (event: OrderEvent, rules: OtherRules): Partial<Sale> 
   }
 };
 
-export const isSale = (sale: Partial<Sale>): sale is Sale => sale.isSold === true && sale.was !== undefined;
+export const isSale = (sale: Partial<RecountedSale>): sale is RecountedSale => sale.isSold === true && sale.was !== undefined;
 
 /** Amounts in paise. */
 export type SumOfSales = { readonly orders: number; readonly was: number; readonly wouldBe: number };
@@ -84,7 +84,7 @@ const plus = ({ orders, was, wouldBe }: SumOfSales, sale: WasAndWouldBe): SumOfS
 });
 
 /** Adds sales up one by one, and keeps only sums. */
-export const addUpSales = (): { readonly add: (sale: Sale) => void; readonly sums: () => WhatIf } => {
+export const addUpSales = (): { readonly add: (sale: RecountedSale) => void; readonly sums: () => WhatIf } => {
   let [all, differing] = [NO_SALES, NO_SALES];
   const parts = new Map<string, SumOfPart>();
   return {

@@ -9,7 +9,7 @@ import { cancel, created, orderAfter, placed } from '../testing/orders.ts';
 import { paidAt, price, refund } from '../testing/payments.ts';
 import type { PaymentEvent } from './events.ts';
 import { payment, type PaymentCommand } from './payment.ts';
-import { completing, isPaidFor, NO_PAYMENT, owedFor, received, refundable, type Bill, type Payment } from './rules.ts';
+import { completing, isPaidFor, NO_PAYMENT, owedFor, receivedAmount, refundable, type Bill, type Payment } from './rules.ts';
 
 type Step =
   | { readonly do: 'cancel the order' }
@@ -103,7 +103,7 @@ test('whatever happens: each rupee has its event, never more goes back than came
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const { sold, state, events } = after(steps);
-      expect(received(state)).toBe(amounts(events, 'PaymentCaptured'));
+      expect(receivedAmount(state)).toBe(amounts(events, 'PaymentCaptured'));
       expect(state.refunds.reduce((total, each) => total + each.amount, 0)).toBe(amounts(events, 'RefundRequested'));
       for (const { payment: id, amount: came } of state.captures) {
         const back = state.refunds.filter((each) => each.payment === id && each.status !== 'refused');

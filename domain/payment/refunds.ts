@@ -2,7 +2,17 @@ import { accept, reject, type Decision } from '../shared/decider.ts';
 import { paise, ZERO, type Paise } from '../shared/money.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Mismatch, PaymentEvent, RefundKind } from './events.ts';
-import { completing, owedFor, received, refundable, refundableOf, REFUND_RETRIES, type Bill, type Payment, type Refund } from './rules.ts';
+import {
+  completing,
+  owedFor,
+  receivedAmount,
+  refundable,
+  refundableOf,
+  REFUND_RETRIES,
+  type Bill,
+  type Payment,
+  type Refund,
+} from './rules.ts';
 
 /** In characters. */
 export const LONGEST_REASON = 500;
@@ -70,7 +80,7 @@ const isExcess = ({ kind, status }: Refund): boolean => kind === 'excess' && sta
 /** What the order does not cost, of all that came and is not on its way back. */
 const excessOf = (payment: Payment, owed: Paise): Paise => {
   const returning = payment.refunds.filter(isExcess).reduce((total, { amount }) => total + amount, 0);
-  return paise(Math.min(refundable(payment), Math.max(0, received(payment) - owed - returning)));
+  return paise(Math.min(refundable(payment), Math.max(0, receivedAmount(payment) - owed - returning)));
 };
 
 export const refundExcess = (payment: Payment, { bill, now }: Pick<RefundExcess, 'bill' | 'now'>): readonly PaymentEvent[] => {

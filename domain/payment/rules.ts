@@ -83,7 +83,7 @@ export const NO_PAYMENT: Payment = {
 const amountOf = (each: readonly { readonly amount: Paise }[]): Paise => sum(each.map(({ amount }) => amount));
 
 /** All that came through the gateway. */
-export const received = ({ captures }: Payment): Paise => amountOf(captures);
+export const receivedAmount = ({ captures }: Payment): Paise => amountOf(captures);
 
 const isOpenOrSettled = ({ status }: Refund): boolean => status !== 'refused';
 
@@ -94,7 +94,7 @@ const outgoing = (refunds: readonly Refund[]): Paise => amountOf(refunds.filter(
 const left = (came: Paise, refunds: readonly Refund[]): Paise => paise(Math.max(0, came - outgoing(refunds)));
 
 /** What can still be refunded through the gateway. */
-export const refundable = (payment: Payment): Paise => left(received(payment), payment.refunds);
+export const refundable = (payment: Payment): Paise => left(receivedAmount(payment), payment.refunds);
 
 /** What can still be refunded of each payment. */
 export const refundableOf = (payment: Payment): readonly Capture[] =>

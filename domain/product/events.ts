@@ -4,14 +4,14 @@ import type { Paise } from '../shared/money.ts';
 
 export const categories = ['oud', 'floral', 'fresh', 'musk', 'attar'] as const;
 /** A perfume family. */
-export type Category = (typeof categories)[number];
+export type ProductCategory = (typeof categories)[number];
 
 /** A perfume's descriptive fields, without price and stock. */
 export type ProductDetails = {
   name: string;
   /** The short line of scents. */
   details: string;
-  category: Category | '';
+  category: ProductCategory | '';
   /** 0 to 5 in half steps. */
   ratingStar: number;
   reviewsCount: number;

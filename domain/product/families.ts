@@ -1,9 +1,9 @@
-import type { Category } from './events.ts';
+import type { ProductCategory } from './events.ts';
 
 /** A perfume family's display name and introduction. */
 type Family = { readonly name: string; readonly line: string };
 
-export const families: Readonly<Record<Category, Family>> = {
+export const families: Readonly<Record<ProductCategory, Family>> = {
   oud: { name: 'Oud', line: 'Agarwood, smoke and resin. Wear it when the evening is long.' },
   floral: { name: 'Floral', line: 'Flowers of the garden and the night market, picked before they open.' },
   fresh: { name: 'Fresh', line: 'Vetiver, citrus and mountain air, for the hottest hour of the day.' },

@@ -2,7 +2,7 @@ import { fewLeft, type StockView } from '../stock/view.ts';
 import type { ProductId } from '../shared/ids.ts';
 import { formatRupees, ZERO, type Paise } from '../shared/money.ts';
 import type { Hsn } from '../tax/rates.ts';
-import { hsnOf, type Category } from './events.ts';
+import { hsnOf, type ProductCategory } from './events.ts';
 import type { OfferedProduct } from './product.ts';
 import type { ReductionView } from './reduction.ts';
 
@@ -11,7 +11,7 @@ export type ProductView = {
   readonly _id: ProductId;
   readonly name: string;
   readonly details: string;
-  readonly category: Category | '';
+  readonly category: ProductCategory | '';
   readonly price: string;
   readonly ratingStar: number;
   readonly reviewsCount: number;

@@ -38,15 +38,15 @@ const CODES = {
   Ladakh: '38',
 } as const;
 
-export type State = keyof typeof CODES;
+export type IndianState = keyof typeof CODES;
 
 // Its keys are exactly these.
-export const states = Object.keys(CODES) as readonly State[];
+export const states = Object.keys(CODES) as readonly IndianState[];
 
 /** Of GST, two digits; also the first two of a GSTIN from there. */
-export const stateCode = (state: State): string => CODES[state];
+export const stateCode = (state: IndianState): string => CODES[state];
 
-const OTHER_NAMES: Readonly<Record<string, State>> = {
+const OTHER_NAMES: Readonly<Record<string, IndianState>> = {
   orissa: 'Odisha',
   pondicherry: 'Puducherry',
   uttaranchal: 'Uttarakhand',
@@ -65,13 +65,13 @@ const lettersOf = (text: string): string =>
     .replaceAll('&', 'and')
     .replace(/[^a-z]/g, '');
 
-const byLetters: ReadonlyMap<string, State> = new Map([
+const byLetters: ReadonlyMap<string, IndianState> = new Map([
   ...Object.entries(OTHER_NAMES),
   ...states.map((state) => [lettersOf(state), state] as const),
 ]);
 
 /** By its name now or before, whatever letter case, spaces and signs; undefined for anything else. */
-export const stateNamed = (text: string): State | undefined => byLetters.get(lettersOf(text));
+export const stateNamed = (text: string): IndianState | undefined => byLetters.get(lettersOf(text));
 
 /** For a table: the state's name; what is no state with capitals and single spaces, `New York` for ` new  YORK`. */
 export const stateLabel = (typed: string): string =>

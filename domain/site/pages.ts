@@ -1,4 +1,4 @@
-import { categories, type Category } from '../product/events.ts';
+import { categories, type ProductCategory } from '../product/events.ts';
 
 /** The paths of the shop's pages. The server answers every other path with 404; links in mails use these too. */
 export const pages = {
@@ -68,7 +68,7 @@ export const BESTSELLERS = { url: '/product', params: { bestsellers: true, limit
 export const LISTING_PAGE_SIZE = 20;
 
 /** The first page of the listing: of all products, or of one family. */
-export const firstPageOf = (family?: Category): FirstCall => ({
+export const firstPageOf = (family?: ProductCategory): FirstCall => ({
   url: '/product',
   params: { sort: 'featured', limit: LISTING_PAGE_SIZE, ...(family && { category: family }) },
 });
@@ -79,10 +79,13 @@ export const productOf = (id: string): FirstCall => ({ url: `/product/${encodeUR
 export const RELATED_SHOWN = 4;
 
 /** Others of the family, one more than is shown, since the product itself may be among them. */
-export const relatedOf = (family: Category): FirstCall => ({ url: '/product', params: { category: family, limit: RELATED_SHOWN + 1 } });
+export const relatedOf = (family: ProductCategory): FirstCall => ({
+  url: '/product',
+  params: { category: family, limit: RELATED_SHOWN + 1 },
+});
 
 /** The family in a link's `collection`, in any letter case; `atar` is accepted as a spelling of `attar`. */
-export const categoryFromLink = (collection: string): Category | undefined => {
+export const categoryFromLink = (collection: string): ProductCategory | undefined => {
   const name = collection.toLowerCase() === 'atar' ? 'attar' : collection.toLowerCase();
   return categories.find((category) => category === name);
 };

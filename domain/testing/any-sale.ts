@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { viewCart, type CartView } from '../cart/view.ts';
 import type { Returned } from '../invoice/invoice.ts';
-import { states, type State } from '../shared/states.ts';
+import { states, type IndianState } from '../shared/states.ts';
 import type { OrderEvent, PaymentMethod } from '../order/events.ts';
 import { order } from '../order/order.ts';
 import type { ExistingOrder } from '../order/rules.ts';
@@ -17,7 +17,7 @@ import { productId } from '../shared/ids.ts';
 import { HIGHEST_PRICE, paise, type Paise } from '../shared/money.ts';
 import { dateInIndia } from '../shared/time.ts';
 import { hsn, STANDARD_RATE, taxRate, type TaxRate } from '../tax/rates.ts';
-import { catalogue, cartAfter, itemAdded } from './carts.ts';
+import { offersOf, cartAfter, itemAdded } from './carts.ts';
 import { cancel, create, deliveryDay, giveBack, home, moveTo, place } from './orders.ts';
 import { capture, refund } from './payments.ts';
 import { oudSaffronMajlis } from './products.ts';
@@ -38,8 +38,8 @@ export type Sale = {
   readonly draft: ExistingOrder;
   readonly order: readonly [OrderEvent, ...OrderEvent[]];
   readonly payment: readonly PaymentEvent[];
-  readonly sellerState: State;
-  readonly placeOfSupply: State;
+  readonly sellerState: IndianState;
+  readonly placeOfSupply: IndianState;
   /** Partial returns, before the rest came back; empty unless it was returned. */
   readonly parts: readonly Returned[];
   readonly costs: Costs;
@@ -88,7 +88,7 @@ const price = fc
   .map(paise);
 const line = fc.record({ unitPrice: price, quantity: fc.integer({ min: 1, max: 99 }), code: fc.nat(CODES.length - 1) });
 
-type Delivered = { readonly state: string; readonly place: State | undefined };
+type Delivered = { readonly state: string; readonly place: IndianState | undefined };
 const WRITTEN = [
   (name: string) => name,
   (name: string) => name.toUpperCase(),
@@ -141,7 +141,7 @@ const existing = (state: ReturnType<typeof order.evolve>): ExistingOrder => {
 
 const sell = ({ lines, rates, giftWrap, delivered: to, isOwnState, method, end, ...given }: Plan): Sale => {
   const rateOf = ({ code }: Line): TaxRate => rates[code] ?? STANDARD_RATE;
-  const product = catalogue().get(oudSaffronMajlis)?.product;
+  const product = offersOf().get(oudSaffronMajlis)?.product;
   if (!product) throw new Error('The catalogue has none');
   const offered = lines.map(({ unitPrice, code }, index): Offer => {
     const _id = productId(`perfume-${index}`);

@@ -43,7 +43,7 @@ const changed = (offer: Offer, { price = offer.price, available, inStock = avail
 });
 
 /** The catalogue with Oud Saffron Majlis (₹3,450.00) and Ruh Gulab (₹2,450.00), with these changes. */
-export const catalogue = ({ oud = {}, gulab = {} }: { oud?: Changes; gulab?: Changes } = {}): Offers =>
+export const offersOf = ({ oud = {}, gulab = {} }: { oud?: Changes; gulab?: Changes } = {}): Offers =>
   new Map([
     [oudSaffronMajlis, changed(oudOffer, oud)],
     [ruhGulab, changed(gulabOffer, gulab)],
@@ -80,7 +80,7 @@ export const addItem = (changes: Partial<AddItem> = {}): AddItem => ({
   type: 'AddItem',
   productId: oudSaffronMajlis,
   quantity: 1,
-  offers: catalogue(),
+  offers: offersOf(),
   now: morning,
   ...changes,
 });

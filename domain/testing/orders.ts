@@ -6,9 +6,9 @@ import { orderNumber } from '../shared/ids.ts';
 import type { ExistingOrder, OrderStatus } from '../order/rules.ts';
 import { instant, type Instant } from '../shared/time.ts';
 import { paise } from '../shared/money.ts';
-import type { State } from '../shared/states.ts';
+import type { IndianState } from '../shared/states.ts';
 import { ESSENTIAL_OILS, PERFUMES, STANDARD_RATE } from '../tax/rates.ts';
-import { catalogue, evening, gulabLine, meera, morning, noon, oudLine, standardRates, visitor } from './carts.ts';
+import { offersOf, evening, gulabLine, meera, morning, noon, oudLine, standardRates, visitor } from './carts.ts';
 import { oudSaffronMajlis, ruhGulab } from './products.ts';
 
 export const home: ShippingAddress = {
@@ -60,7 +60,7 @@ export const revised = ({ revisedAt = noon, ...changes }: Partial<Checkout> & { 
   type: 'OrderRevised',
   data: { ...checkout, ...changes, revisedAt },
 });
-export const placed = (method: PaymentMethod = 'COD', placedAt = noon, deliveryState: State = 'Kerala'): OrderEvent => ({
+export const placed = (method: PaymentMethod = 'COD', placedAt = noon, deliveryState: IndianState = 'Kerala'): OrderEvent => ({
   type: 'OrderPlaced',
   data: { number: aNumber, method, placedAt, deliveryState },
 });
@@ -101,7 +101,7 @@ export const create = (changes: Partial<CreateOrder> = {}): CreateOrder => ({
   type: 'CreateOrder',
   by: meera,
   lines: [oudLine(2), gulabLine(1)],
-  offers: catalogue(),
+  offers: offersOf(),
   rates: standardRates,
   shipping: home,
   giftWrap: false,
@@ -114,7 +114,7 @@ export const place = (changes: Partial<PlaceOrder> = {}): PlaceOrder => ({
   type: 'PlaceOrder',
   by: meera,
   method: 'COD',
-  offers: catalogue(),
+  offers: offersOf(),
   number: aNumber,
   now: noon,
   ...changes,

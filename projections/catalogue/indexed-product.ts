@@ -1,4 +1,4 @@
-import { categories, type Category } from '#domain/product/events.ts';
+import { categories, type ProductCategory } from '#domain/product/events.ts';
 import type { Offer } from '#domain/product/offer.ts';
 import { announcedUntil, viewReduction } from '#domain/product/reduction.ts';
 import { withStock, type ProductView } from '#domain/product/view.ts';
@@ -12,7 +12,7 @@ import { etagOf, decodeJson, encodeJson, type EncodedJson } from '../reading/enc
 import { reductionIn, type CatalogueRow, type StockRow } from './projector.ts';
 
 /** A product's category; empty if it has none. */
-export type CategoryOrNone = Category | '';
+export type CategoryOrNone = ProductCategory | '';
 
 export const allCategories: readonly CategoryOrNone[] = [...categories, ''];
 

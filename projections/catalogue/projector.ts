@@ -1,5 +1,5 @@
 import type { LogPosition, Recorded } from '#domain/event-store.ts';
-import type { Category, ProductDetails, ProductEvent } from '#domain/product/events.ts';
+import type { ProductCategory, ProductDetails, ProductEvent } from '#domain/product/events.ts';
 import type { OfferedProduct } from '#domain/product/product.ts';
 import { afterPriceChange, noEarlierPrices, type EarlierPrices, type Reduction } from '#domain/product/reduction.ts';
 import { toView, type ProductView } from '#domain/product/view.ts';
@@ -14,7 +14,7 @@ import { defineProjector, rowsTable, streamId, type Rows } from '../engine/defin
 export type CatalogueRow = {
   product_id: ProductId;
   name: string;
-  category: Category | '';
+  category: ProductCategory | '';
   /** In paise; 0 is no price. */
   price: Paise;
   in_stock: boolean;

@@ -1,7 +1,7 @@
 import type { Recorded } from '#domain/event-store.ts';
 
 import { isMadeBy, streamId, type Projector } from './define-projector.ts';
-import type { AnyRow, ByTable, Changes } from './read-model-storage.ts';
+import type { AnyRow, ByTable, RowChanges } from './read-model-storage.ts';
 
 /** Rows as stored, rows changed by this batch, and changes of the current event, kept only if its handler succeeds. */
 class RowsInMemory {
@@ -43,7 +43,7 @@ class RowsInMemory {
     if (this.#pending.size > 0) this.#pending.clear();
   }
 
-  changes(): Changes {
+  changes(): RowChanges {
     const put: AnyRow[] = [];
     const gone: string[] = [];
     for (const [key, row] of this.#changed) {
@@ -54,7 +54,7 @@ class RowsInMemory {
   }
 
   /** Returns the changes to be written. They stay in memory, because later events may be folded before they are written. */
-  takeChanges(): Changes {
+  takeChanges(): RowChanges {
     const changes = this.changes();
     this.#stored = this.#changed;
     this.#changed = new Map();
@@ -89,9 +89,9 @@ class SumsInMemory {
     this.#added.set(key, before ? addRows(before, row, this.key) : row);
   }
 
-  changes = (): Changes => ({ upserts: [...this.#added.values()], deletes: [] });
+  changes = (): RowChanges => ({ upserts: [...this.#added.values()], deletes: [] });
 
-  takeChanges(): Changes {
+  takeChanges(): RowChanges {
     const changes = this.changes();
     this.reset();
     return changes;
@@ -109,7 +109,7 @@ export const addRows = (before: AnyRow, row: AnyRow, key: string): AnyRow => {
   return sum;
 };
 
-const NOTHING: Changes = { upserts: [], deletes: [] };
+const NOTHING: RowChanges = { upserts: [], deletes: [] };
 
 type KeysRead = ReturnType<Projector['keys']> | undefined;
 
@@ -186,10 +186,10 @@ export class Fold {
   }
 
   /** The changes since the last `takeChanges`. */
-  changes = (table: string): Changes => this.#tables.get(table)?.changes() ?? NOTHING;
+  changes = (table: string): RowChanges => this.#tables.get(table)?.changes() ?? NOTHING;
 
   /** Returns all changes, from then on considered written, and the number of unknown events. */
-  takeChanges(): { readonly changes: ByTable<Changes>; readonly unknown: number } {
+  takeChanges(): { readonly changes: ByTable<RowChanges>; readonly unknown: number } {
     const unknown = this.#unknown;
     this.#unknown = 0;
     return { changes: new Map([...this.#tables].map(([name, table]) => [name, table.takeChanges()])), unknown };

@@ -10,7 +10,7 @@ export type AnyRow = Readonly<Record<string, unknown>>;
 export type ByTable<Of> = ReadonlyMap<string, Of>;
 
 /** The changes of a table: rows to insert or replace (in a `sums` table: to add), and keys of rows to delete. */
-export type Changes = { readonly upserts: readonly AnyRow[]; readonly deletes: readonly string[] };
+export type RowChanges = { readonly upserts: readonly AnyRow[]; readonly deletes: readonly string[] };
 
 /** `epoch` is raised when a process without the lease changes the rows: a retry, a rebuild, an erasure. */
 export type Checkpoint = CheckpointEvent & { readonly epoch: number };
@@ -33,7 +33,7 @@ export type ParkedEvent = { readonly event: Recorded; readonly error: string };
 export type Commit = {
   /** Without it the position stays and the epoch is raised: the holder reads the checkpoint again. */
   readonly to?: CheckpointEvent;
-  readonly changes: ByTable<Changes>;
+  readonly changes: ByTable<RowChanges>;
   readonly parked: readonly ParkedEvent[];
   /** The number of events with a type unknown to this release. */
   readonly unknown: number;

@@ -4,7 +4,7 @@ import { parkedEvent } from './applier.ts';
 import { isMadeBy, streamId, type Projector } from './define-projector.ts';
 import { RefusedValues } from './failures.ts';
 import { Fold } from './fold.ts';
-import type { Changes, Commit, CheckpointState, ReadModelStorage } from './read-model-storage.ts';
+import type { RowChanges, Commit, CheckpointState, ReadModelStorage } from './read-model-storage.ts';
 import type { TableSet } from './table-set.ts';
 
 /** Applies the first `most` events of a stream and parks the others: a later one leads to a refused row. */
@@ -32,7 +32,7 @@ export const reprojectionCommit = (
   }
   const parked = events.slice(applied).map((event) => parkedEvent(event, failure));
   const own = Object.entries(projector.tables).filter(([, spec]) => isMadeBy(spec, stream));
-  const changes = own.map(([name]): [string, Changes] => {
+  const changes = own.map(([name]): [string, RowChanges] => {
     const { upserts: put } = fold.changes(name);
     return [name, { upserts: put, deletes: put.length > 0 ? [] : [streamId(stream)] }];
   });

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 import type { Recorded } from '#domain/event-store.ts';
 import type { PaymentEvent, UnknownNews } from '#domain/payment/events.ts';
-import { isRefunding, nextLook, received, statusOfMoney, type Payment, type PaymentStatus } from '#domain/payment/rules.ts';
+import { isRefunding, nextLook, receivedAmount, statusOfMoney, type Payment, type PaymentStatus } from '#domain/payment/rules.ts';
 import { mismatchText } from '#domain/payment/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
@@ -69,7 +69,7 @@ class DeskPaymentRow extends PaymentRow implements DeskPayment {
     return statusOfMoney(this.money) ?? null;
   }
   get received(): Paise {
-    return this.money.cash?.amount ?? received(this.money);
+    return this.money.cash?.amount ?? receivedAmount(this.money);
   }
   get method(): string | null {
     return this.money.cash ? 'cash' : (this.money.captures.at(-1)?.method ?? null);

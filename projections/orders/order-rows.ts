@@ -108,7 +108,7 @@ export type PaymentColumns = {
 export const paymentColumns = { order_id: 'uuid', state: 'json', payment: 'json' } as const;
 
 /** In SQL, of the rows `o` of an order and `p` of its payment: that of the order, as long as it keeps no money, with what goes back. */
-export const paymentOf = `case when p.payment is null then o.payment when p.payment like '{"status"%' then p.payment
+export const paymentColumn = `case when p.payment is null then o.payment when p.payment like '{"status"%' then p.payment
   else (o.payment::jsonb || p.payment::jsonb)::text end`;
 
 export class PaymentRow implements PaymentColumns {

@@ -3,12 +3,12 @@ import { hash } from 'node:crypto';
 import type pg from 'pg';
 
 import { eventKey } from '../engine/log-rewind.ts';
-import { LEASE_MS, type Changes, type Commit, type CheckpointState } from '../engine/read-model-storage.ts';
+import { LEASE_MS, type RowChanges, type Commit, type CheckpointState } from '../engine/read-model-storage.ts';
 import type { TableSet } from '../engine/table-set.ts';
 import { checkpointKey, notifySql, HAS_PARKED } from './checkpoints.ts';
 import { writeStatements, type Parameter } from './table-sql.ts';
 
-const NOTHING: Changes = { upserts: [], deletes: [] };
+const NOTHING: RowChanges = { upserts: [], deletes: [] };
 
 /** Moves the checkpoint by compare-and-set and writes everything else, or does nothing: each write needs a row of `moved`. */
 export const commitStatement = (tableSet: TableSet, state: CheckpointState, commit: Commit): pg.QueryConfig => {

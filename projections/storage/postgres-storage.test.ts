@@ -10,7 +10,7 @@ import { tableSetOf, type TableSet } from '../engine/table-set.ts';
 import {
   LEASE_MS,
   type AnyRow,
-  type Changes,
+  type RowChanges,
   type Commit,
   type CheckpointState,
   type ReadModelStorage,
@@ -74,8 +74,8 @@ const note = (id: string, says: unknown = id): Note => ({
   text: 'a "quoted" \\ text',
   says: says === null ? null : JSON.stringify(says),
 });
-const put = (...rows: readonly AnyRow[]): Changes => ({ upserts: rows, deletes: [] });
-const commitOf = (changes: Readonly<Record<string, Changes>>, more: Partial<Commit> = {}): Commit => ({
+const put = (...rows: readonly AnyRow[]): RowChanges => ({ upserts: rows, deletes: [] });
+const commitOf = (changes: Readonly<Record<string, RowChanges>>, more: Partial<Commit> = {}): Commit => ({
   changes: new Map(Object.entries(changes)),
   parked: [],
   unknown: 0,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Category, History, LogPosition, Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
+import type { Category, StreamHistory, LogPosition, Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 
 import { followProgress, type Progress } from '../reading/progress.ts';
@@ -56,7 +56,7 @@ class ErasableLog extends MemoryLog {
     return page;
   }
 
-  override async read<Event extends DomainEvent>(stream: StreamName, after?: StreamHead): Promise<History<Event>> {
+  override async read<Event extends DomainEvent>(stream: StreamName, after?: StreamHead): Promise<StreamHistory<Event>> {
     await this.beforeRead();
     const { events, head } = await super.read<Event>(stream, after);
     return { events: (events as readonly Recorded[]).map(this.#asItReads) as never, head };

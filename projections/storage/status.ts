@@ -5,7 +5,7 @@ import type { Projector } from '../engine/define-projector.ts';
 import { CHECKPOINT_COLUMNS, checkpointEventIn, type CheckpointRow } from './checkpoints.ts';
 import { isRewound, type ReadableLog } from '../engine/log-rewind.ts';
 
-export type Status = {
+export type ReadModelStatus = {
   readonly model: string;
   readonly version: number;
   readonly position: LogPosition;
@@ -26,7 +26,13 @@ export type Status = {
 export const MOST_LAG_COUNTED = 100_000;
 const PAGE = 2_000;
 
-const lagOf = async (feed: Feed, { categories }: Projector, position: LogPosition, now: Date, counted: number): Promise<Status['lag']> => {
+const lagOf = async (
+  feed: Feed,
+  { categories }: Projector,
+  position: LogPosition,
+  now: Date,
+  counted: number,
+): Promise<ReadModelStatus['lag']> => {
   let [events, from, seconds] = [0, position, 0];
   while (events < counted) {
     const page = await feed.page(from, PAGE, categories);
@@ -49,7 +55,7 @@ export const statusOf = async (
   { pool }: Pick<ReadDatabase, 'pool'>,
   now: Date,
   counted = MOST_LAG_COUNTED,
-): Promise<Status> => {
+): Promise<ReadModelStatus> => {
   const { name, version } = projector;
   const { rows } = await pool.query<Row>(
     `select ${CHECKPOINT_COLUMNS}, unknown_events, held_until > clock_timestamp() as "isHeld", parked.*

@@ -1,6 +1,6 @@
 import { RefusedValues } from '../engine/failures.ts';
 import { quoteIdentifier, type TableSet, type StoredColumn, type StoredTable } from '../engine/table-set.ts';
-import type { AnyRow, Changes } from '../engine/read-model-storage.ts';
+import type { AnyRow, RowChanges } from '../engine/read-model-storage.ts';
 
 /** Adds a value to the statement and returns its placeholder, `$1`, `$2`, … */
 export type Parameter = (value: unknown) => string;
@@ -50,7 +50,7 @@ const onConflict = (table: StoredTable): string => {
 /** If `condition` is true: at most one insert and one delete, with an array for each column. */
 export const writeStatements = (
   table: StoredTable,
-  { upserts: put, deletes: gone }: Changes,
+  { upserts: put, deletes: gone }: RowChanges,
   parameter: Parameter,
   condition: string,
 ): readonly string[] => {

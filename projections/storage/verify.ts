@@ -15,10 +15,10 @@ import { isBuilt } from './status.ts';
 import type { AnyRow } from '../engine/read-model-storage.ts';
 
 /** `missing` from the live table, `extra` in it, or the names of the columns with other values. */
-export type Difference = { readonly table: string; readonly key: string; readonly what: 'missing' | 'extra' | readonly string[] };
+export type RowDifference = { readonly table: string; readonly key: string; readonly what: 'missing' | 'extra' | readonly string[] };
 
 /** `differences` has the first few of each table; `count` is the number of all. */
-export type Verified = { readonly position: LogPosition; readonly count: number; readonly differences: readonly Difference[] };
+export type Verified = { readonly position: LogPosition; readonly count: number; readonly differences: readonly RowDifference[] };
 
 /** Differing rows listed per table. */
 const NAMED = 20;
@@ -43,9 +43,9 @@ const compareTables = (live: StoredTable, next: StoredTable): string => {
 
 type Compared = { key: string; missing: boolean; extra: boolean; columns: string[]; total: number };
 
-const differencesOf = async (client: pg.ClientBase, live: StoredTable, next: StoredTable): Promise<[number, Difference[]]> => {
+const differencesOf = async (client: pg.ClientBase, live: StoredTable, next: StoredTable): Promise<[number, RowDifference[]]> => {
   const { rows } = await client.query<Compared>(unlimited(compareTables(live, next)));
-  const differences = rows.map(({ key, missing, extra, columns }): Difference => {
+  const differences = rows.map(({ key, missing, extra, columns }): RowDifference => {
     const what = missing ? 'missing' : extra ? 'extra' : columns;
     return { table: live.name, key, what };
   });
@@ -53,7 +53,7 @@ const differencesOf = async (client: pg.ClientBase, live: StoredTable, next: Sto
 };
 
 const compareTableSets = async (client: pg.ClientBase, live: TableSet, next: TableSet): Promise<Omit<Verified, 'position'>> => {
-  const differences: Difference[] = [];
+  const differences: RowDifference[] = [];
   let count = 0;
   for (const [index, table] of live.tables.entries()) {
     const other = next.tables[index];

@@ -8,7 +8,7 @@ import {
   type Feed,
   type LogPosition,
   type Recorded,
-  type History,
+  type StreamHistory,
   type StreamHead,
   type StreamName,
   type Streams,
@@ -84,7 +84,7 @@ export class MemoryLog implements Feed, Pick<Streams, 'read'> {
     }
   }
 
-  async read<Event extends DomainEvent>(stream: StreamName, { revision: after }: StreamHead = NO_STREAM): Promise<History<Event>> {
+  async read<Event extends DomainEvent>(stream: StreamName, { revision: after }: StreamHead = NO_STREAM): Promise<StreamHistory<Event>> {
     const events = this.#events.filter((event) => event.stream === stream && event.revision > after);
     // The caller says of which type the stream's events are.
     return { events: events as never, head: { revision: events.at(-1)?.revision ?? after, hash: '' } };

@@ -1,7 +1,7 @@
 import type { HeroVariant } from '#domain/site/pictures.ts';
 import { contentLoaded } from '../features/content/content-slice.ts';
 import { loadSiteContent } from '../features/content/load-content.ts';
-import type { Address } from './screen.ts';
+import type { ScreenAddress } from './screen.ts';
 import { preloadRoute } from './routes.tsx';
 import type { createServerStore } from './store.ts';
 
@@ -11,7 +11,7 @@ import type { createServerStore } from './store.ts';
  */
 export const preloadScreen = async (
   { dispatch }: Pick<ReturnType<typeof createServerStore>, 'dispatch'>,
-  address: Address,
+  address: ScreenAddress,
   hero: HeroVariant | undefined,
 ): Promise<void> => {
   const content = loadSiteContent(hero);

@@ -3,10 +3,10 @@ import type { ComponentType } from 'react';
 import type { Path } from 'react-router-dom';
 import type { Late } from './reducer.ts';
 
-export type Address = Pick<Path, 'pathname' | 'search'>;
+export type ScreenAddress = Pick<Path, 'pathname' | 'search'>;
 
 /** Dispatches the queries that the first render needs (domain/site/pages.ts); resolves when their answers are in the store. */
-export type FirstCalls = (dispatch: Dispatch & ThunkDispatch<never, never, UnknownAction>, address: Address) => Promise<unknown>;
+export type FirstCalls = (dispatch: Dispatch & ThunkDispatch<never, never, UnknownAction>, address: ScreenAddress) => Promise<unknown>;
 
 /** What a screen's chunk exports. */
 export type Screen = Late & {

@@ -1,10 +1,10 @@
 const india = new Intl.NumberFormat('en-IN');
 
 /** `2,30,000` */
-export const counted = (number: number): string => india.format(number);
+export const formatNumber = (number: number): string => india.format(number);
 
 /** `1 item`, `9,900 items`. */
-export const count = (number: number, one: string, many = `${one}s`): string => `${counted(number)} ${number === 1 ? one : many}`;
+export const count = (number: number, one: string, many = `${one}s`): string => `${formatNumber(number)} ${number === 1 ? one : many}`;
 
 const WORDS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'] as const;
 

@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { messageOf } from './http/api.ts';
 
 /** One page of a list, in the server's order. */
-export type Part<Row> = {
+export type ListPage<Row> = {
   readonly rows: readonly Row[];
   /** The cursor of the next page; undefined on the last. */
   readonly next: string | undefined;
@@ -16,14 +16,14 @@ export type PageStart = { readonly limit: number; readonly cursor?: string };
 /** Paging of an infinite query by cursor, so many rows at a time. */
 export const pagedBy = (limit: number) => ({
   initialPageParam: { limit } as PageStart,
-  getNextPageParam: ({ next: cursor }: Pick<Part<unknown>, 'next'>): PageStart | undefined =>
+  getNextPageParam: ({ next: cursor }: Pick<ListPage<unknown>, 'next'>): PageStart | undefined =>
     cursor === undefined ? undefined : { limit, cursor },
 });
 
 /** The part of an infinite query's result that is used here. */
 type Pages<Row> = {
-  readonly data?: { readonly pages: readonly Part<Row>[] } | undefined;
-  readonly currentData?: { readonly pages: readonly Part<Row>[] } | undefined;
+  readonly data?: { readonly pages: readonly ListPage<Row>[] } | undefined;
+  readonly currentData?: { readonly pages: readonly ListPage<Row>[] } | undefined;
   readonly error?: unknown;
   readonly isError: boolean;
   readonly isFetching: boolean;
@@ -56,7 +56,7 @@ export type PagedList<Row> =
     };
 
 /** A row that moved between two pages would appear twice. */
-export const rowsOf = <Row extends { readonly _id: string }>(pages: readonly Part<Row>[]): Row[] => [
+export const rowsOf = <Row extends { readonly _id: string }>(pages: readonly ListPage<Row>[]): Row[] => [
   ...new Map(pages.flatMap(({ rows }) => rows).map((row) => [row._id, row])).values(),
 ];
 

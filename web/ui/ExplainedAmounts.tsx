@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, type LinkProps } from 'react-router-dom';
-import type { Explained, ExplainedAmount, Explanation, Part, Source } from '#domain/order/explain.ts';
+import type { Explained, AmountName, Explanation, AmountPart, Source } from '#domain/order/explain.ts';
 import { messageOf } from '../lib/http/api.ts';
 import { moneyText } from '../lib/money-text.ts';
 import { cx } from './cx.ts';
@@ -94,7 +94,7 @@ export const ExplainedAmounts = ({ query: { data, error, isFetching, refetch }, 
   );
 };
 
-const names: Readonly<Record<ExplainedAmount, string>> = {
+const names: Readonly<Record<AmountName, string>> = {
   subtotal: 'Subtotal',
   tax: 'Tax',
   giftWrap: 'Gift wrap',
@@ -135,8 +135,8 @@ const Amount = ({ name, amount, formula, parts, ...events }: Explained & InEvent
 );
 
 /** Parts of one event stand together, so that it is named once. */
-const partsByEvent = (parts: readonly Part[]): readonly (readonly [Part, ...Part[]])[] => {
-  const groups: [Part, ...Part[]][] = [];
+const partsByEvent = (parts: readonly AmountPart[]): readonly (readonly [AmountPart, ...AmountPart[]])[] => {
+  const groups: [AmountPart, ...AmountPart[]][] = [];
   for (const part of parts) {
     const last = groups.at(-1);
     if (last && last[0].event.stream === part.event.stream && last[0].event.revision === part.event.revision) last.push(part);

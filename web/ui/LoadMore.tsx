@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { counted } from '../lib/numbers.ts';
+import { formatNumber } from '../lib/numbers.ts';
 import { Alert } from './feedback/Alert.tsx';
 import { Button } from './Button.tsx';
 
@@ -29,7 +29,7 @@ export const LoadMore = ({ shown, total, loading, failure, waits = false, onMore
     <div className="mt-16 flex flex-col items-center gap-4">
       {isReady && <ScrollSentinel key={shown} onNear={onMore} />}
       <output ref={status} tabIndex={-1} className="figures text-[0.875rem] text-clove outline-none">
-        {loading ? 'Loading more...' : `Showing ${counted(shown)}${total === undefined ? '' : ` of ${counted(total)}`}`}
+        {loading ? 'Loading more...' : `Showing ${formatNumber(shown)}${total === undefined ? '' : ` of ${formatNumber(total)}`}`}
       </output>
       {total !== undefined && (
         <div className="h-px w-48 bg-sandal">

@@ -1,7 +1,7 @@
 import type { LogPosition, Recorded, StreamHead, StreamName, StreamIncomplete } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { isOrderEventType, order, impossibleBecause } from '#domain/order/order.ts';
-import type { Order } from '#domain/order/rules.ts';
+import { isPlaced, type Order } from '#domain/order/rules.ts';
 import { NO_ADDRESS } from '#domain/order/checkout.ts';
 import { totalsOf } from '#domain/order/totals.ts';
 import { impossibleStockEvent } from '#domain/stock/stock-audit.ts';
@@ -233,7 +233,7 @@ export class Books {
     stream.isShown = true;
     if (!stream.order) return;
     const { order: state, total } = stream.order;
-    if (state.status === 'none' || state.placement === null) return;
+    if (!isPlaced(state)) return;
     const { placedAt } = state.placement;
     this.#dashboard.totalOrders += 1;
     if (placedAt >= this.#since.week) this.#dashboard.lastWeekOrders += 1;
@@ -247,7 +247,7 @@ export class Books {
     this.#show(stream);
     if (stream.order) {
       const { order: state, total } = stream.order;
-      if (state.status !== 'none' && state.placement !== null) this.#sums.orders += 1;
+      if (isPlaced(state)) this.#sums.orders += 1;
       if (isSale(state)) this.#sums.sales += total;
     }
     const last = stream.head?.revision ?? -1;

@@ -2,7 +2,7 @@ import type { EventStore } from '#domain/event-store.ts';
 import type { ReadDatabase } from '#projections/database.ts';
 import { BuildInProgress, LogRewound, NotBuilt, Superseded } from '#projections/engine/failures.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
-import { verify, type Difference } from '#projections/storage/verify.ts';
+import { verify, type RowDifference } from '#projections/storage/verify.ts';
 
 export type ModelVerdict = {
   readonly model: string;
@@ -11,7 +11,7 @@ export type ModelVerdict = {
   readonly position?: string;
   /** Rows that differ; `differences` has the first ones of each table. */
   readonly count: number;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly RowDifference[];
   readonly why?: string;
 };
 

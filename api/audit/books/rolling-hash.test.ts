@@ -9,7 +9,7 @@ import { NO_STREAM, START, type EventStore, type StreamName } from '#domain/even
 import { auditCommand } from '../../cli/audit.ts';
 import { linked, rolledHash } from '../../event-store/chain.ts';
 import { openPostgresEventStore } from '../../event-store/postgres/postgres-event-store.ts';
-import { allCategories, type StoredLog } from '../../event-store/stored-event.ts';
+import { streamCategories, type StoredLog } from '../../event-store/stored-event.ts';
 import { shopCodec } from '../../event-store/testing/test-codec.ts';
 import { command, restocked, soldOut } from '../../event-store/testing/writing.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
@@ -132,7 +132,7 @@ test('an export contains the rolling hash, and can be checked with it anywhere',
 
 const rollAnew = async (): Promise<void> => {
   let rolled = '';
-  for (const event of await store.storedPage(START, 100, allCategories)) {
+  for (const event of await store.storedPage(START, 100, streamCategories)) {
     rolled = rolledHash(rolled, event);
     await owner.query(`update log.events set rolling_hash = decode($1, 'hex') where position = $2`, [rolled, event.position]);
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { logPosition, START, type StreamName } from '#domain/event-store.ts';
 
-import { allCategories } from '../../event-store/stored-event.ts';
+import { streamCategories } from '../../event-store/stored-event.ts';
 import { parse } from '../../http/input.ts';
 
 const LARGEST_LOG_PAGE = 1_000;
@@ -25,7 +25,7 @@ const Input = z.object({
     .transform(Number)
     .optional(),
   category: z
-    .enum(allCategories, `One of ${allCategories.join(', ')}`)
+    .enum(streamCategories, `One of ${streamCategories.join(', ')}`)
     .transform((one) => [one] as const)
     .optional(),
   /** Orders have their own route. */
@@ -42,7 +42,7 @@ const Input = z.object({
 
 /** Throws a 400 that names each wrong parameter. */
 export const logQuestionFrom = (query: unknown) => {
-  const { from, limit, category = allCategories, stream, form } = parse(Input, query);
+  const { from, limit, category = streamCategories, stream, form } = parse(Input, query);
   return { from, limit, categories: category, stream, form };
 };
 

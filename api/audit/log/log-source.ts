@@ -4,7 +4,13 @@ import { instant } from '#domain/shared/time.ts';
 
 import { eventCodec } from '../../event-store/codec/codec.ts';
 import { schemas } from '../../event-store/codec/schemas.ts';
-import { allCategories, type LogSeal, type SealedStoredEvent, type StoredEvent, type StoredLog } from '../../event-store/stored-event.ts';
+import {
+  streamCategories,
+  type LogSeal,
+  type SealedStoredEvent,
+  type StoredEvent,
+  type StoredLog,
+} from '../../event-store/stored-event.ts';
 import { SubjectErased, type SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
 import { eventsInFile } from './log-file.ts';
 import { readLogPages, storedPages } from './log-pages.ts';
@@ -86,9 +92,9 @@ async function* byStream(read: Required<StoredLog>['storedStreams'], to: LogPosi
 }
 
 export const liveLog = ({ storedStreams, ...store }: EventStore & StoredLog): LogSource => ({
-  end: () => store.head(allCategories),
+  end: () => store.head(streamCategories),
   pages: async function* (from = START) {
-    yield* (await storedPages(store, { from, categories: allCategories })).pages;
+    yield* (await storedPages(store, { from, categories: streamCategories })).pages;
   },
   orders: async function* () {
     // Of the category, only events of orders.

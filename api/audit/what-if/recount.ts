@@ -1,6 +1,6 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { addUpSales, isSale, saleChange, type OtherRules, type Sale, type WhatIf } from '#domain/order/what-if.ts';
+import { addUpSales, isSale, saleChange, type OtherRules, type RecountedSale, type WhatIf } from '#domain/order/what-if.ts';
 
 import { SpillFile } from '../books/spill-file.ts';
 
@@ -8,9 +8,9 @@ import { SpillFile } from '../books/spill-file.ts';
 const MOST_SORTED = 100_000;
 const BATCH = 500;
 
-const inOrderOfPlacing = (one: Sale, other: Sale): number => (one.placedAt < other.placedAt ? -1 : 1);
+const inOrderOfPlacing = (one: RecountedSale, other: RecountedSale): number => (one.placedAt < other.placedAt ? -1 : 1);
 
-function* inBatches(sales: readonly Sale[]): Generator<readonly Sale[]> {
+function* inBatches(sales: readonly RecountedSale[]): Generator<readonly RecountedSale[]> {
   for (let start = 0; start < sales.length; start += BATCH) yield sales.slice(start, start + BATCH);
 }
 
@@ -49,9 +49,9 @@ export class Recount {
   }
 
   /** In batches, in order of placing; of more than a hundred thousand, in no order. */
-  async *differing(): AsyncGenerator<readonly Sale[]> {
+  async *differing(): AsyncGenerator<readonly RecountedSale[]> {
     const isSorted = (await this.sums()).differing.orders <= MOST_SORTED;
-    const all: Sale[] = [];
+    const all: RecountedSale[] = [];
     for await (const sales of this.#sales()) {
       const found = sales.filter(({ was, wouldBe }) => was !== wouldBe);
       if (isSorted) for (const sale of found) all.push(sale);
@@ -65,12 +65,12 @@ export class Recount {
   }
 
   /** By partition. */
-  async *#sales(): AsyncGenerator<readonly Sale[]> {
+  async *#sales(): AsyncGenerator<readonly RecountedSale[]> {
     for await (const partition of this.#changes.partitions()) {
-      const orders = new Map<string, Partial<Sale>>();
+      const orders = new Map<string, Partial<RecountedSale>>();
       for await (const lines of partition)
         for (const line of lines) {
-          const [stream, change] = JSON.parse(line) as [string, Partial<Sale>];
+          const [stream, change] = JSON.parse(line) as [string, Partial<RecountedSale>];
           orders.set(stream, { ...orders.get(stream), ...change });
         }
       yield [...orders.values()].filter(isSale);

@@ -1,5 +1,5 @@
 import type { EventStore } from '#domain/event-store.ts';
-import type { OtherRules, Sale, SumOfSales, WhatIf } from '#domain/order/what-if.ts';
+import type { OtherRules, RecountedSale, SumOfSales, WhatIf } from '#domain/order/what-if.ts';
 import { rupees } from '#domain/shared/money.ts';
 
 import type { StoredLog } from '../../event-store/stored-event.ts';
@@ -27,7 +27,7 @@ export const viewSums = ({ all, differing, parts }: WhatIf) => ({
   rows: parts.map((part) => ({ month: part.month, state: part.state, orders: part.orders, ...amounts(part) })),
 });
 
-export const viewSale = (sale: Sale) => ({
+export const viewSale = (sale: RecountedSale) => ({
   orderNumber: sale.number,
   placedAt: sale.placedAt,
   state: sale.state,

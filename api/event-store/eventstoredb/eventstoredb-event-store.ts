@@ -29,7 +29,7 @@ import { naming } from './eventstoredb-names.ts';
 import { eventStoreDbReading } from './eventstoredb-reading.ts';
 import { logReader, retryUntilAvailable, type Stretch } from '../log-reader.ts';
 import { backOff } from '../../platform/retry.ts';
-import { allCategories, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
+import { streamCategories, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
 
 export type EventStoreDbOptions = {
   /** `esdb://…`, as documented by EventStoreDB. Its user must be allowed to read `$all`. */
@@ -124,13 +124,13 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
       await sleep(PAGES_APART, until);
     }
   }
-  const reader = logReader({ page, tail, end: () => reading.head(allCategories) });
+  const reader = logReader({ page, tail, end: () => reading.head(streamCategories) });
 
   const closing = new AbortController();
   let following: Promise<void> | undefined;
   /** A process without followers follows the log too, so that no head has to be searched for in all that others have written since. */
   const keepFollowing = async (): Promise<void> => {
-    for await (const _ of reader.follow(AFTER_ALL, allCategories, closing.signal)) break;
+    for await (const _ of reader.follow(AFTER_ALL, streamCategories, closing.signal)) break;
   };
 
   return {

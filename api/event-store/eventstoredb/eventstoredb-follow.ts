@@ -7,7 +7,7 @@ import type { EventStoreDbReading } from './eventstoredb-reading.ts';
 import { subscribe } from './eventstoredb-subscription.ts';
 import { backOff } from '../../platform/retry.ts';
 import { LogReplaced, retryUntilAvailable } from '../log-reader.ts';
-import { allCategories, type StoredEvent } from '../stored-event.ts';
+import { streamCategories, type StoredEvent } from '../stored-event.ts';
 
 export type Following = {
   readonly connection: EventStoreDbConnection;
@@ -94,7 +94,7 @@ async function* subscribed(
       if (life.signal.aborted) return;
       if (before && searched === before.searched && (before.head > searched || before.head < position)) break;
       const seen = searched;
-      const head = await reading.head(allCategories).catch(() => undefined);
+      const head = await reading.head(streamCategories).catch(() => undefined);
       before = head === undefined ? undefined : { head, searched: seen };
     }
     connection.replace(client);
@@ -105,7 +105,7 @@ async function* subscribed(
   // Called as soon as the subscription ends, even if some of its events have not been read yet.
   const onEnd = (): void => void (subscription.isOver = true);
   try {
-    const filter = { streams: names.prefixesOf(allCategories) };
+    const filter = { streams: names.prefixesOf(streamCategories) };
     for await (const arrived of subscribe({ client, after: from, filter, select: names.storedOf, onEnd }, life.signal)) {
       heads.opened(subscription);
       reading.noteSearched(arrived.items, searched, arrived.searched);

@@ -1,6 +1,6 @@
 import type { AllStreamResolvedEvent, RecordedEvent, ResolvedEvent } from '@eventstore/db-client';
 import { logPosition, type Category, type StreamName } from '#domain/event-store.ts';
-import { allCategories, type StoredEvent } from '../stored-event.ts';
+import { streamCategories, type StoredEvent } from '../stored-event.ts';
 
 export type Place = Pick<StoredEvent, 'stream' | 'position'>;
 
@@ -27,7 +27,7 @@ export type Naming = ReturnType<typeof naming>;
 export const naming = (prefix: string) => {
   /** Of all streams of these categories. */
   const prefixesOf = (wanted: readonly Category[]) => wanted.map((category) => `${prefix}${category}${category === 'tax' ? '' : '-'}`);
-  const ours = prefixesOf(allCategories.filter((each) => each !== 'tax'));
+  const ours = prefixesOf(streamCategories.filter((each) => each !== 'tax'));
   /** The shop's stream with this name on the server, if it is one. */
   const streamIn = (name: string): StreamName | undefined =>
     name === `${prefix}tax` || ours.some((each) => name.startsWith(each)) ? (name.slice(prefix.length) as StreamName) : undefined;

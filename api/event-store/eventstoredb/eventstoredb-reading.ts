@@ -26,7 +26,7 @@ import { positionOf, type Naming, type Place } from './eventstoredb-names.ts';
 import { subscribe, type Arrived, type SubscriptionParts } from './eventstoredb-subscription.ts';
 import { batcher } from '../../platform/batcher.ts';
 import { withTimeout } from '../../platform/retry.ts';
-import { allCategories, type StoredEvent } from '../stored-event.ts';
+import { streamCategories, type StoredEvent } from '../stored-event.ts';
 
 export type EventStoreDbReading = ReturnType<typeof eventStoreDbReading>;
 
@@ -73,7 +73,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     if (from > searched || to <= searched) return;
     searched = to;
     for (const { stream, position } of events) {
-      const category = allCategories.find((each) => each === stream || stream.startsWith(`${each}-`));
+      const category = streamCategories.find((each) => each === stream || stream.startsWith(`${each}-`));
       if (category && position > newestIn([category])) heads.set(category, position);
     }
   };
@@ -82,7 +82,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     const known = searched;
     const last = await connection.ask(newest);
     const end = last ? positionOf(last) : 0n;
-    const filter = { streams: names.prefixesOf(allCategories) };
+    const filter = { streams: names.prefixesOf(streamCategories) };
     // From wherever an earlier search or the follower is by now.
     const rest = () => ({ after: logPosition(searched), filter, select: names.placeOf });
     const isOvertaken = ({ items, searched: to }: Arrived<Place>): boolean => {
@@ -200,9 +200,9 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
 
     /** Where to follow from after this position, that of the shop's newest event or earlier: not through what others have written since. */
     followFrom: async (after: LogPosition): Promise<LogPosition> => {
-      await findHeads(allCategories);
+      await findHeads(streamCategories);
       // Both as they are now: an event noted since the search was answered moves them together, and must not be skipped.
-      return newestIn(allCategories) <= after ? logPosition(searched) : after;
+      return newestIn(streamCategories) <= after ? logPosition(searched) : after;
     },
 
     /** What a follower found between two positions: `head` need not search there again. */

@@ -16,7 +16,8 @@ import type { SealedEvent } from '../stored-event.ts';
 export type Append = { readonly stream: StreamName; readonly expected: StreamHead; readonly events: readonly SealedEvent[] };
 
 /** The position of its last event, or the stream's actual revision when another was expected. */
-export type Outcome = { readonly written: true; readonly position: LogPosition } | { readonly written: false; readonly actual: Revision };
+export type WriteOutcome =
+  { readonly written: true; readonly position: LogPosition } | { readonly written: false; readonly actual: Revision };
 
 export type GroupCommitParts = {
   readonly pool: pg.Pool;
@@ -24,7 +25,7 @@ export type GroupCommitParts = {
   /** How many may be queued before more are refused. */
   readonly capacity: number;
   /** After each commit. */
-  readonly onCommit: (outcomes: readonly Outcome[]) => void;
+  readonly onCommit: (outcomes: readonly WriteOutcome[]) => void;
 };
 
 const LARGEST_BATCH = 256;
@@ -57,7 +58,7 @@ const valuesOf = (batch: readonly Append[]): unknown[] => {
   ];
 };
 
-const outcomesOf = (batch: readonly Append[], { before, refused, actual }: Answer): readonly Outcome[] => {
+const outcomesOf = (batch: readonly Append[], { before, refused, actual }: Answer): readonly WriteOutcome[] => {
   const revisions = new Map(refused?.map((stream, index) => [stream, actual?.[index] ?? -1]));
   let position = before ?? 0n;
   return batch.map((append) => {
@@ -71,7 +72,7 @@ const outcomesOf = (batch: readonly Append[], { before, refused, actual }: Answe
 const isStreamMoved = (error: unknown): boolean => error instanceof pg.DatabaseError && error.constraint === 'events_stream_revision_key';
 
 /** Appends to different streams in one commit; each is written completely or refused on its own. */
-const sendBatch = async (pool: pg.Pool, batch: readonly Append[]): Promise<readonly Outcome[]> => {
+const sendBatch = async (pool: pg.Pool, batch: readonly Append[]): Promise<readonly WriteOutcome[]> => {
   for (;;) {
     try {
       const { rows } = await pool.query<Answer>({ ...APPEND, values: valuesOf(batch) });
@@ -85,7 +86,7 @@ const sendBatch = async (pool: pg.Pool, batch: readonly Append[]): Promise<reado
   }
 };
 
-type Waiting = Append & { isSettled: boolean; resolve: (outcome: Outcome) => void; reject: (error: unknown) => void };
+type Waiting = Append & { isSettled: boolean; resolve: (outcome: WriteOutcome) => void; reject: (error: unknown) => void };
 
 /** At most one append per stream in a round, since each is checked against its stream as it was before the round. */
 const inRounds = (batch: readonly Waiting[]): readonly (readonly Waiting[])[] => {
@@ -133,7 +134,7 @@ export const groupCommit = ({ pool, answerWithin, capacity, onCommit }: GroupCom
     return batch;
   }, LARGEST_BATCH);
 
-  const enqueue = (append: Append): Promise<Outcome> =>
+  const enqueue = (append: Append): Promise<WriteOutcome> =>
     new Promise((resolve, reject) => {
       const settle =
         <Value>(tell: (value: Value) => void) =>
@@ -151,7 +152,7 @@ export const groupCommit = ({ pool, answerWithin, capacity, onCommit }: GroupCom
 
   return {
     /** Throws `EventStoreUnavailable` when too many appends are queued, or when there is no result in time. */
-    append: async (append: Append): Promise<Outcome> => {
+    append: async (append: Append): Promise<WriteOutcome> => {
       if (queued >= capacity) throw new EventStoreUnavailable(`${capacity} appends are queued already`);
       return enqueue(append);
     },

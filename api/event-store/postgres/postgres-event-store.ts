@@ -7,7 +7,7 @@ import { LogReplaced, logReader, type TailSource } from '../log-reader.ts';
 import { groupCommit } from './postgres-append.ts';
 import { askWithin, openPool } from './postgres-connections.ts';
 import { storedRows } from './postgres-rows.ts';
-import { allCategories, isWholeLog, type StoredEvent, type StoredLog } from '../stored-event.ts';
+import { streamCategories, isWholeLog, type StoredEvent, type StoredLog } from '../stored-event.ts';
 import { polledTail } from '../polled-tail.ts';
 import { WakeSignal } from '../../platform/wake-signal.ts';
 
@@ -74,8 +74,8 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
   const tailPages = () => {
     let lastId: string | undefined;
     return async (after: LogPosition, limit: number): Promise<readonly Recorded[]> => {
-      if (after === START) return readPage(START, limit, allCategories);
-      const [last, ...stored] = await rows.page(logPosition(after - 1n), limit + 1, allCategories);
+      if (after === START) return readPage(START, limit, streamCategories);
+      const [last, ...stored] = await rows.page(logPosition(after - 1n), limit + 1, streamCategories);
       if (last?.position !== after || last.eventId !== (lastId ?? last.eventId)) throw new LogReplaced(after);
       expectNoGap(after, stored);
       const page = await codec.open(stored);

@@ -10,7 +10,7 @@ import { openPool } from './postgres-connections.ts';
 import { LogIncomplete, openPostgresEventStore, type PostgresEventStoreOptions } from './postgres-event-store.ts';
 import { shopCodec } from '../testing/test-codec.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
-import { allCategories } from '../stored-event.ts';
+import { streamCategories } from '../stored-event.ts';
 import { command, nextPage, restocked, soldOut, streamId } from '../testing/writing.ts';
 
 const codec = shopCodec();
@@ -143,9 +143,9 @@ describe('faults of Postgres', () => {
     const store = await openStore();
     const { position } = await store.append(streamId(), NO_STREAM, [soldOut, restocked, soldOut], command());
     const from = logPosition(position - 3n);
-    expect(await store.page(from, 10, allCategories)).toHaveLength(3);
+    expect(await store.page(from, 10, streamCategories)).toHaveLength(3);
     await operator.query('delete from log.events where position = $1', [position - 1n]);
-    await expect(store.page(from, 10, allCategories)).rejects.toThrow(new LogIncomplete(logPosition(position - 1n)));
+    await expect(store.page(from, 10, streamCategories)).rejects.toThrow(new LogIncomplete(logPosition(position - 1n)));
     await store.close();
   });
 

@@ -5,7 +5,7 @@ import { headOf } from '../chain.ts';
 import { eventCodec, type EventCodec } from '../codec/codec.ts';
 import { logReader } from '../log-reader.ts';
 import { schemas } from '../codec/schemas.ts';
-import { allCategories, categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
+import { streamCategories, categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
 import { polledTail } from '../polled-tail.ts';
 import { WakeSignal } from '../../platform/wake-signal.ts';
 import { memorySubjectKeys } from './memory-subject-keys.ts';
@@ -49,7 +49,7 @@ export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCode
     page,
     end: async () => log.at(-1)?.position ?? START,
     tail: (after, until) =>
-      polledTail({ page: (from, limit) => page(from, limit, allCategories), appended, pollEvery: POLL_MS, apart: 0 }, after, until),
+      polledTail({ page: (from, limit) => page(from, limit, streamCategories), appended, pollEvery: POLL_MS, apart: 0 }, after, until),
   });
 
   const storedStream: StoredLog['storedStream'] = async (stream, after = NO_STREAM.revision, limit = 1_000) =>

@@ -1,6 +1,6 @@
 import type { Mail } from '../mail.ts';
 import { html } from './mail-html.ts';
-import { button, COLOURS, layout, paragraph, SERIF } from './layout.ts';
+import { button, MAIL_COLOURS, layout, paragraph, SERIF } from './layout.ts';
 
 const CODE_FOOT =
   'If you did not ask for this code, somebody mistyped an address: you need not do anything. Nobody of ours will ever ask you for it.';
@@ -15,7 +15,7 @@ export const codeMail = (to: string, code: string): Mail => ({
     title: 'Verify your address',
     body: [
       paragraph('Enter this code on the page where you signed up. It is good for 10 minutes.'),
-      html`<p style="margin:24px 0;font-family:${SERIF};font-size:40px;letter-spacing:0.2em;color:${COLOURS.ink}">${code}</p>`,
+      html`<p style="margin:24px 0;font-family:${SERIF};font-size:40px;letter-spacing:0.2em;color:${MAIL_COLOURS.ink}">${code}</p>`,
     ],
     foot: CODE_FOOT,
   }),

@@ -1,7 +1,7 @@
 import { html, type Html } from './mail-html.ts';
 
 /** As in web/ui/tokens.css: mail programs require literals. */
-export const COLOURS = {
+export const MAIL_COLOURS = {
   ivory: '#faf6ef',
   white: '#fffdf9',
   ink: '#1f1814',
@@ -16,15 +16,15 @@ export const SERIF = "'EB Garamond', Garamond, Georgia, serif";
 const SANS = "Figtree, 'Segoe UI', Helvetica, Arial, sans-serif";
 
 export const paragraph = (content: string | Html): Html =>
-  html`<p style="margin:0 0 16px;font-size:15px;line-height:1.6;color:${COLOURS.clove}">${content}</p>`;
+  html`<p style="margin:0 0 16px;font-size:15px;line-height:1.6;color:${MAIL_COLOURS.clove}">${content}</p>`;
 
-export const link = (label: string, href: string): Html => html`<a href="${href}" style="color:${COLOURS.oxblood}">${label}</a>`;
+export const link = (label: string, href: string): Html => html`<a href="${href}" style="color:${MAIL_COLOURS.oxblood}">${label}</a>`;
 
 export const button = (label: string, href: string): Html =>
   html`<p style="margin:24px 0">
     <a
       href="${href}"
-      style="display:inline-block;padding:14px 28px;background:${COLOURS.oxblood};color:${COLOURS.white};font-size:15px;text-decoration:none;border-radius:2px"
+      style="display:inline-block;padding:14px 28px;background:${MAIL_COLOURS.oxblood};color:${MAIL_COLOURS.white};font-size:15px;text-decoration:none;border-radius:2px"
       >${label}</a
     >
   </p>`;
@@ -55,9 +55,9 @@ export const layout = ({ title, preview, body, foot }: Content): string =>
           }
         </style>
       </head>
-      <body style="margin:0;padding:0;background:${COLOURS.ivory};font-family:${SANS}">
+      <body style="margin:0;padding:0;background:${MAIL_COLOURS.ivory};font-family:${SANS}">
         ${preview === undefined ? '' : hidden(preview)}
-        <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:${COLOURS.ivory}">
+        <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:${MAIL_COLOURS.ivory}">
           <tr>
             <td align="center" style="padding:32px 16px">
               <table
@@ -65,18 +65,20 @@ export const layout = ({ title, preview, body, foot }: Content): string =>
                 width="100%"
                 cellpadding="0"
                 cellspacing="0"
-                style="max-width:560px;background:${COLOURS.white};border:1px solid ${COLOURS.sandal}"
+                style="max-width:560px;background:${MAIL_COLOURS.white};border:1px solid ${MAIL_COLOURS.sandal}"
               >
                 <tr>
                   <td class="card" style="padding:40px;overflow-wrap:anywhere">
-                    <p style="margin:0;font-family:${SERIF};font-size:22px;letter-spacing:0.28em;color:${COLOURS.ink}">RUHANI</p>
-                    <p style="margin:12px 0 0;width:40px;border-top:1px solid ${COLOURS.gold};font-size:0;line-height:0">&nbsp;</p>
-                    <h1 style="margin:28px 0 16px;font-family:${SERIF};font-weight:500;font-size:30px;line-height:1.2;color:${COLOURS.ink}">
+                    <p style="margin:0;font-family:${SERIF};font-size:22px;letter-spacing:0.28em;color:${MAIL_COLOURS.ink}">RUHANI</p>
+                    <p style="margin:12px 0 0;width:40px;border-top:1px solid ${MAIL_COLOURS.gold};font-size:0;line-height:0">&nbsp;</p>
+                    <h1
+                      style="margin:28px 0 16px;font-family:${SERIF};font-weight:500;font-size:30px;line-height:1.2;color:${MAIL_COLOURS.ink}"
+                    >
                       ${title}
                     </h1>
                     ${body}
                     <p
-                      style="margin:32px 0 0;padding-top:20px;border-top:1px solid ${COLOURS.sandal};font-size:13px;line-height:1.6;color:${COLOURS.clove}"
+                      style="margin:32px 0 0;padding-top:20px;border-top:1px solid ${MAIL_COLOURS.sandal};font-size:13px;line-height:1.6;color:${MAIL_COLOURS.clove}"
                     >
                       ${foot}
                     </p>

@@ -3,7 +3,7 @@ import type { Paise } from '#domain/shared/money.ts';
 
 import type { Mail } from '../mail.ts';
 import { html, type Html } from './mail-html.ts';
-import { button, COLOURS, layout, link, paragraph, SERIF } from './layout.ts';
+import { button, MAIL_COLOURS, layout, link, paragraph, SERIF } from './layout.ts';
 
 const HARVESTS = [
   ['Rose', 'before the sun is on the fields'],
@@ -18,11 +18,13 @@ const FOOT = 'You get this because somebody entered your address in our shop. If
 const harvest = ([name, when]: (typeof HARVESTS)[number]): Html =>
   html`<tr>
     <td
-      style="padding:12px 16px 12px 0;border-top:1px solid ${COLOURS.sandal};font-family:${SERIF};font-size:20px;white-space:nowrap;color:${COLOURS.ink}"
+      style="padding:12px 16px 12px 0;border-top:1px solid ${MAIL_COLOURS.sandal};font-family:${SERIF};font-size:20px;white-space:nowrap;color:${MAIL_COLOURS.ink}"
     >
       ${name}
     </td>
-    <td style="padding:12px 0;border-top:1px solid ${COLOURS.sandal};font-size:14px;line-height:1.5;color:${COLOURS.clove}">${when}</td>
+    <td style="padding:12px 0;border-top:1px solid ${MAIL_COLOURS.sandal};font-size:14px;line-height:1.5;color:${MAIL_COLOURS.clove}">
+      ${when}
+    </td>
   </tr>`;
 
 /** No name or input: otherwise strangers could write to an address by subscribing it. */

@@ -1,5 +1,5 @@
-import { estimatedDelivery, lastDayToReturn, returnPolicy, type ExistingOrder } from '#domain/order/rules.ts';
-import type { PaymentMethod, Placement } from '#domain/order/events.ts';
+import { estimatedDelivery, lastDayToReturn, returnPolicy, type PlacedOrder } from '#domain/order/rules.ts';
+import type { PaymentMethod } from '#domain/order/events.ts';
 import { formatRupees, type Paise } from '#domain/shared/money.ts';
 import { totalsOf } from '#domain/order/totals.ts';
 import { pages } from '#domain/site/pages.ts';
@@ -13,38 +13,39 @@ import {
   expectedDelivery,
   giftMessage,
   note,
-  perfumes,
+  orderedPerfumes,
   reference,
   refers,
   says,
   shippingTo,
   summary,
   weekdayOf,
-  type Part,
+  type MailPart,
 } from './order-parts.ts';
 
-export type PlacedOrder = ExistingOrder & { readonly id: OrderId; readonly placement: Placement };
+export type MailedOrder = PlacedOrder & { readonly id: OrderId };
 
 const FOOT = 'Is anything not as it should be? Answer this mail, and one of us will see to it.';
 
 const PAYMENT: Readonly<Record<PaymentMethod, string>> = { COD: 'Payment: Cash on Delivery (COD)', Prepaid: 'Payment: Prepaid' };
 
 /** `became` completes the subject, `parts` is the body before the closing links. */
-type Telling = { readonly became: string; readonly title: string; readonly lead: string; readonly parts: readonly Part[] };
+type Telling = { readonly became: string; readonly title: string; readonly lead: string; readonly parts: readonly MailPart[] };
 
 /** `publicUrl`: scheme, host and port. */
-type Tells = (order: PlacedOrder, publicUrl: string, more: Pick<OrderNews, 'amount' | 'invoice'>) => Telling;
+type Tells = (order: MailedOrder, publicUrl: string, more: Pick<OrderNews, 'amount' | 'invoice'>) => Telling;
 
-const pageOf = ({ id }: PlacedOrder, publicUrl: string): string => publicUrl + pages.orderConfirmed.replace(':id', id);
+const pageOf = ({ id }: MailedOrder, publicUrl: string): string => publicUrl + pages.orderConfirmed.replace(':id', id);
 
 /** Of staff or shopper, on the order's last step. */
-const lastWord = ({ history }: PlacedOrder, heading: string): readonly Part[] => {
+const lastWord = ({ history }: MailedOrder, heading: string): readonly MailPart[] => {
   const word = history.at(-1)?.note.trim() ?? '';
   return word === '' ? [] : [note(heading, word)];
 };
 
 /** On the order's page, where the button leads on to the gateway. */
-const pays = (order: PlacedOrder, publicUrl: string): Part => asks(`Pay ${formatRupees(totalsOf(order).total)}`, pageOf(order, publicUrl));
+const pays = (order: MailedOrder, publicUrl: string): MailPart =>
+  asks(`Pay ${formatRupees(totalsOf(order).total)}`, pageOf(order, publicUrl));
 
 /** An order is not confirmed before what is due for it is paid. */
 const NEXT: Readonly<Record<PaymentMethod, string>> = { COD: 'We look at it next', Prepaid: 'Once it is paid we look at it' };
@@ -55,7 +56,7 @@ const placed: Tells = (order, publicUrl) => ({
   lead: `Dear ${order.shippingAddress.name}, your order is with us. ${NEXT[order.placement.method]}, and its page shows when it is confirmed.`,
   parts: [
     expectedDelivery(estimatedDelivery(order.placement.placedAt)),
-    perfumes(order.lines),
+    orderedPerfumes(order.lines),
     summary(totalsOf(order), PAYMENT[order.placement.method]),
     ...(order.giftMessage === '' ? [] : [giftMessage(order.giftMessage)]),
     ...(order.note ? [note('Order note', order.note)] : []),
@@ -64,7 +65,7 @@ const placed: Tells = (order, publicUrl) => ({
   ],
 });
 
-const invoiced = ({ order, number }: MailedInvoice, publicUrl: string): Part =>
+const invoiced = ({ order, number }: MailedInvoice, publicUrl: string): MailPart =>
   refers('Your invoice is attached; to print it, open', number, publicUrl + pages.invoice.replace(':id', order));
 
 const shipped: Tells = (order, publicUrl, { invoice }) => ({
@@ -74,14 +75,14 @@ const shipped: Tells = (order, publicUrl, { invoice }) => ({
   parts: [
     expectedDelivery(estimatedDelivery(order.placement.placedAt)),
     ...lastWord(order, 'A word from us'),
-    perfumes(order.lines),
+    orderedPerfumes(order.lines),
     shippingTo(order.shippingAddress),
     ...(invoice ? [invoiced(invoice, publicUrl)] : []),
     asks('Track your order', pageOf(order, publicUrl)),
   ],
 });
 
-const untilWhen = (deliveredAt: Instant): Part =>
+const untilWhen = (deliveredAt: Instant): MailPart =>
   says(`${returnPolicy.unopened} For this order that is until ${weekdayOf(lastDayToReturn(deliveredAt))}.`);
 
 /** With the last day to return it. */
@@ -91,7 +92,7 @@ const delivered: Tells = (order, publicUrl) => ({
   lead: 'Your order was delivered. Let a new perfume rest for a day, upright and away from the sun, before you wear it.',
   parts: [
     ...lastWord(order, 'A word from us'),
-    perfumes(order.lines),
+    orderedPerfumes(order.lines),
     ...(order.deliveredAt === null ? [] : [untilWhen(order.deliveredAt)]),
     asks('View your order', pageOf(order, publicUrl)),
   ],
@@ -101,28 +102,28 @@ const cancelled: Tells = (order, publicUrl) => ({
   became: 'is cancelled',
   title: 'Your order is cancelled',
   lead: 'Your order is cancelled, and nothing of it will be sent. There is nothing more for you to do.',
-  parts: [...lastWord(order, 'The reason given'), perfumes(order.lines), asks('Explore the collection', publicUrl + pages.shop)],
+  parts: [...lastWord(order, 'The reason given'), orderedPerfumes(order.lines), asks('Explore the collection', publicUrl + pages.shop)],
 });
 
 const paymentOver: Tells = (order, publicUrl) => ({
   became: 'is cancelled',
   title: 'Your order is cancelled',
   lead: 'Your payment did not reach us in time, so the order is cancelled and nothing of it will be sent. If money should still arrive, it goes back to you by itself.',
-  parts: [perfumes(order.lines), asks('Explore the collection', publicUrl + pages.shop)],
+  parts: [orderedPerfumes(order.lines), asks('Explore the collection', publicUrl + pages.shop)],
 });
 
 const paid: Tells = (order, publicUrl, { amount = totalsOf(order).total }) => ({
   became: 'is paid',
   title: 'Thank you, your payment has arrived',
   lead: `We have received ${formatRupees(amount)} for your order.`,
-  parts: [perfumes(order.lines), summary(totalsOf(order), 'Paid'), asks('View your order', pageOf(order, publicUrl))],
+  parts: [orderedPerfumes(order.lines), summary(totalsOf(order), 'Paid'), asks('View your order', pageOf(order, publicUrl))],
 });
 
 const reminder: Tells = (order, publicUrl) => ({
   became: 'waits for its payment',
   title: 'Your order waits for its payment',
   lead: `Dear ${order.shippingAddress.name}, we keep your order for you, but it is not paid yet.`,
-  parts: [perfumes(order.lines), summary(totalsOf(order), PAYMENT.Prepaid), pays(order, publicUrl)],
+  parts: [orderedPerfumes(order.lines), summary(totalsOf(order), PAYMENT.Prepaid), pays(order, publicUrl)],
 });
 
 const refunded: Tells = (order, publicUrl, { amount = totalsOf(order).total }) => ({
@@ -149,7 +150,7 @@ const TELLS = {
  */
 export type OrderNews = {
   readonly news: keyof typeof TELLS;
-  readonly order: PlacedOrder;
+  readonly order: MailedOrder;
   readonly publicUrl: string;
   /** The money that the mail is about. */
   readonly amount?: Paise | undefined;

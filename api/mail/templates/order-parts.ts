@@ -6,10 +6,10 @@ import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 import { formatRupees, ZERO, times } from '#domain/shared/money.ts';
 
 import { html, type Html } from './mail-html.ts';
-import { button, COLOURS, link, paragraph, SERIF } from './layout.ts';
+import { button, MAIL_COLOURS, link, paragraph, SERIF } from './layout.ts';
 
 /** HTML and plain text with the same content. */
-export type Part = { readonly html: Html; readonly text: string };
+export type MailPart = { readonly html: Html; readonly text: string };
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
@@ -18,26 +18,27 @@ const dayInIndia = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'lo
 /** `Saturday 28 November`. */
 export const weekdayOf = (date: CalendarDate): string => weekday.format(new Date(date));
 
-export const says = (text: string): Part => ({ html: paragraph(text), text });
+export const says = (text: string): MailPart => ({ html: paragraph(text), text });
 
 /** On one line, so that the number can be copied. */
-export const reference = (number: OrderNumber, placedAt: Instant): Part => {
+export const reference = (number: OrderNumber, placedAt: Instant): MailPart => {
   const whole = `Order ${number} · ${dayInIndia.format(new Date(placedAt))}`;
   return {
-    html: html`<p style="margin:0 0 16px;font-size:15px;line-height:1.6;color:${COLOURS.ink};white-space:nowrap">${whole}</p>`,
+    html: html`<p style="margin:0 0 16px;font-size:15px;line-height:1.6;color:${MAIL_COLOURS.ink};white-space:nowrap">${whole}</p>`,
     text: whole,
   };
 };
 
-export const asks = (label: string, href: string): Part => ({ html: button(label, href), text: `${label}: ${href}` });
+export const asks = (label: string, href: string): MailPart => ({ html: button(label, href), text: `${label}: ${href}` });
 
 /** Ends in a link: `All your orders are in My Orders.` */
-export const refers = (before: string, label: string, href: string): Part => ({
+export const refers = (before: string, label: string, href: string): MailPart => ({
   html: paragraph(html`${before} ${link(label, href)}.`),
   text: `${before} ${label}: ${href}`,
 });
 
-const label = (text: string): Html => html`<p style="margin:0 0 6px;font-size:13px;line-height:1.4;color:${COLOURS.clove}">${text}</p>`;
+const label = (text: string): Html =>
+  html`<p style="margin:0 0 6px;font-size:13px;line-height:1.4;color:${MAIL_COLOURS.clove}">${text}</p>`;
 
 const panel = (heading: string, content: Html, colour: string): Html =>
   html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:24px 0;background:${colour}">
@@ -47,7 +48,7 @@ const panel = (heading: string, content: Html, colour: string): Html =>
   </table>`;
 
 const headline = (text: string): Html =>
-  html`<p style="margin:0;font-family:${SERIF};font-size:22px;line-height:1.3;color:${COLOURS.ink}">${text}</p>`;
+  html`<p style="margin:0;font-family:${SERIF};font-size:22px;line-height:1.3;color:${MAIL_COLOURS.ink}">${text}</p>`;
 
 /** Cached: formatting is slow, and all orders of a day have the same window. */
 let latest: (DeliveryWindow & { readonly inWords: string }) | undefined;
@@ -56,50 +57,52 @@ const inWords = ({ from, to }: DeliveryWindow): string => {
   return latest.inWords;
 };
 
-export const expectedDelivery = (window: DeliveryWindow): Part => {
+export const expectedDelivery = (window: DeliveryWindow): MailPart => {
   const days = inWords(window);
-  return { html: panel('Expected delivery', headline(days), COLOURS.paper), text: `Expected delivery: ${days}` };
+  return { html: panel('Expected delivery', headline(days), MAIL_COLOURS.paper), text: `Expected delivery: ${days}` };
 };
 
 const inLines = (text: string): readonly Html[] =>
   text.split(/\r\n|\r|\n/).map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`));
 
 const written = (text: string): Html =>
-  html`<p style="margin:0;font-family:${SERIF};font-style:italic;font-size:18px;line-height:1.5;color:${COLOURS.ink}">${inLines(text)}</p>`;
+  html`<p style="margin:0;font-family:${SERIF};font-style:italic;font-size:18px;line-height:1.5;color:${MAIL_COLOURS.ink}">
+    ${inLines(text)}
+  </p>`;
 
-export const giftMessage = (message: string): Part => ({
-  html: panel('Gift message', written(message), COLOURS.floral),
+export const giftMessage = (message: string): MailPart => ({
+  html: panel('Gift message', written(message), MAIL_COLOURS.floral),
   text: `Gift message:\n${message}`,
 });
 
-export const note = (heading: string, text: string): Part => ({
-  html: panel(heading, written(text), COLOURS.paper),
+export const note = (heading: string, text: string): MailPart => ({
+  html: panel(heading, written(text), MAIL_COLOURS.paper),
   text: `${heading}:\n${text}`,
 });
 
 const lineRow = ({ name, details, quantity, unitPrice }: OrderLine): Html => {
-  const cell = `padding:16px 0;border-top:1px solid ${COLOURS.sandal};vertical-align:top`;
+  const cell = `padding:16px 0;border-top:1px solid ${MAIL_COLOURS.sandal};vertical-align:top`;
   return html`<tr>
     <td style="${cell}">
-      <p style="margin:0;font-family:${SERIF};font-size:19px;line-height:1.3;color:${COLOURS.ink}">${name}</p>
-      <p style="margin:4px 0 0;font-size:13px;line-height:1.5;color:${COLOURS.clove}">${details}</p>
-      <p style="margin:4px 0 0;font-size:13px;line-height:1.5;color:${COLOURS.clove}">Quantity ${quantity}</p>
+      <p style="margin:0;font-family:${SERIF};font-size:19px;line-height:1.3;color:${MAIL_COLOURS.ink}">${name}</p>
+      <p style="margin:4px 0 0;font-size:13px;line-height:1.5;color:${MAIL_COLOURS.clove}">${details}</p>
+      <p style="margin:4px 0 0;font-size:13px;line-height:1.5;color:${MAIL_COLOURS.clove}">Quantity ${quantity}</p>
     </td>
-    <td align="right" style="${cell};padding-left:16px;font-size:15px;line-height:1.6;color:${COLOURS.ink};white-space:nowrap">
+    <td align="right" style="${cell};padding-left:16px;font-size:15px;line-height:1.6;color:${MAIL_COLOURS.ink};white-space:nowrap">
       ${formatRupees(times(unitPrice, quantity))}
     </td>
   </tr>`;
 };
 
-export const perfumes = (lines: readonly OrderLine[]): Part => ({
-  html: html`<h2 style="margin:32px 0 16px;font-family:${SERIF};font-weight:500;font-size:22px;line-height:1.3;color:${COLOURS.ink}">
+export const orderedPerfumes = (lines: readonly OrderLine[]): MailPart => ({
+  html: html`<h2 style="margin:32px 0 16px;font-family:${SERIF};font-weight:500;font-size:22px;line-height:1.3;color:${MAIL_COLOURS.ink}">
       Your perfumes
     </h2>
     <table
       width="100%"
       cellpadding="0"
       cellspacing="0"
-      style="margin:0 0 24px;border-collapse:collapse;border-bottom:1px solid ${COLOURS.sandal}"
+      style="margin:0 0 24px;border-collapse:collapse;border-bottom:1px solid ${MAIL_COLOURS.sandal}"
     >
       ${lines.map(lineRow)}
     </table>`,
@@ -108,8 +111,8 @@ export const perfumes = (lines: readonly OrderLine[]): Part => ({
 
 const sumRow = ([name, amount]: readonly [string, string]): Html =>
   html`<tr>
-    <td style="padding:4px 0;font-size:15px;line-height:1.6;color:${COLOURS.clove}">${name}</td>
-    <td align="right" style="padding:4px 0;font-size:15px;line-height:1.6;color:${COLOURS.ink};white-space:nowrap">${amount}</td>
+    <td style="padding:4px 0;font-size:15px;line-height:1.6;color:${MAIL_COLOURS.clove}">${name}</td>
+    <td align="right" style="padding:4px 0;font-size:15px;line-height:1.6;color:${MAIL_COLOURS.ink};white-space:nowrap">${amount}</td>
   </tr>`;
 
 /** Gift wrap and discount only if there are any. */
@@ -120,10 +123,10 @@ const sumsOf = ({ subtotal, giftWrap, tax, discount }: Totals): readonly (readon
   ['Taxes', formatRupees(tax)],
 ];
 
-export const summary = (totals: Totals, payment: string): Part => {
+export const summary = (totals: Totals, payment: string): MailPart => {
   const total = formatRupees(totals.total);
   const sums = sumsOf(totals);
-  const cell = `padding:12px 0 4px;border-top:1px solid ${COLOURS.sandal};color:${COLOURS.ink}`;
+  const cell = `padding:12px 0 4px;border-top:1px solid ${MAIL_COLOURS.sandal};color:${MAIL_COLOURS.ink}`;
   return {
     html: html`<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;border-collapse:collapse">
       ${sums.map(sumRow)}
@@ -135,7 +138,7 @@ export const summary = (totals: Totals, payment: string): Part => {
         <td align="right" style="${cell};font-family:${SERIF};font-size:24px;white-space:nowrap">${total}</td>
       </tr>
       <tr>
-        <td colspan="2" style="padding:2px 0 0;font-size:13px;line-height:1.6;color:${COLOURS.clove}">${payment}</td>
+        <td colspan="2" style="padding:2px 0 0;font-size:13px;line-height:1.6;color:${MAIL_COLOURS.clove}">${payment}</td>
       </tr>
     </table>`,
     text: [...sums, ['Total', total] as const].map(([name, amount]) => `${name}: ${amount}`).join('\n') + `\n${payment}`,
@@ -145,11 +148,11 @@ export const summary = (totals: Totals, payment: string): Part => {
 const addressLines = ({ name, address1, address2, city, state, postalCode, country, phone }: ShippingAddress): readonly string[] =>
   [name, address1, address2, `${city}, ${state} ${postalCode}`, country, phone].filter((line) => line !== '');
 
-export const shippingTo = (address: ShippingAddress): Part => {
+export const shippingTo = (address: ShippingAddress): MailPart => {
   const lines = addressLines(address).join('\n');
   return {
     html: html`${label('Shipping to')}
-      <p style="margin:0 0 24px;font-size:15px;line-height:1.6;color:${COLOURS.ink}">${inLines(lines)}</p>`,
+      <p style="margin:0 0 24px;font-size:15px;line-height:1.6;color:${MAIL_COLOURS.ink}">${inLines(lines)}</p>`,
     text: `Shipping to:\n${lines}`,
   };
 };

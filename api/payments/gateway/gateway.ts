@@ -52,7 +52,7 @@ export type RefundOrder = {
 };
 
 /** Of the refunds of one reference: the one that stands, or a refusal that is not known here yet. Undefined: it is to be tried. */
-export const answerTo = <Refund extends Pick<GatewayRefund, 'id' | 'status'>>(
+export const standingRefund = <Refund extends Pick<GatewayRefund, 'id' | 'status'>>(
   before: readonly Refund[],
   isKnown: (refused: string) => boolean = () => false,
 ): Refund | undefined => before.find(({ status }) => status !== 'refused') ?? before.find(({ id }) => !isKnown(id));

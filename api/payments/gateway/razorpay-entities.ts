@@ -108,7 +108,7 @@ export const PaymentEntity = z.object({
 });
 type PaymentEntity = z.output<typeof PaymentEntity>;
 
-export const paymentOf = (payment: PaymentEntity, status: GatewayPayment['status']): GatewayPayment => ({
+export const gatewayPaymentOf = (payment: PaymentEntity, status: GatewayPayment['status']): GatewayPayment => ({
   id: payment.id,
   amount: payment.amount,
   method: payment.method,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { circuitWith } from './circuit.ts';
 import {
-  answerTo,
+  standingRefund,
   expiryOf,
   GatewayRefused,
   GatewayUnavailable,
@@ -165,7 +165,7 @@ export const razorpayGateway = (options: RazorpayOptions): Gateway => {
   const refund = async ({ payment, amount, reference, isKnown }: RefundOrder): Promise<GatewayRefund> => {
     const ask = asker();
     const before = (await listRefunds(ask, payment)).filter((each) => each.reference === reference);
-    const answer = answerTo(before, isKnown);
+    const answer = standingRefund(before, isKnown);
     if (answer) return answer;
     // A receipt is taken once; the note names the same refund in each try.
     const receipt = before.length === 0 ? reference : `${reference}-${before.length + 1}`;

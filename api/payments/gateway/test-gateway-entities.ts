@@ -1,7 +1,7 @@
 import type { Instant } from '#domain/shared/time.ts';
 
 import { ORDER_NOTE, REFUND_NOTE } from './razorpay-entities.ts';
-import { captured, type TestLink, type TestPayment, type TestRefund } from './test-gateway-rows.ts';
+import { capturedSum, type TestLink, type TestPayment, type TestRefund } from './test-gateway-rows.ts';
 
 const seconds = (at: Instant): number => Math.floor(Date.parse(at) / 1_000);
 
@@ -15,7 +15,7 @@ export const linkEntity = (link: TestLink, url: string) => ({
   id: link.id,
   accept_partial: false,
   amount: link.amount,
-  amount_paid: captured(link),
+  amount_paid: capturedSum(link),
   callback_method: 'get',
   callback_url: link.returnTo,
   cancelled_at: 0,

@@ -24,7 +24,7 @@ const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 export const newTestId = (kind: 'plink' | 'pay' | 'rfnd' | 'event'): string =>
   `${kind}_${Array.from({ length: 14 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')}`;
 
-export const captured = ({ payments }: Pick<TestLink, 'payments'>): Paise =>
+export const capturedSum = ({ payments }: Pick<TestLink, 'payments'>): Paise =>
   sum(payments.filter(({ status }) => status === 'captured').map(({ amount }) => amount));
 
 const STATUSES = ['open', 'paid', 'partly_paid', 'cancelled', 'expired'] as const;

@@ -5,7 +5,7 @@ import type { Instant } from '#domain/shared/time.ts';
 
 import { circuitWith } from './circuit.ts';
 import {
-  answerTo,
+  standingRefund,
   expiryOf,
   GatewayRefused,
   GatewayUnavailable,
@@ -15,7 +15,7 @@ import {
   type GatewayRefund,
   type LinkOrder,
 } from './gateway.ts';
-import { captured, newTestId, type TestLink, type TestLinks, type TestPayment, type TestRefund } from './test-gateway-rows.ts';
+import { capturedSum, newTestId, type TestLink, type TestLinks, type TestPayment, type TestRefund } from './test-gateway-rows.ts';
 import { testWebhooks, type Deliver, type WebhookTime } from './test-gateway-webhooks.ts';
 
 export const TEST_METHODS = ['upi', 'card'] as const;
@@ -147,7 +147,7 @@ export const testGateway = ({ links, now, log, webhookSecret, deliver, urlOf, cl
     links.change(id, (before) => {
       const payment = made(before);
       const payments = [...before.payments, payment];
-      const status = captured({ payments }) >= before.amount ? ('paid' as const) : ('partly_paid' as const);
+      const status = capturedSum({ payments }) >= before.amount ? ('paid' as const) : ('partly_paid' as const);
       const link = { ...before, payments, ...(payment.status === 'captured' && { status }) };
       return { link, result: { link, payment } };
     });
@@ -210,7 +210,7 @@ export const testGateway = ({ links, now, log, webhookSecret, deliver, urlOf, cl
       reached(async () => {
         const asked = { payment, amount, reference, receipt: reference };
         const known = (earlier: readonly TestRefund[]) =>
-          answerTo(
+          standingRefund(
             earlier.filter((each) => each.reference === reference),
             isKnown,
           );

@@ -7,7 +7,7 @@ import {
   linkOfPayment,
   linkReference,
   PaymentEntity,
-  paymentOf,
+  gatewayPaymentOf,
   paymentReference,
   RefundEntity,
   refundOf,
@@ -60,7 +60,7 @@ const namedIn = (payload: Payload): Named => {
 
 const ofPayment = (eventId: string, payload: Payload, kind: 'captured' | 'failed'): Webhook | undefined => {
   const payment = paymentIn(payload);
-  return payment && { eventId, kind, payment: paymentOf(payment, kind), ...namedIn(payload) };
+  return payment && { eventId, kind, payment: gatewayPaymentOf(payment, kind), ...namedIn(payload) };
 };
 
 const ofClosedLink = (eventId: string, payload: Payload, status: 'cancelled' | 'expired'): Webhook | undefined =>

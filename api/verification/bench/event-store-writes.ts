@@ -5,7 +5,7 @@ import { openPostgresEventStore } from '../../event-store/postgres/postgres-even
 import { schemas } from '../../event-store/codec/schemas.ts';
 import { memorySubjectKeys } from '../../event-store/testing/memory-subject-keys.ts';
 import { migrateShop } from '../../migrations/migrate.ts';
-import { BARE_TABLE, insertInto, median, rateOf } from './measuring/bare-inserts.ts';
+import { BARE_TABLE, insertInto, median, callsPerSecond } from './measuring/bare-inserts.ts';
 import { onNewDatabase } from './measuring/new-database.ts';
 import { inRounds } from './measuring/compare-with-limit.ts';
 import { sampleCommand, now, sampleRevision } from './samples/sample-event.ts';
@@ -54,12 +54,12 @@ const measure = async (connectionString: string): Promise<StoreBench> => {
   const pool = (size: number) => new pg.Pool({ connectionString, max: size });
   const pools = { 1: pool(1), 32: pool(32) };
   const rounds = await inRounds(ROUNDS, async (): Promise<Round> => ({
-    'bare 1': await rateOf(1, ROUND_MS, insertInto(pools[1])),
-    'append 1': await rateOf(1, ROUND_MS, appendTo(store)),
-    'append 8': await rateOf(8, ROUND_MS, appendTo(store)),
-    'append 32': await rateOf(32, ROUND_MS, appendTo(store)),
-    'bare 32': await rateOf(32, ROUND_MS, insertInto(pools[32])),
-    'append 128': await rateOf(128, ROUND_MS, appendTo(store)),
+    'bare 1': await callsPerSecond(1, ROUND_MS, insertInto(pools[1])),
+    'append 1': await callsPerSecond(1, ROUND_MS, appendTo(store)),
+    'append 8': await callsPerSecond(8, ROUND_MS, appendTo(store)),
+    'append 32': await callsPerSecond(32, ROUND_MS, appendTo(store)),
+    'bare 32': await callsPerSecond(32, ROUND_MS, insertInto(pools[32])),
+    'append 128': await callsPerSecond(128, ROUND_MS, appendTo(store)),
   }));
   await store.close();
   await Promise.all([pools[1].end(), pools[32].end()]);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 
 import type { Resources } from '../../platform/resources.ts';
-import { median, rateOf } from './measuring/bare-inserts.ts';
+import { median, callsPerSecond } from './measuring/bare-inserts.ts';
 import { inRounds } from './measuring/compare-with-limit.ts';
 import { sampleCommand, now, sampleRevision } from './samples/sample-event.ts';
 import { productsOf, stepsFor } from './shop/shop-writes.ts';
@@ -60,8 +60,8 @@ export const benchEventStoreDb = async ({
   const steps = stepsFor(products);
   const load = { url, connections: CONNECTIONS, seconds: SECONDS };
   const rounds = await inRounds(ROUNDS, async (): Promise<Record<Variant, number>> => ({
-    bare: await rateOf(CONNECTIONS, SECONDS * 1_000, appendBy(client, SINGLE_CALLS)),
-    bareInOneStream: named === undefined ? 0 : await rateOf(CONNECTIONS, SECONDS * 1_000, appendBy(client)),
+    bare: await callsPerSecond(CONNECTIONS, SECONDS * 1_000, appendBy(client, SINGLE_CALLS)),
+    bareInOneStream: named === undefined ? 0 : await callsPerSecond(CONNECTIONS, SECONDS * 1_000, appendBy(client)),
     firstAdds: await journeysPerSecond(load, steps.firstAdds),
     adds: await journeysPerSecond(load, steps.adds),
     orders: await journeysPerSecond(load, steps.orders),

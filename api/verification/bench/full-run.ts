@@ -7,7 +7,7 @@ import type { MeasuringTime } from './measuring/compare-with-limit.ts';
 import { measurePapers } from './invoice-pdfs.ts';
 import { withLongLog } from './projection-rates.ts';
 import { measureRebuilds, measureWhatIf } from './rebuilds.ts';
-import { rowsOf, type Everything, markdownTable } from './result-rows.ts';
+import { resultRows, type Everything, markdownTable } from './result-rows.ts';
 import { sampleProduct } from './samples/sample-products.ts';
 import { measureStarts } from './shop/starts.ts';
 import { measureReservations } from './stock-reservations.ts';
@@ -77,7 +77,7 @@ const report = async (everything: Everything): Promise<void> => {
   const count = ({ products, orders }: Size) => `${products.toLocaleString('en-US')} products, ${orders.toLocaleString('en-US')} orders`;
   const headings = ['', count(sizes.small), '', '×', count(sizes.large), '', '×', 'to reach', 'reached'];
   console.log(`\n${new Date().toISOString().slice(0, 10)}, ${machine()}\n`);
-  console.log(markdownTable(headings, rowsOf(everything)));
+  console.log(markdownTable(headings, resultRows(everything)));
   await mkdir(path.dirname(JSON_FILE), { recursive: true });
   await writeFile(JSON_FILE, `${JSON.stringify({ at: new Date().toISOString(), machine: machine(), ...everything }, null, 2)}\n`);
   console.log(`\nThe figures are in ${JSON_FILE}`);

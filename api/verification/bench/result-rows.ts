@@ -152,7 +152,7 @@ const otherRows = ({ visible, starts }: Everything): Row[] => [
 ];
 
 /** Each figure, its limit and their ratio, in the small and in the large shop. */
-export const rowsOf = (everything: Everything): readonly Row[] => {
+export const resultRows = (everything: Everything): readonly Row[] => {
   const { small, large } = everything;
   const operations = Object.entries(small.operations).map(([what, figures]) => {
     const grown = large.operations[what];

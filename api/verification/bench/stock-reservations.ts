@@ -10,7 +10,7 @@ import { orderStream } from '../../orders/order-stream.ts';
 import { Resources } from '../../platform/resources.ts';
 import { reserve } from '../../stock/reserve.ts';
 import { stockStream } from '../../stock/stock-stream.ts';
-import { insertInto, openBareTable, rateOf } from './measuring/bare-inserts.ts';
+import { insertInto, openBareTable, callsPerSecond } from './measuring/bare-inserts.ts';
 import { compareWithLimit, type Comparison, type MeasuringTime } from './measuring/compare-with-limit.ts';
 import { onNewDatabase } from './measuring/new-database.ts';
 import { now, sampleCommand } from './samples/sample-event.ts';
@@ -46,10 +46,10 @@ export const measureReservations = ({ connectionString, dataDir }: Place, { roun
       const times: number[] = [];
       const [comparison] = await compareWithLimit({ rounds }, [
         {
-          limit: () => rateOf(CALLERS, seconds * 1_000, insertInto(pool)),
+          limit: () => callsPerSecond(CALLERS, seconds * 1_000, insertInto(pool)),
           rate: async () => {
             took = [];
-            const rate = await rateOf(CALLERS, seconds * 1_000, reserveOne);
+            const rate = await callsPerSecond(CALLERS, seconds * 1_000, reserveOne);
             times.push(took.toSorted((one, other) => one - other)[Math.floor(took.length * 0.99)] ?? Number.NaN);
             return rate;
           },

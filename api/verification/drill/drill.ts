@@ -23,7 +23,7 @@ import { readLog } from '../journeys/log-book.ts';
 import { shopUntil } from '../journeys/shopper.ts';
 import { nobodyElseHolds } from '../journeys/stock-verdicts.ts';
 import { waitUntil, openDrillEnvironment, type DrillEnvironment, type DrillEnvironmentOptions } from './drill-environment.ts';
-import { everythingEnds, type Verdict } from '../journeys/verdicts.ts';
+import { everythingEnds, type InvariantVerdict } from '../journeys/verdicts.ts';
 import { Visitor } from './visitor.ts';
 import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
 
@@ -41,7 +41,7 @@ export type DrillReport = JudgedCounts & {
   readonly mails: { readonly arrived: number; readonly again: number };
   /** Seconds from the last fault until everything had caught up. */
   readonly healedAfter: number;
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly InvariantVerdict[];
 };
 
 /** In ms: leases expire, reactions and mails are retried. */

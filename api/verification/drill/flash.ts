@@ -8,7 +8,7 @@ import { CLERK } from '../journeys/clerk.ts';
 import type { Browsing } from '../journeys/browsing.ts';
 import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
 import { seededRandom } from '../journeys/seeded-random.ts';
-import { everythingEnds, type Verdict } from '../journeys/verdicts.ts';
+import { everythingEnds, type InvariantVerdict } from '../journeys/verdicts.ts';
 import { hasReleased, healing } from './drill.ts';
 import { openDrillEnvironment, waitUntil, type DrillEnvironment, type DrillEnvironmentOptions } from './drill-environment.ts';
 import { buyOne, type Ending } from './hurried-shopper.ts';
@@ -32,7 +32,7 @@ export type FlashReport = {
   readonly overAfter: number;
   /** Seconds from the last answer until no bottle was reserved for nobody. */
   readonly releasedAfter: number;
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly InvariantVerdict[];
 };
 
 /** Its bottles are counted by the seed. */
@@ -101,7 +101,7 @@ const rush = async (
   };
 };
 
-const ofRush = ({ bottles }: FlashOptions, { placed, endings, answered, killed }: Rush, starts: number): readonly Verdict[] => {
+const ofRush = ({ bottles }: FlashOptions, { placed, endings, answered, killed }: Rush, starts: number): readonly InvariantVerdict[] => {
   const unclear = endings.filter(({ how }) => how === 'unclear');
   return [
     { invariant: 'as many orders are placed as there are bottles', broken: placed === bottles ? [] : [`${placed} of ${bottles}`] },

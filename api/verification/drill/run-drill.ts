@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { replay, runSimulation } from '../simulation/run-simulation.ts';
-import type { Verdict } from '../journeys/verdicts.ts';
+import type { InvariantVerdict } from '../journeys/verdicts.ts';
 import { drill, type DrillOptions, type DrillReport } from './drill.ts';
 import { stores } from './drill-environment.ts';
 import { flash, flashText } from './flash.ts';
@@ -36,7 +36,7 @@ const textOf = (report: DrillReport): string => {
   ].join('\n');
 };
 
-const linesOf = ({ invariant, broken }: Verdict): readonly string[] => [
+const linesOf = ({ invariant, broken }: InvariantVerdict): readonly string[] => [
   `${broken.length === 0 ? 'holds ' : 'BROKEN'}      ${invariant}`,
   ...broken.slice(0, 10).map((what) => `              ${what}`),
 ];
@@ -53,7 +53,7 @@ const storeNamed = (name: string): DrillOptions['store'] => {
   return store;
 };
 
-type Told = { readonly text: string; readonly verdicts: readonly Verdict[] };
+type Told = { readonly text: string; readonly verdicts: readonly InvariantVerdict[] };
 
 /** Returns the exit code. */
 const inNewDirectory = async (work: (dataDir: string) => Promise<Told>): Promise<number> => {

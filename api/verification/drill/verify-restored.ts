@@ -9,7 +9,7 @@ import { runCommand, type DrillBackup } from './operator-commands.ts';
 import { differencesIn, textsLeftIn } from './invariants.ts';
 import { readLog } from '../journeys/log-book.ts';
 import { waitUntil, type Databases, type DrillEnvironment } from './drill-environment.ts';
-import { answeredIsInLog, erasedIsNowhere, modelsMatch, type Verdict } from '../journeys/verdicts.ts';
+import { answeredIsInLog, erasedIsNowhere, modelsMatch, type InvariantVerdict } from '../journeys/verdicts.ts';
 import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
 
 const OPENS_WITHIN = 180_000;
@@ -35,11 +35,11 @@ export const verifyRestored = async (
   environment: DrillEnvironment,
   { log, keys, placed }: DrillBackup,
   { erased }: RecordedAnswers,
-): Promise<readonly Verdict[]> => {
+): Promise<readonly InvariantVerdict[]> => {
   const databases = await freshDatabase(environment);
   const env = environment.envOf(databases);
   const unrestored = await failureOf(['restore', log, '--keys', keys], env);
-  const restoring: Verdict = { invariant: 'a backup that was taken under load can be restored', broken: unrestored };
+  const restoring: InvariantVerdict = { invariant: 'a backup that was taken under load can be restored', broken: unrestored };
   if (unrestored.length > 0) return [restoring];
   const running = environment.run('restored shop', env);
   const opened = new Resources();

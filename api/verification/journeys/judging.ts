@@ -25,7 +25,7 @@ import {
   repeatedIsDoneOnce,
   totalsAreEqual,
   type GatewayLinks,
-  type Verdict,
+  type InvariantVerdict,
 } from './verdicts.ts';
 import type { RecordedAnswers } from './recorded-answers.ts';
 
@@ -45,9 +45,9 @@ export type Evidence = {
 };
 
 export type JudgedCounts = Readonly<Record<'events' | 'placed' | 'invoices' | 'creditNotes', number>>;
-export type Judged = JudgedCounts & { readonly verdicts: readonly Verdict[] };
+export type Judged = JudgedCounts & { readonly verdicts: readonly InvariantVerdict[] };
 
-export const countsOf = ({ events, placings, invoices, creditNotes }: LogBook): JudgedCounts => ({
+export const judgedCounts = ({ events, placings, invoices, creditNotes }: LogBook): JudgedCounts => ({
   events,
   placed: placings.size,
   invoices: invoices.length,
@@ -87,5 +87,5 @@ export const judged = async (evidence: Evidence, recorded: RecordedAnswers): Pro
     modelsMatch(evidence.differences),
     nobodySawAnothers(recorded),
   ];
-  return { ...countsOf(log), verdicts };
+  return { ...judgedCounts(log), verdicts };
 };

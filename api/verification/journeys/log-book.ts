@@ -11,7 +11,7 @@ import type { Payment } from '#domain/payment/rules.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
-import { allCategories } from '../../event-store/stored-event.ts';
+import { streamCategories } from '../../event-store/stored-event.ts';
 import { StockBook } from './stock-book.ts';
 
 export type LogBook = {
@@ -85,7 +85,7 @@ class Reading {
 export const readLog = async (feed: Pick<Feed, 'page'>): Promise<LogBook> => {
   const reading = new Reading();
   for (let after: LogPosition | undefined = START; after !== undefined;) {
-    const page: readonly Recorded[] = await feed.page(after, PAGE, allCategories);
+    const page: readonly Recorded[] = await feed.page(after, PAGE, streamCategories);
     for (const event of page) reading.take(event);
     after = page.at(-1)?.position;
   }

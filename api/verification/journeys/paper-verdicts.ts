@@ -8,7 +8,7 @@ import { sum } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import type { LogBook } from './log-book.ts';
-import type { Verdict } from './verdicts.ts';
+import type { InvariantVerdict } from './verdicts.ts';
 
 type Paper = Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>;
 
@@ -17,7 +17,7 @@ const entryOf = ({ orders }: LogBook, id: string, status: OrderStatus): HistoryE
   return order && order.status !== 'none' ? order.history.find((entry) => entry.status === status) : undefined;
 };
 
-const paperNumbersAreGapless = ({ invoices, creditNotes }: LogBook): Verdict => {
+const paperNumbersAreGapless = ({ invoices, creditNotes }: LogBook): InvariantVerdict => {
   const places = new Map<StreamName, number>();
   const broken = [...invoices, ...creditNotes].flatMap(({ type, stream, revision, data }) => {
     const place = places.get(stream) ?? 0;
@@ -43,17 +43,17 @@ const onePaperEach = (log: LogBook, papers: readonly Paper[], status: OrderStatu
   });
 };
 
-const shippedHasOneInvoice = (log: LogBook): Verdict => ({
+const shippedHasOneInvoice = (log: LogBook): InvariantVerdict => ({
   invariant: 'each order that shipped has one invoice, and no other has any',
   broken: onePaperEach(log, log.invoices, 'shipped'),
 });
 
-const returnedHasOneCreditNote = (log: LogBook): Verdict => ({
+const returnedHasOneCreditNote = (log: LogBook): InvariantVerdict => ({
   invariant: 'each order that came back has one credit note, and no other has any',
   broken: onePaperEach(log, log.creditNotes, 'returned'),
 });
 
-const invoicesAreTheOrders = ({ orders, invoices }: LogBook): Verdict => {
+const invoicesAreTheOrders = ({ orders, invoices }: LogBook): InvariantVerdict => {
   const broken = invoices.flatMap(({ stream, revision, data }) => {
     const order = orders.get(data.order);
     const total = order && order.status !== 'none' ? totalsOf(order).total : undefined;
@@ -64,7 +64,7 @@ const invoicesAreTheOrders = ({ orders, invoices }: LogBook): Verdict => {
   return { invariant: 'an invoice comes to what its order comes to', broken };
 };
 
-const creditsAreWithinInvoices = ({ invoices, creditNotes }: LogBook): Verdict => {
+const creditsAreWithinInvoices = ({ invoices, creditNotes }: LogBook): InvariantVerdict => {
   const byNumber = new Map(invoices.map(({ stream, revision, data }) => [paperNumber(stream, revision), data]));
   const noted = new Map<string, CreditNoteEvent['data'][]>();
   for (const { data } of creditNotes) noted.set(data.invoice.number, [...(noted.get(data.invoice.number) ?? []), data]);
@@ -80,7 +80,7 @@ const creditsAreWithinInvoices = ({ invoices, creditNotes }: LogBook): Verdict =
 /** In ms after the order moved, or after the last fault: leases expire, and reactions are retried. */
 const ISSUED_WITHIN = 30_000;
 
-const papersAreIssuedSoon = (log: LogBook, quietAt: Instant): Verdict => {
+const papersAreIssuedSoon = (log: LogBook, quietAt: Instant): InvariantVerdict => {
   const lateIn = (papers: readonly Paper[], status: OrderStatus): readonly string[] =>
     papers.flatMap(({ stream, revision, data }) => {
       const movedAt = entryOf(log, data.order, status)?.at ?? quietAt;
@@ -92,7 +92,7 @@ const papersAreIssuedSoon = (log: LogBook, quietAt: Instant): Verdict => {
 };
 
 /** Since `quietAt` there were no faults. */
-export const paperVerdicts = (log: LogBook, quietAt: Instant): readonly Verdict[] => [
+export const paperVerdicts = (log: LogBook, quietAt: Instant): readonly InvariantVerdict[] => [
   paperNumbersAreGapless(log),
   shippedHasOneInvoice(log),
   returnedHasOneCreditNote(log),

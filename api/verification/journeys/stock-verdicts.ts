@@ -1,28 +1,27 @@
-import type { Order } from '#domain/order/rules.ts';
+import { isPlaced, type Order } from '#domain/order/rules.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import type { LogBook } from './log-book.ts';
 import type { Bottles, CountedLine } from './stock-book.ts';
-import type { Verdict } from './verdicts.ts';
+import type { InvariantVerdict } from './verdicts.ts';
 
-export const availableIsNeverNegative = ({ stock }: LogBook): Verdict => ({
+export const availableIsNeverNegative = ({ stock }: LogBook): InvariantVerdict => ({
   invariant: 'no more bottles are ever reserved than there are',
   broken: stock.negative,
 });
 
-export const reservedIsHeld = ({ stock }: LogBook): Verdict => ({
+export const reservedIsHeld = ({ stock }: LogBook): InvariantVerdict => ({
   invariant: 'what is reserved is what orders hold',
   broken: stock.unbalanced,
 });
 
-const isKept = (order: Order | undefined): boolean =>
-  order !== undefined && order.status !== 'none' && order.placement !== null && order.status !== 'cancelled';
+const isKept = (order: Order | undefined): boolean => order !== undefined && isPlaced(order) && order.status !== 'cancelled';
 
 /** Of orders that are still to be fulfilled or were, without those that were placed before counting ended. */
 const countedLines = ({ stock, orders }: LogBook): readonly CountedLine[] =>
   stock.placed.filter(({ order, productId, counting }) => isKept(orders.get(order)) && stock.bottles.get(productId)?.counting === counting);
 
-export const placedHasItsBottles = (log: LogBook): Verdict => {
+export const placedHasItsBottles = (log: LogBook): InvariantVerdict => {
   const broken = countedLines(log).flatMap(({ order, productId, quantity }) => {
     const status = log.orders.get(order)?.status;
     const isSent = status !== 'pending' && status !== 'confirmed';
@@ -35,7 +34,7 @@ export const placedHasItsBottles = (log: LogBook): Verdict => {
 };
 
 /** After the time in which interrupted placings are released. */
-export const nobodyElseHolds = ({ stock, orders }: LogBook): Verdict => {
+export const nobodyElseHolds = ({ stock, orders }: LogBook): InvariantVerdict => {
   const broken = [...stock.bottles].flatMap(([product, { open }]) =>
     [...open].flatMap(([order, quantity]) =>
       isKept(orders.get(order)) ? [] : [`${quantity} ${product} are reserved for ${order}, which is not placed`],
@@ -45,7 +44,7 @@ export const nobodyElseHolds = ({ stock, orders }: LogBook): Verdict => {
 };
 
 /** Of a checkout or a placing that was refused: what its shopper was told is left, and between which moments. */
-export type Refusal = {
+export type StockRefusal = {
   /** Undefined for a checkout, whose answer does not name it. */
   readonly order: string | undefined;
   /** Bottles, by product. */
@@ -55,7 +54,7 @@ export type Refusal = {
 };
 
 /** Whether so many were ever left to this order between these moments: what it held itself included. */
-const wereLeft = (levels: Bottles['levels'], { order, askedAt, heardAt }: Refusal, left: number): boolean =>
+const wereLeft = (levels: Bottles['levels'], { order, askedAt, heardAt }: StockRefusal, left: number): boolean =>
   levels.some(({ at, available, open }, index) => {
     const until = levels[index + 1]?.at ?? heardAt;
     const own = order === undefined ? [0, ...open.values()] : [open.get(order) ?? 0];
@@ -63,7 +62,7 @@ const wereLeft = (levels: Bottles['levels'], { order, askedAt, heardAt }: Refusa
   });
 
 /** Needs a log whose events have the time of their append. */
-export const refusedWhatWasShort = (refusals: readonly Refusal[], { stock }: LogBook): Verdict => {
+export const refusedWhatWasShort = (refusals: readonly StockRefusal[], { stock }: LogBook): InvariantVerdict => {
   const broken = refusals.flatMap((refusal) =>
     Object.entries(refusal.left).flatMap(([product, left]) =>
       wereLeft(stock.bottles.get(product)?.levels ?? [], refusal, left)
@@ -74,7 +73,7 @@ export const refusedWhatWasShort = (refusals: readonly Refusal[], { stock }: Log
   return { invariant: 'nobody is refused bottles that were there', broken };
 };
 
-export const neverOversold = (log: LogBook): Verdict => {
+export const neverOversold = (log: LogBook): InvariantVerdict => {
   const sold = new Map<string, number>();
   for (const { productId, quantity } of countedLines(log)) sold.set(productId, (sold.get(productId) ?? 0) + quantity);
   const broken = [...sold].flatMap(([product, quantity]) => {

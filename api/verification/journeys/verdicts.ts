@@ -1,7 +1,7 @@
 import type { ShopperId } from '#domain/shared/ids.ts';
 import { shopperId } from '#domain/shared/ids.ts';
 import { billOf, totalsOf } from '#domain/order/totals.ts';
-import { NO_PAYMENT, owedFor, received } from '#domain/payment/rules.ts';
+import { NO_PAYMENT, owedFor, receivedAmount } from '#domain/payment/rules.ts';
 import { rupees, sum, ZERO } from '#domain/shared/money.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
@@ -12,9 +12,9 @@ import type { LogBook } from './log-book.ts';
 import type { RecordedAnswers } from './recorded-answers.ts';
 
 /** `broken` is empty if the invariant holds. */
-export type Verdict = { readonly invariant: string; readonly broken: readonly string[] };
+export type InvariantVerdict = { readonly invariant: string; readonly broken: readonly string[] };
 
-export const answeredIsInLog = ({ placed, additions }: RecordedAnswers, log: LogBook): Verdict => {
+export const answeredIsInLog = ({ placed, additions }: RecordedAnswers, log: LogBook): InvariantVerdict => {
   const broken: string[] = [];
   for (const [id, { order }] of placed) {
     const found = log.orders.get(id);
@@ -27,7 +27,7 @@ export const answeredIsInLog = ({ placed, additions }: RecordedAnswers, log: Log
   return { invariant: 'every success that was answered is in the log, with its number and its total', broken };
 };
 
-export const movesAreInLog = ({ moved }: RecordedAnswers, { orders }: LogBook): Verdict => {
+export const movesAreInLog = ({ moved }: RecordedAnswers, { orders }: LogBook): InvariantVerdict => {
   const broken = moved.flatMap(({ id, status }) => {
     const found = orders.get(id);
     const isThere = found !== undefined && found.status !== 'none' && found.history.some((entry) => entry.status === status);
@@ -36,7 +36,7 @@ export const movesAreInLog = ({ moved }: RecordedAnswers, { orders }: LogBook): 
   return { invariant: 'every step that the staff were told of is in the log', broken };
 };
 
-export const repeatedIsDoneOnce = ({ additions, differing }: RecordedAnswers, log: LogBook): Verdict => {
+export const repeatedIsDoneOnce = ({ additions, differing }: RecordedAnswers, log: LogBook): InvariantVerdict => {
   const broken = [...differing];
   for (const [id, { isCovered }] of additions) {
     const times = log.additions.get(id) ?? 0;
@@ -59,7 +59,7 @@ const contentOf = (lines: readonly { readonly productId: string; readonly quanti
   lines.map(({ productId, quantity }) => `${quantity} ${productId}`).join(', ');
 
 /** An order's id is made from its cart and the cart's version, so each version has one order. */
-export const oneOrderEach = ({ asked }: Pick<RecordedAnswers, 'asked'>, log: LogBook, idOf: OrderIds): Verdict => {
+export const oneOrderEach = ({ asked }: Pick<RecordedAnswers, 'asked'>, log: LogBook, idOf: OrderIds): InvariantVerdict => {
   const broken = [...log.placings].filter(([, times]) => times > 1).map(([id, times]) => `${id} was placed ${times} times`);
   for (const id of log.placings.keys()) if (!asked.has(id)) broken.push(`${id} is placed, which nobody asked for`);
   const versions = versionsIn(log, idOf);
@@ -72,7 +72,7 @@ export const oneOrderEach = ({ asked }: Pick<RecordedAnswers, 'asked'>, log: Log
   return { invariant: 'one order for one version of a cart, with what was in it, placed once', broken };
 };
 
-export const numbersAreUnique = ({ orders }: LogBook): Verdict => {
+export const numbersAreUnique = ({ orders }: LogBook): InvariantVerdict => {
   const seen = new Map<string, string>();
   const broken: string[] = [];
   for (const [id, order] of orders) {
@@ -91,7 +91,7 @@ export const oneConfirmationEach = (
   causes: readonly string[],
   { placings }: LogBook,
   { leaving }: Pick<RecordedAnswers, 'leaving'>,
-): Verdict => {
+): InvariantVerdict => {
   const confirmed = causes.filter((cause) => cause.startsWith(CONFIRMS)).map((cause) => cause.slice(CONFIRMS.length));
   const known = new Set(confirmed);
   const broken = [...placings.keys()]
@@ -105,7 +105,7 @@ export const oneConfirmationEach = (
 const ONCE_AN_ORDER = /^(?:order-\w+|payment-\w+):/;
 
 /** A refund's mail names the refund as well. */
-export const mailsAreUnique = (causes: readonly string[]): Verdict => {
+export const mailsAreUnique = (causes: readonly string[]): InvariantVerdict => {
   const seen = new Set<string>();
   const broken: string[] = [];
   for (const cause of causes.filter((each) => ONCE_AN_ORDER.test(each))) {
@@ -127,7 +127,7 @@ const differing = (there: readonly string[], here: readonly string[]): readonly 
 
 export type GatewayLinks = readonly Pick<TestLink, 'reference' | 'payments'>[];
 
-export const moneyIsBooked = (links: GatewayLinks, { payments }: LogBook): Verdict => {
+export const moneyIsBooked = (links: GatewayLinks, { payments }: LogBook): InvariantVerdict => {
   const line = (order: string, payment: string, amount: number): string => `Payment ${payment} of ${amount} paise for ${order}`;
   const there = links.flatMap(({ reference, payments: made }) =>
     made.flatMap(({ id, amount, status }) => (status === 'captured' ? [line(reference, id, amount)] : [])),
@@ -136,7 +136,7 @@ export const moneyIsBooked = (links: GatewayLinks, { payments }: LogBook): Verdi
   return { invariant: 'all money that the gateway took is booked, once, and no other', broken: differing(there, here) };
 };
 
-export const refundsAreSettledOnce = (links: GatewayLinks, { payments, settlings }: LogBook): Verdict => {
+export const refundsAreSettledOnce = (links: GatewayLinks, { payments, settlings }: LogBook): InvariantVerdict => {
   const line = (refund: string, payment: string, amount: number): string => `Refund ${refund} of ${amount} paise from ${payment}`;
   const there = links.flatMap(({ payments: made }) =>
     made.flatMap(({ refunds }) => refunds.map(({ reference, payment, amount }) => line(reference, payment, amount))),
@@ -154,48 +154,48 @@ export const refundsAreSettledOnce = (links: GatewayLinks, { payments, settlings
 };
 
 /** Nobody's order is due any more. */
-export const paidIsSentOrRefunded = ({ orders, payments }: LogBook): Verdict => {
+export const paidIsSentOrRefunded = ({ orders, payments }: LogBook): InvariantVerdict => {
   const broken = [...orders].flatMap(([id, order]) => {
     if (order.status === 'none') return [];
     const payment = payments.get(id) ?? NO_PAYMENT;
     const back = sum(payment.refunds.filter(({ status }) => status === 'settled').map(({ amount }) => amount));
     const owed = order.placement === null ? ZERO : owedFor(billOf(order));
-    return received(payment) - back === owed
+    return receivedAmount(payment) - back === owed
       ? []
-      : [`${id} is ${order.status} and owes ${owed} paise; ${received(payment)} came and ${back} went back`];
+      : [`${id} is ${order.status} and owes ${owed} paise; ${receivedAmount(payment)} came and ${back} went back`];
   });
   return { invariant: 'the shop keeps what an order costs: cancelled or paid twice, the rest went back', broken };
 };
 
-export const chainsAreIntact = ({ findings }: Audited): Verdict => ({
+export const chainsAreIntact = ({ findings }: Audited): InvariantVerdict => ({
   invariant: 'every chain is intact and every history valid',
   broken: findings.map(({ stream, revision, what, detail }) => `${stream} at revision ${revision}: ${what}, ${detail}`),
 });
 
 /** `shown`: from a read model, `booked`: the sum over the log. */
-export const totalsAreEqual = (shown: SalesFigures | undefined, booked: SalesFigures): Verdict => {
+export const totalsAreEqual = (shown: SalesFigures | undefined, booked: SalesFigures): InvariantVerdict => {
   const figures = ['totalOrders', 'totalSales', 'lastWeekOrders', 'lastMonthSales'] as const;
   const broken = figures.filter((name) => shown?.[name] !== booked[name]).map((name) => `${name} is ${shown?.[name]}, not ${booked[name]}`);
   return { invariant: 'the figures are what the orders come to', broken };
 };
 
-export const modelsMatch = (differences: readonly string[]): Verdict => ({
+export const modelsMatch = (differences: readonly string[]): InvariantVerdict => ({
   invariant: 'no event was applied twice or skipped: read models equal a fresh rebuild',
   broken: differences,
 });
 
-export const nobodySawAnothers = ({ exposed }: Pick<RecordedAnswers, 'exposed'>): Verdict => ({
+export const nobodySawAnothers = ({ exposed }: Pick<RecordedAnswers, 'exposed'>): InvariantVerdict => ({
   invariant: 'nobody saw the order of another, nor was given it',
   broken: exposed,
 });
 
 /** `left`: where personal data remain of guests who were told that they are erased. */
-export const erasedIsNowhere = (left: readonly string[]): Verdict => ({
+export const erasedIsNowhere = (left: readonly string[]): InvariantVerdict => ({
   invariant: 'of guests who were erased no personal text is left, in a table or in an answer',
   broken: left,
 });
 
-export const everythingEnds = (hung: readonly string[]): Verdict => ({
+export const everythingEnds = (hung: readonly string[]): InvariantVerdict => ({
   invariant: 'every process ends when it is asked to',
   broken: hung.map((name) => `${name} did not end and was killed`),
 });

@@ -6,11 +6,11 @@ import { tableSetOf } from '#projections/engine/table-set.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 import { MemoryStorage } from '#projections/testing/memory-storage.ts';
 
-import { countsOf, judged, type Judged } from '../journeys/judging.ts';
+import { judgedCounts, judged, type Judged } from '../journeys/judging.ts';
 import { readLog } from '../journeys/log-book.ts';
 import { paperVerdicts } from '../journeys/paper-verdicts.ts';
 import { refusedWhatWasShort } from '../journeys/stock-verdicts.ts';
-import { modelsMatch, type Verdict } from '../journeys/verdicts.ts';
+import { modelsMatch, type InvariantVerdict } from '../journeys/verdicts.ts';
 import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 import { derivedIds } from './api-process.ts';
 import type { SimulatedTables } from './simulated-tables.ts';
@@ -58,7 +58,7 @@ const figuresIn = (tables: SimulatedTables): SalesFigures => {
 
 export type End = { readonly quietAt: Instant; readonly isAtRest: boolean };
 
-const comesToItsEnd = ({ isAtRest }: End): Verdict => ({
+const comesToItsEnd = ({ isAtRest }: End): InvariantVerdict => ({
   invariant: 'left in peace, everything comes to the end of the log',
   broken: isAtRest ? [] : ['Something never comes to its end'],
 });
@@ -86,5 +86,5 @@ export const judgeSimulation = async (world: World, recorded: RecordedAnswers, e
 export const judgePapers = async (world: World, end: End): Promise<Judged> => {
   const log = await readLog(world.store);
   const verdicts = [...paperVerdicts(log, end.quietAt), modelsMatch(await differencesOf(world)), comesToItsEnd(end)];
-  return { ...countsOf(log), verdicts };
+  return { ...judgedCounts(log), verdicts };
 };

@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
-import type { Verdict } from '../journeys/verdicts.ts';
+import type { InvariantVerdict } from '../journeys/verdicts.ts';
 import { simulate, type Run, type Subject } from './simulate.ts';
 
-type Outcome = Omit<Run, 'trace' | 'verdicts'> & { readonly steps: number; readonly broken: readonly Verdict[] };
+type Outcome = Omit<Run, 'trace' | 'verdicts'> & { readonly steps: number; readonly broken: readonly InvariantVerdict[] };
 
 const SAID_EVERY = 1_000;
 const NAMED = 20;
@@ -21,7 +21,7 @@ const runBatch = ({ first, end, step, subject }: Batch, onOutcome: (outcome: Out
     batch.once('exit', () => resolve());
   });
 
-const tellBroken = (broken: readonly Verdict[]): void => {
+const tellBroken = (broken: readonly InvariantVerdict[]): void => {
   for (const { invariant, broken: what } of broken) console.log([`BROKEN ${invariant}`, ...what.slice(0, 10)].join('\n       '));
 };
 

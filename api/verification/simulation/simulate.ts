@@ -8,7 +8,7 @@ import type { User } from '../../accounts/user.ts';
 import { seededRandom } from '../journeys/seeded-random.ts';
 import { CLERK, clerkUntil } from '../journeys/clerk.ts';
 import { shopUntil } from '../journeys/shopper.ts';
-import type { Verdict } from '../journeys/verdicts.ts';
+import type { InvariantVerdict } from '../journeys/verdicts.ts';
 import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
 import { eventCodec } from '../../event-store/codec/codec.ts';
 import { memoryEventStore } from '../../event-store/testing/memory-event-store.ts';
@@ -34,7 +34,7 @@ export type Run = JudgedCounts & {
   /** One line a step; the same for the same seed and program. */
   readonly trace: readonly string[];
   readonly killed: number;
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly InvariantVerdict[];
 };
 
 const FAULTY: Odds = { lost: 2, unanswered: 3, late: 6, slow: 4, unwoken: 20, killed: 5, stopped: 2 };

@@ -1,7 +1,7 @@
 import { EventStoreUnavailable, type Cancellation, type Feed, type LogPosition } from '#domain/event-store.ts';
 
 import { logReader, type TailSource } from '../../event-store/log-reader.ts';
-import { allCategories } from '../../event-store/stored-event.ts';
+import { streamCategories } from '../../event-store/stored-event.ts';
 import { polledTail } from '../../event-store/polled-tail.ts';
 import { WakeSignal } from '../../platform/wake-signal.ts';
 import type { Shop } from '../../composition/types/shop.ts';
@@ -51,11 +51,11 @@ export const openLog = (world: World, life: Life): Shop['store'] => {
     return plants.page?.(events, random) ?? events;
   };
   const tail: TailSource['tail'] = (after, until) => {
-    const readPage = (from: LogPosition, limit: number) => page(from, limit, allCategories);
+    const readPage = (from: LogPosition, limit: number) => page(from, limit, streamCategories);
     const clockOfTail = plants.isUnpolled ? { ...clock, sleep: aborted } : clock;
     return polledTail({ page: readPage, appended, pollEvery: POLL_EVERY, apart: 0, clock: clockOfTail }, after, until);
   };
-  const end = () => insisting('look for the end of the log', () => world.store.head(allCategories));
+  const end = () => insisting('look for the end of the log', () => world.store.head(streamCategories));
 
   const store = throughNetwork(world.store, 'of the log', viaNetwork);
   const ownStore: Shop['store'] = {

@@ -9,7 +9,7 @@ import type { User } from '../../accounts/user.ts';
 import type { Aggregates } from '../../command-handler/aggregates.ts';
 import type { Execute } from '../../command-handler/execute.ts';
 import type { SeededRandom } from '../journeys/seeded-random.ts';
-import type { Refusal } from '../journeys/stock-verdicts.ts';
+import type { StockRefusal } from '../journeys/stock-verdicts.ts';
 import type { StoredLog } from '../../event-store/stored-event.ts';
 import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
 import type { Shop } from '../../composition/types/shop.ts';
@@ -65,7 +65,7 @@ export type World = {
   readonly newId: () => string;
   /** Requests that failed without an injected fault: errors of the shop. */
   readonly failures: string[];
-  readonly refusals: Refusal[];
+  readonly refusals: StockRefusal[];
   odds: Odds;
   /** Aborted after the judgement: signals that are made of it would keep all of it in memory. */
   readonly over: AbortController;

@@ -16,7 +16,7 @@ import type {
   Prices,
   SecurityPage,
   StockThen,
-  Verdict,
+  OrderVerdict,
   WhatIfBatch,
   WhatIfOrder,
   WhatIfProgress,
@@ -121,7 +121,7 @@ export const auditApi = createApi({
     order: build.query<AuditedOrder, { readonly name: string; readonly part: number }>({
       query: ({ name, part }) => ({ url: orderUrl(name), params: part === 0 ? {} : { after: part * ORDER_PART - 1 } }),
     }),
-    verdict: build.query<Verdict, string>({ query: (name) => ({ url: `${orderUrl(name)}/verify` }) }),
+    verdict: build.query<OrderVerdict, string>({ query: (name) => ({ url: `${orderUrl(name)}/verify` }) }),
     /** What its amounts consist of. */
     explanation: build.query<Explanation, string>({ query: (name) => ({ url: `${orderUrl(name)}/explain` }) }),
     foundOrders: build.query<FoundOrders, string>({ query: (q) => ({ url: '/audit/orders', params: { q } }) }),

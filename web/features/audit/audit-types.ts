@@ -45,7 +45,7 @@ export type AuditedOrder = {
 type Difference = { readonly model: string; readonly field: string; readonly inLog?: unknown; readonly inTable?: unknown };
 
 /** `GET /audit/orders/:id/verify` */
-export type Verdict = {
+export type OrderVerdict = {
   readonly chain: 'intact' | 'broken';
   readonly brokenAt?: number;
   readonly fault?: 'missing' | 'out_of_place' | 'altered' | 'foreign';
@@ -101,7 +101,7 @@ export type StockThen = {
   }[];
 };
 
-export type Figures = {
+export type SalesFigures = {
   readonly totalOrders: number;
   readonly lastWeekOrders: number;
   readonly totalSales: number;
@@ -142,7 +142,11 @@ export type CheckResult = {
     readonly what: string;
     readonly detail: string;
   }[];
-  readonly figures: { readonly inLog: Figures; readonly inTable: Figures | null; readonly readModel: 'matches' | 'differs' | 'unverified' };
+  readonly figures: {
+    readonly inLog: SalesFigures;
+    readonly inTable: SalesFigures | null;
+    readonly readModel: 'matches' | 'differs' | 'unverified';
+  };
   readonly readModels: readonly ModelVerdict[];
 };
 

@@ -2,7 +2,7 @@ import type { UnknownAction } from '@reduxjs/toolkit';
 import type { EventChannel } from 'redux-saga';
 import { call, delay, put, race, take, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { pages } from '#domain/site/pages.ts';
-import { messageOf, statusOf } from '../../lib/http/api.ts';
+import { messageOf, httpStatusOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { type Identity, sessionChanged } from '../../lib/session-change.ts';
 import { fetchUser, logOut } from './auth-api.ts';
@@ -27,7 +27,7 @@ function* fetchCurrentUser(isQuiet = false) {
     yield put(userFetched(yield* run(() => fetchUser(api))));
   } catch (error) {
     const message = messageOf(error, 'Failed to fetch user');
-    if (statusOf(error) === 401) yield put(userFetchFailed(message));
+    if (httpStatusOf(error) === 401) yield put(userFetchFailed(message));
     else if (!isQuiet) yield put(userUnanswered(message));
   }
 }

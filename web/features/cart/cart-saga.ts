@@ -2,7 +2,7 @@ import type { Action } from '@reduxjs/toolkit';
 import { buffers, type Channel, type EventChannel, type Task } from 'redux-saga';
 import { actionChannel, call, cancel, fork, put, race, take, takeEvery, takeLatest } from 'redux-saga/effects';
 import type { CartView } from '#domain/cart/view.ts';
-import { type Api, messageOf, statusOf } from '../../lib/http/api.ts';
+import { type Api, messageOf, httpStatusOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { type Identity, isAnotherShopper, sessionChanged } from '../../lib/session-change.ts';
 import type { CartEnvironment } from './cart-environment.ts';
@@ -59,7 +59,7 @@ function* confirmNext({ untilOnline }: CartEnvironment, operation: Operation) {
     if (cart) yield put(operationConfirmed(cart));
   } catch (error) {
     // Offline, nothing was refused: the operation stays pending and is sent again with the same key.
-    if (statusOf(error) === undefined && (yield* run(untilOnline))) return;
+    if (httpStatusOf(error) === undefined && (yield* run(untilOnline))) return;
     yield put(operationFailed(messageOf(error)));
   }
 }

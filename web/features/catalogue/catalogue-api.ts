@@ -4,7 +4,7 @@ import type { ProductPageView, ProductView } from '#domain/product/view.ts';
 import { api } from '../../lib/http/api.ts';
 import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
-import type { PageStart, Part } from '../../lib/paged-list.ts';
+import type { PageStart, ListPage } from '../../lib/paged-list.ts';
 
 /** Parameters of `GET /product`: categories comma-separated, prices in whole rupees, both ends included. */
 export type ProductQuery = {
@@ -31,7 +31,7 @@ export const catalogueApi = createApi({
     }),
 
     /** A listing with cursor paging. */
-    productPages: build.infiniteQuery<Part<ProductView>, ProductQuery, PageStart>({
+    productPages: build.infiniteQuery<ListPage<ProductView>, ProductQuery, PageStart>({
       query: ({ queryArg, pageParam }) => ({ url: '/product', params: { ...queryArg, ...pageParam } }),
       providesTags: ['catalogue'],
       transformResponse: (rows: readonly ProductView[], meta) => ({

@@ -1,7 +1,7 @@
-import { count, counted } from '../../lib/numbers.ts';
+import { count, formatNumber } from '../../lib/numbers.ts';
 
 /** Whole rupees as filters show them, `₹2,800`. */
-export const rupeesText = (value: number): string => `₹${counted(value)}`;
+export const rupeesText = (value: number): string => `₹${formatNumber(value)}`;
 
 /** `1 perfume`, `30 perfumes`. */
-export const perfumes = (number: number): string => count(number, 'perfume');
+export const perfumeCount = (number: number): string => count(number, 'perfume');

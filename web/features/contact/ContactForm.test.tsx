@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
 import type { ConfiguredInput } from '../../lib/configured-input.ts';
-import { ContactForm, fieldNameOf } from './ContactForm.tsx';
+import { ContactForm, contactFieldName } from './ContactForm.tsx';
 import { selectContact } from './contact-slice.ts';
 
 afterEach(cleanup);
@@ -28,7 +28,7 @@ const write = () => {
 
 describe('a field of the contact form', () => {
   test('is named by its input, else by its label in lower case', () => {
-    expect(inputs.map(fieldNameOf)).toEqual(['name', 'phone', 'email', 'message']);
+    expect(inputs.map(contactFieldName)).toEqual(['name', 'phone', 'email', 'message']);
   });
 
   test('is a line or a box of several, as configured', () => {

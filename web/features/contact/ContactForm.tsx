@@ -10,7 +10,7 @@ import { useSendMessageMutation, type ContactValues } from './contact-api.ts';
 import { contactReset, selectContact } from './contact-slice.ts';
 
 /** A field's name is its input's name, else the label in lower case. */
-export const fieldNameOf = ({ name, label }: Pick<ConfiguredInput, 'name' | 'label'>): string => name ?? label.toLowerCase();
+export const contactFieldName = ({ name, label }: Pick<ConfiguredInput, 'name' | 'label'>): string => name ?? label.toLowerCase();
 
 type ContactFormProps = {
   readonly inputs: readonly ConfiguredInput[];
@@ -23,7 +23,7 @@ export const ContactForm = ({ inputs, known }: ContactFormProps) => {
   const dispatch = useDispatch();
   const { loading, successMessage } = useSelector(selectContact);
   const [send] = useSendMessageMutation();
-  const required = inputs.filter((input) => input.required).map(fieldNameOf);
+  const required = inputs.filter((input) => input.required).map(contactFieldName);
   const { field, submit, errors, message, fillBlanks } = useValidatedForm<ContactValues>({
     validate: (values) => missingIn(required, values),
     send: (values) => send(values).unwrap(),
@@ -38,7 +38,7 @@ export const ContactForm = ({ inputs, known }: ContactFormProps) => {
       {isOfFields && <Alert className="mb-7">{message ?? 'Please correct the marked fields'}</Alert>}
       <div className="grid gap-6 sm:grid-cols-2">
         {inputs.map((input) => (
-          <Input key={fieldNameOf(input)} input={input} field={field(fieldNameOf(input))} />
+          <Input key={contactFieldName(input)} input={input} field={field(contactFieldName(input))} />
         ))}
       </div>
       {!isOfFields && message !== undefined && <Alert className="mt-7">{message}</Alert>}

@@ -1,5 +1,5 @@
 import type { AxiosRequestConfig } from 'axios';
-import type { CheckoutForm } from '#domain/order/checkout.ts';
+import type { CheckoutFields } from '#domain/order/checkout.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
 import type { InvoiceView } from '#domain/invoice/view.ts';
 import type { Explanation } from '#domain/order/explain.ts';
@@ -16,7 +16,7 @@ const once = (key: string): AxiosRequestConfig => ({ headers: { 'Idempotency-Key
 const path = (call: string, id: string): string => `/order/${call}/${encodeURIComponent(id)}`;
 
 /** The same version of the cart gives the same order; changed address or gift options revise it. */
-export const createOrder = async (api: Api, form: CheckoutForm, key: string): Promise<OrderView> =>
+export const createOrder = async (api: Api, form: CheckoutFields, key: string): Promise<OrderView> =>
   (await api.post<{ order: OrderView }>('/order/create-order', form, once(key))).data.order;
 
 export const placeOrder = async (api: Api, id: string, method: PaymentMethod, key: string): Promise<OrderView> =>

@@ -1,4 +1,4 @@
-import { fieldErrorsOf, messageOf, refusalOf, statusOf } from '../../lib/http/api.ts';
+import { fieldErrorsOf, messageOf, refusalOf, httpStatusOf } from '../../lib/http/api.ts';
 
 /** A failed call. */
 export type Failure = {
@@ -16,7 +16,7 @@ export const failureOf = (error: unknown): Failure => {
   const { code } = refusalOf(error);
   return {
     message: messageOf(error),
-    status: statusOf(error),
+    status: httpStatusOf(error),
     code: typeof code === 'string' ? code : undefined,
     errors: fieldErrorsOf(error),
   };

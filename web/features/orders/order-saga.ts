@@ -41,7 +41,7 @@ import {
   placeFailed,
   placeRequested,
   refreshFailed,
-  type OrderState,
+  type OrdersState,
   refreshRequested,
   returnFailed,
   returnRequested,
@@ -133,7 +133,7 @@ function* fetchOne({ payload: id }: ReturnType<typeof orderRequested>) {
 const LARGEST_PAGE = 200;
 
 /** A longer list than can be fetched at once keeps its older orders. */
-const withOlder = (fetched: OrdersPage, before: Pick<OrderState, 'orders' | 'next'>): OrdersPage => {
+const withOlder = (fetched: OrdersPage, before: Pick<OrdersState, 'orders' | 'next'>): OrdersPage => {
   const last = fetched.orders.at(-1);
   const older = before.orders.slice(before.orders.findIndex(({ _id }) => _id === last?._id) + 1);
   const isLonger = fetched.next !== undefined && older.length < before.orders.length;

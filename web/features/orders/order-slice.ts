@@ -1,5 +1,5 @@
 import { createSlice, type CaseReducer, type PayloadAction } from '@reduxjs/toolkit';
-import type { CheckoutForm } from '#domain/order/checkout.ts';
+import type { CheckoutFields } from '#domain/order/checkout.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { isPrepaidRefusal, type Failure } from './order-failure.ts';
@@ -26,7 +26,7 @@ const IDLE: Calls = {
 /** The order that is being placed. */
 type Placing = Pick<OrderView, 'orderNumber' | 'placedAt'> & { readonly _id: string };
 
-export type OrderState = {
+export type OrdersState = {
   readonly orders: readonly OrderView[];
   readonly currentOrder: OrderView | null;
   /** Whether any request is under way. */
@@ -45,7 +45,7 @@ export type OrderState = {
   /** Prepaid was refused: the shop has no payment gateway now. */
   readonly hasNoPrepaid: boolean;
 };
-const initialState: OrderState = {
+const initialState: OrdersState = {
   orders: [],
   currentOrder: null,
   loading: false,
@@ -60,66 +60,66 @@ const initialState: OrderState = {
 };
 
 /** Part of the intent: the same form for another cart needs another idempotency key. */
-export type CartLines = readonly { readonly productId: string; readonly quantity: number }[];
+export type CartQuantities = readonly { readonly productId: string; readonly quantity: number }[];
 
-export const isPending = ({ calls }: OrderState, operation: Operation): boolean => calls[operation] === 'pending';
-export const failureIn = ({ calls }: OrderState, operation: Operation): Failure | null => {
+export const isPending = ({ calls }: OrdersState, operation: Operation): boolean => calls[operation] === 'pending';
+export const failureIn = ({ calls }: OrdersState, operation: Operation): Failure | null => {
   const call = calls[operation];
   return call === 'pending' ? null : call;
 };
 
-const withCalls = (state: OrderState, changes: Partial<Calls>): OrderState => {
+const withCalls = (state: OrdersState, changes: Partial<Calls>): OrdersState => {
   const calls = { ...state.calls, ...changes };
   return { ...state, calls, loading: operations.some((each) => calls[each] === 'pending') };
 };
 
 /** The shopper has seen what became of the placing. One under way goes on wherever they are. */
-const seen = (state: OrderState): OrderState =>
+const seen = (state: OrdersState): OrdersState =>
   isPending(state, 'place') ? state : { ...withCalls(state, { place: null }), placing: null };
 
-const requested = (state: OrderState, changes: Partial<Calls>): OrderState => ({
+const requested = (state: OrdersState, changes: Partial<Calls>): OrdersState => ({
   ...withCalls(state, changes),
   error: null,
   success: false,
 });
 /** Only marks the request as pending; the saga reads the payload. `supersede`: takes out what says nothing any more. */
 const requestedWith =
-  <Payload>(operation: Operation, supersede = (state: OrderState) => state): CaseReducer<OrderState, PayloadAction<Payload>> =>
+  <Payload>(operation: Operation, supersede = (state: OrdersState) => state): CaseReducer<OrdersState, PayloadAction<Payload>> =>
   (state) =>
     requested(supersede(state), { [operation]: 'pending' });
 /** With this answer wherever the order is shown. */
-const withAnswer = (state: OrderState, order: OrderView): OrderState => ({
+const withAnswer = (state: OrdersState, order: OrderView): OrdersState => ({
   ...state,
   orders: state.orders.map((each) => (each._id === order._id ? order : each)),
   currentOrder: state.currentOrder?._id === order._id ? order : state.currentOrder,
 });
 const received =
   (operation: Operation) =>
-  (state: OrderState, { payload }: PayloadAction<OrderView>): OrderState => ({
+  (state: OrdersState, { payload }: PayloadAction<OrderView>): OrdersState => ({
     ...withCalls(state, { [operation]: null }),
     success: true,
     currentOrder: payload,
   });
 const failed =
   (operation: Operation) =>
-  (state: OrderState, { payload }: PayloadAction<Failure>): OrderState => ({
+  (state: OrdersState, { payload }: PayloadAction<Failure>): OrdersState => ({
     ...withCalls(state, { [operation]: payload }),
     error: payload.message,
   });
 
-const asked: CaseReducer<OrderState, PayloadAction<string>> = (state) => ({ ...withCalls(state, { check: 'pending' }), checked: null });
+const asked: CaseReducer<OrdersState, PayloadAction<string>> = (state) => ({ ...withCalls(state, { check: 'pending' }), checked: null });
 
 const slice = createSlice({
   name: 'order',
   initialState,
   reducers: {
-    createRequested: requestedWith<{ readonly form: CheckoutForm; readonly lines: CartLines }>('create'),
+    createRequested: requestedWith<{ readonly form: CheckoutFields; readonly lines: CartQuantities }>('create'),
     orderCreated: received('create'),
     createFailed: failed('create'),
 
     /** Checks the draft out again at current prices. */
     refreshRequested: requestedWith<OrderView>('refresh', seen),
-    orderRefreshed: (state, { payload }: PayloadAction<{ readonly before: OrderView; readonly now: OrderView }>): OrderState => ({
+    orderRefreshed: (state, { payload }: PayloadAction<{ readonly before: OrderView; readonly now: OrderView }>): OrdersState => ({
       ...withCalls(state, { refresh: null }),
       success: true,
       currentOrder: payload.now,
@@ -127,47 +127,47 @@ const slice = createSlice({
     refreshFailed: failed('refresh'),
 
     /** The shopper left the form or the review: requests made there must not navigate any more. */
-    draftLeft: (state): OrderState => withCalls(seen(state), { create: null, refresh: null }),
+    draftLeft: (state): OrdersState => withCalls(seen(state), { create: null, refresh: null }),
 
-    placeRequested: (state, { payload: { id } }: PayloadAction<{ readonly id: string; readonly method: PaymentMethod }>): OrderState => ({
+    placeRequested: (state, { payload: { id } }: PayloadAction<{ readonly id: string; readonly method: PaymentMethod }>): OrdersState => ({
       ...requested(state, { refresh: null, place: 'pending' }),
       placing: { _id: id, orderNumber: null, placedAt: null },
     }),
-    orderPlaced: (state, action: PayloadAction<OrderView>): OrderState => ({
+    orderPlaced: (state, action: PayloadAction<OrderView>): OrdersState => ({
       ...received('place')(state, action),
       placing: action.payload,
     }),
-    placeFailed: (state, action: PayloadAction<Failure>): OrderState => ({
+    placeFailed: (state, action: PayloadAction<Failure>): OrdersState => ({
       ...failed('place')(state, action),
       hasNoPrepaid: state.hasNoPrepaid || isPrepaidRefusal(action.payload),
     }),
     placingSeen: seen,
 
     /** The call under way is not waited for any more: it is made again, under the same key. */
-    callRepeated: (state): OrderState => state,
+    callRepeated: (state): OrdersState => state,
 
     /** With how many are shown, at least. */
     ordersRequested: requestedWith<number | undefined>('list'),
-    ordersFetched: (state, { payload: { orders, next } }: PayloadAction<OrdersPage>): OrderState => ({
+    ordersFetched: (state, { payload: { orders, next } }: PayloadAction<OrdersPage>): OrdersState => ({
       ...withCalls(state, { list: null, more: null }),
       orders,
       next: next ?? null,
     }),
     ordersFetchFailed: failed('list'),
 
-    moreOrdersRequested: (state): OrderState => withCalls(state, { more: 'pending' }),
-    moreOrdersFetched: (state, { payload: { orders, next } }: PayloadAction<OrdersPage>): OrderState => ({
+    moreOrdersRequested: (state): OrdersState => withCalls(state, { more: 'pending' }),
+    moreOrdersFetched: (state, { payload: { orders, next } }: PayloadAction<OrdersPage>): OrdersState => ({
       ...withCalls(state, { more: null }),
       orders: [...state.orders, ...orders],
       next: next ?? null,
     }),
-    moreOrdersFailed: (state, { payload }: PayloadAction<Failure>): OrderState => withCalls(state, { more: payload }),
+    moreOrdersFailed: (state, { payload }: PayloadAction<Failure>): OrdersState => withCalls(state, { more: payload }),
 
     orderRequested: requestedWith<string>('fetch', (state) => ({
       ...withCalls(state, { cancel: null, return: null, check: null }),
       checked: null,
     })),
-    orderFetched: (state, { payload }: PayloadAction<OrderView>): OrderState => ({
+    orderFetched: (state, { payload }: PayloadAction<OrderView>): OrdersState => ({
       ...withAnswer(withCalls(state, { fetch: null }), payload),
       currentOrder: payload,
     }),
@@ -182,20 +182,23 @@ const slice = createSlice({
     returnFailed: failed('return'),
 
     /** The browser leaves for the gateway's page, unless the shopper leaves this one before. */
-    payRequested: (state, { payload }: PayloadAction<string>): OrderState => ({ ...withCalls(state, { pay: 'pending' }), paying: payload }),
-    payFailed: (state, { payload }: PayloadAction<Failure>): OrderState => withCalls(state, { pay: payload }),
-    payLeft: (state, { payload }: PayloadAction<string>): OrderState =>
+    payRequested: (state, { payload }: PayloadAction<string>): OrdersState => ({
+      ...withCalls(state, { pay: 'pending' }),
+      paying: payload,
+    }),
+    payFailed: (state, { payload }: PayloadAction<Failure>): OrdersState => withCalls(state, { pay: payload }),
+    payLeft: (state, { payload }: PayloadAction<string>): OrdersState =>
       state.paying === payload ? { ...withCalls(state, { pay: null }), paying: null } : state,
 
     /** The gateway is asked what it knows of the order's payment. */
     checkRequested: asked,
-    paymentChecked: (state, { payload: { paymentFailure, ...order } }: PayloadAction<CheckedOrder>): OrderState => ({
+    paymentChecked: (state, { payload: { paymentFailure, ...order } }: PayloadAction<CheckedOrder>): OrdersState => ({
       ...withAnswer(withCalls(state, { check: null }), order),
       checked: order.payment.status === 'due' ? { _id: order._id, why: paymentFailure } : null,
     }),
-    checkFailed: (state, { payload }: PayloadAction<Failure>): OrderState => withCalls(state, { check: payload }),
+    checkFailed: (state, { payload }: PayloadAction<Failure>): OrdersState => withCalls(state, { check: payload }),
 
-    orderReset: ({ orders, next, placing, hasNoPrepaid, calls: { place } }): OrderState =>
+    orderReset: ({ orders, next, placing, hasNoPrepaid, calls: { place } }): OrdersState =>
       withCalls({ ...initialState, orders, next, placing, hasNoPrepaid }, { place }),
   },
   selectors: { selectOrder: (state) => state },

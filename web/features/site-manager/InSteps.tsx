@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { counted } from '../../lib/numbers.ts';
+import { formatNumber } from '../../lib/numbers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useFocusWhenGone } from '../../ui/use-focus-when-gone.ts';
 
@@ -29,7 +29,7 @@ export const InSteps = <Row,>({ rows, more, children }: InStepsProps<Row>) => {
             </Button>
           )}
           <p ref={status} tabIndex={-1} className="figures text-[0.875rem] text-clove">
-            Showing {counted(shown)} of {counted(rows.length)}
+            Showing {formatNumber(shown)} of {formatNumber(rows.length)}
           </p>
         </div>
       )}

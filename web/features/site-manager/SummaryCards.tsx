@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { moneyText } from '../../lib/money-text.ts';
-import { counted } from '../../lib/numbers.ts';
+import { formatNumber } from '../../lib/numbers.ts';
 import { cx } from '../../ui/cx.ts';
 import { Money } from '../../ui/Money.tsx';
 import type { Stats } from './admin-types.ts';
@@ -20,14 +20,19 @@ const cards: readonly Card[] = [
   {
     panel: 'orders',
     title: 'Total Orders',
-    figure: ({ totalOrders }) => counted(totalOrders),
-    foot: (stats) => stats && caption(`${counted(stats.lastWeekOrders)} last week`),
+    figure: ({ totalOrders }) => formatNumber(totalOrders),
+    foot: (stats) => stats && caption(`${formatNumber(stats.lastWeekOrders)} last week`),
   },
-  { panel: 'products', title: 'Total Products', figure: ({ totalProducts }) => counted(totalProducts), foot: () => caption('in the shop') },
+  {
+    panel: 'products',
+    title: 'Total Products',
+    figure: ({ totalProducts }) => formatNumber(totalProducts),
+    foot: () => caption('in the shop'),
+  },
   {
     panel: 'subscribers',
     title: 'Subscribers',
-    figure: ({ totalSubscribers }) => counted(totalSubscribers),
+    figure: ({ totalSubscribers }) => formatNumber(totalSubscribers),
     foot: () => caption('↑ 12% from last month'),
   },
   {
@@ -39,7 +44,7 @@ const cards: readonly Card[] = [
   {
     panel: 'messages',
     title: 'Contact Us Messages',
-    figure: ({ contactMessages }) => counted(contactMessages),
+    figure: ({ contactMessages }) => formatNumber(contactMessages),
     foot: (stats) => <DownloadCsv name="contact_messages" count={stats?.contactMessages} look="small" />,
   },
 ];

@@ -8,7 +8,7 @@ import { api, type CallError, callErrorOf } from '../../lib/http/api.ts';
 import { axiosBaseQuery, CACHE_SECONDS, messageIn } from '../../lib/http/base-query.ts';
 import { createIdempotencyKeys, withIdempotencyKey } from '../../lib/http/idempotency-keys.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
-import { pagedBy, type PageStart, type Part } from '../../lib/paged-list.ts';
+import { pagedBy, type PageStart, type ListPage } from '../../lib/paged-list.ts';
 import type {
   AdminOrder,
   ContactMessage,
@@ -49,7 +49,10 @@ const NOT_SAVED = 'Failed to save product';
 const additions = createIdempotencyKeys();
 
 /** For a command that is more than a call. */
-export const answered = async <Answer>(send: () => Promise<Answer>, fallback: string): Promise<{ data: Answer } | { error: CallError }> => {
+export const queryResult = async <Answer>(
+  send: () => Promise<Answer>,
+  fallback: string,
+): Promise<{ data: Answer } | { error: CallError }> => {
   try {
     return { data: await send() };
   } catch (error) {
@@ -60,7 +63,7 @@ export const answered = async <Answer>(send: () => Promise<Answer>, fallback: st
 type PaymentsPage = { readonly payments: readonly Omit<MoneyRow, '_id'>[]; readonly nextCursor: string | null };
 
 /** Money of no order has no id: it is known by when it came, and how much it was. */
-const moneyPart = ({ payments, nextCursor: next }: PaymentsPage): Part<MoneyRow> => ({
+const moneyPart = ({ payments, nextCursor: next }: PaymentsPage): ListPage<MoneyRow> => ({
   rows: payments.map((row) => ({ ...row, _id: row.orderId ?? `${row.at} ${row.received} ${row.mismatch}` })),
   next: next ?? undefined,
 });
@@ -98,7 +101,7 @@ export const adminApi = createApi({
       providesTags: ['Products'],
     }),
 
-    orders: build.infiniteQuery<Part<AdminOrder>, OrderFilter, PageStart>({
+    orders: build.infiniteQuery<ListPage<AdminOrder>, OrderFilter, PageStart>({
       query: ({ queryArg, pageParam }) => ({
         fallback: 'Failed to fetch orders',
         url: '/admin/orders',
@@ -124,7 +127,7 @@ export const adminApi = createApi({
       providesTags: ['Orders', 'Payments'],
     }),
 
-    products: build.infiniteQuery<Part<StaffProductView>, { readonly q?: string }, PageStart>({
+    products: build.infiniteQuery<ListPage<StaffProductView>, { readonly q?: string }, PageStart>({
       query: ({ queryArg, pageParam }) => ({
         fallback: 'Failed to load products.',
         url: '/product',
@@ -140,7 +143,7 @@ export const adminApi = createApi({
       providesTags: ['Products'],
     }),
 
-    countedProducts: build.infiniteQuery<Part<CountedProduct>, { readonly low?: true }, PageStart>({
+    countedProducts: build.infiniteQuery<ListPage<CountedProduct>, { readonly low?: true }, PageStart>({
       query: ({ queryArg, pageParam }) => ({
         fallback: 'Failed to load the stock.',
         url: '/admin/stock',
@@ -160,14 +163,14 @@ export const adminApi = createApi({
       providesTags: ['Products'],
     }),
 
-    subscribers: build.infiniteQuery<Part<Subscriber>, void, PageStart>({
+    subscribers: build.infiniteQuery<ListPage<Subscriber>, void, PageStart>({
       query: ({ pageParam }) => ({ fallback: 'Failed to fetch subscribers', url: '/subscribe', params: pageParam }),
       transformResponse: (rows: readonly Subscriber[], meta) => ({ rows, next: nextCursor(meta?.link) }),
       infiniteQueryOptions: pagedBy(LINES),
       providesTags: ['Subscribers'],
     }),
 
-    contacts: build.infiniteQuery<Part<ContactMessage>, void, PageStart>({
+    contacts: build.infiniteQuery<ListPage<ContactMessage>, void, PageStart>({
       query: ({ pageParam }) => ({ fallback: 'Failed to fetch contacts', url: '/contact', params: pageParam }),
       transformResponse: ({
         data,
@@ -183,7 +186,7 @@ export const adminApi = createApi({
       providesTags: ['Messages'],
     }),
 
-    payments: build.infiniteQuery<Part<MoneyRow>, MoneyList, PageStart>({
+    payments: build.infiniteQuery<ListPage<MoneyRow>, MoneyList, PageStart>({
       query: ({ queryArg: status, pageParam }) => ({
         fallback: 'Failed to fetch payments',
         url: '/admin/payments',
@@ -211,7 +214,7 @@ export const adminApi = createApi({
     addProduct: build.mutation<StaffProductView, ProductFields>({
       queryFn: (fields) => {
         const send = async (key: string) => api.post<StaffProductView>('/product', fields, { headers: { 'Idempotency-Key': key } });
-        return answered(async () => (await withIdempotencyKey(additions, fields, send)).data, NOT_SAVED);
+        return queryResult(async () => (await withIdempotencyKey(additions, fields, send)).data, NOT_SAVED);
       },
       invalidatesTags: PRODUCT_CHANGED,
     }),
@@ -242,7 +245,7 @@ export const adminApi = createApi({
           headers: { 'Content-Type': file.type || 'application/octet-stream' },
           onUploadProgress: ({ loaded, total }) => onProgress(total === undefined || total === 0 ? 0 : loaded / total),
         });
-        return answered(async () => (await upload).data.url, 'The picture could not be sent');
+        return queryResult(async () => (await upload).data.url, 'The picture could not be sent');
       },
     }),
   }),

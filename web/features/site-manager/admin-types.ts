@@ -77,19 +77,19 @@ export type MoneyRow = {
 };
 
 export const outcomes = ['matched', 'short', 'over', 'unknown', 'duplicate', 'notDelivered'] as const;
-export type Outcome = (typeof outcomes)[number];
+export type RemittanceOutcome = (typeof outcomes)[number];
 
 /** A line of a courier's file; the header is line 1. */
 export type RemittanceRow = {
   readonly line: number;
   readonly orderNumber: string;
-  readonly outcome: Outcome;
+  readonly outcome: RemittanceOutcome;
   readonly expected: number | null;
   readonly received: number;
 };
 
 /** `POST /admin/remittances`: how often each outcome came, and the lines. */
-export type Remittance = Readonly<Record<Outcome, number>> & { readonly rows: readonly RemittanceRow[] };
+export type Remittance = Readonly<Record<RemittanceOutcome, number>> & { readonly rows: readonly RemittanceRow[] };
 
 /** A product of `GET /admin/stock`. */
 export type CountedProduct = { readonly _id: ProductId; readonly name: string; readonly stock: StockView };

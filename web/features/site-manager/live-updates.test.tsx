@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerCalls } from '../../testing/shop.tsx';
-import { subscribeToUpdates, type Live } from './live-updates.ts';
+import { subscribeToUpdates, type LiveConnection } from './live-updates.ts';
 import { adminApi } from './admin-api.ts';
 import { createAdminStore } from './admin-store.ts';
 import { stats } from './testing/shop-data.ts';
 
-class Line implements Live {
+class Line implements LiveConnection {
   readyState = 0;
   private readonly listeners: { event: string; hear: (message: MessageEvent<string>) => void }[] = [];
   addEventListener = (event: string, hear: (message: MessageEvent<string>) => void) => void this.listeners.push({ event, hear });

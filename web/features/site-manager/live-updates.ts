@@ -42,7 +42,7 @@ export const invalidate = ({ dispatch, getState }: AdminStore): ((...tags: reado
 };
 
 /** The part of `EventSource` that is used here. */
-export type Live = {
+export type LiveConnection = {
   readonly readyState: number;
   addEventListener(event: string, hear: (message: MessageEvent<string>) => void): void;
   close(): void;
@@ -52,7 +52,7 @@ export type Live = {
 const POLL_INTERVAL_MS = 15_000;
 const CLOSED = 2;
 
-const openLive = (): Live => new EventSource('/api/admin/live');
+const openLive = (): LiveConnection => new EventSource('/api/admin/live');
 
 const selectStats = adminApi.endpoints.stats.select();
 
@@ -61,7 +61,7 @@ const selectStats = adminApi.endpoints.stats.select();
  * reopened by the browser with `Last-Event-ID`, so that the server sends what was missed. While it is down everything is polled; and
  * refetched once when a new connection had to be made. Returns a function that stops it.
  */
-export const subscribeToUpdates = (store: AdminStore, open: () => Live = openLive): (() => void) => {
+export const subscribeToUpdates = (store: AdminStore, open: () => LiveConnection = openLive): (() => void) => {
   const askAgain = invalidate(store);
   const { dispatch, getState } = store;
   let connected = false;
@@ -74,7 +74,7 @@ export const subscribeToUpdates = (store: AdminStore, open: () => Live = openLiv
     if (before && before.totalSubscribers !== figures.totalSubscribers) askAgain('Subscribers');
   };
 
-  const listen = (onFirstOpen: () => void): Live => {
+  const listen = (onFirstOpen: () => void): LiveConnection => {
     const live = open();
     let isFirst = true;
     live.addEventListener('open', () => {

@@ -57,7 +57,7 @@ export const fieldErrorsOf = (error: unknown): Readonly<Record<string, string>> 
 export const refusalOf = (error: unknown): Readonly<Record<string, unknown>> => ({ ...bodyOf(error) });
 
 /** The HTTP status of a failed call; undefined when there was no response. */
-export const statusOf = (error: unknown): number | undefined => (isAxiosError(error) ? error.response?.status : undefined);
+export const httpStatusOf = (error: unknown): number | undefined => (isAxiosError(error) ? error.response?.status : undefined);
 
 /** The server's request id, for a shopper who asks for support. */
 export const referenceOf = (error: unknown): string | undefined => {
@@ -82,7 +82,7 @@ export const callErrorOf = (error: unknown, fallback?: string): CallError => {
   const refusal = refusalOf(error);
   const { code } = refusal;
   return {
-    status: statusOf(error),
+    status: httpStatusOf(error),
     message: messageOf(error, fallback),
     ...(typeof code === 'string' && { code }),
     errors: fieldErrorsOf(error),

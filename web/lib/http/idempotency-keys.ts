@@ -1,4 +1,4 @@
-import { refusalOf, statusOf } from './api.ts';
+import { refusalOf, httpStatusOf } from './api.ts';
 
 /** Values for the `Idempotency-Key` header, so that a command repeated after a lost response takes effect once. */
 export type IdempotencyKeys = {
@@ -28,7 +28,7 @@ export const createIdempotencyKeys = (): IdempotencyKeys => {
  * Whether the server has decided, so that a repetition would get the same answer. After no response, or a 5xx, the command may have taken
  * effect.
  */
-const wasDecided = (error: unknown): boolean => (statusOf(error) ?? 500) < 500 && refusalOf(error)['code'] !== 'request_under_way';
+const wasDecided = (error: unknown): boolean => (httpStatusOf(error) ?? 500) < 500 && refusalOf(error)['code'] !== 'request_under_way';
 
 /** Sends a command under the key of its intent and releases the key once the server has decided. `intent`: any JSON value. */
 export const withIdempotencyKey = async <Answer>(

@@ -30,7 +30,7 @@ export const insertInto = (pool: pg.Pool) => async (): Promise<void> => {
 };
 
 /** Calls per second of this many concurrent callers, within this time in ms. */
-export const rateOf = async (callers: number, ms: number, work: (caller: number) => Promise<void>): Promise<number> => {
+export const callsPerSecond = async (callers: number, ms: number, work: (caller: number) => Promise<void>): Promise<number> => {
   const began = performance.now();
   let done = 0;
   const call = async (_: unknown, caller: number): Promise<void> => {

@@ -5,7 +5,7 @@ import { connected, answerLengths } from '../measuring/load.ts';
 
 export type Step = {
   readonly method: 'POST' | 'PUT';
-  readonly path: (visit: Visit) => string;
+  readonly path: (visit: VisitState) => string;
   readonly body: () => object;
   readonly expected: number;
   /** In the journey's rate. */
@@ -14,9 +14,9 @@ export type Step = {
   readonly isKeyed?: boolean;
   /** With the cookies of another one than the visitor. */
   readonly by?: string;
-  readonly learn?: (visit: Visit, answer: unknown) => void;
+  readonly learn?: (visit: VisitState, answer: unknown) => void;
 };
-export type Visit = { readonly cookies: Cookies; order: string; page: string };
+export type VisitState = { readonly cookies: Cookies; order: string; page: string };
 
 type Answer = { readonly status: number; readonly head: string; readonly body: Buffer };
 
@@ -51,7 +51,7 @@ const exchange = (socket: Socket, request: string): Promise<Answer> =>
     socket.on('data', take).on('error', fail).on('close', closed).write(request);
   });
 
-const requestFor = ({ method, path, body, isKeyed, by }: Step, visit: Visit): string => {
+const requestFor = ({ method, path, body, isKeyed, by }: Step, visit: VisitState): string => {
   const cookie = by ?? String(visit.cookies);
   const content = JSON.stringify(body());
   const length = Buffer.byteLength(content);
@@ -64,7 +64,7 @@ const SET_COOKIE = /\r\nset-cookie: ([^\r]*)/gi;
 const cookiesIn = (head: string): readonly string[] => Array.from(head.matchAll(SET_COOKIE), ([, cookie = '']) => cookie);
 
 /** Throws when the status is not the expected one: refusals are fast, and would be counted as work. */
-const take = async (socket: Socket, step: Step, visit: Visit): Promise<void> => {
+const take = async (socket: Socket, step: Step, visit: VisitState): Promise<void> => {
   const { status, head, body } = await exchange(socket, requestFor(step, visit));
   if (status !== step.expected)
     throw new Error(`Unexpected answer: ${step.method} ${step.path(visit)} was answered ${status} ${body.toString()}`);
@@ -87,7 +87,7 @@ export const journeysPerSecond = async (
   const isOver = (): boolean => performance.now() - began >= seconds * 1_000;
   let done = 0;
   const visitOver = async (socket: Socket): Promise<void> => {
-    const visit: Visit = { cookies: new Cookies(), order: '', page: '' };
+    const visit: VisitState = { cookies: new Cookies(), order: '', page: '' };
     for (const step of steps) {
       if (isOver()) return;
       await take(socket, step, visit);

@@ -8,7 +8,7 @@ import { newTestId } from '../../../payments/gateway/test-gateway-rows.ts';
 import { signatureOf } from '../../../payments/gateway/webhook.ts';
 import type { Resources } from '../../../platform/resources.ts';
 import { atRest } from './at-rest.ts';
-import { insertInto, median, openBareTable, rateOf } from '../measuring/bare-inserts.ts';
+import { insertInto, median, openBareTable, callsPerSecond } from '../measuring/bare-inserts.ts';
 import { answersPerSecond } from '../measuring/load.ts';
 import { inRounds } from '../measuring/compare-with-limit.ts';
 import { journeysPerSecond, type Step } from './shop-journeys.ts';
@@ -140,7 +140,7 @@ const measure = async ({ url, staff, secret, pool }: Measured): Promise<ShopBenc
   const rounds = await inRounds(ROUNDS, async (): Promise<Record<Variant, number>> => {
     await atRest(pool);
     return {
-      bareInserts: await rateOf(CONNECTIONS, SECONDS * 1_000, insertInto(pool)),
+      bareInserts: await callsPerSecond(CONNECTIONS, SECONDS * 1_000, insertInto(pool)),
       firstAdds: await journeysPerSecond(load, steps.firstAdds),
       adds: await journeysPerSecond(load, steps.adds),
       orders: await journeysPerSecond(load, steps.orders),

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 import { Resources } from '../../../platform/resources.ts';
 import { atRest } from './at-rest.ts';
-import { insertInto, openBareTable, rateOf } from '../measuring/bare-inserts.ts';
+import { insertInto, openBareTable, callsPerSecond } from '../measuring/bare-inserts.ts';
 import { compareWithLimit, type Comparison, type MeasuredPair, type MeasuringTime } from '../measuring/compare-with-limit.ts';
 import { forgetPeak, peakMemory } from '../measuring/peak-memory.ts';
 import { readOperations } from './read-operations.ts';
@@ -42,7 +42,7 @@ const writesOf = (
   const load = { url: shop.url, connections: CONNECTIONS, seconds };
   const inserts = async () => {
     await rest();
-    return rateOf(CONNECTIONS, seconds * 1_000, insertInto(pool));
+    return callsPerSecond(CONNECTIONS, seconds * 1_000, insertInto(pool));
   };
   const journey =
     (steps: readonly Step[], settled?: () => Promise<void>): Prepare =>

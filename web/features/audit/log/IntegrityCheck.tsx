@@ -6,7 +6,7 @@ import { moneyText } from '../../../lib/money-text.ts';
 import { count } from '../../../lib/numbers.ts';
 import { useLazyCheckQuery } from '../audit-api.ts';
 import { ProgressLine } from '../ProgressLine.tsx';
-import type { CheckResult, Figures, ModelVerdict } from '../audit-types.ts';
+import type { CheckResult, SalesFigures, ModelVerdict } from '../audit-types.ts';
 import { logPath, orderPath } from '../audit-paths.ts';
 
 /** Checks the books as a whole, with progress. */
@@ -83,10 +83,10 @@ const OfLog = ({ events, streams, count: faults, findings }: CheckResult) => (
 );
 
 const rows = [
-  { name: 'Orders', of: (figures: Figures) => String(figures.totalOrders) },
-  { name: 'Orders of the last week', of: (figures: Figures) => String(figures.lastWeekOrders) },
-  { name: 'Sales', of: (figures: Figures) => moneyText(figures.totalSales) },
-  { name: 'Sales of the last month', of: (figures: Figures) => moneyText(figures.lastMonthSales) },
+  { name: 'Orders', of: (figures: SalesFigures) => String(figures.totalOrders) },
+  { name: 'Orders of the last week', of: (figures: SalesFigures) => String(figures.lastWeekOrders) },
+  { name: 'Sales', of: (figures: SalesFigures) => moneyText(figures.totalSales) },
+  { name: 'Sales of the last month', of: (figures: SalesFigures) => moneyText(figures.lastMonthSales) },
 ] as const;
 
 const captions = {

@@ -6,7 +6,7 @@ import { viewOrder } from '#domain/order/view.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 import { created, orderAfter, placed } from '#domain/testing/orders.ts';
 import { answerCalls, renderPart } from '../../../testing/shop.tsx';
-import type { AuditedOrder, Verdict } from '../audit-types.ts';
+import type { AuditedOrder, OrderVerdict } from '../audit-types.ts';
 import { AuditStore } from '../AuditStore.tsx';
 import { OrderAudit } from './OrderAudit.tsx';
 
@@ -52,7 +52,7 @@ const forged = {
   people: { meera: { name: 'Meera Nair', email: 'meera@example.com' } },
 };
 
-const broken: Verdict = {
+const broken: OrderVerdict = {
   chain: 'broken',
   brokenAt: 2,
   fault: 'foreign',
@@ -77,7 +77,7 @@ const explanation: Explanation = {
   ],
 };
 
-const open = (verdict: Verdict, address: string) => {
+const open = (verdict: OrderVerdict, address: string) => {
   const order: Record<keyof AuditedOrder, unknown> = forged;
   answerCalls(({ url }) => ({ data: url.endsWith('/verify') ? verdict : url.endsWith('/explain') ? explanation : order }));
   renderPart(

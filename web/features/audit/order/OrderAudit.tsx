@@ -2,7 +2,7 @@ import { Download, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { Source } from '#domain/order/explain.ts';
-import { counted } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/numbers.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ExplainAmounts, ExplainedAmounts } from '../../../ui/ExplainedAmounts.tsx';
@@ -14,7 +14,7 @@ import { MomentPicker } from '../MomentPicker.tsx';
 import type { AuditedOrder, AuditEvent } from '../audit-types.ts';
 import { logPath, orderPath, paymentPath } from '../audit-paths.ts';
 import { clockInIndia } from '../india-time.ts';
-import { Changes, OrderState } from './OrderState.tsx';
+import { OrderChanges, OrderState } from './OrderState.tsx';
 import { eventAnchor, EventTimeline } from './EventTimeline.tsx';
 import { Scrubber } from './Scrubber.tsx';
 import { Verdicts } from './Verdicts.tsx';
@@ -43,7 +43,7 @@ const Parts = ({ name, part, order: { count, next } }: { readonly name: string; 
   return (
     <nav aria-label="Parts of the history" className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 text-[0.9375rem]">
       <span className="text-clove">
-        Events {counted(part * PART + 1)} to {counted(Math.min(count, (part + 1) * PART))} of {counted(count)}
+        Events {formatNumber(part * PART + 1)} to {formatNumber(Math.min(count, (part + 1) * PART))} of {formatNumber(count)}
       </span>
       {part > 0 && (
         <Link to={orderPath(name, part * PART - 1)} className="link">
@@ -83,7 +83,7 @@ const Audited = ({ name, part, order }: { readonly name: string; readonly part: 
       <div className="mt-10 grid gap-x-14 gap-y-12 lg:grid-cols-[23rem_1fr]">
         <EventTimeline name={name} order={order} stop={stop} />
         <section className="min-w-0">
-          <Changes before={order.states[stop - 1] ?? null} after={order.states[stop] ?? null} />
+          <OrderChanges before={order.states[stop - 1] ?? null} after={order.states[stop] ?? null} />
           <div className="mt-10 grid gap-x-12 gap-y-10 xl:grid-cols-[1.35fr_1fr]">
             <OrderState before={order.states[stop - 1] ?? null} after={order.states[stop] ?? null} />
             <WhoAndWhen name={name} order={order} event={event} />

@@ -37,7 +37,7 @@ export const OrderState = ({ before, after }: { readonly before: OrderView | nul
 type ChangesProps = { readonly before: OrderView | null; readonly after: OrderView | null };
 
 /** The event's changes: the old value struck out, the new one marked, so that colour is not the only sign. */
-export const Changes = ({ before, after }: ChangesProps) => {
+export const OrderChanges = ({ before, after }: ChangesProps) => {
   const changes = changesBetween(factsOf(before), factsOf(after));
   return (
     <section aria-labelledby="changes">

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { messageOf } from '../../../lib/http/api.ts';
 import { count } from '../../../lib/numbers.ts';
 import { cx } from '../../../ui/cx.ts';
-import type { Verdict } from '../audit-types.ts';
+import type { OrderVerdict } from '../audit-types.ts';
 import { shortHash } from '../audit-labels.ts';
 
-const faults: Readonly<Record<NonNullable<Verdict['fault']>, string>> = {
+const faults: Readonly<Record<NonNullable<OrderVerdict['fault']>, string>> = {
   missing: 'There is no event at this revision any more',
   out_of_place: 'An event stands here that belongs elsewhere',
   altered: 'The event is not what was appended',
@@ -15,7 +15,7 @@ const faults: Readonly<Record<NonNullable<Verdict['fault']>, string>> = {
 
 const shown = (value: unknown): string => (value === undefined || value === null ? 'nothing' : String(value));
 
-type VerdictsProps = { readonly data?: Verdict | undefined; readonly error?: unknown; readonly isFetching: boolean };
+type VerdictsProps = { readonly data?: OrderVerdict | undefined; readonly error?: unknown; readonly isFetching: boolean };
 
 /**
  * Two verdicts in words: on the event log, and on the read models. While they are verified, an earlier verdict is not shown but its place
@@ -43,7 +43,7 @@ export const Verdicts = ({ data, error, isFetching }: VerdictsProps) => (
   </div>
 );
 
-const OfChain = ({ chain, brokenAt, fault, cut, hashes, events, savedHeads, unlawful }: Verdict) => {
+const OfChain = ({ chain, brokenAt, fault, cut, hashes, events, savedHeads, unlawful }: OrderVerdict) => {
   const [first] = unlawful;
   if (chain === 'broken')
     return (
@@ -66,7 +66,7 @@ const OfChain = ({ chain, brokenAt, fault, cut, hashes, events, savedHeads, unla
   );
 };
 
-const OfReadModel = ({ cut, readModel, compared, differences }: Verdict) => {
+const OfReadModel = ({ cut, readModel, compared, differences }: OrderVerdict) => {
   const [first] = differences;
   if (cut !== undefined)
     return (

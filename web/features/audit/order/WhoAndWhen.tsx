@@ -2,7 +2,7 @@ import { Braces } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { EventMetadata } from '#domain/event-store.ts';
-import { counted } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/numbers.ts';
 import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-types.ts';
 import { actorNameOf, exactMomentText, labelOf, mailText, roleOf } from '../audit-labels.ts';
 import { logPath, orderPath, pricePath } from '../audit-paths.ts';
@@ -20,7 +20,7 @@ export const WhoAndWhen = ({ name, order, event }: WhoAndWhenProps) => {
       <dl className="mt-3 border-t border-sandal text-[0.875rem]">
         {metadata && <FieldRow name="Actor">{<Actor order={order} metadata={metadata} />}</FieldRow>}
         <FieldRow name="Recorded">{exactMomentText(recordedAt)} in India</FieldRow>
-        <FieldRow name="Position">{counted(Number(position))}</FieldRow>
+        <FieldRow name="Position">{formatNumber(Number(position))}</FieldRow>
         {metadata && (
           <>
             <FieldRow name="Caused by">

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { counted } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/numbers.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Status } from '../../../ui/feedback/Status.tsx';
 import { MomentPicker } from '../MomentPicker.tsx';
@@ -53,7 +53,7 @@ const Then = ({ then: { stream, revision, count, recordedAt, stock, amounts } }:
             <>
               <span className="text-clove">As they were after</span>{' '}
               <span className="font-medium">
-                event {counted(revision + 1)} of {counted(count)}
+                event {formatNumber(revision + 1)} of {formatNumber(count)}
               </span>
               <span className="figures text-clove">, {exactMomentText(recordedAt)}</span>
             </>
@@ -90,7 +90,7 @@ const Amount = ({ name, amount, formula, parts }: StockThen['amounts'][number]) 
     <details className="border-b border-sandal" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="flex min-h-11 cursor-pointer flex-wrap items-baseline gap-x-4 py-3">
         <span className="w-24 font-medium">{words[name]}</span>
-        <span className="figures w-16 text-right font-semibold">{counted(amount)}</span>
+        <span className="figures w-16 text-right font-semibold">{formatNumber(amount)}</span>
         <span className="text-[0.875rem] text-clove">{formula}</span>
       </summary>
       {isOpen && (
@@ -99,9 +99,9 @@ const Amount = ({ name, amount, formula, parts }: StockThen['amounts'][number]) 
           {parts.map(({ label, amount: bottles, order, event }) => (
             <li key={event.revision} className="flex flex-wrap items-baseline gap-x-4 py-1.5">
               <span className="w-24 wrap-anywhere">{label}</span>
-              <span className="figures w-16 text-right">{`${bottles > 0 ? '+' : ''}${counted(bottles)}`.replace('-', '\u2212')}</span>
+              <span className="figures w-16 text-right">{`${bottles > 0 ? '+' : ''}${formatNumber(bottles)}`.replace('-', '\u2212')}</span>
               <Link to={stockPath(event.stream, event.revision)} className="link text-[0.8125rem]">
-                Event {counted(event.revision + 1)}: {labelOf(event.type).text}
+                Event {formatNumber(event.revision + 1)}: {labelOf(event.type).text}
               </Link>
               {order !== undefined && (
                 <Link to={orderPath(order)} className="link text-[0.8125rem]">

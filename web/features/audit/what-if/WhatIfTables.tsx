@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { momentText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
-import { count, counted } from '../../../lib/numbers.ts';
+import { count, formatNumber } from '../../../lib/numbers.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -34,8 +34,10 @@ export const WhatIfTables = ({ result }: { readonly result: WhatIfResult }) => {
   return (
     <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-8">
       <Alert kind="success">
-        {differing.orders === 0 ? 'Nothing would differ' : `${counted(differing.orders)} of ${count(all.orders, 'order')} would differ`}.
-        Sales of {moneyText(all.was)} would be {moneyText(all.wouldBe)}: {signedText(all.difference)}.
+        {differing.orders === 0
+          ? 'Nothing would differ'
+          : `${formatNumber(differing.orders)} of ${count(all.orders, 'order')} would differ`}
+        . Sales of {moneyText(all.was)} would be {moneyText(all.wouldBe)}: {signedText(all.difference)}.
       </Alert>
       {differing.orders > 0 && (
         <>
@@ -46,7 +48,7 @@ export const WhatIfTables = ({ result }: { readonly result: WhatIfResult }) => {
                 <th scope="row" className="py-2 pr-4 text-left font-normal wrap-break-word">
                   {row.state}
                 </th>
-                <td className="figures py-2 text-right">{counted(row.orders)}</td>
+                <td className="figures py-2 text-right">{formatNumber(row.orders)}</td>
                 <AmountCells {...row} />
               </tr>
             ))}
@@ -54,7 +56,7 @@ export const WhatIfTables = ({ result }: { readonly result: WhatIfResult }) => {
               <th scope="row" colSpan={2} className="py-2 text-left font-medium">
                 All
               </th>
-              <td className="figures py-2 text-right">{counted(differing.orders)}</td>
+              <td className="figures py-2 text-right">{formatNumber(differing.orders)}</td>
               <AmountCells {...differing} />
             </tr>
           </Amounts>

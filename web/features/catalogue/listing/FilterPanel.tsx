@@ -1,6 +1,6 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
-import { categories, type Category } from '#domain/product/events.ts';
-import { counted } from '../../../lib/numbers.ts';
+import { categories, type ProductCategory } from '#domain/product/events.ts';
+import { formatNumber } from '../../../lib/numbers.ts';
 import { useDebounced } from '../../../lib/use-debounced.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox, Radio } from '../../../ui/form/Choice.tsx';
@@ -9,7 +9,7 @@ import { useProductCountQuery } from '../catalogue-api.ts';
 import { families } from '#domain/product/families.ts';
 import { PriceRangeField } from './PriceRangeField.tsx';
 import { noFilters, queryOf, sortNames, sorts, type ShopFilters } from './shop-filters.ts';
-import { perfumes } from '../catalogue-text.ts';
+import { perfumeCount } from '../catalogue-text.ts';
 
 /** In ms. The count is requested once a dragged thumb rests. */
 const COUNT_AFTER_MS = 150;
@@ -54,9 +54,9 @@ const Foot = ({ form, count, onClear }: FootProps) => (
       Clear all
     </Button>
     <Button type="submit" form={form} size="lg" className="px-2!">
-      {count === undefined ? 'Show perfumes' : `Show ${perfumes(count)}`}
+      {count === undefined ? 'Show perfumes' : `Show ${perfumeCount(count)}`}
     </Button>
-    <output className="sr-only">{count === undefined ? '' : `${perfumes(count)} found`}</output>
+    <output className="sr-only">{count === undefined ? '' : `${perfumeCount(count)} found`}</output>
   </div>
 );
 
@@ -98,7 +98,7 @@ const Section = ({ title, className, children }: { readonly title: string; reado
   </fieldset>
 );
 
-type FamilyChoiceProps = { readonly category: Category; readonly checked: boolean; readonly onChange: (checked: boolean) => void };
+type FamilyChoiceProps = { readonly category: ProductCategory; readonly checked: boolean; readonly onChange: (checked: boolean) => void };
 
 /** The count is of the whole family, whatever else is filtered. */
 const FamilyChoice = ({ category, checked, onChange }: FamilyChoiceProps) => {
@@ -108,7 +108,7 @@ const FamilyChoice = ({ category, checked, onChange }: FamilyChoiceProps) => {
       label={families[category].name}
       checked={checked}
       onChange={(event) => onChange(event.target.checked)}
-      trail={<span className="figures text-[0.875rem] text-clove">{count !== undefined && counted(count)}</span>}
+      trail={<span className="figures text-[0.875rem] text-clove">{count !== undefined && formatNumber(count)}</span>}
     />
   );
 };

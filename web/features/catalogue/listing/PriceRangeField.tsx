@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent } from 'react';
 import { parsePrice, rupees } from '#domain/shared/money.ts';
-import { counted } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/numbers.ts';
 import { PRICE, priceRange, type PriceRange } from './shop-filters.ts';
 import { rupeesText } from '../catalogue-text.ts';
 
@@ -73,7 +73,7 @@ const PriceBox = ({ label, value, onChange }: PriceBoxProps) => {
         <input
           inputMode="numeric"
           autoComplete="off"
-          value={typed ?? counted(value)}
+          value={typed ?? formatNumber(value)}
           onChange={(event) => setTyped(event.target.value)}
           onBlur={commit}
           onKeyDown={onKeyDown}

@@ -11,7 +11,7 @@ import { cx } from '../../../ui/cx.ts';
 import { useDelayedLoading } from '../../../ui/feedback/use-delayed-loading.ts';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { useProductPagesInfiniteQuery } from '../catalogue-api.ts';
-import { perfumes } from '../catalogue-text.ts';
+import { perfumeCount } from '../catalogue-text.ts';
 import { ListingResults } from './ListingResults.tsx';
 import { activeFilters, headingOf, noFilters, queryOf, readFilters, searchOf, type ShopFilters } from './shop-filters.ts';
 
@@ -55,7 +55,7 @@ export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) 
     // The focused chip is gone; the filter button is right before its place.
     filterButton.current?.focus({ preventScroll: true });
   };
-  const status = waiting ? 'Loading products...' : listing.state === 'loaded' ? perfumes(listing.total ?? listing.rows.length) : '';
+  const status = waiting ? 'Loading products...' : listing.state === 'loaded' ? perfumeCount(listing.total ?? listing.rows.length) : '';
   return (
     <div className="page-x pb-section">
       <div className="pt-block pb-8 md:pb-12">

@@ -1,4 +1,4 @@
-import { categories, type Category } from '#domain/product/events.ts';
+import { categories, type ProductCategory } from '#domain/product/events.ts';
 import { families, allPerfumes } from '#domain/product/families.ts';
 import type { ProductQuery } from '../catalogue-api.ts';
 import { rupeesText } from '../catalogue-text.ts';
@@ -22,7 +22,7 @@ export type PriceRange = { readonly min: number; readonly max: number };
 /** The filters of a listing. They are in the URL, so that a listing can be shared and Back works. */
 export type ShopFilters = {
   /** In the order of `categories`; empty means all. */
-  readonly types: readonly Category[];
+  readonly types: readonly ProductCategory[];
   /** Whole rupees within `PRICE`, both ends included. */
   readonly price: PriceRange;
   readonly sort: ProductSort;
@@ -37,7 +37,7 @@ export const priceRange = (one: number, other: number): PriceRange => {
   return { min: low ?? PRICE.min, max: high ?? PRICE.max };
 };
 
-const typesIn = (params: URLSearchParams): Category[] => {
+const typesIn = (params: URLSearchParams): ProductCategory[] => {
   const asked = new Set(params.getAll('collection').flatMap((value) => value.toLowerCase().split(',')));
   // The server accepts both spellings, so links may contain either.
   if (asked.has('atar')) asked.add('attar');
@@ -102,7 +102,7 @@ export const activeFilters = (filters: ShopFilters): ActiveFilter[] => {
 };
 
 /** 'Floral, Musk'; undefined when no family is chosen. */
-export const familyWords = (types: readonly Category[]): string | undefined =>
+export const familyWords = (types: readonly ProductCategory[]): string | undefined =>
   types.length > 0 ? types.map((type) => families[type].name).join(', ') : undefined;
 
 /** The listing's title, and a sentence when one family or everything is shown. */

@@ -3,10 +3,10 @@ import type { CenterHeroContent, HappyCustomer, HeroContent } from '../site-cont
 import { HappyCustomers } from './HappyCustomers.tsx';
 import { HeroActions } from './HeroActions.tsx';
 import { HeroSplit } from './HeroSplit.tsx';
-import { PORTRAIT, variantOf } from './hero-media.ts';
+import { PORTRAIT, heroVariantOf } from './hero-media.ts';
 
 export const Hero = ({ hero }: { readonly hero: HeroContent }) =>
-  variantOf(hero) === 'center' ? (
+  heroVariantOf(hero) === 'center' ? (
     <HeroCenter content={hero.center} happyCustomer={hero.happyCustomer} />
   ) : (
     <HeroSplit content={hero.split} happyCustomer={hero.happyCustomer} />

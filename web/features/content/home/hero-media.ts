@@ -7,5 +7,5 @@ export const LANDSCAPE = '(width >= 64rem), (width >= 48rem) and (orientation: l
 /** `sizes` of the bottle in the split hero. */
 export const BOTTLE_SIZES = '(min-width: 64rem) 30vw, 60vw';
 
-export const variantOf = ({ variant, split }: Pick<HeroContent, 'variant' | 'split'>): HeroVariant =>
+export const heroVariantOf = ({ variant, split }: Pick<HeroContent, 'variant' | 'split'>): HeroVariant =>
   variant ?? (split.foregroundImage.length > 0 ? 'split' : 'center');

@@ -17,7 +17,7 @@ import { detailsPath } from '../order-paths.ts';
 import { callRepeated, draftLeft, isPending, orderReset, selectOrder } from '../order-slice.ts';
 import { linesOfCart } from '../summary/summary-lines.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';
-import { checkoutOpened, selectHasExpired, type Shopper } from './checkout-slice.ts';
+import { checkoutOpened, selectHasExpired, type KnownContact } from './checkout-slice.ts';
 import { Status } from '../../../ui/feedback/Status.tsx';
 
 /** What checkout needs of the cart feature; `app` passes it in. */
@@ -35,7 +35,7 @@ type CartAtCheckout = {
 type CheckoutPageProps = {
   readonly cart: CartAtCheckout;
   /** Null for a visitor. */
-  readonly shopper: Shopper | null;
+  readonly shopper: KnownContact | null;
   /** Whether it is being asked who the shopper is. */
   readonly shopperLoading?: boolean;
   readonly provider: string | undefined;
@@ -74,7 +74,7 @@ export const CheckoutPage = ({ cart, shopper, shopperLoading = false, provider, 
 };
 
 /** Resets what an earlier order left, and fills in what is known of the shopper, also when they sign in midway. */
-const useCheckoutOf = (shopper: Shopper | null): void => {
+const useCheckoutOf = (shopper: KnownContact | null): void => {
   const dispatch = useDispatch();
   const { name, email, phone } = shopper ?? {};
   useEffect(() => {

@@ -1,20 +1,20 @@
 import { createSelector, createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { CheckoutForm, ShippingField } from '#domain/order/checkout.ts';
+import type { CheckoutFields, ShippingField } from '#domain/order/checkout.ts';
 import type { ShippingAddress } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { type Identity, sessionChanged } from '../../../lib/session-change.ts';
 import { createRequested, orderPlaced, orderRefreshed, orderReset } from '../order-slice.ts';
 
 /** What the account knows of the shopper. */
-export type Shopper = Pick<ShippingAddress, 'name' | 'email' | 'phone'>;
+export type KnownContact = Pick<ShippingAddress, 'name' | 'email' | 'phone'>;
 
 type CheckoutState = {
   /** Values as typed. In the store, so that signing in again or going back to the cart does not lose them. */
-  readonly form: CheckoutForm;
+  readonly form: CheckoutFields;
   /** The order before the refresh, so that the review can show what changed. */
   readonly before: OrderView | null;
   /** The form of a user whose session has expired: kept for them, shown to nobody else. */
-  readonly expired: { readonly userId: string; readonly form: CheckoutForm } | null;
+  readonly expired: { readonly userId: string; readonly form: CheckoutFields } | null;
 };
 const initialState: CheckoutState = { form: { shipping: {}, giftWrap: false, giftMessage: '', note: '' }, before: null, expired: null };
 
@@ -30,10 +30,10 @@ const restored = ({ userId, form, expired }: KeptForm): CheckoutState => {
 const contact = ['name', 'phone', 'email'] as const satisfies readonly ShippingField[];
 const place = ['address1', 'address2', 'city', 'state', 'postalCode', 'country'] as const satisfies readonly ShippingField[];
 
-const isBlank = ({ shipping }: CheckoutForm, field: ShippingField): boolean => (shipping[field] ?? '').trim() === '';
+const isBlank = ({ shipping }: CheckoutFields, field: ShippingField): boolean => (shipping[field] ?? '').trim() === '';
 
 /** Fills empty fields only: typed values are never overwritten. */
-const withShipping = (form: CheckoutForm, fields: readonly ShippingField[], known: Partial<ShippingAddress>): CheckoutForm => {
+const withShipping = (form: CheckoutFields, fields: readonly ShippingField[], known: Partial<ShippingAddress>): CheckoutFields => {
   const filled = fields.filter((field) => isBlank(form, field)).map((field) => [field, known[field] ?? '']);
   return { ...form, shipping: { ...form.shipping, ...Object.fromEntries(filled) } };
 };
@@ -43,13 +43,13 @@ const slice = createSlice({
   initialState,
   reducers: {
     /** With the signed-in shopper, or null. */
-    checkoutOpened: (state, { payload: shopper }: PayloadAction<Shopper | null>): CheckoutState =>
+    checkoutOpened: (state, { payload: shopper }: PayloadAction<KnownContact | null>): CheckoutState =>
       shopper === null ? state : { ...state, form: withShipping(state.form, contact, shopper) },
     /** The shopper's last address: used whole or not at all, never mixed with typed fields. */
     lastAddressFound: (state, { payload }: PayloadAction<ShippingAddress>): CheckoutState =>
       place.every((field) => isBlank(state.form, field)) ? { ...state, form: withShipping(state.form, place, payload) } : state,
     noteTyped: (state, { payload: note }: PayloadAction<string>): CheckoutState => ({ ...state, form: { ...state.form, note } }),
-    formTyped: (state, { payload }: PayloadAction<CheckoutForm>): CheckoutState => ({ ...state, form: payload }),
+    formTyped: (state, { payload }: PayloadAction<CheckoutFields>): CheckoutState => ({ ...state, form: payload }),
     /** After a reload. A user's form is put aside until it is known that they are still signed in. */
     formRestored: (_, { payload }: PayloadAction<KeptForm>): CheckoutState => restored(payload),
     /** With the first user that is known after a reload. */

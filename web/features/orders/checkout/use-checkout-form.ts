@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { checkoutErrors, shippingFields, type CheckoutForm, type ShippingField } from '#domain/order/checkout.ts';
+import { checkoutErrors, shippingFields, type CheckoutFields, type ShippingField } from '#domain/order/checkout.ts';
 import { useValidatedForm, type FieldErrors } from '../../../ui/form/use-validated-form.ts';
 import type { Failure } from '../order-failure.ts';
 import { createRequested, failureIn, isPending, selectOrder } from '../order-slice.ts';
@@ -8,18 +8,18 @@ import type { SummaryLine } from '../summary/summary-lines.ts';
 import { formTyped, selectCheckoutForm } from './checkout-slice.ts';
 
 /** By the names of the inputs. The order's note, typed in the cart, has none here. */
-type Values = Readonly<Record<ShippingField, string>> & Pick<CheckoutForm, 'giftWrap' | 'giftMessage'>;
+type Values = Readonly<Record<ShippingField, string>> & Pick<CheckoutFields, 'giftWrap' | 'giftMessage'>;
 
-const valuesOf = ({ shipping, giftWrap, giftMessage }: CheckoutForm): Values => {
+const valuesOf = ({ shipping, giftWrap, giftMessage }: CheckoutFields): Values => {
   const address = Object.fromEntries(shippingFields.map((field) => [field, shipping[field] ?? '']));
   return { ...(address as Record<ShippingField, string>), giftWrap, giftMessage };
 };
 const BLANK = valuesOf({ shipping: {}, giftWrap: false, giftMessage: '', note: '' });
 
 const withValues = (
-  form: CheckoutForm,
+  form: CheckoutFields,
   { giftWrap = form.giftWrap, giftMessage = form.giftMessage, ...shipping }: Partial<Values>,
-): CheckoutForm => ({ ...form, shipping: { ...form.shipping, ...shipping }, giftWrap, giftMessage });
+): CheckoutFields => ({ ...form, shipping: { ...form.shipping, ...shipping }, giftWrap, giftMessage });
 
 const differing = (now: Values, before: Values): Partial<Values> =>
   Object.fromEntries(Object.entries(now).filter(([name, value]) => Reflect.get(before, name) !== value));

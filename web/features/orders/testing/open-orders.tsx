@@ -12,7 +12,7 @@ import { shopApi } from '../../../lib/http/shop-api.ts';
 import type { Services } from '../../../lib/saga.ts';
 import { isAnotherShopper, sessionChanged } from '../../../lib/session-change.ts';
 import { CheckoutPage } from '../checkout/CheckoutPage.tsx';
-import { checkoutSlice, type Shopper } from '../checkout/checkout-slice.ts';
+import { checkoutSlice, type KnownContact } from '../checkout/checkout-slice.ts';
 import { OrderDetailsPage } from '../details/OrderDetailsPage.tsx';
 import { MyOrdersPage } from '../history/MyOrdersPage.tsx';
 import { InvoicePage } from '../invoice/InvoicePage.tsx';
@@ -103,7 +103,7 @@ export const openOrders = (answers: Answers, { drained = () => true }: Given = {
 type Shown = Given & {
   readonly cart?: readonly CartItemView[];
   readonly cartKnown?: boolean;
-  readonly shopper?: Shopper | null;
+  readonly shopper?: KnownContact | null;
   readonly onRepeat?: () => void;
 };
 

@@ -1,5 +1,5 @@
 import { api } from '../../../lib/http/api.ts';
-import { answered } from '../admin-api.ts';
+import { queryResult } from '../admin-api.ts';
 
 export type SentCsv = {
   readonly file: ArrayBuffer;
@@ -16,5 +16,5 @@ export const sendCsv = <Answer>(url: string, { file, dryRun, onProgress }: SentC
     headers: { 'Content-Type': 'text/csv' },
     onUploadProgress: ({ loaded, total }) => onProgress(total === undefined || total === 0 ? 0 : loaded / total),
   });
-  return answered(async () => (await sent).data, dryRun ? 'The file could not be checked' : 'The file could not be booked');
+  return queryResult(async () => (await sent).data, dryRun ? 'The file could not be checked' : 'The file could not be booked');
 };

@@ -1,7 +1,7 @@
 import type { InvoiceView } from '#domain/invoice/view.ts';
 import type { OrderId, OrderNumber } from '#domain/shared/ids.ts';
 import type { CalendarDate } from '#domain/shared/time.ts';
-import { pagedBy, type PageStart, type Part } from '../../../lib/paged-list.ts';
+import { pagedBy, type PageStart, type ListPage } from '../../../lib/paged-list.ts';
 import { adminApi, LINES } from '../admin-api.ts';
 
 /** Both days count. */
@@ -17,7 +17,7 @@ type InvoicesPage = { readonly invoices: readonly Listed[]; readonly nextCursor:
 
 export const invoicesApi = adminApi.injectEndpoints({
   endpoints: (build) => ({
-    invoices: build.infiniteQuery<Part<InvoiceRow>, Days & { readonly q?: string }, PageStart>({
+    invoices: build.infiniteQuery<ListPage<InvoiceRow>, Days & { readonly q?: string }, PageStart>({
       query: ({ queryArg, pageParam }) => ({
         fallback: 'Failed to fetch invoices',
         url: '/admin/invoices',

@@ -1,16 +1,16 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { moneyText } from '../../../lib/money-text.ts';
-import { counted } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/numbers.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { type Outcome, outcomes, type Remittance, type RemittanceRow } from '../admin-types.ts';
+import { type RemittanceOutcome, outcomes, type Remittance, type RemittanceRow } from '../admin-types.ts';
 import { InSteps } from '../InSteps.tsx';
 import { Segments } from '../Segments.tsx';
 import { TableHead } from '../TableHead.tsx';
 import { outcomeText, remittanceCsv } from './remittance-text.ts';
 
-type Chosen = Outcome | 'all';
+type Chosen = RemittanceOutcome | 'all';
 
 type RemittanceResultProps = { readonly name: string; readonly remittance: Remittance };
 
@@ -19,8 +19,8 @@ export const RemittanceResult = ({ name, remittance }: RemittanceResultProps) =>
   const [chosen, setChosen] = useState<Chosen>('all');
   const rows = remittance.rows.filter(({ outcome }) => chosen === 'all' || outcome === chosen);
   const options = [
-    { value: 'all' as Chosen, text: `All lines ${counted(remittance.rows.length)}` },
-    ...outcomes.map((outcome) => ({ value: outcome, text: `${outcomeText[outcome]} ${counted(remittance[outcome])}` })),
+    { value: 'all' as Chosen, text: `All lines ${formatNumber(remittance.rows.length)}` },
+    ...outcomes.map((outcome) => ({ value: outcome, text: `${outcomeText[outcome]} ${formatNumber(remittance[outcome])}` })),
   ];
   const download = (): void => saveFile(`${name.replace(/\.csv$/i, '')}_result.csv`, 'text/csv', [remittanceCsv(remittance.rows)]);
   return (
@@ -58,7 +58,7 @@ const Lines = ({ rows }: { readonly rows: readonly RemittanceRow[] }) => (
     <tbody>
       {rows.map(({ line, orderNumber, outcome, expected, received }) => (
         <tr key={line} className="border-b border-sandal/70 align-top text-[0.8125rem] sm:text-[0.9375rem]">
-          <td className="figures py-3 pr-2 text-clove">{counted(line)}</td>
+          <td className="figures py-3 pr-2 text-clove">{formatNumber(line)}</td>
           <td className="figures py-3 pr-2 wrap-anywhere">{orderNumber}</td>
           <td className="py-3 pr-2">{outcomeText[outcome]}</td>
           <td className="figures py-3 pr-6 text-right max-sm:hidden">{expected !== null && moneyText(expected)}</td>

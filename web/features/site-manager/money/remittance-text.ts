@@ -1,8 +1,8 @@
 import { csvText } from '#domain/shared/csv.ts';
-import type { Outcome, RemittanceRow } from '../admin-types.ts';
+import type { RemittanceOutcome, RemittanceRow } from '../admin-types.ts';
 
 /** Outcomes in words. */
-export const outcomeText: Readonly<Record<Outcome, string>> = {
+export const outcomeText: Readonly<Record<RemittanceOutcome, string>> = {
   matched: 'Matched',
   short: 'Too little',
   over: 'Too much',

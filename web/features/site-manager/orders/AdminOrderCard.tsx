@@ -17,7 +17,7 @@ import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
 import type { AdminOrder } from '../admin-types.ts';
 import { useExplanationQuery } from '../admin-api.ts';
 import { OrderPayment } from './OrderPayment.tsx';
-import { isWayOut, transitions } from './order-transitions.ts';
+import { isWayOut, staffTransitions } from './order-transitions.ts';
 
 /** Items shown before the card is expanded. */
 const ITEMS_SHOWN = 2;
@@ -185,13 +185,13 @@ const Moves = ({ order, onMove }: MovesProps) => {
         <Button
           key={status}
           kind={isWayOut(status) ? 'outline' : 'primary'}
-          aria-label={`${transitions[status].action}: ${order.orderNumber}`}
+          aria-label={`${staffTransitions[status].action}: ${order.orderNumber}`}
           disabled={waits(status)}
           aria-describedby={waits(status) ? why : undefined}
           onClick={() => onMove(status)}
           className={status === 'cancelled' ? undefined : 'flex-1'}
         >
-          {transitions[status].action}
+          {staffTransitions[status].action}
         </Button>
       ))}
     </div>

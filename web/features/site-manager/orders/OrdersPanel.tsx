@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type OrderStatus, orderStatuses } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { messageOf } from '../../../lib/http/api.ts';
-import { counted } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/numbers.ts';
 import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
@@ -43,7 +43,7 @@ export const OrdersPanel = ({ total }: { readonly total: number | undefined }) =
   const isWhole = status === 'all' && q === '';
   return (
     <section aria-label="Orders">
-      <PanelHead title="Orders" count={total === undefined ? undefined : counted(total)}>
+      <PanelHead title="Orders" count={total === undefined ? undefined : formatNumber(total)}>
         <SearchBox label="Number, name or e-mail" q={q} onSearch={setQ} className="sm:w-72" />
         <DownloadCsv name="orders" count={total} />
       </PanelHead>

@@ -12,7 +12,7 @@ import { useValidatedForm } from '../../../ui/form/use-validated-form.ts';
 import { Modal } from '../../../ui/overlay/Modal.tsx';
 import { useNotify } from '../Notices.tsx';
 import { useMoveOrderMutation } from '../admin-api.ts';
-import { transitions } from './order-transitions.ts';
+import { staffTransitions } from './order-transitions.ts';
 
 /** For a refused change: the order's status now, and who changed it when. */
 type StaleTransition = { readonly status: OrderStatus; readonly by: string; readonly at: Instant };
@@ -56,10 +56,12 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
       open
       isBusy={isMoving}
       onClose={onClose}
-      title={`${transitions[to].action}: ${order.orderNumber}`}
+      title={`${staffTransitions[to].action}: ${order.orderNumber}`}
       description={
         <p>
-          {isStale ? 'Nothing was changed.' : transitions[to].meaning + (transitions[to].mailed ? ' The shopper is told by e-mail.' : '')}
+          {isStale
+            ? 'Nothing was changed.'
+            : staffTransitions[to].meaning + (staffTransitions[to].mailed ? ' The shopper is told by e-mail.' : '')}
         </p>
       }
       foot={
@@ -71,7 +73,7 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
               Back
             </Button>
             <Button type="submit" form={formId} busy={isMoving ? 'Saving...' : undefined}>
-              {transitions[to].action}
+              {staffTransitions[to].action}
             </Button>
           </>
         )

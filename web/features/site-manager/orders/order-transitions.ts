@@ -10,7 +10,7 @@ type Transition = {
 };
 
 /** Transitions that the staff may make, by target status. */
-export const transitions: Readonly<Record<StaffStatus, Transition>> = {
+export const staffTransitions: Readonly<Record<StaffStatus, Transition>> = {
   confirmed: { action: 'Confirm', meaning: 'The order is accepted and will be packed.', mailed: false },
   shipped: { action: 'Mark shipped', meaning: 'The parcel has left the house. From here on the order cannot be cancelled.', mailed: true },
   delivered: { action: 'Mark delivered', meaning: 'The parcel has arrived. The 14 days for a return begin.', mailed: true },

@@ -1,6 +1,6 @@
 import { Activity } from 'lucide-react';
 import { momentText } from '../../../lib/dates.ts';
-import { count, counted } from '../../../lib/numbers.ts';
+import { count, formatNumber } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { LoadFailed } from '../../../ui/feedback/LoadFailed.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
@@ -19,7 +19,7 @@ const warningOf = ({ name, isBuilt, lagEvents, lagSeconds, parkedEvents, isAtWor
   ...(isAtWork ? [] : [`Nobody works on “${name}”: what happens does not get into it.`]),
   ...(isBuilt ? [] : [`“${name}” is still being built: its figures are not whole yet.`]),
   ...(isBuilt && lagSeconds > LAG_TO_NAME
-    ? [`“${name}” is ${count(lagEvents, 'event')} behind, for ${counted(Math.round(lagSeconds))} s.`]
+    ? [`“${name}” is ${count(lagEvents, 'event')} behind, for ${formatNumber(Math.round(lagSeconds))} s.`]
     : []),
   ...(parkedEvents > 0
     ? [`“${name}” could not apply ${count(parkedEvents, 'event')}: they are parked until the fault is mended and retried.`]
@@ -103,9 +103,9 @@ const ProjectionsTable = ({ projections }: Pick<Health, 'projections'>) => (
             {name}
             {!isBuilt && <span className="ml-2 text-xs font-normal text-kesar">being built</span>}
           </th>
-          <td className={CELL}>{counted(lagEvents)}</td>
-          <td className={CELL}>{counted(Math.round(lagSeconds))}</td>
-          <td className={CELL}>{counted(parkedEvents)}</td>
+          <td className={CELL}>{formatNumber(lagEvents)}</td>
+          <td className={CELL}>{formatNumber(Math.round(lagSeconds))}</td>
+          <td className={CELL}>{formatNumber(parkedEvents)}</td>
         </tr>
       ))}
     </tbody>
@@ -115,9 +115,9 @@ const ProjectionsTable = ({ projections }: Pick<Health, 'projections'>) => (
 const Outbox = ({ waiting, parked, waitingSince }: Health['outbox']) => (
   <dl className="mt-8 grid gap-px overflow-hidden rounded-sm border border-sandal bg-sandal sm:grid-cols-3">
     {[
-      ['Mails waiting', counted(waiting)],
+      ['Mails waiting', formatNumber(waiting)],
       ['The oldest waits since', waitingSince === null ? 'None waits' : momentText(waitingSince)],
-      ['Mails given up', counted(parked)],
+      ['Mails given up', formatNumber(parked)],
     ].map(([title, value]) => (
       <div key={title} className="bg-white p-5">
         <dt className="text-[0.9375rem] text-clove">{title}</dt>

@@ -1,5 +1,5 @@
 import { dayText, momentText } from '../../../lib/dates.ts';
-import { counted } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/numbers.ts';
 import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
@@ -18,7 +18,7 @@ export const MessagesPanel = ({ total }: { readonly total: number | undefined })
   const isWide = useMedia('(min-width: 64rem)');
   return (
     <section aria-label="Contact Messages">
-      <PanelHead title="Contact Messages" count={total === undefined ? undefined : counted(total)}>
+      <PanelHead title="Contact Messages" count={total === undefined ? undefined : formatNumber(total)}>
         <DownloadCsv name="contact_messages" count={total} />
       </PanelHead>
       <ListFrame

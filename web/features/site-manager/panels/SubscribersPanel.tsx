@@ -1,5 +1,5 @@
 import { dayText } from '../../../lib/dates.ts';
-import { counted } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/numbers.ts';
 import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
 import { cx } from '../../../ui/cx.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
@@ -17,7 +17,7 @@ export const SubscribersPanel = ({ active }: { readonly active: number | undefin
   const isEmpty = list.state === 'loaded' && list.rows.length === 0;
   return (
     <section aria-label="Subscribers">
-      <PanelHead title="Subscribers" count={active === undefined ? undefined : `${counted(active)} active`}>
+      <PanelHead title="Subscribers" count={active === undefined ? undefined : `${formatNumber(active)} active`}>
         <DownloadCsv name="subscribers" count={isEmpty ? 0 : undefined} />
       </PanelHead>
       <ListFrame

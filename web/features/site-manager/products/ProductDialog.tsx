@@ -21,7 +21,7 @@ import type { PriceSince } from '../admin-types.ts';
 import { familyText } from '../family-text.ts';
 import { PictureUpload } from './PictureUpload.tsx';
 import { labels, pictureIn, type ProductForm } from './product-form.ts';
-import { type Difference, differencesBetween } from './stale-edit.ts';
+import { type EditDifference, differencesBetween } from './stale-edit.ts';
 import { type Conflict, type ProductEditor, useProductEditor } from './use-product-editor.ts';
 
 type ProductDialogProps = {
@@ -178,7 +178,7 @@ const StaleEdit = ({ base, mine, current, keepMine, takeTheirs }: Conflict) => {
   );
 };
 
-const DifferenceRow = ({ label, mine, theirs }: Difference) => (
+const DifferenceRow = ({ label, mine, theirs }: EditDifference) => (
   <tr className="border-b border-sandal/70 align-top text-[0.9375rem]">
     <th scope="row" className="py-3 pr-4 text-left font-normal text-clove">
       {label}

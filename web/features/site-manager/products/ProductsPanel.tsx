@@ -2,7 +2,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { StaffProductView } from '#domain/product/view.ts';
 import { messageOf } from '../../../lib/http/api.ts';
-import { counted } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/numbers.ts';
 import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -39,7 +39,7 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
   };
   return (
     <section aria-label="Products">
-      <PanelHead title="Products" count={total === undefined ? undefined : counted(total)}>
+      <PanelHead title="Products" count={total === undefined ? undefined : formatNumber(total)}>
         <SearchBox label="Search products..." q={q} onSearch={setQ} className="sm:w-72" />
         <Button className="max-sm:w-full" onClick={() => setTask({ kind: 'add' })}>
           <Plus className="size-4" strokeWidth={1.5} />

@@ -1,5 +1,5 @@
 import { Boxes, Check, Pencil, Trash2, X } from 'lucide-react';
-import type { Category } from '#domain/product/events.ts';
+import type { ProductCategory } from '#domain/product/events.ts';
 import type { StaffProductView } from '#domain/product/view.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Picture } from '../../../ui/Picture.tsx';
@@ -84,7 +84,7 @@ export const ProductCards = ({ products, ...actions }: ProductsProps) => (
   </ul>
 );
 
-const grounds: Readonly<Record<Category, string>> = {
+const grounds: Readonly<Record<ProductCategory, string>> = {
   oud: 'bg-oud',
   floral: 'bg-floral-deep',
   fresh: 'bg-fresh-deep',

@@ -1,4 +1,4 @@
-import type { Category } from '#domain/product/events.ts';
+import type { ProductCategory } from '#domain/product/events.ts';
 import { productErrors } from '#domain/product/rules.ts';
 import type { StaffProductView } from '#domain/product/view.ts';
 import { exactPrice, formatRupees, HIGHEST_PRICE } from '#domain/shared/money.ts';
@@ -37,7 +37,7 @@ export const splitList = (text: string, before: readonly string[] = []): string[
 export type ProductForm = {
   readonly name: string;
   readonly details: string;
-  readonly category: Category | '';
+  readonly category: ProductCategory | '';
   readonly price: string;
   readonly ratingStar: string;
   readonly reviewsCount: string;

@@ -17,7 +17,7 @@ export const rebased = (mine: ProductForm, base: StaffProductView, current: Staf
   ...Object.fromEntries(touchedFields(mine, formOf(base)).map((field) => [field, mine[field]])),
 });
 
-export type Difference = {
+export type EditDifference = {
   readonly field: ProductField;
   readonly label: string;
   /** Undefined where this form changed nothing: the other admin's value is kept there. */
@@ -28,7 +28,7 @@ export type Difference = {
 const shown = (value: string | boolean): string => (typeof value === 'boolean' ? (value ? 'Yes' : 'No') : value);
 
 /** The fields in which the form and the current product differ. */
-export const differencesBetween = (mine: ProductForm, base: StaffProductView, current: StaffProductView): readonly Difference[] => {
+export const differencesBetween = (mine: ProductForm, base: StaffProductView, current: StaffProductView): readonly EditDifference[] => {
   const theirs = formOf(current);
   const touched = touchedFields(mine, formOf(base));
   return touchedFields(mine, theirs).map((field) => ({

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
 import { shortDayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
-import { count, counted } from '../../../lib/numbers.ts';
+import { count, formatNumber } from '../../../lib/numbers.ts';
 import type { DayOfSales } from '../admin-types.ts';
 import { Bars } from './Bars.tsx';
 import { axisText } from './scale.ts';
@@ -71,7 +71,7 @@ export const DailyChart = ({ days }: DailyChartProps) => {
       <Mark day={day} left={markLeft(at, days.length, width)} />
       <Bars days={days} of="sales" width={width} height={280} left={LEFT} at={at} tickText={axisText} />
       <p className="mt-5 mb-1 text-[0.8125rem] text-clove">Orders</p>
-      <Bars days={days} of="orders" width={width} height={96} left={LEFT} at={at} tickText={counted} tickCount={2} withDays />
+      <Bars days={days} of="orders" width={width} height={96} left={LEFT} at={at} tickText={formatNumber} tickCount={2} withDays />
     </div>
   );
 };

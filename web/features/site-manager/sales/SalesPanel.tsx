@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { pages } from '#domain/site/pages.ts';
 import { shortDayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
-import { counted } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/numbers.ts';
 import { LoadFailed } from '../../../ui/feedback/LoadFailed.tsx';
 import { Money } from '../../../ui/Money.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
@@ -65,7 +65,9 @@ const Sums = ({ stats, days, period }: SumsProps) => {
     <dl className="mt-6 grid gap-px overflow-hidden rounded-sm border border-sandal bg-sandal sm:grid-cols-2 lg:grid-cols-4">
       <Sum title="Total sales">{stats && <Money amount={moneyText(stats.totalSales)} />}</Sum>
       <Sum title="Last month sales">{stats && <Money amount={moneyText(stats.lastMonthSales)} />}</Sum>
-      <Sum title={`Orders in ${period} days`}>{orders !== undefined && <span className="display figures">{counted(orders)}</span>}</Sum>
+      <Sum title={`Orders in ${period} days`}>
+        {orders !== undefined && <span className="display figures">{formatNumber(orders)}</span>}
+      </Sum>
       <Sum title={best ? `Best day, ${shortDayText(best.day)}` : 'Best day'}>
         {best ? <Money amount={moneyText(best.sales)} /> : days && <span className="text-[1rem] text-clove">None yet</span>}
       </Sum>
@@ -116,7 +118,7 @@ const DailyTable = ({ days }: { readonly days: readonly DayOfSales[] }) => (
           <th scope="row" className="py-2.5 text-left text-[0.9375rem] font-normal">
             {shortDayText(day)} <span className="text-clove">{day.slice(0, 4)}</span>
           </th>
-          <td className={CELL}>{counted(orders)}</td>
+          <td className={CELL}>{formatNumber(orders)}</td>
           <td className={CELL}>{moneyText(sales)}</td>
         </tr>
       ))}

@@ -1,4 +1,4 @@
-import { count, counted } from '../../../lib/numbers.ts';
+import { count, formatNumber } from '../../../lib/numbers.ts';
 import type { CountedLine, Counts } from '../admin-types.ts';
 import { CsvImport } from '../csv/CsvImport.tsx';
 import { InSteps } from '../InSteps.tsx';
@@ -6,7 +6,7 @@ import { TableHead } from '../TableHead.tsx';
 import { useSendCountsMutation } from './stock-api.ts';
 
 const wordsOf = (name: string, { changed, unchanged }: Counts) => {
-  const same = unchanged === 0 ? '' : ` ${counted(unchanged)} would stay.`;
+  const same = unchanged === 0 ? '' : ` ${formatNumber(unchanged)} would stay.`;
   return {
     checked: changed === 0 ? `Nothing in ${name} changes a count.` : `${name} would change ${count(changed, 'count')}.${same}`,
     booked: `${name} is booked: ${count(changed, 'count')} changed.`,
@@ -52,11 +52,11 @@ const Lines = ({ rows }: { readonly rows: readonly CountedLine[] }) => (
     <tbody>
       {rows.map(({ line, productId, before, after }) => (
         <tr key={line} className="border-b border-sandal/70 align-top text-[0.8125rem] sm:text-[0.9375rem]">
-          <td className="figures py-3 pr-2 text-clove">{counted(line)}</td>
+          <td className="figures py-3 pr-2 text-clove">{formatNumber(line)}</td>
           <td className="py-3 pr-2 wrap-anywhere">{productId}</td>
-          <td className="figures py-3 pr-6 text-right text-clove">{before === null ? 'Not counted' : counted(before)}</td>
+          <td className="figures py-3 pr-6 text-right text-clove">{before === null ? 'Not counted' : formatNumber(before)}</td>
           <td className="figures py-3 text-right">
-            {before === after ? <span className="text-clove">Stays</span> : <span className="font-medium">{counted(after)}</span>}
+            {before === after ? <span className="text-clove">Stays</span> : <span className="font-medium">{formatNumber(after)}</span>}
           </td>
         </tr>
       ))}

@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
 import { pathWith } from '../../../lib/path-with.ts';
 import { momentText } from '../../../lib/dates.ts';
-import { counted } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/numbers.ts';
 import type { StockChange } from '../admin-types.ts';
 import { InSteps } from '../InSteps.tsx';
 
@@ -41,7 +41,7 @@ const Change = ({ at, kind, quantity, reason, by, orderId }: StockChange) => (
   <li className="border-b border-sandal/70 py-3 text-[0.9375rem]">
     <span className="flex flex-wrap items-baseline justify-between gap-x-4">
       <span className="figures font-medium">
-        {kindText[kind]} {counted(quantity)}
+        {kindText[kind]} {formatNumber(quantity)}
       </span>
       <span className="figures text-[0.8125rem] text-clove">{momentText(at)}</span>
     </span>

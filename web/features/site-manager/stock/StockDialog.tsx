@@ -3,7 +3,7 @@ import type { ProductId } from '#domain/shared/ids.ts';
 import { LONGEST_REMOVAL_REASON } from '#domain/stock/stock.ts';
 import type { StockView } from '#domain/stock/view.ts';
 import { messageOf } from '../../../lib/http/api.ts';
-import { counted } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Field, TextArea } from '../../../ui/form/Field.tsx';
@@ -52,8 +52,8 @@ export const StockDialog = ({ product, onChanged, onClose }: StockDialogProps) =
 const sentence = (stock: StockView | null): string => {
   if (!stock) return 'Not counted: the product itself says whether it is in stock. Once counted, no more bottles are sold than there are.';
   const { onHand, reserved, available, lowAt } = stock;
-  const mark = lowAt === null ? '' : ` Low from ${counted(lowAt)} on.`;
-  return `${counted(onHand)} on hand, ${counted(reserved)} reserved for orders, ${counted(available)} available.${mark}`;
+  const mark = lowAt === null ? '' : ` Low from ${formatNumber(lowAt)} on.`;
+  return `${formatNumber(onHand)} on hand, ${formatNumber(reserved)} reserved for orders, ${formatNumber(available)} available.${mark}`;
 };
 
 type ChangingProps = StockRecord & StockDialogProps & { readonly onSending: (isSending: boolean) => void };

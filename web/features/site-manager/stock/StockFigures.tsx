@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import type { StockView } from '#domain/stock/view.ts';
-import { counted } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/numbers.ts';
 import { cx } from '../../../ui/cx.ts';
 
 const isLow = ({ available, lowAt }: Pick<StockView, 'available' | 'lowAt'>): boolean => lowAt !== null && available <= lowAt;
@@ -8,7 +8,7 @@ const isLow = ({ available, lowAt }: Pick<StockView, 'available' | 'lowAt'>): bo
 /** `45 available` with a mark when few are left. */
 export const Available = ({ available, lowAt }: Pick<StockView, 'available' | 'lowAt'>) => (
   <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
-    <span className={cx('figures', available === 0 && 'text-sindoor')}>{available === 0 ? 'None' : counted(available)} available</span>
+    <span className={cx('figures', available === 0 && 'text-sindoor')}>{available === 0 ? 'None' : formatNumber(available)} available</span>
     {isLow({ available, lowAt }) && (
       <span className="inline-flex h-6 items-center gap-1 rounded-xs bg-haldi px-2 text-xs font-medium text-haldi-deep">
         <TriangleAlert className="size-3.5" strokeWidth={2} />
@@ -23,7 +23,7 @@ export const StockFigures = ({ onHand, reserved, ...rest }: StockView) => (
   <>
     <Available {...rest} />
     <span className="figures block text-[0.8125rem] text-clove">
-      {counted(onHand)} on hand{reserved > 0 && `, ${counted(reserved)} reserved`}
+      {formatNumber(onHand)} on hand{reserved > 0 && `, ${formatNumber(reserved)} reserved`}
     </span>
   </>
 );

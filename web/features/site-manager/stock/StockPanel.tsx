@@ -2,7 +2,7 @@ import { Boxes, Download } from 'lucide-react';
 import { useState } from 'react';
 import { csvText } from '#domain/shared/csv.ts';
 import { messageOf } from '../../../lib/http/api.ts';
-import { counted } from '../../../lib/numbers.ts';
+import { formatNumber } from '../../../lib/numbers.ts';
 import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useMedia } from '../../../lib/use-media.ts';
@@ -105,12 +105,12 @@ const CountedTable = ({ products, onOpen }: CountedProps) => (
           <th scope="row" className="py-3 pr-6 text-left font-medium wrap-anywhere">
             {product.name}
           </th>
-          <td className={NUMBER}>{counted(product.stock.onHand)}</td>
-          <td className={NUMBER}>{counted(product.stock.reserved)}</td>
+          <td className={NUMBER}>{formatNumber(product.stock.onHand)}</td>
+          <td className={NUMBER}>{formatNumber(product.stock.reserved)}</td>
           <td className="py-3 pr-6 pl-8">
             <Available {...product.stock} />
           </td>
-          <td className={NUMBER}>{product.stock.lowAt === null ? 'None' : counted(product.stock.lowAt)}</td>
+          <td className={NUMBER}>{product.stock.lowAt === null ? 'None' : formatNumber(product.stock.lowAt)}</td>
           <td className="py-1.5 text-right">
             <Open product={product} onOpen={onOpen} />
           </td>

@@ -1,7 +1,7 @@
 import { LONGEST_REMOVAL_REASON, MOST_BOTTLES } from '#domain/stock/stock.ts';
 import type { StockView } from '#domain/stock/view.ts';
 import type { CallError } from '../../../lib/http/api.ts';
-import { count, counted } from '../../../lib/numbers.ts';
+import { count, formatNumber } from '../../../lib/numbers.ts';
 import { type FieldErrors, missingIn } from '../../../ui/form/use-validated-form.ts';
 import type { StockCommand } from '../admin-types.ts';
 
@@ -34,14 +34,14 @@ export const words: Readonly<Record<StockAction, Words>> = {
     text: 'Remove',
     label: 'Bottles removed',
     button: 'Remove',
-    help: (stock) => `At most the ${counted(stock?.available ?? 0)} available.`,
+    help: (stock) => `At most the ${formatNumber(stock?.available ?? 0)} available.`,
     done: (quantity) => `${bottles(quantity)} removed.`,
   },
   count: {
     text: 'Stocktake',
     label: 'Bottles there are',
     button: 'Save Count',
-    help: (stock) => (stock && stock.reserved > 0 ? `With the ${counted(stock.reserved)} reserved for orders.` : undefined),
+    help: (stock) => (stock && stock.reserved > 0 ? `With the ${formatNumber(stock.reserved)} reserved for orders.` : undefined),
     done: (quantity) => `${bottles(quantity)} counted.`,
   },
   lowAt: {
@@ -49,7 +49,7 @@ export const words: Readonly<Record<StockAction, Words>> = {
     label: 'Low from so few available on',
     button: 'Save Mark',
     help: () => 'Empty: never listed as low.',
-    done: (quantity) => (quantity === null ? 'It is never listed as low.' : `Listed as low from ${counted(quantity)} available on.`),
+    done: (quantity) => (quantity === null ? 'It is never listed as low.' : `Listed as low from ${formatNumber(quantity)} available on.`),
   },
   end: {
     text: 'Stop counting',
@@ -89,7 +89,7 @@ export const stockErrors = (action: StockAction, form: StockForm): FieldErrors =
   if (action === 'end' || (action === 'lowAt' && form.quantity.trim() === '')) return {};
   const least = action === 'received' || action === 'removed' ? 1 : 0;
   return {
-    ...(!wholeFrom(least, form.quantity) && { quantity: `A whole number from ${least} to ${counted(MOST_BOTTLES)}` }),
+    ...(!wholeFrom(least, form.quantity) && { quantity: `A whole number from ${least} to ${formatNumber(MOST_BOTTLES)}` }),
     ...missingIn(action === 'removed' ? ['quantity', 'reason'] : ['quantity'], form),
     ...(form.reason.trim().length > LONGEST_REMOVAL_REASON && { reason: LONGEST }),
   };

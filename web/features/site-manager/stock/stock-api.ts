@@ -2,7 +2,7 @@ import type { ProductId } from '#domain/shared/ids.ts';
 import type { StockView } from '#domain/stock/view.ts';
 import { api } from '../../../lib/http/api.ts';
 import { createIdempotencyKeys, withIdempotencyKey } from '../../../lib/http/idempotency-keys.ts';
-import { adminApi, answered, stockUrl } from '../admin-api.ts';
+import { adminApi, queryResult, stockUrl } from '../admin-api.ts';
 import type { CountedProduct, Counts, StockCommand } from '../admin-types.ts';
 import { sendCsv, type SentCsv } from '../csv/send-csv.ts';
 
@@ -30,7 +30,7 @@ const stockApi = adminApi.injectEndpoints({
       queryFn: ({ id, command }) => {
         const send = async (key: string) => api.put<StockAnswer>(stockUrl(id), command, { headers: { 'Idempotency-Key': key } });
         const change = async () => (await withIdempotencyKey(commands, { id, command }, send)).data.stock;
-        return answered(change, 'The stock could not be changed. Try again: nothing is booked twice.');
+        return queryResult(change, 'The stock could not be changed. Try again: nothing is booked twice.');
       },
       invalidatesTags: ['Products'],
     }),
@@ -42,7 +42,7 @@ const stockApi = adminApi.injectEndpoints({
 
     /** All counted products, however many pages they are. */
     loadCounts: build.mutation<readonly CountedProduct[], void>({
-      queryFn: () => answered(allCounted, 'The counts could not be loaded'),
+      queryFn: () => queryResult(allCounted, 'The counts could not be loaded'),
     }),
   }),
 });
