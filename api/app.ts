@@ -15,7 +15,7 @@ import type { Erasing } from './erasure/open-erasure.ts';
 import { auditorsOnlyRead } from './audit/open-audit.ts';
 import { cartRoutes } from './cart/routes.ts';
 import { contactRoutes } from './inbox/contact/routes.ts';
-import { type MaySee, type ShopContext, type ShopMiddleware, type State, requestId } from './http/context.ts';
+import { type IsAllowed, type ShopContext, type ShopMiddleware, type State, requestId } from './http/context.ts';
 import { csvBody } from './http/csv-file.ts';
 import { errors } from './http/errors.ts';
 import { fastPath, type FindCachedResponse } from './fast-path/fast-path.ts';
@@ -68,7 +68,7 @@ export type AppDeps = {
   readonly audit: Router<State>;
   readonly ops: Ops;
   /** Who may see metrics and details of readiness. Default: requests from this machine. */
-  readonly maySeeOps?: MaySee | undefined;
+  readonly maySeeOps?: IsAllowed | undefined;
   readonly callsAtOnce?: number | undefined;
   readonly people: Pick<AccountsAndMail, 'accounts' | 'idempotency' | 'mailbox' | 'subscribers' | 'restock' | 'contact'>;
   /** The number of trusted proxies in front of the shop. */

@@ -10,7 +10,7 @@ import type { Outbox } from '../mail/outbox.ts';
 import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { type FirstAccount, makeFirstAccounts } from './first-accounts.ts';
 import type { Provider } from './sign-in/id-tokens.ts';
-import { enterWith } from './sign-in/identities.ts';
+import { signInWithIdentity } from './sign-in/identities.ts';
 import type { DerivedKeys } from './derived-keys.ts';
 import { knownDevices } from './sign-in/known-devices.ts';
 import { type HashingCost, passwordHashing } from './passwords/password-hashing.ts';
@@ -77,7 +77,7 @@ export const openAccounts = async (options: AccountOptions): Promise<Accounts> =
     passwordReset: passwordResetWith({ db, outbox, passwords, sessions, keys, publicUrl, now }),
     idTokens: google && (await import('./sign-in/id-tokens.ts')).idTokensOf(google, now),
     googleClientId: google?.clientId ?? null,
-    enter: enterWith({ db, now }),
+    enter: signInWithIdentity({ db, now }),
     devices: knownDevices(keys.devices),
     cookies,
     limits,

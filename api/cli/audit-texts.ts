@@ -4,7 +4,7 @@ import type { Audited } from '../audit/books/books.ts';
 import type { Checked, CheckLine, FiguresVerdict } from '../audit/books/check-books.ts';
 import type { ModelVerdict } from '../audit/books/check-read-models.ts';
 import type { Finding } from '../audit/books/rolling-hash.ts';
-import { teller, whole } from './progress-lines.ts';
+import { progressPrinter, countText } from './progress-lines.ts';
 import { differenceText } from './projections.ts';
 
 type Say = (line: string) => void;
@@ -16,23 +16,23 @@ const findingText = ({ stream, revision, position, what, detail }: Finding): str
 
 export const reportLog = ({ events, streams, count, findings }: Omit<Audited, 'figures' | 'dashboard'>, out: Say): void => {
   for (const finding of findings) out(findingText(finding));
-  if (count > findings.length) out(`… and ${whole(count - findings.length)} more`);
+  if (count > findings.length) out(`… and ${countText(count - findings.length)} more`);
   out(
-    `${whole(events)} events of ${whole(streams)} streams: ${count === 0 ? 'everything is as it was written' : `${whole(count)} faults`}`,
+    `${countText(events)} events of ${countText(streams)} streams: ${count === 0 ? 'everything is as it was written' : `${countText(count)} faults`}`,
   );
 };
 
 const rupeesText = (rupees: number): string => formatRupees(paiseOf(rupees));
 
 const FIGURES = [
-  ['orders', ({ totalOrders }) => whole(totalOrders)],
-  ['orders of the last week', ({ lastWeekOrders }) => whole(lastWeekOrders)],
+  ['orders', ({ totalOrders }) => countText(totalOrders)],
+  ['orders of the last week', ({ lastWeekOrders }) => countText(lastWeekOrders)],
   ['sales', ({ totalSales }) => rupeesText(totalSales)],
   ['sales of the last month', ({ lastMonthSales }) => rupeesText(lastMonthSales)],
 ] as const satisfies readonly (readonly [string, (figures: FiguresVerdict['inLog']) => string])[];
 
 const reportFigures = ({ inLog, inTable, readModel }: FiguresVerdict, out: Say): void => {
-  out(`${whole(inLog.totalOrders)} orders placed, sales ${rupeesText(inLog.totalSales)}`);
+  out(`${countText(inLog.totalOrders)} orders placed, sales ${rupeesText(inLog.totalSales)}`);
   if (inTable === null) return out('The dashboard has no figures yet: its read model is not built');
   if (readModel === 'matches') return out('The dashboard shows what the log comes to');
   for (const [name, textOf] of FIGURES)
@@ -42,8 +42,8 @@ const reportFigures = ({ inLog, inTable, readModel }: FiguresVerdict, out: Say):
 const reportModel = ({ model, verdict, position, count, differences, why }: ModelVerdict, out: Say): void => {
   if (verdict === 'unverified') return out(`${model}: could not be compared. ${why}`);
   for (const difference of differences) out(differenceText(difference));
-  if (count > differences.length) out(`  … and ${whole(count - differences.length)} more`);
-  out(`${model}: ${verdict === 'matches' ? 'every row matches the log' : `${whole(count)} rows differ`} at position ${position}`);
+  if (count > differences.length) out(`  … and ${countText(count - differences.length)} more`);
+  out(`${model}: ${verdict === 'matches' ? 'every row matches the log' : `${countText(count)} rows differ`} at position ${position}`);
 };
 
 const isSound = ({ count, figures, readModels }: Checked): boolean =>
@@ -60,7 +60,7 @@ export const reportCheck = async (lines: AsyncIterable<CheckLine>, { out, tell }
       return isSound(line) ? 0 : 1;
     }
     const { of, step, steps, events } = line;
-    const going = goings.get(of) ?? teller(`${step} of ${steps}, ${of}: `, tell);
+    const going = goings.get(of) ?? progressPrinter(`${step} of ${steps}, ${of}: `, tell);
     goings.set(of, going);
     going(events);
   }

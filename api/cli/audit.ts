@@ -14,8 +14,8 @@ import type { CheckLine } from '../audit/books/check-books.ts';
 import { headsInFile } from '../audit/log/log-file.ts';
 import { inLogOrder, logInFile, type LogSource } from '../audit/log/log-source.ts';
 import type { SavedHead, SavedHeads } from '../audit/saved-heads.ts';
-import { paymentAt, played } from '../audit/orders/order-history.ts';
-import { readBooks, type Witnesses } from '../audit/books/read-books.ts';
+import { paymentAt, replayOrder } from '../audit/orders/order-history.ts';
+import { readBooks, type HeadsToCompare } from '../audit/books/read-books.ts';
 import { Recount } from '../audit/what-if/recount.ts';
 import { storedLine, viewEvent, type EventView } from '../audit/audit-json.ts';
 import { verifyChain } from '../event-store/chain.ts';
@@ -23,7 +23,7 @@ import type { StoredEvent } from '../event-store/stored-event.ts';
 import { orderIdFromStream } from '../orders/order-stream.ts';
 import { auditArguments, UsageError, type AuditArguments } from './audit-arguments.ts';
 import { reportCheck, reportLog } from './audit-texts.ts';
-import { teller, whole } from './progress-lines.ts';
+import { progressPrinter, countText } from './progress-lines.ts';
 import { reportWhatIf } from './what-if-report.ts';
 
 /** A log to audit, and what only the running shop can provide. */
@@ -59,14 +59,14 @@ With --file it reads an export instead of the shop's log, and needs no shop, dat
 type Run = (source: AuditSource, asked: AuditArguments, deps: AuditDeps) => Promise<number>;
 
 const exportLog: Run = async (source, { from }, { out, tell, until }) => {
-  const going = teller('', tell);
+  const going = progressPrinter('', tell);
   let count = 0;
   for await (const page of source.pages(from === undefined ? START : logPosition(from))) {
     await out(page.map((event) => JSON.stringify(storedLine(event))).join('\n'));
     going((count += page.length));
     if (until?.aborted) return 1;
   }
-  tell(`${whole(count)} events exported`);
+  tell(`${countText(count)} events exported`);
   return 0;
 };
 
@@ -75,9 +75,9 @@ async function* goThrough(
   source: AuditSource,
   books: Books,
   deps: AuditDeps,
-  witnesses: Witnesses = {},
+  witnesses: HeadsToCompare = {},
 ): AsyncGenerator<readonly SavedHead[]> {
-  const going = teller('', deps.tell);
+  const going = progressPrinter('', deps.tell);
   for await (const { events, settled } of readBooks(source, books, { savedHeads: source.savedHeads, ...witnesses })) {
     going(events);
     if (deps.until?.aborted) throw new Error('Broken off');
@@ -105,7 +105,7 @@ const heads: Run = async (source, { save }, deps) => {
 
 const report = ({ figures, ...audited }: Audited, out: (line: string) => void): number => {
   reportLog(audited, out);
-  out(`${whole(figures.orders)} orders placed, sales ${formatRupees(figures.sales)}`);
+  out(`${countText(figures.orders)} orders placed, sales ${formatRupees(figures.sales)}`);
   return audited.count === 0 ? 0 : 1;
 };
 
@@ -120,7 +120,7 @@ const verifyAll: Run = async (source, { heads: file }, deps) => {
 const whatIf: Run = async (source, { rules, json }, { out, tell, until }) => {
   const recount = await Recount.open(rules);
   try {
-    const going = teller('', tell);
+    const going = progressPrinter('', tell);
     let events = 0;
     for await (const page of source.orders()) {
       await recount.take(page);
@@ -158,7 +158,7 @@ const tellChain = (stream: StreamName, stored: readonly StoredEvent[], saved: re
 type Show = (id: string, events: readonly Recorded[], money: readonly Recorded[]) => object | string;
 
 const showOrder: Show = (id, events, money) =>
-  played(orderId(id), events, undefined, paymentAt(money)).states.at(-1) ?? 'It did not exist yet';
+  replayOrder(orderId(id), events, undefined, paymentAt(money)).states.at(-1) ?? 'It did not exist yet';
 const showProduct: Show = (id, events) => {
   const state = (events as readonly Recorded<ProductEvent>[]).reduce(product.evolve, product.initial);
   return state.status === 'offered' ? toView(productId(id), state) : state.status === 'none' ? 'It did not exist yet' : 'It was removed';

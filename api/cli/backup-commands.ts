@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { backUp, type Directories } from './backup/back-up.ts';
 import { BackupRefused, type Manifest } from './backup/manifest.ts';
 import { restore } from './backup/restore.ts';
-import { whole } from './progress-lines.ts';
+import { countText } from './progress-lines.ts';
 
 export type BackupDeps = {
   /** The shop's Postgres, which is started if necessary. */
@@ -13,10 +13,10 @@ export type BackupDeps = {
   readonly out: (line: string) => void;
 };
 
-const rowsIn = ({ tables }: Manifest, wanted: string): string => whole(tables.find(({ name }) => name === wanted)?.rows ?? 0);
+const rowsIn = ({ tables }: Manifest, wanted: string): string => countText(tables.find(({ name }) => name === wanted)?.rows ?? 0);
 
 const summary = (manifest: Manifest): string =>
-  `${rowsIn(manifest, 'log.events')} events, ${rowsIn(manifest, 'shop.users')} accounts, ${whole(manifest.tables.length)} tables, as of ${manifest.takenAt}`;
+  `${rowsIn(manifest, 'log.events')} events, ${rowsIn(manifest, 'shop.users')} accounts, ${countText(manifest.tables.length)} tables, as of ${manifest.takenAt}`;
 
 const KEYS = { keys: { type: 'string' } } as const;
 

@@ -14,7 +14,7 @@ import { backupCommand, restoreCommand } from './backup-commands.ts';
 import { liveAudit } from './live-audit.ts';
 import { projectionsCommand } from './projections.ts';
 import { rotateKeys } from '../migrations/rewrap-keys.ts';
-import { whole } from './progress-lines.ts';
+import { countText } from './progress-lines.ts';
 
 type KeysDeps = {
   readonly postgres: () => Promise<string>;
@@ -28,9 +28,9 @@ const keysCommand = async (args: readonly string[], { postgres, config, out }: K
     out('Usage: npm run keys -- rotate     replaces the key-encryption key by a new one, while the shop is running');
     return 1;
   }
-  const { id, keys } = await rotateKeys(await postgres(), config, (count) => out(`${whole(count)} keys rewrapped`));
+  const { id, keys } = await rotateKeys(await postgres(), config, (count) => out(`${countText(count)} keys rewrapped`));
   out(
-    `All keys are wrapped by the key-encryption key ${id}; ${whole(keys)} were rewrapped. The previous one is only needed for older backups of keys.`,
+    `All keys are wrapped by the key-encryption key ${id}; ${countText(keys)} were rewrapped. The previous one is only needed for older backups of keys.`,
   );
   if (config.keyEncryptionKey) out('KEY_ENCRYPTION_KEY_PREVIOUS can be left out from now on.');
   return 0;

@@ -1,10 +1,10 @@
 import type { LogPosition } from '#domain/event-store.ts';
 
 /** With thousands separators. */
-export const whole = (count: number): string => Math.round(count).toLocaleString('en-US');
+export const countText = (count: number): string => Math.round(count).toLocaleString('en-US');
 
 /** At most once a second. */
-export const teller = (what: string, out: (line: string) => void): ((events: number, upTo?: LogPosition) => void) => {
+export const progressPrinter = (what: string, out: (line: string) => void): ((events: number, upTo?: LogPosition) => void) => {
   const begun = performance.now();
   let told = begun;
   return (events, upTo) => {
@@ -12,6 +12,6 @@ export const teller = (what: string, out: (line: string) => void): ((events: num
     if (now - told < 1_000) return;
     told = now;
     const where = upTo === undefined ? '' : `, up to position ${upTo}`;
-    out(`${what}${whole(events)} events${where}, ${whole((1_000 * events) / (now - begun))} a second`);
+    out(`${what}${countText(events)} events${where}, ${countText((1_000 * events) / (now - begun))} a second`);
   };
 };

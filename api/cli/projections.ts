@@ -7,7 +7,7 @@ import type { ReadableLog } from '#projections/engine/log-rewind.ts';
 import { MOST_LAG_COUNTED, statusOf, type ReadModelStatus } from '#projections/storage/status.ts';
 import { verify, type RowDifference } from '#projections/storage/verify.ts';
 
-import { teller, whole } from './progress-lines.ts';
+import { progressPrinter, countText } from './progress-lines.ts';
 
 /** Aborting `until` stops the command early. */
 export type ProjectionsDeps = {
@@ -25,7 +25,7 @@ const USAGE = `Usage: npm run projections -- <command>
   retry [name]         applies parked events, each stream in order, after a fix`;
 
 const telling = (name: string, out: (line: string) => void): OnProgress => {
-  const tell = teller(`${name}: `, out);
+  const tell = progressPrinter(`${name}: `, out);
   return ({ events, position }) => tell(events, position);
 };
 
@@ -34,15 +34,15 @@ const seconds = (since: number): string => `${((performance.now() - since) / 1_0
 type Run = (models: readonly Projector[], deps: ProjectionsDeps) => Promise<number>;
 
 const lagText = ({ events, seconds }: ReadModelStatus['lag']): string =>
-  events === 0 ? 'none' : `${events >= MOST_LAG_COUNTED ? 'at least ' : ''}${whole(events)} events, ${seconds.toFixed(1)} s`;
+  events === 0 ? 'none' : `${events >= MOST_LAG_COUNTED ? 'at least ' : ''}${countText(events)} events, ${seconds.toFixed(1)} s`;
 
 const statusText = (status: ReadModelStatus): string =>
   [
     `${status.model} v${status.version}`,
     status.rewound ? 'LOG REWOUND, rebuild it' : status.built ? `at ${status.position}` : 'not built yet',
     `lag ${lagText(status.lag)}`,
-    `parked ${whole(status.parked.events)} events of ${whole(status.parked.streams)} streams`,
-    ...(status.unknown > 0 ? [`skipped ${whole(status.unknown)} unknown events`] : []),
+    `parked ${countText(status.parked.events)} events of ${countText(status.parked.streams)} streams`,
+    ...(status.unknown > 0 ? [`skipped ${countText(status.unknown)} unknown events`] : []),
     status.holder ? `applied by ${status.holder}` : 'no process active',
   ].join('; ');
 
@@ -79,8 +79,10 @@ const verifyAll: Run = async (models, { feed, db, out, until = new AbortControll
     out(`${model.name}: building it beside the live tables to compare`);
     const { position, count, differences } = await verify(model, feed, db, { until, onProgress: telling(model.name, out) });
     for (const difference of differences) out(differenceText(difference));
-    if (count > differences.length) out(`  and ${whole(count - differences.length)} more`);
-    out(`${model.name}: ${count === 0 ? 'matches the log' : `${whole(count)} rows differ`} at position ${position} (${seconds(begun)})`);
+    if (count > differences.length) out(`  and ${countText(count - differences.length)} more`);
+    out(
+      `${model.name}: ${count === 0 ? 'matches the log' : `${countText(count)} rows differ`} at position ${position} (${seconds(begun)})`,
+    );
     differing += count;
   }
   return differing > 0 ? 1 : 0;
@@ -95,9 +97,11 @@ const retryAll: Run = async (models, { feed, db, out }) => {
       events += applied;
       if (!stoppedAt) continue;
       stopped++;
-      out(`  ${stream}: ${whole(applied)} applied, stopped again at position ${stoppedAt.position}: ${stoppedAt.error}`);
+      out(`  ${stream}: ${countText(applied)} applied, stopped again at position ${stoppedAt.position}: ${stoppedAt.error}`);
     }
-    out(`${model.name}: ${streams === 0 ? 'nothing is parked' : `applied ${whole(events)} parked events of ${whole(streams)} streams`}`);
+    out(
+      `${model.name}: ${streams === 0 ? 'nothing is parked' : `applied ${countText(events)} parked events of ${countText(streams)} streams`}`,
+    );
   }
   return stopped > 0 ? 1 : 0;
 };

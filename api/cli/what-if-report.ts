@@ -2,7 +2,7 @@ import type { OtherRules, RecountedSale, SumOfSales, WhatIf } from '#domain/orde
 import { formatRupees, paise } from '#domain/shared/money.ts';
 
 import { viewRules, viewSale, viewSums } from '../audit/what-if/what-if-lines.ts';
-import { whole } from './progress-lines.ts';
+import { countText } from './progress-lines.ts';
 
 type Out = (lines: string) => void | Promise<void>;
 
@@ -42,12 +42,12 @@ const rulesText = ({ rates, charges: { giftWrap, shipping }, from }: OtherRules)
 const asText = async ({ rules, sums: { all, differing: sum, parts }, differing }: Recounted, out: Out): Promise<void> => {
   await out(`Rules: ${rulesText(rules)}`);
   await out(
-    `${whole(sum.orders)} of ${whole(all.orders)} orders would differ. ` +
+    `${countText(sum.orders)} of ${countText(all.orders)} orders would differ. ` +
       `Sales: ${money(all.was)}, would be ${money(all.wouldBe)}, difference ${signed(all.wouldBe - all.was)}`,
   );
   if (sum.orders === 0) return;
-  const rows = parts.map((part) => [part.month, part.state, whole(part.orders), ...amountsOf(part)]);
-  await out(`\n${table([['month', 'state', 'orders', ...AMOUNTS], ...rows, ['all', '', whole(sum.orders), ...amountsOf(sum)]])}\n`);
+  const rows = parts.map((part) => [part.month, part.state, countText(part.orders), ...amountsOf(part)]);
+  await out(`\n${table([['month', 'state', 'orders', ...AMOUNTS], ...rows, ['all', '', countText(sum.orders), ...amountsOf(sum)]])}\n`);
   await out(orderLine('order', AMOUNTS));
   for await (const sales of differing) await out(sales.map((sale) => orderLine(sale.number, amountsOf(sale))).join('\n'));
 };

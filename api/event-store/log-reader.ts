@@ -12,7 +12,7 @@ import { firstWord } from './stored-event.ts';
 type Page = readonly Recorded[];
 
 /** Events of all categories that were read from the log together. */
-export type Stretch = {
+export type LogBatch = {
   readonly events: Page;
   /** How far the log was read: the position of the last event, or later. */
   readonly position: LogPosition;
@@ -37,7 +37,7 @@ export type TailSource = {
    * The log after a position, then new events. Survives outages. Ends without an error when `until` is aborted; throws when the log cannot
    * be followed any further (incomplete, replaced, store closed).
    */
-  tail(after: LogPosition, until: Cancellation): AsyncIterable<Stretch>;
+  tail(after: LogPosition, until: Cancellation): AsyncIterable<LogBatch>;
 };
 
 /**
@@ -151,7 +151,7 @@ class Tail {
     for (const leave of this.#waiting) leave();
   }
 
-  #keep({ events, position, readAt }: Stretch): void {
+  #keep({ events, position, readAt }: LogBatch): void {
     const after = this.position ?? position;
     this.position = position;
     if (events.length === 0) return;

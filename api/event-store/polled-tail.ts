@@ -1,6 +1,6 @@
 import type { Cancellation, LogPosition, Recorded } from '#domain/event-store.ts';
 import { systemClock, type Clock } from '#projections/engine/clock.ts';
-import { retryUntilAvailable, type Stretch } from './log-reader.ts';
+import { retryUntilAvailable, type LogBatch } from './log-reader.ts';
 import type { WakeSignal } from '../platform/wake-signal.ts';
 
 export type PolledLog = {
@@ -26,7 +26,7 @@ export async function* polledTail(
   { page, appended, pollEvery, apart, clock = systemClock }: PolledLog,
   after: LogPosition,
   until: Cancellation,
-): AsyncGenerator<Stretch, void, undefined> {
+): AsyncGenerator<LogBatch, void, undefined> {
   let position = after;
   while (!until.aborted) {
     const { times } = appended;

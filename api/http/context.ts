@@ -23,7 +23,7 @@ export const fromOf = (ctx: Pick<ShopContext, 'ip' | 'state'>): { readonly addre
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 /** Whether the caller is an operator. */
-export type MaySee = (ctx: Pick<Context, 'req'>) => boolean;
+export type IsAllowed = (ctx: Pick<Context, 'req'>) => boolean;
 
 /** Without a proxy on this machine. */
 export const isFromThisMachine = ({ req }: Pick<Context, 'req'>): boolean =>

@@ -2,7 +2,7 @@ import { logPosition, type LogPosition } from '#domain/event-store.ts';
 import { paperNumber } from '#domain/invoice/paper-numbers.ts';
 
 import type { InvoicePdf } from '../mail/transport.ts';
-import type { TellDeps } from '../reactions/when-order-moves-tell-shopper.ts';
+import type { OrderMailDeps } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { IssuePapers } from './issue-papers.ts';
 import type { RecordedPaper } from './invoice-paper.ts';
 import { paperPdf, type PaperSources } from './read-papers.ts';
@@ -16,7 +16,7 @@ type Issuing = {
 
 /** Issues the invoice that goes with a mail about shipping, unless the other reaction has. */
 export const invoiceForMail =
-  ({ issue, start }: Issuing): NonNullable<TellDeps['invoiceOf']> =>
+  ({ issue, start }: Issuing): NonNullable<OrderMailDeps['invoiceOf']> =>
   async (event, order) => {
     const since = await start();
     if (since === undefined || event.position <= since) return undefined;

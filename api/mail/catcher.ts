@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 
 import { batcher } from '../platform/batcher.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { keepMails } from './caught-mail.ts';
+import { storeMails } from './caught-mail.ts';
 
 export type Catcher = { readonly url: string; close(): Promise<void> };
 
@@ -41,7 +41,7 @@ const receive = async (
 /** Delivers nothing: stores mails in `shop.caught_mail`, shown at `/dev/mailbox`. */
 export const openCatcher = async (parts: Parts): Promise<Catcher> => {
   const { db, now } = parts;
-  const keepAll = keepMails({ db, now });
+  const keepAll = storeMails({ db, now });
   const keepOne = batcher(async (sources: readonly Buffer[]) => {
     await keepAll(sources);
     return sources.map(() => undefined);

@@ -47,7 +47,7 @@ const deleteOldest = (db: ShopDatabase) =>
     .execute();
 
 /** Except those with a stored Message-ID, which were sent twice. */
-export const keepMails = ({ db, now }: Parts): ((sources: readonly Buffer[]) => Promise<void>) => {
+export const storeMails = ({ db, now }: Parts): ((sources: readonly Buffer[]) => Promise<void>) => {
   let come = 0;
   return async (sources) => {
     const rows = sources.map((source) => rowOf(source, now()));

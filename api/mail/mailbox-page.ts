@@ -6,7 +6,7 @@ export type View = (typeof VIEWS)[number];
 const LABELS: Readonly<Record<View, string>> = { html: 'HTML', text: 'Text', source: 'Source' };
 
 type Listed = Pick<CaughtMail, 'id' | 'recipient' | 'subject' | 'date'>;
-export type Shown = { readonly mail: CaughtMail; readonly view: View; readonly attached: readonly string[] };
+export type OpenedMail = { readonly mail: CaughtMail; readonly view: View; readonly attached: readonly string[] };
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'Asia/Kolkata' });
 const calendar = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Asia/Kolkata' });
@@ -20,10 +20,10 @@ const listItem = (root: string, { id, recipient, subject, date }: Listed, isShow
     >
   </li>`;
 
-const tab = (root: string, { mail, view }: Shown, of: View): Html =>
+const tab = (root: string, { mail, view }: OpenedMail, of: View): Html =>
   html`<a href="${root}?message=${mail.id}&amp;view=${of}" ${of === view ? html` aria-current="page"` : ''}>${LABELS[of]}</a>`;
 
-const content = (root: string, { mail, view }: Shown): Html => {
+const content = (root: string, { mail, view }: OpenedMail): Html => {
   if (view === 'html')
     return html`<iframe
       title="${mail.subject}"
@@ -33,11 +33,11 @@ const content = (root: string, { mail, view }: Shown): Html => {
   return html`<pre>${view === 'text' ? mail.text : mail.source}</pre>`;
 };
 
-const attachments = (root: string, { mail, attached }: Shown): Html =>
+const attachments = (root: string, { mail, attached }: OpenedMail): Html =>
   html`<dt>Attached</dt>
     <dd>${attached.map((name, place) => html`<a href="${root}/${mail.id}/${place}">${name}</a> `)}</dd>`;
 
-const article = (root: string, shown: Shown): Html => {
+const article = (root: string, shown: OpenedMail): Html => {
   const { sender, recipient, subject, date } = shown.mail;
   return html`<article>
     <dl>
@@ -57,7 +57,7 @@ const article = (root: string, shown: Shown): Html => {
 };
 
 /** Without the shop's layout: list left, message right, no script. */
-export const mailboxPage = (root: string, list: readonly Listed[], shown: Shown | undefined): string =>
+export const mailboxPage = (root: string, list: readonly Listed[], shown: OpenedMail | undefined): string =>
   html`<!doctype html>
     <html lang="en-IN">
       <head>

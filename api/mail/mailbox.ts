@@ -2,7 +2,7 @@ import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { notFound, HttpError } from '../http/http-error.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allMails, attachmentsOf, newestMails, oneMail, type CaughtMail } from './caught-mail.ts';
-import { MAILBOX_STYLES, mailboxPage, mailDocument, VIEWS, type Shown, type View } from './mailbox-page.ts';
+import { MAILBOX_STYLES, mailboxPage, mailDocument, VIEWS, type OpenedMail, type View } from './mailbox-page.ts';
 
 const ROOT = '/dev/mailbox';
 const LISTED = 200;
@@ -28,7 +28,7 @@ const showPage = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
   const { message, view } = ctx.query;
   const id = typeof message === 'string' ? message : list[0]?.id;
   const mail = id === undefined ? undefined : await mailOf(db, id);
-  const shown: Shown | undefined = mail && {
+  const shown: OpenedMail | undefined = mail && {
     mail,
     view: isView(view) ? view : mail.html ? 'html' : 'text',
     attached: (await attachmentsOf(mail)).map(({ filename }) => filename ?? 'Without a name'),

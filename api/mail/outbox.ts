@@ -6,13 +6,13 @@ import { WakeSignal } from '../platform/wake-signal.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { Mail } from './mail.ts';
-import { composeNews, type OrderNews } from './templates/order-mails.ts';
+import { composeOrderMail, type OrderMailInput } from './templates/order-mails.ts';
 
 /**
  * An order mail has six kilobytes, the order it is composed from one; composing, encrypting and storing mails at once would delay shoppers
  * under load.
  */
-export type Draft = Mail | OrderNews;
+export type Draft = Mail | OrderMailInput;
 
 /** A cause such as `order-placed:<order id>`. */
 export type CausedMail = { readonly cause: string; readonly mail: Draft };
@@ -64,7 +64,7 @@ const seal = (key: Buffer, cause: string, mail: Draft): Buffer => sealText(key, 
 // Only `seal` writes it, so its type is trusted.
 const open = (key: Buffer, cause: string, content: Buffer): Mail => {
   const draft = JSON.parse(openText(key, cause, content)) as Draft;
-  return 'news' in draft ? composeNews(draft) : draft;
+  return 'news' in draft ? composeOrderMail(draft) : draft;
 };
 
 const addressOf = (draft: Draft): string => ('news' in draft ? draft.order.shippingAddress.email : draft.to);

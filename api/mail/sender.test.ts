@@ -14,7 +14,7 @@ import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-table
 import { freshDatabase } from '../testing/database-per-test.ts';
 import { outbox as outboxWith, type Outbox } from './outbox.ts';
 import { messageIdOf, outboxFigures, runSender, sendDue } from './sender.ts';
-import type { OrderNews } from './templates/order-mails.ts';
+import type { OrderMailInput } from './templates/order-mails.ts';
 import { openMailServer, type MailServer } from './testing/mail-server.ts';
 import { smtpTransport, type InvoicePdf, type Transport } from './transport.ts';
 
@@ -142,7 +142,7 @@ describe('mail in the outbox', () => {
 
 describe('the mail of an order', () => {
   const { placement, ...order } = orderAfter(created({ giftMessage: 'With love' }), placed());
-  const news: OrderNews = {
+  const news: OrderMailInput = {
     news: 'order-placed',
     order: { ...order, id: anOrder, placement: placement ?? expect.fail() },
     publicUrl: 'https://ruhani.example',

@@ -1,4 +1,4 @@
-import { isFromThisMachine, type MaySee, type ShopMiddleware } from '../http/context.ts';
+import { isFromThisMachine, type IsAllowed, type ShopMiddleware } from '../http/context.ts';
 
 /** Whether this process can work, and which of its parts are in order. */
 export type Readiness = { readonly isReady: boolean; readonly parts: Readonly<Record<string, string>> };
@@ -11,7 +11,7 @@ export const liveness: ShopMiddleware = (ctx) => {
 
 /** `GET /readyz`: 200 when requests may be sent here, otherwise 503. Only permitted callers, by default this machine, see the reasons. */
 export const readiness =
-  (check: () => Promise<Readiness>, maySee: MaySee = isFromThisMachine): ShopMiddleware =>
+  (check: () => Promise<Readiness>, maySee: IsAllowed = isFromThisMachine): ShopMiddleware =>
   async (ctx) => {
     const { isReady, parts } = await check();
     const status = isReady ? 'ready' : 'not ready';

@@ -2,7 +2,7 @@ import { Histogram, type Registry, Counter } from 'prom-client';
 
 import { WrongRevision, type EventStore } from '#domain/event-store.ts';
 
-import { isFromThisMachine, type MaySee, type ShopMiddleware } from '../http/context.ts';
+import { isFromThisMachine, type IsAllowed, type ShopMiddleware } from '../http/context.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
 
 /** For requests without a declared route: pages, files, 404s. */
@@ -36,7 +36,7 @@ export type Exposition = { readonly contentType: string; text(): Promise<string>
 
 /** `GET /metrics`, by default for this machine only. */
 export const showMetrics =
-  ({ contentType, text }: Exposition, maySee: MaySee = isFromThisMachine): ShopMiddleware =>
+  ({ contentType, text }: Exposition, maySee: IsAllowed = isFromThisMachine): ShopMiddleware =>
   async (ctx, next) => {
     // Others get a 404.
     if (!maySee(ctx)) return next();

@@ -16,7 +16,7 @@ import type { Shop } from '../composition/types/shop.ts';
 import { bySystem, paymentOf, paymentStream } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { GatewayRefused, within, type Gateway, type GatewayLink, type GatewayPayment } from './gateway/gateway.ts';
-import type { Named, Webhook } from './gateway/webhook.ts';
+import type { WebhookSubject, Webhook } from './gateway/webhook.ts';
 
 export type PaymentParts = Pick<Shop, 'execute' | 'load' | 'now'> & {
   readonly gateway: Gateway;
@@ -159,10 +159,10 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
   };
 
   /** A payment may name its link alone. */
-  const referenceOf = async (webhook: Named): Promise<string | undefined> =>
+  const referenceOf = async (webhook: WebhookSubject): Promise<string | undefined> =>
     webhook.reference ?? (webhook.link === undefined ? undefined : (await gateway.link(webhook.link))?.reference);
 
-  const orderOf = async (webhook: Named): Promise<{ id: OrderId; of: ExistingOrder } | undefined> => {
+  const orderOf = async (webhook: WebhookSubject): Promise<{ id: OrderId; of: ExistingOrder } | undefined> => {
     const reference = await referenceOf(webhook);
     if (reference === undefined || !isOrderId(reference)) return undefined;
     const of = await known(reference);
@@ -177,7 +177,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     await execute(payment, `payment-${id}`, report, bySystem(`unknown-${news}-${id}`));
   };
 
-  const hearOfRefund = async (id: OrderId, { eventId, kind, refund: { id: gatewayId, amount, reference } }: OfRefund): Promise<void> => {
+  const recordRefundResult = async (id: OrderId, { eventId, kind, refund: { id: gatewayId, amount, reference } }: OfRefund): Promise<void> => {
     if (kind === 'refund_refused') {
       const refused = { type: 'RefuseRefund', refund: reference, why: BANK_REFUSED, now: now() } as const;
       return void (await command(id, refused, byBankRefusing(gatewayId)));
@@ -204,7 +204,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
         return;
       case 'refund_settled':
       case 'refund_refused':
-        return hearOfRefund(id, webhook);
+        return recordRefundResult(id, webhook);
     }
   };
 

@@ -8,7 +8,7 @@ import { billOf } from '#domain/order/totals.ts';
 import { nothingToPay, payment, type PaymentCommand } from '#domain/payment/payment.ts';
 import { nextLook, REFUND_RETRIES, type Payment, type Refund } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import { dueOrders, MOST, ordersToLookAt, ordersWithWork } from '#projections/orders/desk-payments.ts';
+import { dueOrders, MOST_ORDERS, ordersToLookAt, ordersWithWork } from '#projections/orders/desk-payments.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { onConnection } from '#projections/storage/connections.ts';
 import { isBuilt } from '#projections/storage/status.ts';
@@ -75,7 +75,7 @@ export class PaymentWorker {
     for (let after: OrderId | undefined; ;) {
       const orders = await ordersWithWork(pool, after);
       await this.#each(orders, (id) => this.#workOn(id));
-      if (orders.length < MOST) break;
+      if (orders.length < MOST_ORDERS) break;
       after = orders.at(-1);
     }
     const [now, isWhole] = [this.parts.now(), Date.now() >= this.#wholeAt];
@@ -87,7 +87,7 @@ export class PaymentWorker {
       const until = later(now, -after);
       const due = await dueOrders(pool, { until, after: isWhole ? undefined : later(until, -OVERLAP), isReminder });
       await this.#each(due, (id) => this.#remindOrCancel(id));
-      isAll &&= due.length < MOST;
+      isAll &&= due.length < MOST_ORDERS;
     }
     await this.#each(await ordersToLookAt(pool, later(now, -this.parts.window)), (id) => this.#seekLate(id));
     if (isWhole && isAll) this.#wholeAt = Date.now() + FROM_THE_FIRST_EVERY;

@@ -4,7 +4,7 @@ import type { CheckpointEvent } from '#projections/engine/log-rewind.ts';
 import { LEASE_MS } from '#projections/engine/read-model-storage.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
-import { DUE_AT_ONCE, type Held, type Postponement, type ReactionStorage } from './reaction-storage.ts';
+import { DUE_AT_ONCE, type LeasedReaction, type Postponement, type ReactionStorage } from './reaction-storage.ts';
 
 type Row = { place: CheckpointEvent; readonly startedAt: LogPosition; readonly epoch: number; holder: string | null; heldUntil: number };
 type Waiting = Omit<Postponement, 'wait'> & { readonly at: number };
@@ -32,7 +32,7 @@ export const memoryReactions = (now: () => number): MemoryReactions => {
     return row;
   };
   const waitUntil = ({ wait, ...rest }: Postponement): Waiting => ({ ...rest, at: now() + wait });
-  const claimFree = (name: string, holder: string, row: Row): Held | undefined => {
+  const claimFree = (name: string, holder: string, row: Row): LeasedReaction | undefined => {
     if (row.holder !== null && row.holder !== holder && row.heldUntil >= now()) return undefined;
     Object.assign(row, { holder, heldUntil: now() + LEASE_MS });
     return { name, holder, place: row.place, startedAt: row.startedAt, epoch: row.epoch };

@@ -12,7 +12,7 @@ import {
   PARKED_AFTER,
   type ReactionChanges,
   type Due,
-  type Held,
+  type LeasedReaction,
   type Postponement,
   type ReactionStorage,
 } from './reaction-storage.ts';
@@ -27,7 +27,7 @@ const columnsOf = ({ position, eventId, stream, revision }: CheckpointEvent) => 
   revision: revision ?? null,
 });
 
-const claimFree = async (db: ShopDatabase, name: string, holder: string): Promise<Held | undefined> => {
+const claimFree = async (db: ShopDatabase, name: string, holder: string): Promise<LeasedReaction | undefined> => {
   const row = await db
     .updateTable('reactions')
     .set({ holder, held_until: heldUntil })
@@ -58,7 +58,7 @@ const beginAt = async (db: ShopDatabase, name: string, place: CheckpointEvent): 
  */
 const moveAndPut = async (
   db: ShopDatabase,
-  { name, holder, place: from, epoch }: Held,
+  { name, holder, place: from, epoch }: LeasedReaction,
   { place, mails = [] }: ReactionChanges,
   outbox: Pick<Outbox, 'row'>,
 ): Promise<boolean> => {
@@ -110,7 +110,7 @@ const forget = async (tx: ShopDatabase, name: string, done?: Due): Promise<void>
 };
 
 /** Nearly every commit is a single statement; the others are a transaction, which the server ends if this process hangs in the middle. */
-const write = async (db: ShopDatabase, held: Held, changes: ReactionChanges, outbox: Pick<Outbox, 'row'>): Promise<boolean> => {
+const write = async (db: ShopDatabase, held: LeasedReaction, changes: ReactionChanges, outbox: Pick<Outbox, 'row'>): Promise<boolean> => {
   const { postponed = [], failedAgain, done, forgetsPostponed = false } = changes;
   const isPlain = postponed.length === 0 && !failedAgain && !done && !forgetsPostponed;
   if (isPlain) return moveAndPut(db, held, changes, outbox);

@@ -8,7 +8,7 @@ import { LEASE_MS } from '#projections/engine/read-model-storage.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import { memoryReactions } from './memory-reaction-storage.ts';
 import { postgresReactions } from './postgres-reaction-storage.ts';
-import type { Held, Postponement, ReactionStorage } from './reaction-storage.ts';
+import type { LeasedReaction, Postponement, ReactionStorage } from './reaction-storage.ts';
 import { openFollowedShop, type FollowedShop } from './testing/following.ts';
 
 /** A storage with direct access for the test. */
@@ -67,7 +67,7 @@ const postponement = (of: number, position: number, attempts = 1): Postponement 
 
 const BEGINNING: CheckpointEvent = { position: START, eventId: '' };
 const atBeginning = async () => BEGINNING;
-const taken = async (storage: ReactionStorage, holder = 'one'): Promise<Held> =>
+const taken = async (storage: ReactionStorage, holder = 'one'): Promise<LeasedReaction> =>
   (await storage.claim('noting', holder, atBeginning)) ?? expect.fail('somebody holds it');
 
 describe.each([
@@ -106,7 +106,7 @@ describe.each([
     expect(await causes()).toEqual(['a', 'b', 'c']);
   });
 
-  test.each<[string, (held: Held) => Held]>([
+  test.each<[string, (held: LeasedReaction) => LeasedReaction]>([
     ['position', (held) => ({ ...held, place: { ...held.place, position: logPosition(2n) } })],
     ['event', (held) => ({ ...held, place: { ...held.place, eventId: 'another' } })],
     ['holder', (held) => ({ ...held, holder: 'other' })],

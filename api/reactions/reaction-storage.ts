@@ -4,7 +4,7 @@ import type { CheckpointEvent } from '#projections/engine/log-rewind.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 
 /** A reaction's checkpoint, as known to the process that holds its lease. */
-export type Held = {
+export type LeasedReaction = {
   readonly name: string;
   readonly holder: string;
   readonly place: CheckpointEvent;
@@ -42,7 +42,7 @@ export type ReactionStorage = {
    * Takes the reaction's lease if it is free or expired, otherwise returns `undefined`. A reaction without a checkpoint starts at
    * `first()`.
    */
-  claim(name: string, holder: string, first: () => Promise<CheckpointEvent>): Promise<Held | undefined>;
+  claim(name: string, holder: string, first: () => Promise<CheckpointEvent>): Promise<LeasedReaction | undefined>;
   /** Throws `Superseded` when another holder has taken the lease. */
   renew(name: string, holder: string): Promise<void>;
   /** Ends the lease at once. */
@@ -51,7 +51,7 @@ export type ReactionStorage = {
    * Writes all changes or none, by compare-and-set on checkpoint, holder and epoch, and renews the lease. Throws `Superseded` when these
    * differ from `held`.
    */
-  commit(held: Held, changes: ReactionChanges): Promise<Held>;
+  commit(held: LeasedReaction, changes: ReactionChanges): Promise<LeasedReaction>;
   /** Streams with a postponed event. */
   postponedStreams(name: string): Promise<ReadonlySet<StreamName>>;
   /** The first postponed event of each stream that is due; a few, longest due first. */

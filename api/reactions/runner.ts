@@ -7,7 +7,7 @@ import { isRewound, asCheckpointEvent, type CheckpointEvent, type ReadableLog } 
 import { withTimeout } from '../platform/retry.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import type { Reaction } from './reaction.ts';
-import { PARKED_AFTER, type Due, type Held, type Postponement, type ReactionStorage } from './reaction-storage.ts';
+import { PARKED_AFTER, type Due, type LeasedReaction, type Postponement, type ReactionStorage } from './reaction-storage.ts';
 
 /** The retry policy for events whose handler fails. */
 export type RunnerTimes = {
@@ -108,7 +108,7 @@ class Runner {
     await withLease(lease, this.until, (signal) => this.#work(held, signal), this.#clock);
   }
 
-  async #work(begin: Held, signal: AbortSignal): Promise<void> {
+  async #work(begin: LeasedReaction, signal: AbortSignal): Promise<void> {
     const { storage, feed } = this.parts;
     const { name, categories } = this.reaction;
     let held = (await isRewound(feed, begin.place)) ? await this.#startOver(begin) : begin;
@@ -136,7 +136,7 @@ class Runner {
   }
 
   /** The log was replaced. Follows it again from where the reaction started; handlers are idempotent. */
-  async #startOver(held: Held): Promise<Held> {
+  async #startOver(held: LeasedReaction): Promise<LeasedReaction> {
     const { storage, feed, log } = this.parts;
     const { position } = held.place;
     log.warn({ ...this.#turns.about, position: String(position) }, 'The log was rewound: reacting to all of it again');
@@ -144,14 +144,14 @@ class Runner {
     return storage.commit(held, { place, forgetsPostponed: true });
   }
 
-  async #reactToPage(page: readonly Recorded[], begin: Held, signal: AbortSignal): Promise<Held> {
+  async #reactToPage(page: readonly Recorded[], begin: LeasedReaction, signal: AbortSignal): Promise<LeasedReaction> {
     let held = begin;
     for (let from = 0; from < page.length && !signal.aborted; from += IN_ONE)
       held = await this.#reactTo(page.slice(from, from + IN_ONE), held);
     return held;
   }
 
-  async #reactTo(events: readonly Recorded[], held: Held): Promise<Held> {
+  async #reactTo(events: readonly Recorded[], held: LeasedReaction): Promise<LeasedReaction> {
     const last = events.at(-1);
     if (!last) return held;
     const { mails, postponed } = await this.#attemptAll(events.filter(({ type }) => this.reaction.concerns(type)));
@@ -216,7 +216,7 @@ class Runner {
   }
 
   /** Retries the first postponed events of streams that are due, and goes on while any succeeds: new events wait meanwhile. */
-  async #tryAgain(held: Held): Promise<void> {
+  async #tryAgain(held: LeasedReaction): Promise<void> {
     const { storage } = this.parts;
     for (let succeeded = true; succeeded && !this.until.aborted;) {
       const due = await storage.dueNow(held.name);
@@ -226,7 +226,7 @@ class Runner {
   }
 
   /** Resolves to whether it succeeded. */
-  async #tryOne(due: Due, held: Held): Promise<boolean> {
+  async #tryOne(due: Due, held: LeasedReaction): Promise<boolean> {
     const { storage, feed, log } = this.parts;
     const { place } = held;
     const event = await feed.at(due.position);

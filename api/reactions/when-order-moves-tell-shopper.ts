@@ -4,13 +4,13 @@ import type { OrderId } from '#domain/shared/ids.ts';
 
 import type { MailedInvoice } from '../mail/mail.ts';
 import type { CausedMail } from '../mail/outbox.ts';
-import type { OrderNews, MailedOrder } from '../mail/templates/order-mails.ts';
+import type { OrderMailInput, MailedOrder } from '../mail/templates/order-mails.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { orderIdFromStream } from '../orders/order-stream.ts';
 import { orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
-type Told = { readonly about: OrderEvent['type']; readonly kind: OrderNews['news'] };
+type Told = { readonly about: OrderEvent['type']; readonly kind: OrderMailInput['news'] };
 
 /** The mails about orders. The kind is part of the cause in the outbox and must not change. */
 const ORDER_MAILS = [
@@ -20,17 +20,17 @@ const ORDER_MAILS = [
   { about: 'OrderCancelled', kind: 'order-cancelled' },
 ] as const satisfies readonly Told[];
 /** The type of an event that causes a mail. */
-export type ToldEvent = (typeof ORDER_MAILS)[number]['about'];
+export type MailedEvent = (typeof ORDER_MAILS)[number]['about'];
 
 const causeOf = (kind: string, id: OrderId): string => `${kind}:${id}`;
 
 /** The causes of all mails that an order can get, with the event types. */
-export const orderMailCauses = (id: OrderId): ReadonlyMap<string, ToldEvent> =>
+export const orderMailCauses = (id: OrderId): ReadonlyMap<string, MailedEvent> =>
   new Map(ORDER_MAILS.map(({ kind, about }) => [causeOf(kind, id), about]));
 
 export type OrderShipped = Recorded<Extract<OrderEvent, { type: 'OrderShipped' }>>;
 
-export type TellDeps = Pick<Shop, 'store' | 'cached' | 'keys'> & {
+export type OrderMailDeps = Pick<Shop, 'store' | 'cached' | 'keys'> & {
   readonly publicUrl: string;
   /** Issues the invoice of an order that ships, unless it has one: its mail never waits for another reaction. Undefined: it gets none. */
   readonly invoiceOf?: (event: OrderShipped, order: MailedOrder) => Promise<MailedInvoice | undefined>;
@@ -40,7 +40,7 @@ export type TellDeps = Pick<Shop, 'store' | 'cached' | 'keys'> & {
  * Mails the shopper about changes of their order, as it was at that event, so that a late mail is still correct. Not for cancelled
  * checkouts, and not to erased shoppers.
  */
-export const whenOrderMovesTellShopper = ({ publicUrl, invoiceOf, ...shop }: TellDeps): Reaction => {
+export const whenOrderMovesTellShopper = ({ publicUrl, invoiceOf, ...shop }: OrderMailDeps): Reaction => {
   const tell =
     ({ kind: usual }: Told) =>
     async (event: Recorded<OrderEvent>): Promise<readonly CausedMail[]> => {

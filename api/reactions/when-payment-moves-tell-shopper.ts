@@ -10,7 +10,7 @@ import { streamId } from '#projections/engine/define-projector.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
 import type { CausedMail } from '../mail/outbox.ts';
-import type { OrderNews } from '../mail/templates/order-mails.ts';
+import type { OrderMailInput } from '../mail/templates/order-mails.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
@@ -25,7 +25,12 @@ export const paymentMailCauses = (id: OrderId) => ({
 
 /** Mails the shopper when an order is paid, when a payment is missing, and for each refund that has arrived. Not to erased shoppers. */
 export const whenPaymentMovesTellShopper = ({ store, load, publicUrl }: Deps): Reaction => {
-  const mail = async (event: Recorded<PaymentEvent>, cause: string, news: OrderNews['news'], amount?: Paise): Promise<CausedMail[]> => {
+  const mail = async (
+    event: Recorded<PaymentEvent>,
+    cause: string,
+    news: OrderMailInput['news'],
+    amount?: Paise,
+  ): Promise<CausedMail[]> => {
     const id = streamId(event.stream);
     if (!isOrderId(id)) return [];
     const { state } = await load(order, orderStream(id));

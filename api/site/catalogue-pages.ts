@@ -10,7 +10,7 @@ import { jsonArray, decodeJson } from '#projections/reading/encoded-json.ts';
 import { escapeHtml } from '../platform/escape-html.ts';
 import { questionFrom } from '../catalogue/listing-input.ts';
 import { firstAnswers, inUrl, listingEntry, missingEntry, productEntry } from './preloaded-answers.ts';
-import { OF_THE_HOUSE, type Page } from './page.ts';
+import { SHOP_DESCRIPTION, type Page } from './page.ts';
 import { breadcrumbs, organization, productData } from './structured-data.ts';
 
 type Catalogue = Pick<Listing, 'page' | 'get'>;
@@ -29,7 +29,7 @@ export const homePage = (catalogue: Catalogue, url: string): Page => ({
   status: 200,
   name: 'home',
   title: 'Attars and fine perfume from Kannauj · RUHANI',
-  description: OF_THE_HOUSE,
+  description: SHOP_DESCRIPTION,
   canonical: '/',
   data: [organization(url)],
   serverRendered: '/',
@@ -43,7 +43,7 @@ export const cartPage = (catalogue: Catalogue, isNewcomer: boolean): Page => ({
   status: 200,
   name: 'cart',
   title: 'Your Cart · RUHANI',
-  description: OF_THE_HOUSE,
+  description: SHOP_DESCRIPTION,
   calls: !isNewcomer,
   answers: firstAnswers([listingEntry(catalogue, BESTSELLERS)]),
   ...(isNewcomer && { serverRendered: pages.cart }),
@@ -53,7 +53,7 @@ export const checkoutPage = (isNewcomer: boolean): Page => ({
   status: 200,
   name: 'checkout',
   title: 'Complete Your Order · RUHANI',
-  description: OF_THE_HOUSE,
+  description: SHOP_DESCRIPTION,
   calls: !isNewcomer,
   ...(isNewcomer && { serverRendered: pages.checkout }),
 });
@@ -89,7 +89,7 @@ const missingPage = (call: FirstCall): Page => ({
   status: 404,
   name: 'product',
   title: 'Product not found · RUHANI',
-  description: OF_THE_HOUSE,
+  description: SHOP_DESCRIPTION,
   answers: firstAnswers([missingEntry(call)]),
 });
 
@@ -108,7 +108,7 @@ export const productPage = (catalogue: Catalogue, url: string, id: string, now: 
     status: 200,
     name: 'product',
     title: `${name} · RUHANI`,
-    description: product.description || product.details || OF_THE_HOUSE,
+    description: product.description || product.details || SHOP_DESCRIPTION,
     canonical: path,
     ...(image !== undefined && { image }),
     data: [productData(url, path, product), breadcrumbs(url, [{ name: 'Shop', path: '/shop' }, ...family, { name, path }])],

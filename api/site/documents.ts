@@ -11,7 +11,7 @@ import { decodeJson, jsonArray } from '#projections/reading/encoded-json.ts';
 
 import type { Render } from './server-rendering.ts';
 import { cartPage, checkoutPage, homePage, productPage, shopPage } from './catalogue-pages.ts';
-import { type Page, still, stillPaths } from './page.ts';
+import { type Page, staticPage, staticPaths } from './page.ts';
 import { render, type Shell } from './shell.ts';
 import { escapeHtml } from '../platform/escape-html.ts';
 import { LARGEST_LISTING_PAGE } from '../catalogue/listing-input.ts';
@@ -35,7 +35,7 @@ const productPaths = (catalogue: Pick<Listing, 'page'>, most: number): string[] 
 /** Pages for search engines: those with fixed content, each family, and the newest products. */
 const sitemap = (catalogue: Pick<Listing, 'page'>, url: string): string => {
   const listings = ['/shop', ...Object.values(families).map(({ name }) => `/shop?collection=${name}`)];
-  const fixed = ['/', ...listings, ...stillPaths];
+  const fixed = ['/', ...listings, ...staticPaths];
   const paths = [...fixed, ...productPaths(catalogue, MOST - fixed.length)];
   const entries = paths.map((path) => `<url><loc>${escapeHtml(url + path)}</loc></url>`).join('\n');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}\n</urlset>\n`;
@@ -210,8 +210,8 @@ export class Documents {
     if (path === pages.shop) return shopPage(catalogue, url, query);
     if (path === pages.cart) return cartPage(catalogue, isNewcomer);
     if (path === pages.checkout) return checkoutPage(isNewcomer);
-    if (!PRODUCT.test(path)) return still(path, isPage(path));
+    if (!PRODUCT.test(path)) return staticPage(path, isPage(path));
     const id = idIn(path);
-    return id === undefined ? still(path, false) : productPage(catalogue, url, id, now);
+    return id === undefined ? staticPage(path, false) : productPage(catalogue, url, id, now);
   }
 }

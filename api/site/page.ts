@@ -27,8 +27,9 @@ export type Page = {
   readonly until?: Instant | undefined;
 };
 
-export const OF_THE_HOUSE = 'Attars and fine perfume from Kannauj, distilled over wood fire and bottled by hand in small numbered batches.';
-const titled = (title: string, description = OF_THE_HOUSE) => ({ title: `${title} · RUHANI`, description });
+export const SHOP_DESCRIPTION =
+  'Attars and fine perfume from Kannauj, distilled over wood fire and bottled by hand in small numbered batches.';
+const titled = (title: string, description = SHOP_DESCRIPTION) => ({ title: `${title} · RUHANI`, description });
 
 const stills: Readonly<Record<string, Page>> = {
   '/about': {
@@ -53,10 +54,12 @@ const stills: Readonly<Record<string, Page>> = {
 };
 
 /** For the sitemap. */
-export const stillPaths = Object.keys(stills);
+export const staticPaths = Object.keys(stills);
 
 /** A page with fixed content, or one of a single shopper, which is not indexed. */
-export const still = (path: string, isPage: boolean): Page => {
+export const staticPage = (path: string, isPage: boolean): Page => {
   if (Object.hasOwn(stills, path) && stills[path]) return { ...stills[path], serverRendered: path };
-  return isPage ? { status: 200, title: 'RUHANI', description: OF_THE_HOUSE, calls: true } : { status: 404, ...titled('Page Not Found') };
+  return isPage
+    ? { status: 200, title: 'RUHANI', description: SHOP_DESCRIPTION, calls: true }
+    : { status: 404, ...titled('Page Not Found') };
 };

@@ -28,7 +28,7 @@ import { downloads, type Download } from '../admin/downloads.ts';
 import { amountsOn, invoicePaper, type RecordedPaper } from '../invoices/invoice-paper.ts';
 import { listedInvoice } from '../invoices/read-papers.ts';
 import { INVOICE_COLUMNS, invoiceRow } from '../invoices/routes.ts';
-import { composeNews, type OrderNews } from '../mail/templates/order-mails.ts';
+import { composeOrderMail, type OrderMailInput } from '../mail/templates/order-mails.ts';
 import { readPdf } from '../papers/testing/read-pdf.ts';
 
 const SALES = 10_000;
@@ -78,7 +78,7 @@ const recorded = <Event extends DomainEvent>(stream: StreamName, events: readonl
     return { ...event, ...place } as unknown as Recorded<Event>;
   });
 
-const placedOrder = (sale: Sale, n: number): OrderNews['order'] => {
+const placedOrder = (sale: Sale, n: number): OrderMailInput['order'] => {
   const order = orderAfter(...sale.order);
   if (!order.placement) throw new Error('Every sale is placed');
   return { ...order, id: nthOrder(n), placement: order.placement };
@@ -92,8 +92,8 @@ const inOrderJson = ({ giftWrap, ...view }: OrderView): Partial<Costs> => ({
 });
 
 /** Text and HTML of a mail must show the same. */
-const inMail = (given: Omit<OrderNews, 'publicUrl'>): Partial<Costs> & { readonly shown: readonly number[] } => {
-  const { text, html } = composeNews({ publicUrl: 'https://ruhani.example', ...given });
+const inMail = (given: Omit<OrderMailInput, 'publicUrl'>): Partial<Costs> & { readonly shown: readonly number[] } => {
+  const { text, html } = composeOrderMail({ publicUrl: 'https://ruhani.example', ...given });
   const row = (name: string): number => inText(new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1] ?? '₹0.00');
   // The preview of the HTML repeats the first sentence.
   const [shown, shownInHtml] = [text, String(html)].map((each) => [...new Set(allIn(each))].join());
@@ -210,7 +210,7 @@ const sampled: RecordedPaper[] = [];
 let issued = 0;
 let noted = 0;
 
-const invoiceOf = (sale: Sale, order: OrderNews['order']): Recorded<InvoiceEvent> => {
+const invoiceOf = (sale: Sale, order: OrderMailInput['order']): Recorded<InvoiceEvent> => {
   const seller = { name: 'RUHANI', address: 'Lane 1, Kannauj 209725, India', state: sale.sellerState };
   const command = { type: 'IssueInvoice', id: order.id, order, seller, isErased: false, shippedAt: deliveryDay, now: deliveryDay } as const;
   const decision = invoices.decide(invoices.initial, command);
@@ -242,7 +242,7 @@ const notesOf = ({ parts }: Sale, { data: invoice }: Recorded<InvoiceEvent>): re
   });
 };
 
-const checkPapers = (sale: Sale, order: OrderNews['order']): readonly string[] => {
+const checkPapers = (sale: Sale, order: OrderMailInput['order']): readonly string[] => {
   const { costs } = sale;
   const isReturned = order.status === 'returned';
   const invoice = invoiceOf(sale, order);
@@ -278,7 +278,7 @@ const checkPapers = (sale: Sale, order: OrderNews['order']): readonly string[] =
   ];
 };
 
-const mailsOfPayment = (order: OrderNews['order'], inFirst: readonly number[]) => {
+const mailsOfPayment = (order: OrderMailInput['order'], inFirst: readonly number[]) => {
   const { shown: _, ...reminder } = inMail({ news: 'payment-reminder', order });
   const { shown, ...paid } = inMail({ news: 'order-paid', order });
   return {

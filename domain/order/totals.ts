@@ -67,14 +67,14 @@ export const totalsOf = (order: Order<Priced>, charges = CHARGES): Totals => {
 };
 
 /** Whether and how an order is to be paid, from its progress. */
-export const owing = ({ status, placement }: Pick<OrderProgress, 'status' | 'placement'>): Pick<Bill, 'method' | 'isCancelled'> => ({
+export const paymentTerms = ({ status, placement }: Pick<OrderProgress, 'status' | 'placement'>): Pick<Bill, 'method' | 'isCancelled'> => ({
   method: placement?.method ?? null,
   isCancelled: status === 'cancelled',
 });
 
 /** For decisions about its payment. */
 export const billOf = (order: ExistingOrder): Bill => ({
-  ...owing(order),
+  ...paymentTerms(order),
   shopper: order.shopper,
   total: totalsOf(order).total,
   isDelivered: order.deliveredAt !== null,

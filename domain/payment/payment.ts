@@ -3,7 +3,7 @@ import type { Paise } from '../shared/money.ts';
 import type { CalendarDate, Instant } from '../shared/time.ts';
 import type { Mismatch, PaymentEvent, UnknownNews } from './events.ts';
 import {
-  hearOfRefund,
+  recordRefundResult,
   mismatchFound,
   refundExcess,
   requested,
@@ -244,7 +244,7 @@ const decide = (payment: Payment, command: PaymentCommand): Decided => {
       return requestRefund(payment, command);
     case 'SettleRefund':
     case 'RefuseRefund':
-      return hearOfRefund(payment, command);
+      return recordRefundResult(payment, command);
     case 'CollectCash':
       return collectCash(payment, command);
     case 'ReportRefundElsewhere':

@@ -119,7 +119,7 @@ const refuseRefund = (refund: Refund, { why, now }: RefuseRefund): Decided => {
 };
 
 /** What the gateway says of a refund that is not known here changes nothing. */
-export const hearOfRefund = ({ refunds }: Payment, command: SettleRefund | RefuseRefund): Decided => {
+export const recordRefundResult = ({ refunds }: Payment, command: SettleRefund | RefuseRefund): Decided => {
   const refund = refunds.find(({ id }) => id === command.refund);
   if (refund === undefined || refund.status === 'settled') return accept();
   if (command.type === 'SettleRefund') return accept({ type: 'RefundSettled', data: { refund: refund.id, settledAt: command.now } });

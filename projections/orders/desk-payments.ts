@@ -9,7 +9,7 @@ import type { Paise } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import { rowsTable, streamId, type Rows } from '../engine/define-projector.ts';
-import { LEAST, moneyAfter, orderOfPayment, paymentColumns, PaymentRow, type PaymentColumns } from './order-rows.ts';
+import { LOWEST_ID, moneyAfter, orderOfPayment, paymentColumns, PaymentRow, type PaymentColumns } from './order-rows.ts';
 
 /** The money of an order, as staff search it and as the shop looks for what is to be done. */
 export type DeskPayment = PaymentColumns & {
@@ -110,21 +110,21 @@ export const applyToDesk = ({ orders_desk_payments, unknown_payments }: Tables, 
 type Id = { order_id: OrderId };
 
 /** Orders in one answer. */
-export const MOST = 500;
+export const MOST_ORDERS = 500;
 
 const WITH_WORK = `select order_id from read.orders_desk_payments_v12 where is_refunding and order_id > $1
   union select p.order_id from read.orders_desk_payments_v12 p join read.orders_desk_v12 o using (order_id)
-  where p.has_link and o.status = 'cancelled' and p.order_id > $1 order by order_id limit ${MOST}`;
+  where p.has_link and o.status = 'cancelled' and p.order_id > $1 order by order_id limit ${MOST_ORDERS}`;
 
 /** Orders with a refund that is not settled, or cancelled ones whose page at the gateway is open, by id, after this one. */
 export const ordersWithWork = async (pool: pg.Pool, after?: OrderId): Promise<readonly OrderId[]> => {
-  const { rows } = await pool.query<Id>({ name: 'payments-with-work', text: WITH_WORK, values: [after ?? LEAST] });
+  const { rows } = await pool.query<Id>({ name: 'payments-with-work', text: WITH_WORK, values: [after ?? LOWEST_ID] });
   return rows.map(({ order_id }) => order_id);
 };
 
 const DUE = `select o.order_id from read.orders_desk_v12 o left join read.orders_desk_payments_v12 p using (order_id)
   where o.payment_status = 'due' and o.status = 'pending' and coalesce(p.status, 'due') = 'due' and o.placed_at <= $1 and o.placed_at > $2
-    and not ($3 and coalesce(p.is_reminded, false)) order by o.placed_at limit ${MOST}`;
+    and not ($3 and coalesce(p.is_reminded, false)) order by o.placed_at limit ${MOST_ORDERS}`;
 
 /** Orders due to be paid, which nobody has begun to work on, that were placed until then, and after; with `isReminder` without those whose shopper was reminded. */
 export const dueOrders = async (
@@ -136,7 +136,7 @@ export const dueOrders = async (
   return rows.map(({ order_id }) => order_id);
 };
 
-const LATE = `select order_id from read.orders_desk_payments_v12 where look_from <= $1 order by look_from limit ${MOST}`;
+const LATE = `select order_id from read.orders_desk_payments_v12 where look_from <= $1 order by look_from limit ${MOST_ORDERS}`;
 
 /** Orders whose late payments are to be sought, if that time less the one for paying (`nextLook`) is until then. */
 export const ordersToLookAt = async (pool: pg.Pool, until: Instant): Promise<readonly OrderId[]> => {

@@ -24,7 +24,7 @@ import {
   onEveryPaymentEvent,
   orderOfPayment,
   paymentColumns,
-  LEAST,
+  LOWEST_ID,
   type OrderParts,
   type PaymentColumns,
   type PlacedRow,
@@ -132,12 +132,12 @@ export const myOrdersIn = ({ pool }: { readonly pool: pg.Pool }): MyOrders => ({
     return pageFrom(rows, limit);
   },
   allOf: async (shopper, limit, after) => {
-    const values = [shopper, after ?? LEAST, limit];
+    const values = [shopper, after ?? LOWEST_ID, limit];
     const { rows } = await pool.query<OrderParts & { order_id: OrderId }>({ name: 'my-orders-all-of', text: ALL_OF, values });
     return rows.map((row) => ({ id: row.order_id, text: joinedView(row) }));
   },
   idsOf: async (shopper, limit, after) => {
-    const values = [shopper, after ?? LEAST, limit];
+    const values = [shopper, after ?? LOWEST_ID, limit];
     const { rows } = await pool.query<{ order_id: OrderId }>({ name: 'my-orders-ids-of', text: IDS_OF, values });
     return rows.map(({ order_id }) => order_id);
   },

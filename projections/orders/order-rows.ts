@@ -2,7 +2,7 @@ import type { Recorded, StreamName } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { initialProgress, progressAfter } from '#domain/order/order.ts';
 import type { OrderProgress } from '#domain/order/rules.ts';
-import { owing, totalsOf } from '#domain/order/totals.ts';
+import { paymentTerms, totalsOf } from '#domain/order/totals.ts';
 import { progressFromView, viewContents, viewProgress, type OrderProgressView } from '#domain/order/view.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { payment } from '#domain/payment/payment.ts';
@@ -58,7 +58,7 @@ export class OrderProgressRow implements OrderProgressColumns {
   }
 
   get payment(): string {
-    return JSON.stringify(viewBeforePayment({ ...owing(this.state), total: this.total }));
+    return JSON.stringify(viewBeforePayment({ ...paymentTerms(this.state), total: this.total }));
   }
 
   protected get view(): OrderProgressView {
@@ -171,7 +171,7 @@ export const onEveryOrderEvent = <Given>(apply: (tables: Given, event: Recorded<
   }) satisfies Record<OrderEvent['type'], unknown>;
 
 /** Sorts before every id. */
-export const LEAST = '00000000-0000-0000-0000-000000000000';
+export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A cursor contains the values that the list is sorted by: pages neither repeat nor skip an order. */
 export type OrderCursor = { readonly placedAt: Instant; readonly id: OrderId };

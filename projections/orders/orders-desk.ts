@@ -4,7 +4,7 @@ import type { Actor, Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { statusBeforePayment, type PaymentStatus } from '#domain/payment/rules.ts';
-import { owing } from '#domain/order/totals.ts';
+import { paymentTerms } from '#domain/order/totals.ts';
 import type { OrderProgress, OrderStatus } from '#domain/order/rules.ts';
 import type { OrderContentsView, OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
@@ -107,7 +107,7 @@ class DeskOrder extends OrderProgressRow implements DeskRow {
     return this.state.status;
   }
   get payment_status(): PaymentStatus {
-    return statusBeforePayment(owing(this.state));
+    return statusBeforePayment(paymentTerms(this.state));
   }
   get placed_at(): Instant | null {
     return this.state.placement?.placedAt ?? null;

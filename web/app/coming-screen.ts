@@ -10,7 +10,7 @@ const listeners = new Set<() => void>();
 const tell = (): void => listeners.forEach((listener) => listener());
 
 /** Notes that the screen at these paths is on its way, until it is loaded or has failed. */
-export const noteComing = async <Loaded>(paths: readonly string[], loading: Promise<Loaded>): Promise<Loaded> => {
+export const trackLoading = async <Loaded>(paths: readonly string[], loading: Promise<Loaded>): Promise<Loaded> => {
   const timer = setTimeout(() => {
     coming.add(paths);
     tell();

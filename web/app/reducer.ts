@@ -39,10 +39,10 @@ const injectSlices = (slices: readonly LateSlice[]): void => {
 };
 
 /** What a screen's chunk brings for the store. */
-export type Late = { readonly slices?: readonly LateSlice[]; readonly saga?: Saga };
+export type LazyState = { readonly slices?: readonly LateSlice[]; readonly saga?: Saga };
 
 /** Slices first: the saga finds their state. */
-export const inject = ({ slices = [], saga }: Late): void => {
+export const inject = ({ slices = [], saga }: LazyState): void => {
   injectSlices(slices);
   if (saga) injectSaga(saga);
 };

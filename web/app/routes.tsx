@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { matchPath, Outlet, Route, Routes } from 'react-router-dom';
-import { noteComing } from './coming-screen.ts';
+import { trackLoading } from './coming-screen.ts';
 import { Layout } from './layout/Layout.tsx';
 import { PageErrorBoundary } from './PageErrorBoundary.tsx';
 import type { Screen } from './screen.ts';
@@ -83,7 +83,7 @@ export const preloadRoute = async (path: string): Promise<Screen | undefined> =>
 const pathsOf = ({ lazy: load }: LazyRoute): readonly string[] => lazyRoutes.filter((page) => page.lazy === load).map(({ path }) => path);
 
 const screens = new Map(
-  lazyRoutes.map((page) => [page.lazy, lazy(async () => ({ default: (await noteComing(pathsOf(page), loadScreen(page))).Component }))]),
+  lazyRoutes.map((page) => [page.lazy, lazy(async () => ({ default: (await trackLoading(pathsOf(page), loadScreen(page))).Component }))]),
 );
 
 const NotFound = lazy(async () => ({ default: (await import('./screens/NotFoundPage.tsx')).NotFoundPage }));

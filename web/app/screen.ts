@@ -1,7 +1,7 @@
 import type { Dispatch, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import type { ComponentType } from 'react';
 import type { Path } from 'react-router-dom';
-import type { Late } from './reducer.ts';
+import type { LazyState } from './reducer.ts';
 
 export type ScreenAddress = Pick<Path, 'pathname' | 'search'>;
 
@@ -9,7 +9,7 @@ export type ScreenAddress = Pick<Path, 'pathname' | 'search'>;
 export type FirstCalls = (dispatch: Dispatch & ThunkDispatch<never, never, UnknownAction>, address: ScreenAddress) => Promise<unknown>;
 
 /** What a screen's chunk exports. */
-export type Screen = Late & {
+export type Screen = LazyState & {
   readonly Component: ComponentType;
   readonly firstCalls?: FirstCalls;
 };

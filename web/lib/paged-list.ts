@@ -33,7 +33,7 @@ type Pages<Row> = {
   readonly fetchNextPage: () => unknown;
 };
 
-export type More = {
+export type LoadMoreState = {
   readonly loading: boolean;
   readonly failed: boolean;
   /** False while the list is being refetched. */
@@ -52,7 +52,7 @@ export type PagedList<Row> =
       /** The rows are those of the previous filter, while the new ones load. */
       readonly outdated: boolean;
       /** Undefined when all are shown. */
-      readonly more: More | undefined;
+      readonly more: LoadMoreState | undefined;
     };
 
 /** A row that moved between two pages would appear twice. */
@@ -104,7 +104,7 @@ export const pagedListOf = <Row extends { readonly _id: string }>(query: Pages<R
 
   const loaded = rowsOf(data.pages);
   const rows = loaded.slice(0, shown);
-  const more: More = {
+  const more: LoadMoreState = {
     loading: query.isFetchingNextPage,
     failed: query.isFetchNextPageError,
     canLoad: !isFetching,

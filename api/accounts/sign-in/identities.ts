@@ -60,7 +60,7 @@ const link = async (tx: ShopDatabase, { issuer, subject }: Claims, userId: strin
  * - An account with rights, or with another identity of the provider: not joined (401). An admin proves the password; a second identity
  *   means that the mailbox may have a new owner.
  */
-export const enterWith =
+export const signInWithIdentity =
   ({ db, now }: Parts) =>
   (claims: Claims, from: From): Promise<User> =>
     db.transaction().execute(async (tx) => {

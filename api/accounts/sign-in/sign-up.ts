@@ -22,7 +22,7 @@ export const codeHash = (key: Buffer, userId: string, code: string): Buffer =>
 
 const isSameHash = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);
 
-export type Applicant = { readonly name: string; readonly email: EmailAddress; readonly phone: string; readonly password: string };
+export type SignUpDetails = { readonly name: string; readonly email: EmailAddress; readonly phone: string; readonly password: string };
 
 /** From the browser's cookie: an address may be registered several times. */
 export type Registration = { readonly userId: string; readonly registration: string };
@@ -32,7 +32,7 @@ export type SignUp = {
    * Makes an unverified account and mails its code. An unverified address keeps its user id; name, phone and password are replaced, older
    * codes invalid. Throws a 409 for a verified account.
    */
-  register(applicant: Applicant): Promise<Registration>;
+  register(applicant: SignUpDetails): Promise<Registration>;
   /**
    * Throws a 400 for a wrong or expired code, a 429 after five tries, and a 409 when another registration has replaced the browser's own:
    * the password would be a stranger's.

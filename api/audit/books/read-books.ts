@@ -28,13 +28,13 @@ export type BookProgress = {
   readonly settled: readonly SavedHead[];
 };
 
-export type Witnesses = {
+export type HeadsToCompare = {
   readonly savedHeads?: SavedHeads | undefined;
   readonly heads?: AsyncIterable<readonly SavedHead[]> | undefined;
 };
 
 /** `most`: the number of streams tracked at a time, for a log that cannot be read by stream. */
-export type ReadingOptions = Witnesses & { readonly most?: number };
+export type ReadingOptions = HeadsToCompare & { readonly most?: number };
 
 /** Each takes less than half a kilobyte. */
 const MOST = 50_000;

@@ -4,7 +4,7 @@ import type { OrdersDesk } from '#projections/orders/orders-desk.ts';
 
 import type { Shop } from '../../composition/types/shop.ts';
 import { orderStream } from '../../orders/order-stream.ts';
-import { played } from './order-history.ts';
+import { replayOrder } from './order-history.ts';
 
 export type FindOrderDeps = Pick<Shop, 'store'> & { readonly desk: OrdersDesk };
 
@@ -46,6 +46,6 @@ export const findOrders = async ({ desk, store }: FindOrderDeps, text: string) =
     return { orders: orders.map(found), hasMore };
   }
   const { events } = await store.read(orderStream(id));
-  const last = played(id, events).states.at(-1);
+  const last = replayOrder(id, events).states.at(-1);
   return { orders: last ? [found(last)] : [], hasMore: false };
 };

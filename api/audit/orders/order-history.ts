@@ -9,12 +9,12 @@ import { NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
 /** Why an event is not accepted: it cannot be read, or no command can have caused it. */
-export type Objection = { readonly revision: number; readonly why: string };
+export type Violation = { readonly revision: number; readonly why: string };
 
 /** `states` after each event; null: the order does not exist. */
-export type Played = {
+export type Replayed = {
   readonly states: readonly (OrderView | null)[];
-  readonly objections: readonly Objection[];
+  readonly objections: readonly Violation[];
   readonly state: Order;
 };
 
@@ -47,9 +47,14 @@ const noMoney: PaymentAt = () => NO_PAYMENT;
  * Folds an order's events, from its first, or on from `before`. Never throws: an event that cannot be applied leaves the state unchanged
  * and becomes an objection.
  */
-export const played = (id: OrderId, events: readonly Recorded[], before: Order = order.initial, money: PaymentAt = noMoney): Played => {
+export const replayOrder = (
+  id: OrderId,
+  events: readonly Recorded[],
+  before: Order = order.initial,
+  money: PaymentAt = noMoney,
+): Replayed => {
   const states: (OrderView | null)[] = [];
-  const objections: Objection[] = [];
+  const objections: Violation[] = [];
   let state = before;
   for (const event of events) {
     const { after, why } = step(state, event);

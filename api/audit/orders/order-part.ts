@@ -6,7 +6,7 @@ import type { StoredEvent, StoredLog } from '../../event-store/stored-event.ts';
 import { paymentStream } from '../../orders/order-payment.ts';
 import { orderStream } from '../../orders/order-stream.ts';
 import { pagesOfStream } from '../log/log-source.ts';
-import { paymentAt, played } from './order-history.ts';
+import { paymentAt, replayOrder } from './order-history.ts';
 import { viewEvent } from '../audit-json.ts';
 
 export type OrderPartDeps = { readonly store: StoredLog; readonly open: (stored: readonly StoredEvent[]) => Promise<readonly Recorded[]> };
@@ -46,7 +46,7 @@ export const orderPart = async ({ store, open }: OrderPartDeps, id: OrderId, { a
   const events: Recorded[] = [];
   const states: (OrderView | null)[] = [];
   let first: Recorded | undefined;
-  let state: ReturnType<typeof played>['state'] | undefined;
+  let state: ReturnType<typeof replayOrder>['state'] | undefined;
   let count = 0;
   let end = -1;
   for await (const page of pagesOfStream(store, orderStream(id), PAGE)) {
@@ -57,8 +57,8 @@ export const orderPart = async ({ store, open }: OrderPartDeps, id: OrderId, { a
     first ??= read[0];
     const before = read.filter(({ revision }) => revision <= after);
     const wanted = read.slice(before.length, before.length + limit - events.length);
-    state = played(id, before, state).state;
-    const now = played(id, wanted, state, money);
+    state = replayOrder(id, before, state).state;
+    const now = replayOrder(id, wanted, state, money);
     state = now.state;
     events.push(...wanted);
     states.push(...now.states);

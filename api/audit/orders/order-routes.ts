@@ -26,11 +26,11 @@ import { orderPart, type OrderPartDeps } from './order-part.ts';
 import { type OrderVerdictDeps, verifyOrder } from './order-verdict.ts';
 import { NDJSON, storedLine, viewEvent } from '../audit-json.ts';
 import { messageIdOf } from '../../mail/sender.ts';
-import { orderMailCauses, type ToldEvent } from '../../reactions/when-order-moves-tell-shopper.ts';
+import { orderMailCauses, type MailedEvent } from '../../reactions/when-order-moves-tell-shopper.ts';
 
 /** The outbox deletes the text once it was sent. */
 type OrderMailView = {
-  readonly about: ToldEvent;
+  readonly about: MailedEvent;
   readonly state: 'waiting' | 'sent' | 'parked';
   readonly createdAt: string;
   readonly sentAt: string | null;

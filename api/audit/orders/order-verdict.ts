@@ -11,7 +11,7 @@ import type { Shop } from '../../composition/types/shop.ts';
 import { paymentStream } from '../../orders/order-payment.ts';
 import { orderStream } from '../../orders/order-stream.ts';
 import { inLogOrder, liveLog } from '../log/log-source.ts';
-import { played, type Objection } from './order-history.ts';
+import { replayOrder, type Violation } from './order-history.ts';
 import type { SavedHeads } from '../saved-heads.ts';
 
 export type OrderVerdictDeps = Pick<Shop, 'store' | 'read'> & { readonly progress: Progress; readonly savedHeads: SavedHeads };
@@ -30,7 +30,7 @@ export type OrderVerdict = {
   readonly events: number;
   readonly savedHeads: number;
   /** Events that no command can have caused, even if their chain is intact. */
-  readonly unlawful: readonly Objection[];
+  readonly unlawful: readonly Violation[];
   readonly readModel: 'matches' | 'differs';
   readonly compared: number;
   readonly differences: readonly FieldDifference[];
@@ -114,7 +114,7 @@ export const verifyOrder = async (deps: OrderVerdictDeps, id: OrderId): Promise<
       ...chainOf(stream, stored, saved),
       events: stored.length,
       savedHeads: saved.length,
-      unlawful: played(id, read).objections,
+      unlawful: replayOrder(id, read).objections,
       readModel: differences.length === 0 ? 'matches' : 'differs',
       compared,
       differences,

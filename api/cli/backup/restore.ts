@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-import { PLACES } from '../../event-store/encryption/keyring.ts';
+import { KEY_LOCATIONS } from '../../event-store/encryption/keyring.ts';
 import { withClient } from '../../platform/postgres/postgres-client.ts';
 import { migrations, migrateShop } from '../../migrations/migrate.ts';
 import type { Directories } from './back-up.ts';
@@ -89,7 +89,7 @@ const expectToOpen = ({ manifest, directory }: Backup, known: ReadonlySet<string
   const missing = manifest.wrappedBy?.find((id) => !known.has(id));
   if (missing !== undefined)
     throw new BackupRefused(
-      `The keys in ${directory} are wrapped by the key-encryption key ${missing}, which is not among ${PLACES}: put it there first.`,
+      `The keys in ${directory} are wrapped by the key-encryption key ${missing}, which is not among ${KEY_LOCATIONS}: put it there first.`,
     );
 };
 

@@ -57,7 +57,7 @@ const registerFirst = async (pool: pg.Pool, { id }: KeyEncryptionKey): Promise<v
 };
 
 /** For messages: where keys are looked for. */
-export const PLACES = `KEY_ENCRYPTION_KEY, KEY_ENCRYPTION_KEY_PREVIOUS and DATA_DIR/${KEY_FILE}`;
+export const KEY_LOCATIONS = `KEY_ENCRYPTION_KEY, KEY_ENCRYPTION_KEY_PREVIOUS and DATA_DIR/${KEY_FILE}`;
 
 /**
  * The keys from the environment and DATA_DIR. The database says which one wraps new keys, the same for all processes. A new database takes
@@ -83,7 +83,7 @@ export const openKeyring = async (pool: pg.Pool, config: KeyConfig): Promise<Key
   const missing = await learn();
   if (missing !== undefined)
     throw new CannotStart(
-      `The keys of personal data are wrapped by the key-encryption key ${missing}, which is not among ${PLACES}: put it back. Without it no personal data can be read.`,
+      `The keys of personal data are wrapped by the key-encryption key ${missing}, which is not among ${KEY_LOCATIONS}: put it back. Without it no personal data can be read.`,
     );
 
   return {

@@ -6,7 +6,7 @@ import type { SubjectKey } from './subject-keys.ts';
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Authenticated with a ciphertext, with its field: elsewhere it does not decrypt. */
-export type Belonging = { readonly subject: string; readonly stream: StreamName };
+export type FieldContext = { readonly subject: string; readonly stream: StreamName };
 
 /** A ciphertext was altered, or moved here from another subject, stream or field. */
 export class SealBroken extends Error {
@@ -28,7 +28,7 @@ const SEALED = '$enc';
 const FORM = '$erased';
 
 type Path = readonly (string | number)[];
-const bindingOf = ({ subject, stream }: Belonging, path: readonly Json[]): Buffer =>
+const bindingOf = ({ subject, stream }: FieldContext, path: readonly Json[]): Buffer =>
   Buffer.from(JSON.stringify([subject, stream, ...path]));
 
 /** 12 bytes, which must never repeat under one key. */
@@ -88,7 +88,7 @@ export const sealFields = (
   data: { readonly [field: string]: Json },
   fields: readonly string[],
   key: SubjectKey,
-  belonging: Belonging,
+  belonging: FieldContext,
   makeIv: MakeIv,
 ): Json => {
   const sealed: Record<string, Json> = { ...data };
@@ -111,7 +111,7 @@ const sealedIn = (value: Json): SealedValue | undefined => {
   return typeof ciphertext === 'string' && Object.keys(others).length === 0 ? { ciphertext, form } : undefined;
 };
 
-const opened = ({ ciphertext, form }: SealedValue, key: SubjectKey, belonging: Belonging, path: Path): Json => {
+const opened = ({ ciphertext, form }: SealedValue, key: SubjectKey, belonging: FieldContext, path: Path): Json => {
   try {
     const text = openText(ciphertext, key, bindingOf(belonging, form === undefined ? path : [...path, form]));
     return form === undefined ? text : JSON.parse(text);
@@ -124,7 +124,7 @@ const opened = ({ ciphertext, form }: SealedValue, key: SubjectKey, belonging: B
  * Decrypts whatever is encrypted, independent of today's field names: whole fields, or single texts as in the older format. Without a key
  * each such text reads `erased`.
  */
-export const openFields = (data: Json, key: SubjectKey | undefined, belonging: Belonging, path: Path = []): Json =>
+export const openFields = (data: Json, key: SubjectKey | undefined, belonging: FieldContext, path: Path = []): Json =>
   replacedIn(data, (value, at) => {
     if (value === null || typeof value !== 'object') return value;
     const sealed = sealedIn(value);

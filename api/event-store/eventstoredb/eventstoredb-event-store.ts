@@ -27,7 +27,7 @@ import { AT_LEADER, openConnection } from './eventstoredb-connection.ts';
 import { followStored, knownHeads } from './eventstoredb-follow.ts';
 import { naming } from './eventstoredb-names.ts';
 import { eventStoreDbReading } from './eventstoredb-reading.ts';
-import { logReader, retryUntilAvailable, type Stretch } from '../log-reader.ts';
+import { logReader, retryUntilAvailable, type LogBatch } from '../log-reader.ts';
 import { backOff } from '../../platform/retry.ts';
 import { streamCategories, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
 
@@ -112,7 +112,7 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
 
   const page: EventStore['page'] = async (after, limit, categories) => codec.open(await reading.page(after, limit, categories));
 
-  async function* tail(after: LogPosition, until: Cancellation): AsyncGenerator<Stretch, void, undefined> {
+  async function* tail(after: LogPosition, until: Cancellation): AsyncGenerator<LogBatch, void, undefined> {
     for await (const stored of followStored({ connection, names, reading, heads, watchEvery }, after, until)) {
       let readAt = 0;
       const events = await retryUntilAvailable(until, () => {

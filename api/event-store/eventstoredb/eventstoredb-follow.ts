@@ -9,7 +9,7 @@ import { backOff } from '../../platform/retry.ts';
 import { LogReplaced, retryUntilAvailable } from '../log-reader.ts';
 import { streamCategories, type StoredEvent } from '../stored-event.ts';
 
-export type Following = {
+export type FollowOptions = {
   readonly connection: EventStoreDbConnection;
   readonly names: Naming;
   readonly reading: Pick<EventStoreDbReading, 'head' | 'at' | 'followFrom' | 'noteSearched'>;
@@ -44,7 +44,7 @@ export const knownHeads = (current: () => EventStoreDBClient) => {
  * ends. Throws refusals of the server, and `LogReplaced` when the last event yielded (at first: the one at `after`) no longer exists.
  */
 export async function* followStored(
-  following: Following,
+  following: FollowOptions,
   after: LogPosition,
   until: Cancellation,
 ): AsyncGenerator<readonly StoredEvent[], void, undefined> {
@@ -73,7 +73,7 @@ export async function* followStored(
 }
 
 async function* subscribed(
-  { connection, names, reading, heads, watchEvery }: Following,
+  { connection, names, reading, heads, watchEvery }: FollowOptions,
   client: EventStoreDBClient,
   { position, from }: { readonly position: LogPosition; readonly from: LogPosition },
   until: Cancellation,

@@ -23,7 +23,7 @@ import { hashIn } from '../chain.ts';
 import { AT_LEADER, lastOf, newest, type EventStoreDbConnection } from './eventstoredb-connection.ts';
 import { newestFiltered } from './eventstoredb-filtered.ts';
 import { positionOf, type Naming, type Place } from './eventstoredb-names.ts';
-import { subscribe, type Arrived, type SubscriptionParts } from './eventstoredb-subscription.ts';
+import { subscribe, type ReceivedItems, type SubscriptionParts } from './eventstoredb-subscription.ts';
 import { batcher } from '../../platform/batcher.ts';
 import { withTimeout } from '../../platform/retry.ts';
 import { streamCategories, type StoredEvent } from '../stored-event.ts';
@@ -42,7 +42,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
    * The log up to its end, or until `isDone`; undefined when no record begins at the position. The client filters subscriptions only, so it
    * is the beginning of one. One that ends too early is requested again, with another `part`.
    */
-  const walk = <Item>(part: () => Part<Item>, isDone: (arrived: Arrived<Item>) => boolean): Promise<'end' | 'done' | undefined> =>
+  const walk = <Item>(part: () => Part<Item>, isDone: (arrived: ReceivedItems<Item>) => boolean): Promise<'end' | 'done' | undefined> =>
     connection.askAt(async (client) => {
       for await (const arrived of subscribe({ client, mostSilence: connection.attemptWithin, ...part() })) {
         if (isDone(arrived)) return 'done';
@@ -58,7 +58,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       items = [];
       return part;
     };
-    const isDone = (arrived: Arrived<Item>): boolean => items.push(...arrived.items) >= limit;
+    const isDone = (arrived: ReceivedItems<Item>): boolean => items.push(...arrived.items) >= limit;
     return (await walk(begin, isDone)) && items.slice(0, limit);
   };
 
@@ -85,7 +85,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     const filter = { streams: names.prefixesOf(streamCategories) };
     // From wherever an earlier search or the follower is by now.
     const rest = () => ({ after: logPosition(searched), filter, select: names.placeOf });
-    const isOvertaken = ({ items, searched: to }: Arrived<Place>): boolean => {
+    const isOvertaken = ({ items, searched: to }: ReceivedItems<Place>): boolean => {
       note(items, searched, to);
       return searched > to;
     };

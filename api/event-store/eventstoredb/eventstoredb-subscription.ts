@@ -27,7 +27,7 @@ export type SubscriptionParts<Item> = {
   readonly onEnd?: () => void;
 };
 
-export type Arrived<Item> = {
+export type ReceivedItems<Item> = {
   readonly items: readonly Item[];
   /** The log was searched up to here, and all matches were yielded. */
   readonly searched: bigint;
@@ -42,7 +42,7 @@ export type Arrived<Item> = {
 export async function* subscribe<Item>(
   { client, after, filter, select, mostSilence, onEnd }: SubscriptionParts<Item>,
   until?: Cancellation,
-): AsyncGenerator<Arrived<Item>, void, undefined> {
+): AsyncGenerator<ReceivedItems<Item>, void, undefined> {
   let items: Item[] = [];
   let [received, announced, searched]: [bigint, bigint, bigint] = [after, after, after];
   let [isCaughtUp, hasToldSo, isOver] = [false, false, false];

@@ -12,7 +12,7 @@ export type ContactMessage = {
 /** `createdAt` in ISO 8601, UTC. */
 export type ContactView = ContactMessage & { readonly _id: string; readonly createdAt: string };
 
-export const keepMessage = async (db: ShopDatabase, message: ContactMessage, createdAt: Date): Promise<void> => {
+export const storeMessage = async (db: ShopDatabase, message: ContactMessage, createdAt: Date): Promise<void> => {
   await db
     .insertInto('contact_messages')
     .values({ ...message, created_at: createdAt })

@@ -8,7 +8,7 @@ import { addressOf, type Limits } from '../../accounts/limits/limits.ts';
 import { linkToNext, NewestFirstInput, pageOf } from '../../http/cursor-page.ts';
 import { adminOnly } from '../../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
-import { contactMessages, keepMessage } from './contact-messages.ts';
+import { contactMessages, storeMessage } from './contact-messages.ts';
 import { EmailInput } from '../../platform/email-address.ts';
 
 /** Lines end with `\n`; control characters and unpaired surrogates are removed. */
@@ -39,7 +39,7 @@ const receive =
   async (ctx: ShopContext) => {
     const message = parse(ContactInput, bodyOf(ctx));
     await limits.spend('contact from an address', addressOf(ctx), ctx);
-    await keepMessage(db, message, now());
+    await storeMessage(db, message, now());
     onMessage();
     ctx.status = 201;
     ctx.body = { message: `Thank you for contacting us. We will reply to ${message.email}.` };

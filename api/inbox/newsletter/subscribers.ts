@@ -5,10 +5,10 @@ import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 /** `createdAt`: the first subscription, in ISO 8601, UTC. */
 export type SubscriberView = { readonly _id: string; readonly email: string; readonly isActive: boolean; readonly createdAt: string };
 
-export type Joined = { readonly id: string; readonly welcomedAt: Date | null };
+export type NewSubscription = { readonly id: string; readonly welcomedAt: Date | null };
 
 /** Undefined when already subscribed; of concurrent calls one gets the row. */
-export const activate = async (tx: ShopDatabase, email: EmailAddress, createdAt: Date): Promise<Joined | undefined> => {
+export const activate = async (tx: ShopDatabase, email: EmailAddress, createdAt: Date): Promise<NewSubscription | undefined> => {
   const row = await tx
     .insertInto('subscribers')
     .values({ email, created_at: createdAt })

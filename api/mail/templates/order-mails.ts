@@ -9,14 +9,14 @@ import type { Instant } from '#domain/shared/time.ts';
 import type { Mail, MailedInvoice } from '../mail.ts';
 import { layout } from './layout.ts';
 import {
-  asks,
+  buttonPart,
   expectedDelivery,
   giftMessage,
   note,
   orderedPerfumes,
   reference,
-  refers,
-  says,
+  linkPart,
+  textPart,
   shippingTo,
   summary,
   weekdayOf,
@@ -29,29 +29,29 @@ const FOOT = 'Is anything not as it should be? Answer this mail, and one of us w
 
 const PAYMENT: Readonly<Record<PaymentMethod, string>> = { COD: 'Payment: Cash on Delivery (COD)', Prepaid: 'Payment: Prepaid' };
 
-/** `became` completes the subject, `parts` is the body before the closing links. */
-type Telling = { readonly became: string; readonly title: string; readonly lead: string; readonly parts: readonly MailPart[] };
+/** `parts`: the body before the closing links. */
+type MailContent = { readonly subjectEnd: string; readonly title: string; readonly lead: string; readonly parts: readonly MailPart[] };
 
 /** `publicUrl`: scheme, host and port. */
-type Tells = (order: MailedOrder, publicUrl: string, more: Pick<OrderNews, 'amount' | 'invoice'>) => Telling;
+type Template = (order: MailedOrder, publicUrl: string, more: Pick<OrderMailInput, 'amount' | 'invoice'>) => MailContent;
 
 const pageOf = ({ id }: MailedOrder, publicUrl: string): string => publicUrl + pages.orderConfirmed.replace(':id', id);
 
 /** Of staff or shopper, on the order's last step. */
-const lastWord = ({ history }: MailedOrder, heading: string): readonly MailPart[] => {
+const lastNote = ({ history }: MailedOrder, heading: string): readonly MailPart[] => {
   const word = history.at(-1)?.note.trim() ?? '';
   return word === '' ? [] : [note(heading, word)];
 };
 
 /** On the order's page, where the button leads on to the gateway. */
-const pays = (order: MailedOrder, publicUrl: string): MailPart =>
-  asks(`Pay ${formatRupees(totalsOf(order).total)}`, pageOf(order, publicUrl));
+const payButton = (order: MailedOrder, publicUrl: string): MailPart =>
+  buttonPart(`Pay ${formatRupees(totalsOf(order).total)}`, pageOf(order, publicUrl));
 
 /** An order is not confirmed before what is due for it is paid. */
 const NEXT: Readonly<Record<PaymentMethod, string>> = { COD: 'We look at it next', Prepaid: 'Once it is paid we look at it' };
 
-const placed: Tells = (order, publicUrl) => ({
-  became: 'is placed',
+const placed: Template = (order, publicUrl) => ({
+  subjectEnd: 'is placed',
   title: 'Thank you for your order',
   lead: `Dear ${order.shippingAddress.name}, your order is with us. ${NEXT[order.placement.method]}, and its page shows when it is confirmed.`,
   parts: [
@@ -61,79 +61,83 @@ const placed: Tells = (order, publicUrl) => ({
     ...(order.giftMessage === '' ? [] : [giftMessage(order.giftMessage)]),
     ...(order.note ? [note('Order note', order.note)] : []),
     shippingTo(order.shippingAddress),
-    order.placement.method === 'Prepaid' ? pays(order, publicUrl) : asks('View your order', pageOf(order, publicUrl)),
+    order.placement.method === 'Prepaid' ? payButton(order, publicUrl) : buttonPart('View your order', pageOf(order, publicUrl)),
   ],
 });
 
-const invoiced = ({ order, number }: MailedInvoice, publicUrl: string): MailPart =>
-  refers('Your invoice is attached; to print it, open', number, publicUrl + pages.invoice.replace(':id', order));
+const invoiceLink = ({ order, number }: MailedInvoice, publicUrl: string): MailPart =>
+  linkPart('Your invoice is attached; to print it, open', number, publicUrl + pages.invoice.replace(':id', order));
 
-const shipped: Tells = (order, publicUrl, { invoice }) => ({
-  became: 'is on its way',
+const shipped: Template = (order, publicUrl, { invoice }) => ({
+  subjectEnd: 'is on its way',
   title: 'Your perfumes are on their way',
   lead: 'Your order has left our house.',
   parts: [
     expectedDelivery(estimatedDelivery(order.placement.placedAt)),
-    ...lastWord(order, 'A word from us'),
+    ...lastNote(order, 'A word from us'),
     orderedPerfumes(order.lines),
     shippingTo(order.shippingAddress),
-    ...(invoice ? [invoiced(invoice, publicUrl)] : []),
-    asks('Track your order', pageOf(order, publicUrl)),
+    ...(invoice ? [invoiceLink(invoice, publicUrl)] : []),
+    buttonPart('Track your order', pageOf(order, publicUrl)),
   ],
 });
 
-const untilWhen = (deliveredAt: Instant): MailPart =>
-  says(`${returnPolicy.unopened} For this order that is until ${weekdayOf(lastDayToReturn(deliveredAt))}.`);
+const returnDeadline = (deliveredAt: Instant): MailPart =>
+  textPart(`${returnPolicy.unopened} For this order that is until ${weekdayOf(lastDayToReturn(deliveredAt))}.`);
 
 /** With the last day to return it. */
-const delivered: Tells = (order, publicUrl) => ({
-  became: 'was delivered',
+const delivered: Template = (order, publicUrl) => ({
+  subjectEnd: 'was delivered',
   title: 'Your perfumes have arrived',
   lead: 'Your order was delivered. Let a new perfume rest for a day, upright and away from the sun, before you wear it.',
   parts: [
-    ...lastWord(order, 'A word from us'),
+    ...lastNote(order, 'A word from us'),
     orderedPerfumes(order.lines),
-    ...(order.deliveredAt === null ? [] : [untilWhen(order.deliveredAt)]),
-    asks('View your order', pageOf(order, publicUrl)),
+    ...(order.deliveredAt === null ? [] : [returnDeadline(order.deliveredAt)]),
+    buttonPart('View your order', pageOf(order, publicUrl)),
   ],
 });
 
-const cancelled: Tells = (order, publicUrl) => ({
-  became: 'is cancelled',
+const cancelled: Template = (order, publicUrl) => ({
+  subjectEnd: 'is cancelled',
   title: 'Your order is cancelled',
   lead: 'Your order is cancelled, and nothing of it will be sent. There is nothing more for you to do.',
-  parts: [...lastWord(order, 'The reason given'), orderedPerfumes(order.lines), asks('Explore the collection', publicUrl + pages.shop)],
+  parts: [
+    ...lastNote(order, 'The reason given'),
+    orderedPerfumes(order.lines),
+    buttonPart('Explore the collection', publicUrl + pages.shop),
+  ],
 });
 
-const paymentOver: Tells = (order, publicUrl) => ({
-  became: 'is cancelled',
+const paymentOver: Template = (order, publicUrl) => ({
+  subjectEnd: 'is cancelled',
   title: 'Your order is cancelled',
   lead: 'Your payment did not reach us in time, so the order is cancelled and nothing of it will be sent. If money should still arrive, it goes back to you by itself.',
-  parts: [orderedPerfumes(order.lines), asks('Explore the collection', publicUrl + pages.shop)],
+  parts: [orderedPerfumes(order.lines), buttonPart('Explore the collection', publicUrl + pages.shop)],
 });
 
-const paid: Tells = (order, publicUrl, { amount = totalsOf(order).total }) => ({
-  became: 'is paid',
+const paid: Template = (order, publicUrl, { amount = totalsOf(order).total }) => ({
+  subjectEnd: 'is paid',
   title: 'Thank you, your payment has arrived',
   lead: `We have received ${formatRupees(amount)} for your order.`,
-  parts: [orderedPerfumes(order.lines), summary(totalsOf(order), 'Paid'), asks('View your order', pageOf(order, publicUrl))],
+  parts: [orderedPerfumes(order.lines), summary(totalsOf(order), 'Paid'), buttonPart('View your order', pageOf(order, publicUrl))],
 });
 
-const reminder: Tells = (order, publicUrl) => ({
-  became: 'waits for its payment',
+const reminder: Template = (order, publicUrl) => ({
+  subjectEnd: 'waits for its payment',
   title: 'Your order waits for its payment',
   lead: `Dear ${order.shippingAddress.name}, we keep your order for you, but it is not paid yet.`,
-  parts: [orderedPerfumes(order.lines), summary(totalsOf(order), PAYMENT.Prepaid), pays(order, publicUrl)],
+  parts: [orderedPerfumes(order.lines), summary(totalsOf(order), PAYMENT.Prepaid), payButton(order, publicUrl)],
 });
 
-const refunded: Tells = (order, publicUrl, { amount = totalsOf(order).total }) => ({
-  became: 'has a refund',
+const refunded: Template = (order, publicUrl, { amount = totalsOf(order).total }) => ({
+  subjectEnd: 'has a refund',
   title: 'Your money is on its way back',
   lead: `We have refunded ${formatRupees(amount)}. Depending on your bank it shows in your account within a few days.`,
-  parts: [asks('View your order', pageOf(order, publicUrl))],
+  parts: [buttonPart('View your order', pageOf(order, publicUrl))],
 });
 
-const TELLS = {
+const TEMPLATES = {
   'order-placed': placed,
   'order-shipped': shipped,
   'order-delivered': delivered,
@@ -142,14 +146,14 @@ const TELLS = {
   'payment-reminder': reminder,
   'payment-over': paymentOver,
   'order-refunded': refunded,
-} as const satisfies Readonly<Record<string, Tells>>;
+} as const satisfies Readonly<Record<string, Template>>;
 
 /**
  * The order as it was at the event: the mail is the same whenever it is composed. It may wait in the outbox across releases: add optional
  * fields only, never rename or retype. An older release that knows only finished mails finds no address here, and leaves it to newer ones.
  */
-export type OrderNews = {
-  readonly news: keyof typeof TELLS;
+export type OrderMailInput = {
+  readonly news: keyof typeof TEMPLATES;
   readonly order: MailedOrder;
   readonly publicUrl: string;
   /** The money that the mail is about. */
@@ -159,18 +163,18 @@ export type OrderNews = {
 };
 
 /** To the shipping address's e-mail. User input is in the text, never in a header. */
-export const composeNews = ({ news, order, publicUrl, amount, invoice, traceparent }: OrderNews): Mail => {
+export const composeOrderMail = ({ news, order, publicUrl, amount, invoice, traceparent }: OrderMailInput): Mail => {
   const { shippingAddress, placement } = order;
-  const { became, title, lead, parts: told } = TELLS[news](order, publicUrl, { amount, invoice });
+  const { subjectEnd, title, lead, parts: content } = TEMPLATES[news](order, publicUrl, { amount, invoice });
   const parts = [
-    says(lead),
+    textPart(lead),
     reference(placement.number, placement.placedAt),
-    ...told,
-    refers('If you have an account, all that you order with it is in', 'My Orders', publicUrl + pages.myOrders),
+    ...content,
+    linkPart('If you have an account, all that you order with it is in', 'My Orders', publicUrl + pages.myOrders),
   ];
   return {
     to: shippingAddress.email,
-    subject: `Your Ruhani order ${placement.number} ${became}`,
+    subject: `Your Ruhani order ${placement.number} ${subjectEnd}`,
     text: [title, ...parts.map(({ text }) => text), FOOT, 'RUHANI\n'].join('\n\n'),
     html: layout({ title, preview: lead, body: parts.map(({ html }) => html), foot: FOOT }),
     invoice,

@@ -18,7 +18,7 @@ const dayInIndia = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'lo
 /** `Saturday 28 November`. */
 export const weekdayOf = (date: CalendarDate): string => weekday.format(new Date(date));
 
-export const says = (text: string): MailPart => ({ html: paragraph(text), text });
+export const textPart = (text: string): MailPart => ({ html: paragraph(text), text });
 
 /** On one line, so that the number can be copied. */
 export const reference = (number: OrderNumber, placedAt: Instant): MailPart => {
@@ -29,10 +29,10 @@ export const reference = (number: OrderNumber, placedAt: Instant): MailPart => {
   };
 };
 
-export const asks = (label: string, href: string): MailPart => ({ html: button(label, href), text: `${label}: ${href}` });
+export const buttonPart = (label: string, href: string): MailPart => ({ html: button(label, href), text: `${label}: ${href}` });
 
 /** Ends in a link: `All your orders are in My Orders.` */
-export const refers = (before: string, label: string, href: string): MailPart => ({
+export const linkPart = (before: string, label: string, href: string): MailPart => ({
   html: paragraph(html`${before} ${link(label, href)}.`),
   text: `${before} ${label}: ${href}`,
 });

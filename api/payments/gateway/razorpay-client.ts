@@ -17,7 +17,7 @@ export type RazorpayClientOptions = {
 };
 
 /** Tried with this version: a test compares it with the one installed. */
-export const TRIED_WITH = '2.9.8';
+export const TESTED_VERSION = '2.9.8';
 
 const REFUND = /^\/v1\/payments\/[\w-]+\/refund$/;
 /** As Razorpay takes it for an idempotency key. */

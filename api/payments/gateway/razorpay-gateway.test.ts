@@ -10,7 +10,7 @@ import type { ShopContext } from '../../http/context.ts';
 import { readBody } from '../../http/json-body.ts';
 import { listening } from '../../testing/listening.ts';
 import { GatewayRefused, GatewayUnavailable } from './gateway.ts';
-import { TRIED_WITH } from './razorpay-client.ts';
+import { TESTED_VERSION } from './razorpay-client.ts';
 import { razorpayGateway } from './razorpay-gateway.ts';
 import { AMOUNT, newOrder } from './testing/gateway-contract.ts';
 import { KEYS, openRazorpay, type RazorpayHarness } from './testing/razorpay-stand-in.ts';
@@ -51,7 +51,7 @@ const paidLink = async () => {
 describe('the library', () => {
   test('is the version that its axios instance was tried with', () => {
     const { version } = createRequire(import.meta.url)('razorpay/package.json') as { version: string };
-    expect(version).toBe(TRIED_WITH);
+    expect(version).toBe(TESTED_VERSION);
     const { api } = new Razorpay({ key_id: 'key', key_secret: 'secret' });
     expect(api).toHaveProperty('rq.defaults.baseURL', 'https://api.razorpay.com');
     expect(api).toHaveProperty('rq.interceptors.request.use', expect.any(Function));

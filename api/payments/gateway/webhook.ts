@@ -17,12 +17,12 @@ import {
 export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** What the event names of ours: the link's id, and the order's. */
-export type Named = { readonly link: string | undefined; readonly reference: string | undefined };
+export type WebhookSubject = { readonly link: string | undefined; readonly reference: string | undefined };
 
 export type Webhook = { readonly eventId: string } & (
-  | ({ readonly kind: 'captured' | 'failed'; readonly payment: GatewayPayment } & Named)
-  | ({ readonly kind: 'link_closed'; readonly status: 'cancelled' | 'expired' } & Named)
-  | ({ readonly kind: 'refund_settled' | 'refund_refused'; readonly refund: GatewayRefund } & Named)
+  | ({ readonly kind: 'captured' | 'failed'; readonly payment: GatewayPayment } & WebhookSubject)
+  | ({ readonly kind: 'link_closed'; readonly status: 'cancelled' | 'expired' } & WebhookSubject)
+  | ({ readonly kind: 'refund_settled' | 'refund_refused'; readonly refund: GatewayRefund } & WebhookSubject)
   | { readonly kind: 'ignored' }
   /** Not as the gateway describes it. */
   | { readonly kind: 'unreadable' }
@@ -50,7 +50,7 @@ type Payload = z.output<typeof Event>['payload'];
 const linkIn = (payload: Payload) => LinkEntity.safeParse(payload['payment_link']?.entity).data;
 const paymentIn = (payload: Payload) => PaymentEntity.safeParse(payload['payment']?.entity).data;
 
-const namedIn = (payload: Payload): Named => {
+const namedIn = (payload: Payload): WebhookSubject => {
   const [link, payment] = [linkIn(payload), paymentIn(payload)];
   return {
     link: link?.id ?? (payment && linkOfPayment(payment)),

@@ -6,7 +6,7 @@ import { checkoutSlice } from '../../features/orders/checkout/checkout-slice.ts'
 import { orderSaga, type OrderSagaWiring } from '../../features/orders/order-saga.ts';
 import { orderSlice } from '../../features/orders/order-slice.ts';
 import { read } from '../../lib/saga.ts';
-import type { Late } from '../reducer.ts';
+import type { LazyState } from '../reducer.ts';
 import { keepCheckoutSaga } from './kept-checkout.ts';
 
 /** Only when somebody is signed in: a visitor has no session that could have ended. */
@@ -28,4 +28,4 @@ function* wiredOrderSaga() {
 }
 
 /** For the store, with the first screen that needs it. */
-export const orders: Late = { slices: [orderSlice, checkoutSlice], saga: wiredOrderSaga };
+export const orders: LazyState = { slices: [orderSlice, checkoutSlice], saga: wiredOrderSaga };

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { everythingIsInView } from '../../testing/in-view.ts';
-import type { More } from '../../lib/paged-list.ts';
+import type { LoadMoreState } from '../../lib/paged-list.ts';
 import { ListFrame } from './ListFrame.tsx';
 
 afterEach(() => {
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const frameOf = (rows: readonly string[], more: More, outdated = false) => (
+const frameOf = (rows: readonly string[], more: LoadMoreState, outdated = false) => (
   <ListFrame list={{ state: 'loaded', rows, total: 9, outdated, more }} loading="Loading words..." skeleton={null} empty={null}>
     {(words) => words.map((word) => <p key={word}>{word}</p>)}
   </ListFrame>

@@ -11,7 +11,7 @@ export type Labelled = {
   readonly className?: string | undefined;
 };
 
-export const boxLook = (error: string | undefined, extra: string): string =>
+export const inputStyle = (error: string | undefined, extra: string): string =>
   cx(
     'w-full rounded-xs border bg-white px-4 text-[1rem] text-ink placeholder:text-clove/80',
     error ? 'border-sindoor shadow-[inset_0_0_0_1px_var(--color-sindoor)]' : 'border-teak hover:border-ink',
@@ -61,7 +61,7 @@ export const Field = ({ label, error, hint, optional, className, trail, ...input
   return (
     <Frame {...labelled} id={id}>
       <div className="relative">
-        <input {...input} {...ariaOf(id, labelled)} className={boxLook(error, trail ? 'h-12 pr-12' : 'h-12')} />
+        <input {...input} {...ariaOf(id, labelled)} className={inputStyle(error, trail ? 'h-12 pr-12' : 'h-12')} />
         {trail}
       </div>
     </Frame>
@@ -75,7 +75,7 @@ export const TextArea = ({ label, error, hint, optional, className, ...input }: 
   const labelled = { label, error, hint, optional, className };
   return (
     <Frame {...labelled} id={id}>
-      <textarea rows={5} {...input} {...ariaOf(id, labelled)} className={boxLook(error, 'py-3 leading-relaxed')} />
+      <textarea rows={5} {...input} {...ariaOf(id, labelled)} className={inputStyle(error, 'py-3 leading-relaxed')} />
     </Frame>
   );
 };

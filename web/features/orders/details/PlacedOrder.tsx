@@ -28,7 +28,7 @@ import { lineTotalText, totalsOfOrder } from '../summary/summary-lines.ts';
 import { CancelOrder, EraseGuest, ReturnOrder } from './OrderActions.tsx';
 import { ExplainOrder } from './ExplainOrder.tsx';
 import { OrderTimeline, TIMELINE } from './OrderTimeline.tsx';
-import { mayBeCancelled, reached, returnOf } from './order-dates.ts';
+import { mayBeCancelled, reachedAt, returnOf } from './order-dates.ts';
 
 /** A newsletter form, passed in by `app`, because the orders feature does not import the newsletter. */
 export type NewsletterSlot = ComponentType;
@@ -126,7 +126,7 @@ const showTimeline = (): void => document.getElementById(TIMELINE)?.focus();
 
 /** The expected or actual delivery; nothing for an order that is not coming any more. */
 const DeliveryCard = ({ order }: { readonly order: OrderView }) => {
-  const deliveredAt = reached(order, 'delivered');
+  const deliveredAt = reachedAt(order, 'delivered');
   const { status, estimatedDelivery } = order;
   if (status === 'cancelled' || (deliveredAt === undefined && estimatedDelivery === null)) return null;
   const Icon = deliveredAt === undefined ? Truck : PackageCheck;
@@ -218,7 +218,7 @@ const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
         <TotalsList rows={rowsAfter(totals)} total={totals.total} />
         {order.paymentMethod && <Payment method={order.paymentMethod} />}
         <ExplainOrder key={order._id} order={order} />
-        {reached(order, 'shipped') && <Papers order={order} />}
+        {reachedAt(order, 'shipped') && <Papers order={order} />}
       </div>
       <p className="mt-6 flex gap-3 text-[0.875rem] leading-relaxed text-clove">
         <Leaf className="size-5 text-khus" strokeWidth={1.5} />

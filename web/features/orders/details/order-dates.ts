@@ -3,7 +3,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 
 /** The last time the order entered this status; undefined when it never did. */
-export const reached = ({ history }: OrderView, status: OrderStatus): Instant | undefined =>
+export const reachedAt = ({ history }: OrderView, status: OrderStatus): Instant | undefined =>
   history.findLast((entry) => entry.status === status)?.at;
 
 /** The statuses of an order without cancellation or return, from its placing on. */
@@ -19,7 +19,7 @@ export const mayBeCancelled = ({ status }: OrderView): boolean => canBecome(stat
 
 /** The last day for a return, and whether it has passed. Undefined before delivery. */
 export const returnOf = (order: OrderView, now: Instant): { readonly lastDay: CalendarDate; readonly tooLate: boolean } | undefined => {
-  const deliveredAt = reached(order, 'delivered');
+  const deliveredAt = reachedAt(order, 'delivered');
   if (deliveredAt === undefined || !canBecome(order.status, 'returned')) return undefined;
   return { lastDay: lastDayToReturn(deliveredAt), tooLate: isTooLateToReturn(deliveredAt, now) };
 };

@@ -15,7 +15,7 @@ import { useStockQuery } from '../admin-api.ts';
 import type { StockRecord } from '../admin-types.ts';
 import { useNotify } from '../Notices.tsx';
 import { Segments } from '../Segments.tsx';
-import { actionsFor, blamedIn, commandFrom, type StockAction, type StockForm, stockErrors, words } from './stock-actions.ts';
+import { actionsFor, actionFieldErrors, commandFrom, type StockAction, type StockForm, stockErrors, words } from './stock-actions.ts';
 import { useChangeStockMutation } from './stock-api.ts';
 import { StockChanges } from './StockChanges.tsx';
 
@@ -127,7 +127,7 @@ const ActionForm = ({ id, action, stock, onSending, onDone }: ActionFormProps) =
   } = useValidatedForm<StockForm>({
     defaultValues: { quantity: action === 'lowAt' ? String(stock?.lowAt ?? '') : '', reason: '' },
     validate: (form) => stockErrors(action, form),
-    blamed: (refusal) => blamedIn(action, refusal),
+    blamed: (refusal) => actionFieldErrors(action, refusal),
     send: async (form) => {
       onSending(true);
       try {

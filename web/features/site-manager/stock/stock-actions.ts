@@ -96,7 +96,7 @@ export const stockErrors = (action: StockAction, form: StockForm): FieldErrors =
 };
 
 /** Refusals without fields are about the number: more than is available, or fewer than are reserved. */
-export const blamedIn = (action: StockAction, { status, message, errors = {} }: CallError): FieldErrors => {
+export const actionFieldErrors = (action: StockAction, { status, message, errors = {} }: CallError): FieldErrors => {
   const { [action]: quantity, ...others } = errors;
   if (quantity !== undefined) return { ...others, quantity };
   return status === 409 && words[action].label !== undefined ? { quantity: message } : others;
