@@ -177,7 +177,10 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     await execute(payment, `payment-${id}`, report, bySystem(`unknown-${news}-${id}`));
   };
 
-  const recordRefundResult = async (id: OrderId, { eventId, kind, refund: { id: gatewayId, amount, reference } }: OfRefund): Promise<void> => {
+  const recordRefundResult = async (
+    id: OrderId,
+    { eventId, kind, refund: { id: gatewayId, amount, reference } }: OfRefund,
+  ): Promise<void> => {
     if (kind === 'refund_refused') {
       const refused = { type: 'RefuseRefund', refund: reference, why: BANK_REFUSED, now: now() } as const;
       return void (await command(id, refused, byBankRefusing(gatewayId)));
