@@ -55,7 +55,7 @@ const idLine = (marks: string): string => `id: ${marks}\n\n`;
 export const openLive = ({ progress, listing, figures, onTrouble }: Parts): LiveStream => {
   const watching = new Set<PassThrough>();
   const changed = new Set<string>();
-  let told = '';
+  let sentFigures = '';
   let soon: NodeJS.Timeout | undefined;
   let looking: NodeJS.Timeout | undefined;
 
@@ -66,10 +66,10 @@ export const openLive = ({ progress, listing, figures, onTrouble }: Parts): Live
     }
   };
 
-  const tellFigures = async (): Promise<void> => {
+  const sendFigures = async (): Promise<void> => {
     const now = JSON.stringify(await figures());
-    if (now === told) return;
-    told = now;
+    if (now === sentFigures) return;
+    sentFigures = now;
     send(message('figures', now));
   };
 
@@ -79,18 +79,18 @@ export const openLive = ({ progress, listing, figures, onTrouble }: Parts): Live
     return kinds.filter(([, model], at) => progress.mark(model) !== before[at]).map(([kind]) => kind);
   };
 
-  const tell = (): void => {
+  const sendChanges = (): void => {
     soon = undefined;
     send([...changed].map((kind) => message(kind)).join('') + idLine(marks()));
     changed.clear();
-    tellFigures().catch(onTrouble);
+    sendFigures().catch(onTrouble);
   };
 
   const note = (kind: string) => async (position: LogPosition) => {
     if (watching.size === 0) return;
     if (kind === 'products') await listing.waitFor(position, LISTED_WITHIN);
     changed.add(kind);
-    soon ??= setTimeout(tell, SENT_AFTER);
+    soon ??= setTimeout(sendChanges, SENT_AFTER);
   };
   const stops = kinds.map(([kind, model]) => {
     const notes = note(kind);
@@ -125,7 +125,7 @@ export const openLive = ({ progress, listing, figures, onTrouble }: Parts): Live
         leave(stream);
       });
       watching.add(stream);
-      looking ??= setInterval(() => void tellFigures().catch(onTrouble), LOOKS_EVERY);
+      looking ??= setInterval(() => void sendFigures().catch(onTrouble), LOOKS_EVERY);
       const missed = heard === undefined ? [] : missedSince(heard);
       stream.write(`retry: 1000\n\n${missed.map((kind) => message(kind)).join('')}${idLine(marks())}`);
       greet(stream).catch(onTrouble);

@@ -50,8 +50,8 @@ const isSound = ({ count, figures, readModels }: Checked): boolean =>
   count === 0 && figures.readModel === 'matches' && readModels.every(({ verdict }) => verdict === 'matches');
 
 /** Prints progress and findings. Returns the exit code. */
-export const reportCheck = async (lines: AsyncIterable<CheckLine>, { out, tell }: { out: Say; tell: Say }): Promise<number> => {
-  const goings = new Map<string, (events: number) => void>();
+export const reportCheck = async (lines: AsyncIterable<CheckLine>, { out, err }: { out: Say; err: Say }): Promise<number> => {
+  const progressOf = new Map<string, (events: number) => void>();
   for await (const line of lines) {
     if ('done' in line) {
       reportLog(line, out);
@@ -60,9 +60,9 @@ export const reportCheck = async (lines: AsyncIterable<CheckLine>, { out, tell }
       return isSound(line) ? 0 : 1;
     }
     const { of, step, steps, events } = line;
-    const going = goings.get(of) ?? progressPrinter(`${step} of ${steps}, ${of}: `, tell);
-    goings.set(of, going);
-    going(events);
+    const progress = progressOf.get(of) ?? progressPrinter(`${step} of ${steps}, ${of}: `, err);
+    progressOf.set(of, progress);
+    progress(events);
   }
   return 1;
 };

@@ -56,7 +56,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const audit = (...args: readonly string[]): Promise<number> =>
-  auditCommand(args, { live: async () => liveLog(store), out: (line) => void said.push(line), tell: (line) => told.push(line) });
+  auditCommand(args, { live: async () => liveLog(store), out: (line) => void said.push(line), err: (line) => told.push(line) });
 
 const inFile = async (name: string, lines: readonly (object | string)[]): Promise<string> => {
   const file = path.join(folder, name);
@@ -317,7 +317,7 @@ test('npm run audit -- heads prints each line after the former was read', async 
     taking -= 1;
     said.push(line);
   };
-  expect(await auditCommand(['heads'], { live: async () => liveLog(store), out, tell: () => undefined })).toBe(0);
+  expect(await auditCommand(['heads'], { live: async () => liveLog(store), out, err: () => undefined })).toBe(0);
   expect(said).toHaveLength(3);
 });
 

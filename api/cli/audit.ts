@@ -40,7 +40,7 @@ export type AuditDeps = {
   /** Prints the result, without the last newline. Resolves when it is written: long output waits for its reader. */
   readonly out: (lines: string) => void | Promise<void>;
   /** Prints progress and errors. */
-  readonly tell: (line: string) => void;
+  readonly err: (line: string) => void;
   readonly until?: AbortSignal;
 };
 
@@ -58,15 +58,15 @@ With --file it reads an export instead of the shop's log, and needs no shop, dat
 
 type Run = (source: AuditSource, asked: AuditArguments, deps: AuditDeps) => Promise<number>;
 
-const exportLog: Run = async (source, { from }, { out, tell, until }) => {
-  const going = progressPrinter('', tell);
+const exportLog: Run = async (source, { from }, { out, err, until }) => {
+  const progress = progressPrinter('', err);
   let count = 0;
   for await (const page of source.pages(from === undefined ? START : logPosition(from))) {
     await out(page.map((event) => JSON.stringify(storedLine(event))).join('\n'));
-    going((count += page.length));
+    progress((count += page.length));
     if (until?.aborted) return 1;
   }
-  tell(`${countText(count)} events exported`);
+  err(`${countText(count)} events exported`);
   return 0;
 };
 
@@ -77,9 +77,9 @@ async function* goThrough(
   deps: AuditDeps,
   witnesses: HeadsToCompare = {},
 ): AsyncGenerator<readonly SavedHead[]> {
-  const going = progressPrinter('', deps.tell);
+  const progress = progressPrinter('', deps.err);
   for await (const { events, settled } of readBooks(source, books, { savedHeads: source.savedHeads, ...witnesses })) {
-    going(events);
+    progress(events);
     if (deps.until?.aborted) throw new Error('Broken off');
     yield settled;
   }
@@ -92,14 +92,14 @@ const heads: Run = async (source, { save }, deps) => {
     const head = books.logHead();
     if (head) yield [head];
     // Heads of a faulty log must not be saved as evidence.
-    if (report(books.conclude(), deps.tell) !== 0) throw new Error('The log is not as it was written');
+    if (report(books.conclude(), deps.err) !== 0) throw new Error('The log is not as it was written');
   };
   if (!save) {
     for await (const page of all()) for (const head of page) await deps.out(JSON.stringify(head));
     return 0;
   }
   await source.savedHeads?.save(all());
-  deps.tell('The heads are saved in the shop');
+  deps.err('The heads are saved in the shop');
   return 0;
 };
 
@@ -117,14 +117,14 @@ const verifyAll: Run = async (source, { heads: file }, deps) => {
   return report(books.conclude(), deps.out);
 };
 
-const whatIf: Run = async (source, { rules, json }, { out, tell, until }) => {
+const whatIf: Run = async (source, { rules, json }, { out, err, until }) => {
   const recount = await Recount.open(rules);
   try {
-    const going = progressPrinter('', tell);
+    const progress = progressPrinter('', err);
     let events = 0;
     for await (const page of source.orders()) {
       await recount.take(page);
-      going((events += page.length));
+      progress((events += page.length));
       if (until?.aborted) return 1;
     }
     await reportWhatIf({ rules, sums: await recount.sums(), differing: recount.differing() }, json, out);
@@ -144,7 +144,7 @@ const upTo = (events: readonly Recorded[], at: AuditArguments['at']): readonly R
   return events.filter((event) => (typeof at === 'number' ? event.revision <= at : (viewEvent(event).recordedAt ?? '') <= at));
 };
 
-const tellChain = (stream: StreamName, stored: readonly StoredEvent[], saved: readonly StreamHead[], out: AuditDeps['out']): number => {
+const showChain = (stream: StreamName, stored: readonly StoredEvent[], saved: readonly StreamHead[], out: AuditDeps['out']): number => {
   const verdict = verifyChain(stream, inLogOrder(stored), saved);
   out(
     verdict.chain === 'intact'
@@ -177,14 +177,14 @@ const idOfNumber = async (source: AuditSource, number: string): Promise<string |
   return undefined;
 };
 
-const tellOne =
+const showOne =
   (category: 'order' | 'product' | 'stock', show: Show): Run =>
-  async (source, { name = '', at, verify }, { out, tell }) => {
+  async (source, { name = '', at, verify }, { out, err }) => {
     const id = /^RH-/i.test(name) ? await idOfNumber(source, name.toUpperCase()) : name;
     const stream: StreamName = `${category}-${id ?? ''}`;
     const { stored, read } = id === undefined ? { stored: [], read: [] } : await source.history(stream);
     if (id === undefined || read.length === 0) {
-      tell(`There is no ${category} ${name} in this log`);
+      err(`There is no ${category} ${name} in this log`);
       return 1;
     }
     const events = upTo(read, at);
@@ -192,13 +192,13 @@ const tellOne =
     const { read: money } = category === 'order' ? await source.history(`payment-${id}`) : { read: [] };
     const shown = show(id, events, money);
     await out(typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2));
-    return verify ? tellChain(stream, stored, (await source.savedHeads?.of(stream)) ?? [], out) : 0;
+    return verify ? showChain(stream, stored, (await source.savedHeads?.of(stream)) ?? [], out) : 0;
   };
 
 const COMMANDS = new Map<string, Run>([
-  ['order', tellOne('order', showOrder)],
-  ['product', tellOne('product', showProduct)],
-  ['stock', tellOne('stock', showStock)],
+  ['order', showOne('order', showOrder)],
+  ['product', showOne('product', showProduct)],
+  ['stock', showOne('stock', showStock)],
   ['export', exportLog],
   ['heads', heads],
   ['verify-all', verifyAll],
@@ -216,8 +216,8 @@ export const auditCommand = async (args: readonly string[], deps: AuditDeps): Pr
     if (!run) throw new UsageError(`Unknown command: ${asked.command}`);
     return await run(asked.file === undefined ? await deps.live() : logInFile(asked.file), asked, deps);
   } catch (error) {
-    deps.tell(error instanceof Error ? error.message : String(error));
-    if (error instanceof UsageError) deps.tell(USAGE);
+    deps.err(error instanceof Error ? error.message : String(error));
+    if (error instanceof UsageError) deps.err(USAGE);
     return 1;
   }
 };

@@ -35,7 +35,7 @@ const askedIn = (args: readonly string[], options: { readonly replace?: { readon
   }
 };
 
-const told = async (work: () => Promise<void>, out: BackupDeps['out']): Promise<number> => {
+const exitCodeOf = async (work: () => Promise<void>, out: BackupDeps['out']): Promise<number> => {
   try {
     await work();
     return 0;
@@ -58,7 +58,7 @@ export const backupCommand = async (args: readonly string[], { postgres, out }: 
     out(
       'Without --keys <other directory> this backup has no keys: in a shop restored from it, names, addresses and notes of all orders read "erased".',
     );
-  return told(async () => {
+  return exitCodeOf(async () => {
     out(`Backed up ${summary(await backUp(await postgres(), directories))}`);
     if (directories.keys !== undefined) out(`The wrapped keys of personal data are in ${directories.keys}: keep them apart from the log`);
   }, out);
@@ -72,7 +72,7 @@ export const restoreCommand = async (args: readonly string[], { postgres, knownK
     return 1;
   }
   const { directories, replace } = asked;
-  return told(async () => {
+  return exitCodeOf(async () => {
     const manifest = await restore(await postgres(), directories, { replace, knownKeys: await knownKeys() });
     out(`Restored ${summary(manifest)}`);
     if (directories.keys === undefined && manifest.format > 1)

@@ -50,7 +50,7 @@ const out = (line: string): void => console.log(line);
 const send = async (lines: string): Promise<void> => {
   if (!process.stdout.write(`${lines}\n`)) await once(process.stdout, 'drain');
 };
-const tell = (line: string): void => console.error(line);
+const err = (line: string): void => console.error(line);
 
 const knownKeys = async (config: Config): Promise<ReadonlySet<string>> => new Set((await givenKeys(config)).keys());
 
@@ -63,7 +63,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   backup: (args, { postgres, config }) => backupCommand(args, { postgres, knownKeys: () => knownKeys(config()), out }),
   restore: (args, { postgres, config }) => restoreCommand(args, { postgres, knownKeys: () => knownKeys(config()), out }),
   keys: (args, { postgres, config }) => keysCommand(args, { postgres, config: config(), out }),
-  audit: (args, { open, until }) => auditCommand(args, { live: async () => liveAudit(await open()), out: send, tell, until }),
+  audit: (args, { open, until }) => auditCommand(args, { live: async () => liveAudit(await open()), out: send, err, until }),
 };
 
 /** Works whether or not the shop is running. Returns the exit code. */

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 const audit = (...args: readonly string[]): Promise<number> =>
-  auditCommand(args, { live: async () => liveAudit(shop), out: (line) => void said.push(line), tell: (line) => told.push(line) });
+  auditCommand(args, { live: async () => liveAudit(shop), out: (line) => void said.push(line), err: (line) => told.push(line) });
 const sql = (text: string) => shop.pool.query(text, [`order-${placed.id}`]);
 
 /** Runs `look` between the SQL that tampers and the SQL that undoes it. */
@@ -89,7 +89,7 @@ test('rows and figures that differ from the log are found', () =>
 test('the log is checked even before read models are built, and a missing comparison is no success', async () => {
   const bare = await openTestShop({ projecting: false });
   const live = async () => liveAudit(bare);
-  const code = await auditCommand(['verify-all'], { live, out: (line) => void said.push(line), tell: (line) => told.push(line) });
+  const code = await auditCommand(['verify-all'], { live, out: (line) => void said.push(line), err: (line) => told.push(line) });
   await bare.close();
   expect(code).toBe(1);
   expect(said).toContain('2 events of 1 streams: everything is as it was written');

@@ -6,11 +6,11 @@ export const countText = (count: number): string => Math.round(count).toLocaleSt
 /** At most once a second. */
 export const progressPrinter = (what: string, out: (line: string) => void): ((events: number, upTo?: LogPosition) => void) => {
   const begun = performance.now();
-  let told = begun;
+  let printedAt = begun;
   return (events, upTo) => {
     const now = performance.now();
-    if (now - told < 1_000) return;
-    told = now;
+    if (now - printedAt < 1_000) return;
+    printedAt = now;
     const where = upTo === undefined ? '' : `, up to position ${upTo}`;
     out(`${what}${countText(events)} events${where}, ${countText((1_000 * events) / (now - begun))} a second`);
   };

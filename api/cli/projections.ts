@@ -24,9 +24,9 @@ const USAGE = `Usage: npm run projections -- <command>
   verify [name]        builds it beside the live tables and compares the two row by row
   retry [name]         applies parked events, each stream in order, after a fix`;
 
-const telling = (name: string, out: (line: string) => void): OnProgress => {
-  const tell = progressPrinter(`${name}: `, out);
-  return ({ events, position }) => tell(events, position);
+const printProgress = (name: string, out: (line: string) => void): OnProgress => {
+  const print = progressPrinter(`${name}: `, out);
+  return ({ events, position }) => print(events, position);
 };
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
@@ -60,7 +60,7 @@ const rebuildAll: Run = async (models, { feed, db, out, until = new AbortControl
   for (const model of models) {
     const begun = performance.now();
     out(`${model.name}: rebuilding v${model.version} beside the live tables`);
-    const position = await rebuild(model, feed, db, { until, onProgress: telling(model.name, out) });
+    const position = await rebuild(model, feed, db, { until, onProgress: printProgress(model.name, out) });
     out(`${model.name}: rebuilt up to position ${position} in ${seconds(begun)}, now live`);
   }
   return 0;
@@ -77,7 +77,7 @@ const verifyAll: Run = async (models, { feed, db, out, until = new AbortControll
   for (const model of models) {
     const begun = performance.now();
     out(`${model.name}: building it beside the live tables to compare`);
-    const { position, count, differences } = await verify(model, feed, db, { until, onProgress: telling(model.name, out) });
+    const { position, count, differences } = await verify(model, feed, db, { until, onProgress: printProgress(model.name, out) });
     for (const difference of differences) out(differenceText(difference));
     if (count > differences.length) out(`  and ${countText(count - differences.length)} more`);
     out(

@@ -15,10 +15,10 @@ import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 const ANSWERS_WITHIN = 1_500;
 const CATCHES_UP_WITHIN = 1_000;
 
-type Part = { readonly isReady: boolean; readonly says: string };
+type Part = { readonly isReady: boolean; readonly detail: string };
 
-const READY: Part = { isReady: true, says: 'ok' };
-const notReady = (says: string): Part => ({ isReady: false, says });
+const READY: Part = { isReady: true, detail: 'ok' };
+const notReady = (detail: string): Part => ({ isReady: false, detail });
 
 const inTime = (question: Promise<Part>): Promise<Part> =>
   withTimeout(ANSWERS_WITHIN, () => new Error('no answer in time'), question).catch((error: unknown) => notReady(errorMessage(error)));
@@ -31,14 +31,14 @@ const readModelPart = async ({ name, categories }: Projector, { store }: Pick<Sh
   if (position > head) return notReady(`at ${position}, which the log no longer has: npm run projections -- status`);
   const freshness = await progress.waitFor(name, head, CATCHES_UP_WITHIN);
   if (!progress.isBuilt(name)) return notReady('being built');
-  if (progress.hasParked(name)) return { isReady: true, says: 'has parked events: npm run projections -- status' };
+  if (progress.hasParked(name)) return { isReady: true, detail: 'has parked events: npm run projections -- status' };
   return freshness === 'stale' ? notReady(`at ${progress.position(name)} of ${head}`) : READY;
 };
 
 /** Reports parked mails; the process stays ready. */
 const mailPart = async ({ pool }: Pick<Shop, 'pool'>): Promise<Part> => {
   const { parked } = await outboxFigures(shopDatabase(pool));
-  return parked === 0 ? READY : { isReady: true, says: `${parked} parked: see last_error in shop.outbox` };
+  return parked === 0 ? READY : { isReady: true, detail: `${parked} parked: see last_error in shop.outbox` };
 };
 
 /** Reports parked reactions; the process stays ready. */
@@ -46,11 +46,11 @@ const reactionsPart = async ({ pool }: Pick<Shop, 'pool'>): Promise<Part> => {
   const parked = await parkedStreams(shopDatabase(pool));
   if (parked.length === 0) return READY;
   const counts = parked.map(({ reaction, count }) => `${count} parked in ${reaction}`).join(', ');
-  return { isReady: true, says: `${counts}: see error in shop.postponed_reactions` };
+  return { isReady: true, detail: `${counts}: see error in shop.postponed_reactions` };
 };
 
 /** Reports a payment gateway that does not answer; the process stays ready, since all else can be done. */
-const gatewayPart = (isAvailable: boolean): Part => ({ isReady: true, says: isAvailable ? 'ok' : 'the gateway does not answer' });
+const gatewayPart = (isAvailable: boolean): Part => ({ isReady: true, detail: isAvailable ? 'ok' : 'the gateway does not answer' });
 
 type Deps = Pick<Watched, 'progress' | 'models' | 'isGatewayAvailable' | 'notOpen'> & { readonly shop: Pick<Shop, 'store' | 'pool'> };
 
@@ -71,5 +71,8 @@ export const readinessOf =
     ];
     if (notOpen) questions.push(['processes', Promise.resolve(processesPart(notOpen()))]);
     const parts = await Promise.all(questions.map(async ([name, part]) => [name, await inTime(part)] as const));
-    return { isReady: parts.every(([, part]) => part.isReady), parts: Object.fromEntries(parts.map(([name, { says }]) => [name, says])) };
+    return {
+      isReady: parts.every(([, part]) => part.isReady),
+      parts: Object.fromEntries(parts.map(([name, { detail }]) => [name, detail])),
+    };
   };

@@ -7,7 +7,7 @@ import {
   type Recorded,
 } from '#domain/event-store.ts';
 import { backOff } from '../platform/retry.ts';
-import { firstWord } from './stored-event.ts';
+import { firstSegment } from './stored-event.ts';
 
 type Page = readonly Recorded[];
 
@@ -54,10 +54,10 @@ const PAGE = 1_000;
 type Limits = { readonly mostKept: number; readonly page: number; readonly now: () => number };
 
 type Kept = {
-  /** End of the stretch before it. */
+  /** End of the batch before it. */
   readonly after: LogPosition;
   readonly readAt: number;
-  readonly events: readonly { readonly word: string; readonly event: Recorded }[];
+  readonly events: readonly { readonly prefix: string; readonly event: Recorded }[];
 };
 
 /** Retried while unavailable; undefined when `until` is aborted first. For followers, which must survive outages. */
@@ -96,8 +96,8 @@ class Tail {
       this.position = await retryUntilAvailable(signal, () => this.source.end());
       if (this.position === undefined) return;
       this.#wake();
-      for await (const stretch of this.source.tail(this.position, signal)) {
-        this.#keep(stretch);
+      for await (const batch of this.source.tail(this.position, signal)) {
+        this.#keep(batch);
         this.#wake();
       }
     } catch (error) {
@@ -125,11 +125,11 @@ class Tail {
     this.#drop();
     const keptFrom = this.#kept[0]?.after ?? this.position;
     if (keptFrom === undefined || position < keptFrom) return undefined;
-    const words = categories.map(firstWord);
+    const prefixes = categories.map(firstSegment);
     // Searched from the end: most followers lack only the newest of many.
-    const lacking = this.#kept.slice(this.#kept.findLastIndex(({ after }) => after <= position));
-    return lacking.flatMap(({ events }) =>
-      events.filter(({ word, event }) => event.position > position && words.includes(word)).map(({ event }) => event),
+    const missing = this.#kept.slice(this.#kept.findLastIndex(({ after }) => after <= position));
+    return missing.flatMap(({ events }) =>
+      events.filter(({ prefix, event }) => event.position > position && prefixes.includes(prefix)).map(({ event }) => event),
     );
   }
 
@@ -155,7 +155,7 @@ class Tail {
     const after = this.position ?? position;
     this.position = position;
     if (events.length === 0) return;
-    this.#kept.push({ after, readAt, events: events.map((event) => ({ word: firstWord(event.stream), event })) });
+    this.#kept.push({ after, readAt, events: events.map((event) => ({ prefix: firstSegment(event.stream), event })) });
     this.#count += events.length;
     this.#drop();
   }
@@ -199,8 +199,8 @@ export const logReader = (source: TailSource, limits: Partial<Limits> = {}): Pic
       while (!until.aborted) {
         if (tail.error !== undefined) throw tail.error;
         if (tail.isOver) return;
-        const looked = tail.position;
-        if (looked === undefined) {
+        const readUpTo = tail.position;
+        if (readUpTo === undefined) {
           await tail.changed(until);
           continue;
         }
@@ -210,11 +210,11 @@ export const logReader = (source: TailSource, limits: Partial<Limits> = {}): Pic
           const page = await retryUntilAvailable(until, () => source.page(position, all.page, categories));
           if (!page) return;
           const last = page.at(-1)?.position ?? position;
-          position = page.length < all.page && looked > last ? looked : last;
+          position = page.length < all.page && readUpTo > last ? readUpTo : last;
           if (page.length > 0 && !until.aborted) yield page;
           continue;
         }
-        if (looked > position) position = looked;
+        if (readUpTo > position) position = readUpTo;
         if (recent.length > 0) yield recent;
         else await tail.changed(until);
       }

@@ -62,7 +62,7 @@ export const streamCategories = [
 ] as const satisfies readonly Category[];
 
 /** The first word of a stream's name: another one for each category, also for those of a later release. Logs are indexed by it. */
-export const firstWord = (streamOrCategory: string): string => streamOrCategory.split('-', 1)[0] ?? '';
+export const firstSegment = (streamOrCategory: string): string => streamOrCategory.split('-', 1)[0] ?? '';
 
 /** Then no filter is needed. */
 export const isWholeLog = (wanted: readonly Category[]): boolean => streamCategories.every((category) => wanted.includes(category));

@@ -40,11 +40,11 @@ export type Payments = {
   take(webhook: Webhook): Promise<void>;
 };
 
-type Told = Exclude<Webhook, { readonly kind: 'ignored' | 'unreadable' }>;
+type HandledWebhook = Exclude<Webhook, { readonly kind: 'ignored' | 'unreadable' }>;
 type OfRefund = Extract<Webhook, { readonly kind: 'refund_settled' | 'refund_refused' }>;
 
 /** The gateway's id of a payment, page or refund that names no order, and what the webhook says of it. */
-const unknownIn = (webhook: Told): Pick<ReportUnknown, 'amount' | 'method' | 'news'> & { readonly id: string } => {
+const unknownIn = (webhook: HandledWebhook): Pick<ReportUnknown, 'amount' | 'method' | 'news'> & { readonly id: string } => {
   switch (webhook.kind) {
     case 'captured':
       return { ...webhook.payment, news: 'came' };
@@ -60,7 +60,8 @@ const unknownIn = (webhook: Told): Pick<ReportUnknown, 'amount' | 'method' | 'ne
 };
 
 /** By its name, which begins with the payment's. If it names no order, the worker asks what became of it. */
-const isOwnRefund = (webhook: Told): boolean => 'refund' in webhook && webhook.refund.reference.startsWith(`${webhook.refund.payment}-`);
+const isOwnRefund = (webhook: HandledWebhook): boolean =>
+  'refund' in webhook && webhook.refund.reference.startsWith(`${webhook.refund.payment}-`);
 
 /** In ms: whoever waits for the shop has an answer within ten seconds. One call of the gateway takes nine at most. */
 const ANSWERS_WITHIN = 9_500;
@@ -169,7 +170,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     return of && { id: reference, of };
   };
 
-  const takeUnknown = async (webhook: Told): Promise<void> => {
+  const takeUnknown = async (webhook: HandledWebhook): Promise<void> => {
     const { id, amount, method, news } = unknownIn(webhook);
     if (!GATEWAY_ID.test(id)) return log.error({ amount }, 'The gateway told of something without a usable id');
     log.warn({ id, amount, news }, 'The gateway told of something of no order of this shop');

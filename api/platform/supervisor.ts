@@ -47,19 +47,19 @@ class Supervisor {
     this.#running.add(worker);
     worker.once('message', () => {
       this.#open.add(worker);
-      this.#tellAll();
+      this.#notifyAll();
     });
     worker.once('exit', () => {
       this.#running.delete(worker);
       this.#open.delete(worker);
-      this.#tellAll();
+      this.#notifyAll();
     });
     // It cannot receive messages any more; its exit is handled elsewhere.
     worker.on('error', () => {});
     return worker;
   }
 
-  #tellAll(): void {
+  #notifyAll(): void {
     const status: ProcessStatus = { notOpen: this.parts.tasks.length - this.#open.size };
     for (const worker of this.#open) if (worker.isConnected()) worker.send(status);
   }

@@ -10,7 +10,7 @@ import { orderIdFromStream } from '../orders/order-stream.ts';
 import { orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
-type Told = { readonly about: OrderEvent['type']; readonly kind: OrderMailInput['news'] };
+type OrderMailKind = { readonly about: OrderEvent['type']; readonly kind: OrderMailInput['news'] };
 
 /** The mails about orders. The kind is part of the cause in the outbox and must not change. */
 const ORDER_MAILS = [
@@ -18,7 +18,7 @@ const ORDER_MAILS = [
   { about: 'OrderShipped', kind: 'order-shipped' },
   { about: 'OrderDelivered', kind: 'order-delivered' },
   { about: 'OrderCancelled', kind: 'order-cancelled' },
-] as const satisfies readonly Told[];
+] as const satisfies readonly OrderMailKind[];
 /** The type of an event that causes a mail. */
 export type MailedEvent = (typeof ORDER_MAILS)[number]['about'];
 
@@ -41,8 +41,8 @@ export type OrderMailDeps = Pick<Shop, 'store' | 'cached' | 'keys'> & {
  * checkouts, and not to erased shoppers.
  */
 export const whenOrderMovesTellShopper = ({ publicUrl, invoiceOf, ...shop }: OrderMailDeps): Reaction => {
-  const tell =
-    ({ kind: usual }: Told) =>
+  const mailsFor =
+    ({ kind: usual }: OrderMailKind) =>
     async (event: Recorded<OrderEvent>): Promise<readonly CausedMail[]> => {
       const order = await orderAt(shop, event);
       const { placement, shippingAddress } = order;
@@ -58,6 +58,6 @@ export const whenOrderMovesTellShopper = ({ publicUrl, invoiceOf, ...shop }: Ord
     name: 'order-mails',
     categories: ['order'],
     from: 'beginning',
-    on: Object.fromEntries(ORDER_MAILS.map((told) => [told.about, tell(told)])),
+    on: Object.fromEntries(ORDER_MAILS.map((each) => [each.about, mailsFor(each)])),
   });
 };

@@ -11,9 +11,9 @@ import { reactionTo, type Reaction } from './reaction.ts';
  * Tells those who wait for a product that it is in stock again. Its mails are queued in the transaction that deletes their requests, so an
  * event that comes twice tells nobody twice.
  */
-export const whenProductReturnsTellWaiting = ({ notices }: { readonly notices: Pick<RestockNotices, 'tell'> }): Reaction => {
-  const tell = async ({ stream }: Recorded): Promise<readonly never[]> => {
-    await notices.tell(productId(streamId(stream)));
+export const whenProductReturnsTellWaiting = ({ notices }: { readonly notices: Pick<RestockNotices, 'notify'> }): Reaction => {
+  const notify = async ({ stream }: Recorded): Promise<readonly never[]> => {
+    await notices.notify(productId(streamId(stream)));
     return [];
   };
   return reactionTo<ProductEvent | StockEvent>({
@@ -22,13 +22,13 @@ export const whenProductReturnsTellWaiting = ({ notices }: { readonly notices: P
     // Repeating it tells nobody; what came before its first start is not missed.
     from: 'beginning',
     on: {
-      ProductRestocked: tell,
-      ProductRemoved: tell,
-      StockCounted: tell,
-      StockReceived: tell,
-      StockRestocked: tell,
-      StockReleased: tell,
-      StockCountingEnded: tell,
+      ProductRestocked: notify,
+      ProductRemoved: notify,
+      StockCounted: notify,
+      StockReceived: notify,
+      StockRestocked: notify,
+      StockReleased: notify,
+      StockCountingEnded: notify,
     },
   });
 };

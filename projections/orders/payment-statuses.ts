@@ -92,8 +92,8 @@ export const payments = defineProjector<OrderEvent | PaymentEvent>()({
   tables,
   keys: (event) => {
     if (isOfPayment(event)) return { payment_statuses: [orderOfPayment(event.stream) ?? []].flat() };
-    const isNews = event.type === 'OrderPlaced' || event.type === 'OrderCancelled';
-    return isNews ? { payment_statuses: [streamId(event.stream)] } : {};
+    const isRelevant = event.type === 'OrderPlaced' || event.type === 'OrderCancelled';
+    return isRelevant ? { payment_statuses: [streamId(event.stream)] } : {};
   },
   on: {
     ...onEveryPaymentEvent(onPayment),

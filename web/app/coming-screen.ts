@@ -7,19 +7,19 @@ const SAID_AFTER_MS = 150;
 /** The paths of each screen whose script is slow to come. */
 const coming = new Set<readonly string[]>();
 const listeners = new Set<() => void>();
-const tell = (): void => listeners.forEach((listener) => listener());
+const notify = (): void => listeners.forEach((listener) => listener());
 
 /** Notes that the screen at these paths is on its way, until it is loaded or has failed. */
 export const trackLoading = async <Loaded>(paths: readonly string[], loading: Promise<Loaded>): Promise<Loaded> => {
   const timer = setTimeout(() => {
     coming.add(paths);
-    tell();
+    notify();
   }, SAID_AFTER_MS);
   try {
     return await loading;
   } finally {
     clearTimeout(timer);
-    if (coming.delete(paths)) tell();
+    if (coming.delete(paths)) notify();
   }
 };
 

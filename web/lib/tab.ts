@@ -21,7 +21,7 @@ export type Tab = {
   /** Emits when somebody else may be signed in: also after a 401, and when another tab tells so. */
   readonly sessionDoubted: () => EventChannel<true>;
   /** Tells the other tabs that somebody signed in or out. */
-  readonly tellOthers: () => void;
+  readonly notifyOtherTabs: () => void;
 };
 
 export const browserTab = (): Tab => {
@@ -35,6 +35,6 @@ export const browserTab = (): Tab => {
         return () => stops.forEach((stop) => stop());
       }),
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel, not a window
-    tellOthers: () => others.postMessage('changed'),
+    notifyOtherTabs: () => others.postMessage('changed'),
   };
 };

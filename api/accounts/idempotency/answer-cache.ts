@@ -81,9 +81,9 @@ const claiming = (more = '') => `with asked as (
   left join shop.kept_answers as there on there.session = asked.session and there.key = asked.key`;
 
 /** The answer is null when none is kept. */
-const END_THEM = `update shop.kept_answers as kept set answer = told.answer, claimed_until = '-infinity'
-  from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::bytea[]) as told (session, key, claim, answer), ${UNHURRIED}
-  where kept.session = told.session and kept.key = told.key and kept.claim = told.claim`;
+const END_CLAIMS = `update shop.kept_answers as kept set answer = ended.answer, claimed_until = '-infinity'
+  from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::bytea[]) as ended (session, key, claim, answer), ${UNHURRIED}
+  where kept.session = ended.session and kept.key = ended.key and kept.claim = ended.claim`;
 
 const NO_SUCH_ROW = '23503';
 
@@ -114,12 +114,12 @@ const claimAll = async (pool: pg.Pool, statement: Claiming, wanted: readonly Wan
   }
 };
 
-type Told = { readonly session: Buffer; readonly key: Buffer; readonly claim: string; readonly answer: Buffer | null };
+type EndedClaim = { readonly session: Buffer; readonly key: Buffer; readonly claim: string; readonly answer: Buffer | null };
 
-const endThem = async (pool: pg.Pool, told: readonly Told[]): Promise<readonly Told[]> => {
-  const values = (['session', 'key', 'claim', 'answer'] as const).map((name) => told.map((each) => each[name]));
-  await pool.query({ name: 'end-claims', text: END_THEM, values });
-  return told;
+const endClaims = async (pool: pg.Pool, ended: readonly EndedClaim[]): Promise<readonly EndedClaim[]> => {
+  const values = (['session', 'key', 'claim', 'answer'] as const).map((name) => ended.map((each) => each[name]));
+  await pool.query({ name: 'end-claims', text: END_CLAIMS, values });
+  return ended;
 };
 
 /** Also of requests under way. Retries run under the same command, which is then known to be done. */
@@ -146,7 +146,7 @@ export const answerCache = ({ pool, keys, isLogHere }: Parts): AnswerCache => {
     ? { name: 'claim-keys-unhurried', text: claiming(`, ${UNHURRIED}`) }
     : { name: 'claim-keys', text: claiming() };
   const claim = batcher((wanted: readonly Wanted[]) => claimAll(pool, statement, wanted));
-  const end = batcher((told: readonly Told[]) => endThem(pool, told));
+  const end = batcher((ended: readonly EndedClaim[]) => endClaims(pool, ended));
 
   const claimOf = (wanted: Wanted, command: string): Claim => {
     const { session, key, claim } = wanted;

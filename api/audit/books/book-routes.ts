@@ -52,31 +52,31 @@ export class SharedCheck {
 
   async #follow(lines: Check['lines']): Promise<void> {
     try {
-      for (let next = await lines.next(); !next.done; next = await lines.next()) this.#tell(() => (this.#newest = next.value));
+      for (let next = await lines.next(); !next.done; next = await lines.next()) this.#update(() => (this.#newest = next.value));
     } catch (error) {
       this.#broke = error;
     }
-    this.#tell(() => (this.#isOver = true));
+    this.#update(() => (this.#isOver = true));
   }
 
-  #tell(change: () => void): void {
+  #update(change: () => void): void {
     change();
     this.#changes.emit('change');
   }
 
   /** The newest line on each request, repeated after a silence of `repeatAfter` ms. Throws `CheckFailed`. */
   async *lines(repeatAfter = REPEAT_AFTER): AsyncGenerator<CheckLine, undefined> {
-    for (let told: CheckLine | undefined; ;) {
-      if (this.#newest !== told) {
-        told = this.#newest;
-        if (told) yield told;
+    for (let sent: CheckLine | undefined; ;) {
+      if (this.#newest !== sent) {
+        sent = this.#newest;
+        if (sent) yield sent;
       } else if (this.#isOver) {
         if (this.#broke) throw this.#broke;
         return;
       } else {
         const silence = AbortSignal.timeout(repeatAfter);
         await once(this.#changes, 'change', { signal: silence }).catch(() => undefined);
-        if (silence.aborted && told) yield told;
+        if (silence.aborted && sent) yield sent;
       }
     }
   }

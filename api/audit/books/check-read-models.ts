@@ -24,12 +24,12 @@ const isReason = (error: unknown): error is Error =>
   error instanceof NotBuilt || error instanceof BuildInProgress || error instanceof LogRewound || error instanceof Superseded;
 
 /** Yields the newest progress of `work` on request, and returns its result. `return()` only waits for the end of the work. */
-async function* told<News, Result>(work: (tell: (news: News) => void) => Promise<Result>): AsyncGenerator<News, Result> {
-  let newest: News | undefined;
+async function* withProgress<Update, Result>(work: (report: (update: Update) => void) => Promise<Result>): AsyncGenerator<Update, Result> {
+  let newest: Update | undefined;
   let isOver = false;
   let wake = (): void => {};
-  const result = work((news) => {
-    newest = news;
+  const result = work((update) => {
+    newest = update;
     wake();
   });
   const end = (): void => {
@@ -40,9 +40,9 @@ async function* told<News, Result>(work: (tell: (news: News) => void) => Promise
   try {
     while (!isOver) {
       if (newest === undefined) await new Promise<void>((resolve) => (wake = resolve));
-      const news = newest;
+      const update = newest;
       newest = undefined;
-      if (news !== undefined) yield news;
+      if (update !== undefined) yield update;
     }
     return await result;
   } finally {
@@ -58,10 +58,10 @@ export async function* checkReadModel(
 ): AsyncGenerator<ModelProgress, ModelVerdict> {
   const end = String(await store.head(model.categories));
   try {
-    const { position, count, differences } = yield* told<ModelProgress, Awaited<ReturnType<typeof verify>>>((tell) =>
+    const { position, count, differences } = yield* withProgress<ModelProgress, Awaited<ReturnType<typeof verify>>>((report) =>
       verify(model, store, read, {
         until,
-        onProgress: ({ events, position }) => tell({ events, position: String(position), end }),
+        onProgress: ({ events, position }) => report({ events, position: String(position), end }),
       }),
     );
     return { model: model.name, verdict: count === 0 ? 'matches' : 'differs', position: String(position), count, differences };

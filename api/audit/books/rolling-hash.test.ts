@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([owner.end(), store.close()]));
 
 const audit = (...args: readonly string[]): Promise<number> =>
-  auditCommand(args, { live: async () => liveLog(store), out: (line) => void said.push(line), tell: () => undefined });
+  auditCommand(args, { live: async () => liveLog(store), out: (line) => void said.push(line), err: () => undefined });
 
 const SOUND = '7 events of 3 streams: everything is as it was written';
 

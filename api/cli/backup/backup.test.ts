@@ -93,7 +93,7 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
     expect(await heads(shop)).toBe(earlier);
     const events = (each: TestShop) => each.store.page(START, 1_000, ['product', 'cart', 'order']);
     expect(await events(shop)).toEqual((await events(first)).filter(({ position }) => position <= earlier));
-    expect(await auditCommand(['verify-all'], { live: async () => liveLog(shop.store), out, tell: out })).toBe(0);
+    expect(await auditCommand(['verify-all'], { live: async () => liveLog(shop.store), out, err: out })).toBe(0);
     // The visitor has the old cookies.
     const at = ordering(shop);
     for (const [name, value] of orders[0]?.at.cookies ?? []) at.cookies.set(name, value);

@@ -82,19 +82,19 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
    * The server may refuse an append because of one that it has accepted but does not show yet. It shows it a moment later, or never if it
    * lost leadership.
    */
-  const toldUpTo =
+  const eventsUpTo =
     (actual: Revision) =>
     async (stream: StreamName, after: Revision, limit: number): Promise<readonly StoredEvent[]> => {
       const deadline = performance.now() + connection.attemptWithin;
       for (let attempt = 1; ; attempt++) {
-        const told = await reading.stream(stream, after, limit);
-        if (told.length >= Math.min(limit, actual - after) || performance.now() >= deadline) return told;
+        const events = await reading.stream(stream, after, limit);
+        if (events.length >= Math.min(limit, actual - after) || performance.now() >= deadline) return events;
         await backOff(attempt);
       }
     };
 
   const append = async (stream: StreamName, expected: StreamHead, sealed: Sealed, command: CommandMetadata): Promise<Appended> => {
-    const conflictAt = (actual: Revision) => afterConflict({ stream, expected, sealed, command }, actual, toldUpTo(actual));
+    const conflictAt = (actual: Revision) => afterConflict({ stream, expected, sealed, command }, actual, eventsUpTo(actual));
     try {
       const { nextExpectedRevision, position } = await send(stream, expected, sealed.events);
       const revision = Number(nextExpectedRevision);

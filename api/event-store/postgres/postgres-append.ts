@@ -137,11 +137,11 @@ export const groupCommit = ({ pool, answerWithin, capacity, onCommit }: GroupCom
   const enqueue = (append: Append): Promise<WriteOutcome> =>
     new Promise((resolve, reject) => {
       const settle =
-        <Value>(tell: (value: Value) => void) =>
+        <Value>(end: (value: Value) => void) =>
         (value: Value): void => {
           clearTimeout(timer);
           waiting.isSettled = true;
-          tell(value);
+          end(value);
         };
       const waiting: Waiting = { ...append, isSettled: false, resolve: settle(resolve), reject: settle(reject) };
       const timer = setTimeout(() => waiting.reject(new EventStoreUnavailable(`No response within ${answerWithin} ms`)), answerWithin);

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { logPosition, START, type Category, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
 import { batcher } from '../../platform/batcher.ts';
 import { askWithin, retryUntilTimeout } from './postgres-connections.ts';
-import { firstWord, isWholeLog, type LogSeal, type StoredEvent } from '../stored-event.ts';
+import { firstSegment, isWholeLog, type LogSeal, type StoredEvent } from '../stored-event.ts';
 
 const COLUMNS = 'position, stream, revision, event_id as "eventId", type, data, metadata';
 
@@ -92,9 +92,9 @@ export const storedRows = (pool: pg.Pool, answerWithin: number) => {
     page: (after: LogPosition, limit: number, categories: readonly Category[]) =>
       isWholeLog(categories)
         ? ask<StoredEvent>(PAGE, [after, limit])
-        : ask<StoredEvent>(PAGE_OF, [after, limit, categories.map(firstWord)]),
+        : ask<StoredEvent>(PAGE_OF, [after, limit, categories.map(firstSegment)]),
     at: async (position: LogPosition) => (await ask<StoredEvent>(AT, [position])).at(0),
-    head: (categories: readonly Category[]) => newestOf(HEAD, [categories.map(firstWord)]),
+    head: (categories: readonly Category[]) => newestOf(HEAD, [categories.map(firstSegment)]),
     end: () => newestOf(END, []),
     seals: (from: LogPosition, to: LogPosition) => ask<LogSeal>(SEALS, [from, to]),
     sealedHead: async () => {

@@ -31,7 +31,7 @@ export const availableAt = ({ isCounted, onHand, reserved, inStock }: Amounts): 
 const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
 
 /** How many may be told. */
-export const tellableAt = (level: RestockLevel): number => (level.isCounted ? level.untold : availableAt(level));
+export const notifiableAt = (level: RestockLevel): number => (level.isCounted ? level.untold : availableAt(level));
 
 const amountsAfter = ({ inStock, isCounted, onHand, reserved }: RestockLevel, { type, data }: LevelEvent): Amounts => {
   const before = { inStock, isCounted, onHand, reserved };

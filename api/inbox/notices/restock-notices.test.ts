@@ -324,10 +324,10 @@ describe('each is told once', () => {
     await ask(...NAMES.slice(0, 6));
     const release = await holdBack();
     await receives(4);
-    const handled = [shop, other, shop, other, shop, other].map(({ people }) => people.restock.notices.tell(id));
+    const handled = [shop, other, shop, other, shop, other].map(({ people }) => people.restock.notices.notify(id));
     await release();
     await Promise.all(handled);
-    for (const { people } of [shop, other]) await people.restock.notices.tell(id);
+    for (const { people } of [shop, other]) await people.restock.notices.notify(id);
     expect(await told()).toEqual(NAMES.slice(0, 4));
   });
 
@@ -350,9 +350,9 @@ describe('each is told once', () => {
         },
       },
     });
-    await expect(dying.tell(id)).rejects.toThrow('killed');
+    await expect(dying.notify(id)).rejects.toThrow('killed');
     expect([await mailed(), await waiting()]).toEqual([[], ['asha', 'bina', 'chitra']]);
-    for (let time = 0; time < 3; time++) await restockNoticesWith({ ...partsOf(), outbox: shop.people.outbox }).tell(id);
+    for (let time = 0; time < 3; time++) await restockNoticesWith({ ...partsOf(), outbox: shop.people.outbox }).notify(id);
     expect([await mailed(), await waiting()]).toEqual([['asha', 'bina'], ['chitra']]);
     await shop.close();
     shop = running;

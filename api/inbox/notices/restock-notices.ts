@@ -23,7 +23,7 @@ import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { openText, sealText } from '../../platform/sealed-text.ts';
 import { stockStream } from '../../stock/stock-stream.ts';
 import { endNoticesOf } from './notice-rows.ts';
-import { availableAt, levelAfter, reservedUntoldBy, tellableAt, type LevelEvent, type RestockLevel } from './restock-level.ts';
+import { availableAt, levelAfter, reservedUntoldBy, notifiableAt, type LevelEvent, type RestockLevel } from './restock-level.ts';
 
 export type RestockNotices = {
   /** One mail to this address when the product is in stock again. Throws `product_not_found`, and what the event store throws. */
@@ -32,7 +32,7 @@ export type RestockNotices = {
    * Tells those who wait for the product of what has come since the last time, as the log has it now. Idempotent; any number of processes
    * may call it at once. A product that was removed loses its requests.
    */
-  tell(id: ProductId): Promise<void>;
+  notify(id: ProductId): Promise<void>;
   /** Ends all requests of the address that the mailed token is for. False when it is invalid. */
   end(token: string): Promise<boolean>;
 };
@@ -113,9 +113,9 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
   };
 
   /** Mails the first who wait since this revision or a later one. Returns how many. */
-  const tellFirst = async (tx: ShopDatabase, id: ProductId, offered: OfferedProduct, most: number, since: Revision): Promise<number> => {
+  const notifyFirst = async (tx: ShopDatabase, id: ProductId, offered: OfferedProduct, most: number, since: Revision): Promise<number> => {
     if (most <= 0) return 0;
-    const told = await tx
+    const notified = await tx
       .with('first', (query) =>
         query
           .selectFrom('restock_notices')
@@ -132,7 +132,7 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
       .where('id', 'in', sql<string>`(select id from first)`)
       .returning(['id', 'email'])
       .execute();
-    const inOrder = told.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)));
+    const inOrder = notified.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)));
     const page = parts.publicUrl + pages.product.replace(':productId', id);
     await outbox.putAll(
       tx,
@@ -141,10 +141,10 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
         mail: restockMail({ to: email, name: offered.details.name, price: offered.price, page, end: links.to(email) }),
       })),
     );
-    return told.length;
+    return notified.length;
   };
 
-  /** In a transaction that has locked the level. Returns the new one, and whether there are more to tell. */
+  /** In a transaction that has locked the level. Returns the new one, and whether there are more to notify. */
   const catchUp = async (tx: ShopDatabase, id: ProductId, offered: OfferedProduct, before: RestockLevel) => {
     const news = await newsOf(id, before);
     let level = news ? before : await levelInLog(id);
@@ -157,13 +157,13 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
       if (availableAt(level) === 0) soldOutSince ??= level.stockRevision;
     }
     if (soldOutSince !== undefined) await noteSoldOut(tx, id, soldOutSince);
-    const tellable = tellableAt(level);
-    const told = await tellFirst(tx, id, offered, tellable, -1);
-    let left = availableAt(level) - told;
+    const notifiable = notifiableAt(level);
+    const notified = await notifyFirst(tx, id, offered, notifiable, -1);
+    let left = availableAt(level) - notified;
     // For those who began to wait because of the hold it is a return.
-    for (const { quantity, since } of holds) left -= await tellFirst(tx, id, offered, Math.min(quantity, left), since);
-    const isCut = told === AT_ONCE && told < tellable;
-    const untold = level.isCounted || isCut ? Math.max(level.untold - told, 0) : 0;
+    for (const { quantity, since } of holds) left -= await notifyFirst(tx, id, offered, Math.min(quantity, left), since);
+    const isCut = notified === AT_ONCE && notified < notifiable;
+    const untold = level.isCounted || isCut ? Math.max(level.untold - notified, 0) : 0;
     return { level: { ...level, untold }, isCut };
   };
 
@@ -178,8 +178,8 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     await row.where(({ not, exists }) => not(exists(asked))).execute();
   };
 
-  /** Returns whether there are more to tell. */
-  const tellSome = async (tx: ShopDatabase, id: ProductId): Promise<boolean> => {
+  /** Returns whether there are more to notify. */
+  const notifySome = async (tx: ShopDatabase, id: ProductId): Promise<boolean> => {
     const row = await tx.selectFrom('restock_levels').select('level').where('product_id', '=', id).forUpdate().executeTakeFirst();
     if (!row) return false;
     const { state } = await load(product, productStream(id));
@@ -220,8 +220,8 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
   const alone = <Result>(job: (tx: ShopDatabase) => Promise<Result>): Promise<Result> =>
     mutex('notices', () => db.transaction().execute(job));
 
-  const tellAll = async (id: ProductId): Promise<void> => {
-    while (await alone((tx) => tellSome(tx, id)));
+  const notifyAll = async (id: ProductId): Promise<void> => {
+    while (await alone((tx) => notifySome(tx, id)));
   };
 
   const ask = batcher(async (asked: readonly { readonly id: ProductId; readonly email: EmailAddress }[]) => {
@@ -229,8 +229,8 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     for (const wanted of new Set(asked.map(({ id }) => id))) {
       const emails = asked.filter(({ id }) => id === wanted).map(({ email }) => email);
       offered.set(wanted, await alone((tx) => askFor(tx, wanted, emails)));
-      // Whoever told of a return meanwhile did not see the request yet.
-      await tellAll(wanted);
+      // Whoever mailed about a return meanwhile did not see the request yet.
+      await notifyAll(wanted);
     }
     return asked.map(({ id }) => offered.get(id) === true);
   });
@@ -240,11 +240,11 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
       if (!(await ask({ id, email }))) throw new Rejected({ code: 'product_not_found' });
       outbox.wake();
     },
-    tell: async (id) => {
+    notify: async (id) => {
       // Without the mutex: most products have no requests.
       const row = await db.selectFrom('restock_levels').select('product_id').where('product_id', '=', id).executeTakeFirst();
       if (!row) return;
-      await tellAll(id);
+      await notifyAll(id);
       outbox.wake();
     },
     end: async (token) => {

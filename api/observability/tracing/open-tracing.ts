@@ -36,7 +36,7 @@ const spanOf = (span: OtelSpan): Span => ({
 });
 
 /** The exporter does not throw its errors. */
-const tellTroubles = (log: Logger): void => {
+const logTroubles = (log: Logger): void => {
   const warn = (message: string) => log.warn({ why: message }, 'Traces could not be sent');
   const nothing = () => undefined;
   diag.setLogger({ error: warn, warn, info: nothing, debug: nothing, verbose: nothing }, DiagLogLevel.WARN);
@@ -53,7 +53,7 @@ type Options = TracesConfig & {
  * dropped beyond it: no request waits for a collector.
  */
 export const openTracing = ({ exporter, serviceName, url }: Options, log: Logger): Tracing => {
-  tellTroubles(log);
+  logTroubles(log);
   const described = detectResources({ detectors: [envDetector, serviceInstanceIdDetector] });
   const sending = exporter === 'console' ? new ConsoleSpanExporter() : new OTLPTraceExporter(url === undefined ? {} : { url });
   const provider = new BasicTracerProvider({

@@ -78,7 +78,7 @@ function* watchIdentity(known: Identity | undefined) {
     if ((isFirst && isFetch) || (change.from === to && !isLogout)) return;
     yield put(sessionChanged(change));
     // What a fetch found, the other tabs find for themselves.
-    if (!isFetch) tab?.tellOthers();
+    if (!isFetch) tab?.notifyOtherTabs();
   });
 }
 
