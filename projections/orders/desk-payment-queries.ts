@@ -8,7 +8,7 @@ import { paise, rupees, type Paise } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 
 import type { UnknownPayment } from './desk-payments.ts';
-import { paymentColumn } from './order-rows.ts';
+import { paymentSql } from './order-rows.ts';
 import { orderNumberIn } from './orders-desk.ts';
 
 /**
@@ -96,7 +96,7 @@ const ordersOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuer
   if (after?.order) conditions.push(`(s.placed_at, s.order_id) < (${given(after.at)}, ${given(after.order)})`);
   else if (after) conditions.push(`s.placed_at < ${given(after.at)}`);
   const text = `select order_id, s.placed_at, o.progress, s.status,
-      ${paymentColumn} as payment, p.received, p.method, p.at, p.mismatch
+      ${paymentSql} as payment, p.received, p.method, p.at, p.mismatch
     from read.payment_statuses_v5 s join read.orders_desk_v12 o using (order_id) left join read.orders_desk_payments_v12 p using (order_id)
     where ${conditions.join(' and ')} order by s.placed_at desc, s.order_id desc limit $1`;
   const { rows } = await pool.query<OrderRow>({ text, values });

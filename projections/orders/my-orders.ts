@@ -17,7 +17,7 @@ import {
   type OrderPage,
   OrderProgressRow,
   pageFrom,
-  paymentColumn,
+  paymentSql,
   PaymentRow,
   isOfPayment,
   moneyAfter,
@@ -110,7 +110,7 @@ export type MyOrders = {
 };
 
 /** An order that money came for has its payment from there. */
-const PARTS = `o.progress, c.contents, ${paymentColumn} as payment from read.my_orders_v10 o
+const PARTS = `o.progress, c.contents, ${paymentSql} as payment from read.my_orders_v10 o
   join read.my_order_contents_v10 c using (order_id) left join read.my_order_payments_v10 p using (order_id)`;
 
 const PLACED = `select order_id, o.placed_at, ${PARTS} where o.shopper_id = $1 and o.placed_at is not null`;

@@ -101,14 +101,14 @@ export type PaymentColumns = {
   order_id: OrderId;
   /** `Payment` as JSON: the next event is applied to it. */
   state: string;
-  /** `PaymentView` as JSON; without a status if the order keeps nothing of what came; null as long as no money came. See `paymentOf`. */
+  /** `PaymentView` as JSON; without a status if the order keeps nothing of what came; null as long as no money came. See `paymentSql`. */
   payment: string | null;
 };
 
 export const paymentColumns = { order_id: 'uuid', state: 'json', payment: 'json' } as const;
 
 /** In SQL, of the rows `o` of an order and `p` of its payment: that of the order, as long as it keeps no money, with what goes back. */
-export const paymentColumn = `case when p.payment is null then o.payment when p.payment like '{"status"%' then p.payment
+export const paymentSql = `case when p.payment is null then o.payment when p.payment like '{"status"%' then p.payment
   else (o.payment::jsonb || p.payment::jsonb)::text end`;
 
 export class PaymentRow implements PaymentColumns {

@@ -23,7 +23,7 @@ import {
   isOfPayment,
   onEveryPaymentEvent,
   orderOfPayment,
-  paymentColumn,
+  paymentSql,
   type PlacedRow,
   type OrderProgressColumns,
 } from './order-rows.ts';
@@ -178,7 +178,7 @@ const statementFor = ({ limit, status, text, after }: DeskQuery): Statement => {
   if (after !== undefined) conditions.push(`(o.placed_at, o.order_id) < (${given(after.placedAt)}, ${given(after.id)})`);
   const sought = searchText(text ?? '');
   if (sought !== '') conditions.push(`search like ${given(containing(sought))}`);
-  const found = `select order_id, o.placed_at, o.progress, c.contents, ${paymentColumn} as payment
+  const found = `select order_id, o.placed_at, o.progress, c.contents, ${paymentSql} as payment
     from read.orders_desk_v12 o join read.orders_desk_contents_v12 c using (order_id) left join read.orders_desk_payments_v12 p using (order_id)
     where ${conditions.join(' and ')}`;
   const statement = { text: `${found} order by o.placed_at desc, o.order_id desc limit $1`, values };

@@ -52,7 +52,7 @@ const inCircle = (asked: readonly RequestedPath[]): NextRequest => {
   return () => requests[sent++ % requests.length] ?? Buffer.alloc(0);
 };
 
-/** The one with the highest `rateOf`, measured twice, the first time as a warm-up. */
+/** The one with the highest `callsPerSecond`, measured twice, the first time as a warm-up. */
 const quickest = async (servers: readonly StaticServer[], rateOf: (server: StaticServer) => Promise<number>): Promise<StaticServer> => {
   let best: { readonly server: StaticServer; readonly rate: number } | undefined;
   for (const server of servers) {
