@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { readModels } from '#projections/read-models.ts';
@@ -84,6 +84,7 @@ describe('an interrupted erasure', () => {
     // Its own look for unfinished erasures, once a minute, could otherwise hold one of the two.
     await shop.close();
     const database = new pg.Pool({ connectionString: shop.databaseUrl });
+    onTestFinished(() => database.end());
     let toFail = 1;
     const onFirstStep = () => {
       if (toFail-- > 0) throw new Error('It fails again');
@@ -94,7 +95,6 @@ describe('an interrupted erasure', () => {
     expect(await unfinished()).toBe(1);
     await (await openTestShop(next)).close();
     expect(await unfinished()).toBe(0);
-    await database.end();
   });
 });
 

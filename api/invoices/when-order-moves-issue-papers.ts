@@ -1,6 +1,6 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import type { PlacedOrder } from '#domain/order/rules.ts';
+import { isPlaced, type PlacedOrder } from '#domain/order/rules.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
 import type { IssuePapers } from './issue-papers.ts';
@@ -33,8 +33,7 @@ export const whenOrderMovesIssuePapers = ({ issue, ...shop }: Deps): Reaction =>
     on: {
       OrderShipped: async (event) => {
         const order = await orderAt(shop, event);
-        const { placement } = order;
-        if (placement) await issueInvoice(issue, event, { ...order, placement });
+        if (isPlaced(order)) await issueInvoice(issue, event, order);
         return [];
       },
       OrderReturned: async (event) => {

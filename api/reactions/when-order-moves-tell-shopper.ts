@@ -1,5 +1,6 @@
 import { ERASED, type Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
+import { isPlaced } from '#domain/order/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
 import type { MailedInvoice } from '../mail/mail.ts';
@@ -45,9 +46,8 @@ export const whenOrderMovesTellShopper = ({ publicUrl, invoiceOf, ...shop }: Ord
     ({ kind: usual }: OrderMailKind) =>
     async (event: Recorded<OrderEvent>): Promise<readonly CausedMail[]> => {
       const order = await orderAt(shop, event);
-      const { placement, shippingAddress } = order;
-      if (placement === null || shippingAddress.email === ERASED) return [];
-      const placed = { ...order, id: orderIdFromStream(event.stream), placement };
+      if (!isPlaced(order) || order.shippingAddress.email === ERASED) return [];
+      const placed = { ...order, id: orderIdFromStream(event.stream) };
       const invoice = event.type === 'OrderShipped' ? await invoiceOf?.(event, placed) : undefined;
       // Stands in for the other: one order is cancelled once.
       const kind = event.type === 'OrderCancelled' && event.data.because === 'unpaid' ? 'payment-over' : usual;

@@ -1,5 +1,6 @@
 import { ERASED, readUnlessCut, type Recorded } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
+import { isPlaced } from '#domain/order/rules.ts';
 import { billOf } from '#domain/order/totals.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { nothingToPay, payment } from '#domain/payment/payment.ts';
@@ -34,9 +35,8 @@ export const whenPaymentMovesTellShopper = ({ store, load, publicUrl }: Deps): R
     const id = streamId(event.stream);
     if (!isOrderId(id)) return [];
     const { state } = await load(order, orderStream(id));
-    if (state.status === 'none' || state.placement === null || state.shippingAddress.email === ERASED) return [];
-    const { placement } = state;
-    return [{ cause, mail: { news, order: { ...state, id, placement }, publicUrl, ...(amount !== undefined && { amount }) } }];
+    if (!isPlaced(state) || state.shippingAddress.email === ERASED) return [];
+    return [{ cause, mail: { news, order: { ...state, id }, publicUrl, ...(amount !== undefined && { amount }) } }];
   };
 
   /** As of the event and those of its command, which a later one does not change. */

@@ -366,13 +366,10 @@ const states: readonly State[] = [
     before: async (page) => {
       await fillCart(page);
       await placeOrder(page);
-      await enlarge(page, MY_ORDERS, ({ orders: [first] }: { orders: { items: Line[] }[] }) => ({
-        orders: aHundred((place) => ({
-          ...first,
-          _id: `order-${place}`,
-          items: manyLines(first?.items ?? []).slice(0, place === 0 ? 100 : 1),
-        })),
-      }));
+      await enlarge(page, MY_ORDERS, ({ orders: [first] }: { orders: { items: Line[] }[] }) => {
+        const lines = manyLines(first?.items ?? []);
+        return { orders: aHundred((place) => ({ ...first, _id: `order-${place}`, items: place === 0 ? lines : lines.slice(0, 1) })) };
+      });
     },
     reach: (page) => page.goto('/viewAllOrders'),
     shows: (page) => page.getByText('100 orders'),

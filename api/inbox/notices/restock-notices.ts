@@ -229,7 +229,7 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     for (const wanted of new Set(asked.map(({ id }) => id))) {
       const emails = asked.filter(({ id }) => id === wanted).map(({ email }) => email);
       offered.set(wanted, await alone((tx) => askFor(tx, wanted, emails)));
-      // Whoever mailed about a return meanwhile did not see the request yet.
+      // A process that sent the mails about a restock meanwhile has not seen this request.
       await notifyAll(wanted);
     }
     return asked.map(({ id }) => offered.get(id) === true);

@@ -39,8 +39,8 @@ const pageOf = ({ id }: MailedOrder, publicUrl: string): string => publicUrl + p
 
 /** Of staff or shopper, on the order's last step. */
 const lastNote = ({ history }: MailedOrder, heading: string): readonly MailPart[] => {
-  const word = history.at(-1)?.note.trim() ?? '';
-  return word === '' ? [] : [note(heading, word)];
+  const text = history.at(-1)?.note.trim() ?? '';
+  return text === '' ? [] : [note(heading, text)];
 };
 
 /** On the order's page, where the button leads on to the gateway. */

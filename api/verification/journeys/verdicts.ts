@@ -1,5 +1,6 @@
 import type { ShopperId } from '#domain/shared/ids.ts';
 import { shopperId } from '#domain/shared/ids.ts';
+import { isPlaced } from '#domain/order/rules.ts';
 import { billOf, totalsOf } from '#domain/order/totals.ts';
 import { NO_PAYMENT, owedFor, receivedAmount } from '#domain/payment/rules.ts';
 import { rupees, sum, ZERO } from '#domain/shared/money.ts';
@@ -18,7 +19,7 @@ export const answeredIsInLog = ({ placed, additions }: RecordedAnswers, log: Log
   const broken: string[] = [];
   for (const [id, { order }] of placed) {
     const found = log.orders.get(id);
-    if (!found || found.status === 'none' || found.placement === null) broken.push(`${id} was answered as placed and is not in the log`);
+    if (!found || !isPlaced(found)) broken.push(`${id} was answered as placed and is not in the log`);
     else if (found.placement.number !== order.orderNumber) broken.push(`${id} was answered with another number`);
     else if (rupees(totalsOf(found).total) !== order.total) broken.push(`${id} was answered with another total`);
   }
@@ -76,7 +77,7 @@ export const numbersAreUnique = ({ orders }: LogBook): InvariantVerdict => {
   const seen = new Map<string, string>();
   const broken: string[] = [];
   for (const [id, order] of orders) {
-    if (order.status === 'none' || order.placement === null) continue;
+    if (!isPlaced(order)) continue;
     const { number } = order.placement;
     if (seen.has(number)) broken.push(`${id} and ${seen.get(number)} have one number`);
     seen.set(number, id);
