@@ -6,27 +6,17 @@ import { say } from './say.js';
 
 // `npm run check`, or those of its checks that its arguments name: side by side, each with its output in one piece.
 // What does not change between two runs is kept in `.build`.
-const cruise = (name, config) => [
-  'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
-  ...['--config', config, '--cache', `.build/check/${name}`, '--cache-strategy', 'content'],
-  ...['domain', 'projections', 'api', 'web'],
-];
+const cruise = (name, config) => {
+  const options = ['--config', config, '--cache', `.build/check/${name}`, '--cache-strategy', 'content'];
+  return ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', ...options, 'domain', 'projections', 'api', 'web'];
+};
 
 /** The longest first. */
 const CHECKS = {
   // The native compiler checks the types. dependency-cruiser still needs the API of TypeScript 6.
   types: ['node_modules/typescript-7/bin/tsc', '-b'],
   imports: cruise('imports', '.dependency-cruiser.cjs'),
-  format: [
-    'node_modules/prettier/bin/prettier.cjs',
-    '--check',
-    '--log-level',
-    'warn',
-    '--cache',
-    '--cache-location',
-    '.build/check/format',
-    '.',
-  ],
+  format: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '--cache', '--cache-location=.build/check/format', '.'],
   'folder-imports': cruise('folder-imports', 'api/scripts/folders.dependency-cruiser.cjs'),
   'dead-code': ['node_modules/knip/bin/knip.js', '--cache', '--cache-location', '.build/check/dead-code'],
   lint: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'],
