@@ -1,5 +1,5 @@
 import Koa from 'koa';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { openLogger } from '../platform/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
@@ -63,4 +63,20 @@ test('secrets are removed, also from nested objects', () => {
   log.info({ password: 'hunter2', user: { email: 'meera@example.com', token: 'abc', id: 7 } }, 'sign-in');
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ user: { id: 7 } });
   expect(lines[0]).not.toMatch(/hunter2|meera|abc/);
+});
+
+test('at a terminal a line is for people, and logged input cannot move the cursor', () => {
+  const written: string[] = [];
+  const { stdout } = process;
+  const wasTerminal = stdout.isTTY;
+  stdout.isTTY = true;
+  const write = vi.spyOn(stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  try {
+    openLogger('info').info({ path: '/\u001b[2J' }, 'request');
+  } finally {
+    write.mockRestore();
+    stdout.isTTY = wasTerminal;
+  }
+  expect(written.join('')).toMatch(/^\[\d\d:\d\d:\d\d\] .*INFO.*request.*\n$/);
+  expect(written.join('')).not.toContain('\u001b[2J');
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { prettyFactory } from 'pino-pretty';
 
 /** In milliseconds and characters. A line may wait twice this time. */
 const FLUSH_EVERY = 250;
@@ -66,11 +67,17 @@ const standardOutput = (): ReturnType<typeof pino.destination> => {
   return output;
 };
 
+/** Lines for the person at the terminal, each written at once. */
+const terminal = (): Destination => {
+  const format = prettyFactory({ colorize: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
+  return { write: (lines) => void process.stdout.write(lines.trimEnd().split('\n').map(format).join('')) };
+};
+
 /**
  * One JSON line an entry, without secrets. JSON escapes control characters, so that logged input cannot forge a line. Call `end` before the
- * process ends: lines are written in batches.
+ * process ends: lines are written in batches. At a terminal, a line is for the person who reads it.
  */
-export const openLogger = (level: string, to: Destination = standardOutput()): ShopLogger => {
+export const openLogger = (level: string, to: Destination = process.stdout.isTTY ? terminal() : standardOutput()): ShopLogger => {
   const logger = pino(
     {
       level,
