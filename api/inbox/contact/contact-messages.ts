@@ -36,7 +36,6 @@ const viewOf = ({ id, created_at, ...rest }: ContactMessage & { id: string; crea
 export const contactMessages = async (db: ShopDatabase, part: OlderThan): Promise<ContactView[]> =>
   (await messages(db, part).execute()).map(viewOf);
 
-/** Newest first. */
 export const allContactMessages = (db: ShopDatabase): AsyncGenerator<readonly ContactView[]> =>
   everyPage((part) => contactMessages(db, part));
 

@@ -50,7 +50,6 @@ export const subscriptionOf = async (db: ShopDatabase, email: EmailAddress): Pro
   return row && { email: row.email, isActive: row.is_active, createdAt: row.created_at.toISOString() };
 };
 
-/** Newest first. */
 export const allSubscribers = (db: ShopDatabase): AsyncGenerator<readonly SubscriberView[]> => everyPage((part) => subscribers(db, part));
 
 export const forgetSubscriber = async (db: ShopDatabase, email: EmailAddress): Promise<boolean> => {

@@ -23,11 +23,9 @@ const viewOf = ({ id, product_id, email, created_at }: Row): NoticeView => ({
   createdAt: created_at.toISOString(),
 });
 
-/** Newest first. */
 export const allNotices = (db: ShopDatabase): AsyncGenerator<readonly NoticeView[]> =>
   everyPage(async (part) => (await newestNotices(db, part).execute()).map(viewOf));
 
-/** Newest first. */
 export const noticesOf = async (db: ShopDatabase, email: EmailAddress, part: OlderThan): Promise<NoticeView[]> =>
   (await newestNotices(db, part).where('email', '=', email).execute()).map(viewOf);
 

@@ -53,7 +53,6 @@ const listItem = (root: string, link: TestLink): Html =>
     >
   </li>`;
 
-/** Newest first. */
 export const testLinksPage = (root: string, links: readonly TestLink[]): string =>
   page(
     root,

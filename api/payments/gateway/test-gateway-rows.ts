@@ -36,7 +36,6 @@ export type TestLinks = {
   byReferenceId(referenceId: string): Promise<TestLink | undefined>;
   ofPayment(payment: string): Promise<TestLink | undefined>;
   withPendingRefunds(): Promise<readonly TestLink[]>;
-  /** Newest first. */
   newest(limit: number): Promise<readonly TestLink[]>;
   /** With no other change of the link in between, in any process; undefined for an unknown one. */
   change<T>(id: string, change: (link: TestLink) => { readonly link: TestLink; readonly result: T }): Promise<T | undefined>;

@@ -70,7 +70,7 @@ export const oneOrderEach = ({ asked }: Pick<RecordedAnswers, 'asked'>, log: Log
     if (version?.cart !== order.cart) broken.push(`${id} is of no version of the cart of ${order.cart}`);
     else if (version.lines !== contentOf(order.lines)) broken.push(`${id} holds ${contentOf(order.lines)}, its cart held ${version.lines}`);
   }
-  return { invariant: 'one order for one version of a cart, with what was in it, placed once', broken };
+  return { invariant: 'one order for each cart version checked out, with what was in it, placed once', broken };
 };
 
 export const numbersAreUnique = ({ orders }: LogBook): InvariantVerdict => {

@@ -126,7 +126,7 @@ export const PLANTED: readonly PlantedFault[] = [
   },
   {
     fault: 'a cart whose versions are all one order',
-    breaks: /^one order for one version of a cart/,
+    breaks: /^one order for each cart version checked out/,
     found: 7,
     plant: { idOf: (derived) => (shopper) => derived(shopper, 0) },
   },
