@@ -47,7 +47,7 @@ module.exports = {
       comment: 'the engine knows neither Postgres nor any read model',
       severity: 'error',
       from: { path: '^projections/engine/', pathNot: '\\.test\\.ts$' },
-      to: { path: ['^projections/', 'node_modules/(pg|kysely)/'], pathNot: '^projections/engine/' },
+      to: { path: ['^projections/', 'node_modules/(pg|kysely)/'], pathNot: '^projections/(engine|follower)/' },
     },
     {
       name: 'projection-folders-in-order',

@@ -4,6 +4,7 @@ import type { LogPosition } from '#domain/event-store.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { catalogue } from '#projections/catalogue/projector.ts';
 import { papers } from '#projections/invoices/projector.ts';
+import { inBackground, repeatEvery, type BackgroundWork } from '#projections/follower/repeat-every.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import { stats } from '#projections/stats/projector.ts';
@@ -37,8 +38,8 @@ const kinds = [
 
 /** In ms: many orders make one message. */
 const SENT_AFTER = 200;
-/** In ms: subscribers and messages have no read model and are polled while a page is open. */
-const LOOKS_EVERY = 500;
+/** Subscribers and messages have no read model and are polled while a page is open. */
+const LOOKS_EVERY_MS = 500;
 /** In ms. The browser then opens another stream, and its rights are checked again. */
 const LASTS = 60_000;
 /** In ms. */
@@ -57,7 +58,7 @@ export const openLive = ({ progress, listing, figures, onTrouble }: Parts): Live
   const changed = new Set<string>();
   let sentFigures = '';
   let soon: NodeJS.Timeout | undefined;
-  let looking: NodeJS.Timeout | undefined;
+  let looking: BackgroundWork | undefined;
 
   const send = (text: string): void => {
     for (const stream of watching) {
@@ -100,7 +101,7 @@ export const openLive = ({ progress, listing, figures, onTrouble }: Parts): Live
   const leave = (stream: PassThrough): void => {
     watching.delete(stream);
     if (watching.size > 0) return;
-    clearInterval(looking);
+    void looking?.close();
     looking = undefined;
   };
 
@@ -125,7 +126,9 @@ export const openLive = ({ progress, listing, figures, onTrouble }: Parts): Live
         leave(stream);
       });
       watching.add(stream);
-      looking ??= setInterval(() => void sendFigures().catch(onTrouble), LOOKS_EVERY);
+      looking ??= inBackground((signal) =>
+        repeatEvery(LOOKS_EVERY_MS, sendFigures, { signal, onError: onTrouble, firstAfter: LOOKS_EVERY_MS }),
+      );
       const missed = heard === undefined ? [] : missedSince(heard);
       stream.write(`retry: 1000\n\n${missed.map((kind) => message(kind)).join('')}${idLine(marks())}`);
       greet(stream).catch(onTrouble);

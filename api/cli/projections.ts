@@ -3,7 +3,7 @@ import type { Projector } from '#projections/engine/define-projector.ts';
 import { readModels } from '#projections/read-models.ts';
 import { rebuild, type OnProgress } from '#projections/engine/rebuild.ts';
 import { retryParked } from '#projections/storage/retry-parked.ts';
-import type { ReadableLog } from '#projections/engine/log-rewind.ts';
+import type { ReadableLog } from '#projections/follower/log-rewind.ts';
 import { MOST_LAG_COUNTED, statusOf, type ReadModelStatus } from '#projections/storage/status.ts';
 import { verify, type RowDifference } from '#projections/storage/verify.ts';
 

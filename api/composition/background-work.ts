@@ -7,7 +7,7 @@ import { stocksIn } from '#projections/catalogue/stock-queries.ts';
 import { papersIn } from '#projections/invoices/queries.ts';
 import { readModels } from '#projections/read-models.ts';
 import { isBuilt } from '#projections/storage/status.ts';
-import { sleep } from '#projections/engine/clock.ts';
+import { inBackground, repeatEvery, type BackgroundWork } from '#projections/follower/repeat-every.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { runProjector } from '#projections/engine/worker.ts';
 
@@ -30,53 +30,27 @@ import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { traceparentOf, tracedFeed } from '../observability/tracing/traced-store.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 
-export type BackgroundWork = { close(): Promise<void> };
-
-/** In ms: a halted projector is then checked again. */
-const HALTED_FOR = 5_000;
+/** A halted projector is then checked again. */
+const HALTED_FOR_MS = 5_000;
 
 /** If a projector halts, the others go on. It has said why, readiness tells, and after a rebuild it goes on. */
 export const startProjections = ({ store, read, tracing }: Pick<Shop, 'store' | 'read' | 'tracing'>, log: Logger): BackgroundWork => {
-  const ending = new AbortController();
-  const keepUpToDate = async (model: Projector): Promise<void> => {
+  const keepUpToDate = (model: Projector, signal: AbortSignal): Promise<void> => {
     const feed = tracing ? tracedFeed(store, `project ${model.name}`, tracing) : store;
-    while (!ending.signal.aborted) {
-      try {
-        await runProjector(model, feed, read, ending.signal, log);
-      } catch (error) {
-        log.error({ model: model.name, err: error }, 'A projector halted');
-        await sleep(HALTED_FOR, ending.signal);
-      }
-    }
+    const onError = (error: unknown) => log.error({ model: model.name, err: error }, 'A projector halted');
+    return repeatEvery(HALTED_FOR_MS, () => runProjector(model, feed, read, signal, log), { signal, onError });
   };
-  const running = readModels.map(keepUpToDate);
-  return {
-    close: async () => {
-      ending.abort();
-      await Promise.all(running);
-    },
-  };
-};
-
-const until = (work: (until: AbortSignal) => Promise<void>): BackgroundWork => {
-  const ending = new AbortController();
-  const working = work(ending.signal);
-  return {
-    close: () => {
-      ending.abort();
-      return working;
-    },
-  };
+  return inBackground((signal) => Promise.all(readModels.map((model) => keepUpToDate(model, signal))));
 };
 
 /** Starts the payment worker, which sends reminders, cancels orders that were not paid in time, and makes refunds. */
-export const startPaymentWorker = ({ work }: Pick<OpenedPayments, 'work'>): BackgroundWork => until(work);
+export const startPaymentWorker = ({ work }: Pick<OpenedPayments, 'work'>): BackgroundWork => inBackground(work);
 
 /** Releases bottles that were reserved for orders whose placing was interrupted. */
 export const startReleasingStock = (shop: Shop, log: Logger): BackgroundWork => {
   const { reserved } = stocksIn(shop.read.db);
   const reservedProducts = async () => ((await isBuilt(catalogue, shop.read)) ? reserved() : []);
-  return until((signal) => releaseAbandoned({ ...shop, reservedProducts, orderStream, log }, signal));
+  return inBackground((signal) => releaseAbandoned({ ...shop, reservedProducts, orderStream, log }, signal));
 };
 
 type Reacting = { readonly outbox: Outbox; readonly notices: RestockNotices; readonly publicUrl: string; readonly seller: Seller };
@@ -96,9 +70,6 @@ const tracedReaction = (reaction: Reaction, tracing: Tracing): Reaction => ({
 });
 
 export const startReactions = (shop: Shop, { outbox, notices, publicUrl, seller }: Reacting, log: Logger): BackgroundWork => {
-  const ending = new AbortController();
-  // Each reaction listens; without this, Node warns of a leak.
-  setMaxListeners(0, ending.signal);
   const db = shopDatabase(shop.pool);
   const parts = { storage: postgresReactions(db, outbox), feed: shop.store, log };
   const { tracing } = shop;
@@ -109,11 +80,9 @@ export const startReactions = (shop: Shop, { outbox, notices, publicUrl, seller 
     whenOrderMovesIssuePapers({ ...shop, issue }),
     whenProductReturnsTellWaiting({ notices }),
   ].map((reaction) => (tracing ? tracedReaction(reaction, tracing) : reaction));
-  const running = all.map((reaction) => runReaction(reaction, parts, ending.signal));
-  return {
-    close: async () => {
-      ending.abort();
-      await Promise.all(running);
-    },
-  };
+  return inBackground((signal) => {
+    // Each reaction listens; without this, Node warns of a leak.
+    setMaxListeners(0, signal);
+    return Promise.all(all.map((reaction) => runReaction(reaction, parts, signal)));
+  });
 };

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 
+import { inBackground, repeatEvery } from '#projections/follower/repeat-every.ts';
+
 import type { FirstAccount } from '../accounts/first-accounts.ts';
 import { deriveKeys, type DerivedKeys } from '../accounts/derived-keys.ts';
 import { openAccounts, type Accounts } from '../accounts/open-accounts.ts';
@@ -81,13 +83,11 @@ export const openAccountsAndMail = async (
     const db = shopDatabase(pool);
     const sending = { db, outbox, now, log, smtpUrl, publicUrl, tracing, invoicePdf: invoicePdf(store) };
     const mail = opened.with(await openMail(sending), (each) => each.close());
-    const ending = new AbortController();
-    opened.with(mail.run(ending.signal), (running) => {
-      ending.abort();
-      return running;
-    });
-    const sweep = () => accounts.sweep().catch((error: unknown) => log.warn({ err: error }, 'Dead sessions could not be swept away'));
-    opened.with(setInterval(() => void sweep(), SWEPT_EVERY_MS).unref(), (timer) => Promise.resolve(clearInterval(timer)));
+    opened.with(inBackground(mail.run), (each) => each.close());
+    const onError = (error: unknown) => log.warn({ err: error }, 'Dead sessions could not be swept away');
+    const sweep = (signal: AbortSignal) =>
+      repeatEvery(SWEPT_EVERY_MS, () => accounts.sweep(), { signal, firstAfter: SWEPT_EVERY_MS, onError });
+    opened.with(inBackground(sweep), (each) => each.close());
     const { limits } = accounts;
     const counts = cachedCountsIn(pool);
     const newsletter = newsletterWith({ db, outbox, now, key: keys.newsletter, publicUrl, onChange: counts.changed });

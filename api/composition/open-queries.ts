@@ -3,7 +3,7 @@ import { Counter } from 'prom-client';
 import { openListing, type Listing } from '#projections/catalogue/listing.ts';
 import { stocksIn, type Stocks } from '#projections/catalogue/stock-queries.ts';
 import { openReadDatabase } from '#projections/database.ts';
-import type { Log } from '#projections/engine/lease.ts';
+import type { Log } from '#projections/follower/lease.ts';
 import { myOrdersIn, type MyOrders } from '#projections/orders/my-orders.ts';
 import { ordersDeskIn, type OrdersDesk } from '#projections/orders/orders-desk.ts';
 import { readModels } from '#projections/read-models.ts';

@@ -5,7 +5,7 @@ import { EventStoreUnavailable, type EventStore } from '#domain/event-store.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { openReadDatabase } from '#projections/database.ts';
 import { KEEP_ALIVE } from '#projections/storage/connections.ts';
-import type { Log } from '#projections/engine/lease.ts';
+import type { Log } from '#projections/follower/lease.ts';
 import { migrateReadModels } from '#projections/migrations/migrate-read-models.ts';
 
 import { aggregatesOn, type Aggregates } from '../command-handler/aggregates.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '#projections/engine/lease.ts';
+import type { Log } from '#projections/follower/lease.ts';
 import { readModels } from '#projections/read-models.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { statusOf } from '#projections/storage/status.ts';

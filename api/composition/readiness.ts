@@ -1,4 +1,4 @@
-import { errorMessage } from '#projections/engine/failures.ts';
+import { errorMessage } from '#projections/follower/failures.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 

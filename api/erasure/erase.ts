@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { sleep } from '#projections/engine/clock.ts';
+import { sleep } from '#projections/follower/clock.ts';
 
 import { securityRow, userSubject } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-in/sign-up.ts';

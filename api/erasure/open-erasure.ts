@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type pg from 'pg';
 
 import { myOrdersIn } from '#projections/orders/my-orders.ts';
-import { listen } from '#projections/storage/listen.ts';
+import { listen } from '#projections/follower/listen.ts';
+import { inBackground, repeatEvery, type BackgroundWork } from '#projections/follower/repeat-every.ts';
 
 import { outbox as outboxWith } from '../mail/outbox.ts';
 import type { DerivedKeys } from '../accounts/derived-keys.ts';
@@ -15,29 +16,22 @@ import { listFileIn } from './list-file.ts';
 
 const CHANNEL = 'erasures';
 
-type Announcements = {
+type Announcements = BackgroundWork & {
   /** When it resolves, `onErasure` was called in this process, and is called in the others a moment later. */
   announce(): Promise<void>;
-  close(): Promise<void>;
 };
 
 /** `onErasure` is also called when a notification may have been missed. */
 export const openErasureAnnouncements = (pool: pg.Pool, onErasure: () => void): Announcements => {
-  const ending = new AbortController();
-  const running = listen({ pool, channel: CHANNEL, onPayload: onErasure, onListening: onErasure }, ending.signal);
-  return {
-    announce: async () => {
-      onErasure();
-      await pool.query(`notify ${CHANNEL}`);
-    },
-    close: () => {
-      ending.abort();
-      return running;
-    },
+  const announce = async (): Promise<void> => {
+    onErasure();
+    await pool.query(`notify ${CHANNEL}`);
   };
+  const listener = { pool, channel: CHANNEL, onPayload: onErasure, onListening: onErasure };
+  return { announce, ...inBackground((signal) => listen(listener, signal)) };
 };
 
-export type Erasing = Pick<Erase, 'erase' | 'eraseVisitor' | 'eraseLapsed'> & { close(): Promise<void> };
+export type Erasing = Pick<Erase, 'erase' | 'eraseVisitor' | 'eraseLapsed'> & BackgroundWork;
 
 type Options = {
   readonly dataDir: string;
@@ -45,10 +39,10 @@ type Options = {
   readonly onStep?: EraseParts['onStep'];
 };
 
-/** In ms: for erasures left by a killed process. */
-const LOOKS_EVERY = 60_000;
-/** In ms: for lapsed drafts of visitors. */
-const LAPSED_EVERY = 3_600_000;
+/** For erasures left by a killed process. */
+const FINISHED_EVERY_MS = 60_000;
+/** For lapsed drafts of visitors. */
+const LAPSED_EVERY_MS = 3_600_000;
 
 /**
  * When it resolves, the shop holds no data of the users listed in the database or in DATA_DIR. Runs before anything is served: a restored
@@ -96,16 +90,17 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options
     throw error;
   }
   isOpen = true;
-  const looking = setInterval(() => void finishAll().catch(trouble('An erasure could not be finished yet')), LOOKS_EVERY).unref();
-  const lapsing = setInterval(() => void eraseLapsed().catch(trouble('Lapsed drafts could not be erased yet')), LAPSED_EVERY).unref();
+  const repeat = (every: number, work: () => Promise<unknown>, failure: string): BackgroundWork =>
+    inBackground((signal) => repeatEvery(every, work, { signal, firstAfter: every, onError: trouble(failure) }));
+  const running = [
+    repeat(FINISHED_EVERY_MS, finishAll, 'An erasure could not be finished yet'),
+    repeat(LAPSED_EVERY_MS, eraseLapsed, 'Lapsed drafts could not be erased yet'),
+    announcements,
+  ];
   return {
     erase,
     eraseVisitor,
     eraseLapsed,
-    close: async () => {
-      clearInterval(looking);
-      clearInterval(lapsing);
-      await announcements.close();
-    },
+    close: async () => void (await Promise.all(running.map((each) => each.close()))),
   };
 };

@@ -4,7 +4,7 @@ import { StreamIncomplete } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
-import { sleep } from '#projections/engine/clock.ts';
+import { sleep } from '#projections/follower/clock.ts';
 import { reproject } from '#projections/storage/reprojection-queue.ts';
 
 import { forgetAnswers } from '../accounts/idempotency/answer-cache.ts';

@@ -4,7 +4,7 @@ import { EventStoreUnavailable, logPosition, START, type Category, type LogPosit
 
 import { logReader, type TailSource } from './log-reader.ts';
 import { polledTail } from './polled-tail.ts';
-import { WakeSignal } from '../platform/wake-signal.ts';
+import { WakeSignal } from '#projections/follower/wake-signal.ts';
 
 const ALL = ['product', 'cart', 'order'] as const satisfies readonly Category[];
 

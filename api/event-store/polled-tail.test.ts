@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { logPosition, START, type LogPosition, type Recorded } from '#domain/event-store.ts';
 
 import { polledTail } from './polled-tail.ts';
-import { WakeSignal } from '../platform/wake-signal.ts';
+import { WakeSignal } from '#projections/follower/wake-signal.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => vi.useRealTimers());

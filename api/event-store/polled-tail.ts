@@ -1,7 +1,7 @@
 import type { Cancellation, LogPosition, Recorded } from '#domain/event-store.ts';
-import { systemClock, type Clock } from '#projections/engine/clock.ts';
+import { systemClock, type Clock } from '#projections/follower/clock.ts';
 import { retryUntilAvailable, type LogBatch } from './log-reader.ts';
-import type { WakeSignal } from '../platform/wake-signal.ts';
+import type { WakeSignal } from '#projections/follower/wake-signal.ts';
 
 export type PolledLog = {
   readonly page: (after: LogPosition, limit: number) => Promise<readonly Recorded[]>;

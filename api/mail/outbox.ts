@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 
 import { openText, sealText } from '../platform/sealed-text.ts';
-import { WakeSignal } from '../platform/wake-signal.ts';
+import { WakeSignal } from '#projections/follower/wake-signal.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { Mail } from './mail.ts';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 
-import { sleep } from '#projections/engine/clock.ts';
+import { sleep } from '#projections/follower/clock.ts';
+import { repeatEvery } from '#projections/follower/repeat-every.ts';
 
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Outbox } from './outbox.ts';
@@ -19,8 +20,8 @@ type Parts = {
 /** People who get mails at once, and further mails to each; the rows are locked meanwhile. */
 const AT_ONCE = 20;
 const MORE = 30;
-/** In ms, for mails queued by other processes. */
-const LOOKS_EVERY = 1_000;
+/** For mails queued by other processes. */
+const LOOKS_EVERY_MS = 1_000;
 /** In ms, between two batches. */
 const LONGEST_REST = 500;
 /** Of the event loop: above it requests would wait for mails, which may be seconds late. */
@@ -151,28 +152,27 @@ export const sendDue = (parts: Parts): Promise<number> =>
   });
 
 /** For as long as it worked, and longer while the process is busy. */
-const rest = async (worked: number, until: AbortSignal): Promise<void> => {
+const rest = async (worked: number, signal: AbortSignal): Promise<void> => {
   const aWhile = Math.min(worked, LONGEST_REST);
   let share = 1;
-  for (let rested = 0; rested < LONGEST_REST && share > BUSY && !until.aborted; rested += aWhile) {
+  for (let rested = 0; rested < LONGEST_REST && share > BUSY && !signal.aborted; rested += aWhile) {
     const before = performance.eventLoopUtilization();
-    await sleep(aWhile, until);
+    await sleep(aWhile, signal);
     share = performance.eventLoopUtilization(before).utilization;
   }
 };
 
 /** Survives outages of database and mail server. Any number of processes may run it. Yields to requests of its process. */
-export const runSender = async (parts: Parts, until: AbortSignal): Promise<void> => {
-  while (!until.aborted) {
-    const began = performance.now();
-    const { times } = parts.outbox.signal;
-    const sent = await sendDue(parts).catch((error: unknown) => {
-      parts.log.error({ err: error }, 'The outbox could not be processed');
-      return 0;
-    });
-    if (sent === 0) await parts.outbox.signal.moreThan(times, LOOKS_EVERY, until);
-    else await rest(performance.now() - began, until);
-  }
+export const runSender = (parts: Parts, signal: AbortSignal): Promise<void> => {
+  const sendAll = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const startedAt = performance.now();
+      if ((await sendDue(parts)) === 0) return;
+      await rest(performance.now() - startedAt, signal);
+    }
+  };
+  const onError = (error: unknown) => parts.log.error({ err: error }, 'The outbox could not be processed');
+  return repeatEvery(LOOKS_EVERY_MS, sendAll, { signal, onError, wake: parts.outbox.signal });
 };
 
 /** Parked mails need an operator. */

@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 
-import { sleep } from '#projections/engine/clock.ts';
+import { sleep } from '#projections/follower/clock.ts';
 
 import { CannotStart, codeOf } from '../platform/cannot-start.ts';
 import { withClient } from '../platform/postgres/postgres-client.ts';

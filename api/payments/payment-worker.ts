@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type pg from 'pg';
 
-import { sleep } from '#projections/engine/clock.ts';
+import { repeatEvery } from '#projections/follower/repeat-every.ts';
 import { order } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
 import { billOf } from '#domain/order/totals.ts';
@@ -28,8 +28,7 @@ export type WorkerParts = Pick<Shop, 'execute' | 'load' | 'now' | 'pool' | 'read
   readonly log: Logger;
 };
 
-/** In ms. */
-const LOOKS_EVERY = 1_000;
+const LOOKS_EVERY_MS = 1_000;
 /** A refund that the gateway has taken is asked for again. */
 const ASKS_AGAIN_AFTER = 60_000;
 /** Orders placed a while before those that are due now are looked at again: their read model may have been behind. */
@@ -200,10 +199,8 @@ export class PaymentWorker {
 }
 
 /** Until the signal is aborted. Survives outages of database, log and gateway. */
-export const runPaymentWorker = async (parts: WorkerParts, until: AbortSignal): Promise<void> => {
+export const runPaymentWorker = (parts: WorkerParts, signal: AbortSignal): Promise<void> => {
   const worker = new PaymentWorker(parts);
-  while (!until.aborted) {
-    await worker.round().catch((error: unknown) => parts.log.warn({ err: error }, 'Payments could not be looked at'));
-    await sleep(LOOKS_EVERY, until);
-  }
+  const onError = (error: unknown) => parts.log.warn({ err: error }, 'Payments could not be looked at');
+  return repeatEvery(LOOKS_EVERY_MS, () => worker.round(), { signal, onError });
 };

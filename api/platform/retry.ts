@@ -1,5 +1,5 @@
 import type { Cancellation } from '#domain/event-store.ts';
-import { systemClock, sleep, type Clock } from '#projections/engine/clock.ts';
+import { systemClock, sleep, type Clock } from '#projections/follower/clock.ts';
 
 /** Without a reason `abort` creates an unused exception with a stack: 1 % of the time of placing an order. */
 const IN_TIME = 'answered in time';

@@ -1,7 +1,7 @@
 import type { LogPosition } from '#domain/event-store.ts';
-import { Superseded } from '#projections/engine/failures.ts';
-import type { CheckpointEvent } from '#projections/engine/log-rewind.ts';
-import { LEASE_MS } from '#projections/engine/read-model-storage.ts';
+import { Superseded } from '#projections/follower/failures.ts';
+import type { CheckpointEvent } from '#projections/follower/log-rewind.ts';
+import { LEASE_MS } from '#projections/follower/lease.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
 import { DUE_AT_ONCE, type LeasedReaction, type Postponement, type ReactionStorage } from './reaction-storage.ts';

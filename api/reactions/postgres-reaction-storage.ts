@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
 import { logPosition, type LogPosition, type StreamName } from '#domain/event-store.ts';
-import { Superseded } from '#projections/engine/failures.ts';
-import type { CheckpointEvent } from '#projections/engine/log-rewind.ts';
-import { LEASE_MS } from '#projections/engine/read-model-storage.ts';
+import { Superseded } from '#projections/follower/failures.ts';
+import type { CheckpointEvent } from '#projections/follower/log-rewind.ts';
+import { LEASE_MS } from '#projections/follower/lease.ts';
 
 import { inserting, type Outbox } from '../mail/outbox.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { logPosition, START, type StreamName } from '#domain/event-store.ts';
-import { Superseded } from '#projections/engine/failures.ts';
-import type { CheckpointEvent } from '#projections/engine/log-rewind.ts';
-import { LEASE_MS } from '#projections/engine/read-model-storage.ts';
+import { Superseded } from '#projections/follower/failures.ts';
+import type { CheckpointEvent } from '#projections/follower/log-rewind.ts';
+import { LEASE_MS } from '#projections/follower/lease.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
 import { memoryReactions } from './memory-reaction-storage.ts';

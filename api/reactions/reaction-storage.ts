@@ -1,5 +1,5 @@
 import type { LogPosition, StreamName } from '#domain/event-store.ts';
-import type { CheckpointEvent } from '#projections/engine/log-rewind.ts';
+import type { CheckpointEvent } from '#projections/follower/log-rewind.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
 

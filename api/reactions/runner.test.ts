@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EventStoreUnavailable, type Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
-import type { ReadableLog } from '#projections/engine/log-rewind.ts';
+import type { ReadableLog } from '#projections/follower/log-rewind.ts';
 import { anOrder, anotherOrder } from '#domain/testing/carts.ts';
 import { create, moveTo, place } from '#domain/testing/orders.ts';
 

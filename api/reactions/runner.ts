@@ -1,8 +1,8 @@
 import { START, type Category, type LogPosition, type Recorded, type StreamName } from '#domain/event-store.ts';
-import { errorMessage } from '#projections/engine/failures.ts';
-import { newHolderId, RetryLoop, STANDBY_PAUSE, withLease, type Log } from '#projections/engine/lease.ts';
-import { systemClock, type Clock } from '#projections/engine/clock.ts';
-import { isRewound, asCheckpointEvent, type CheckpointEvent, type ReadableLog } from '#projections/engine/log-rewind.ts';
+import { errorMessage } from '#projections/follower/failures.ts';
+import { newHolderId, RetryLoop, STANDBY_PAUSE, withLease, type Log } from '#projections/follower/lease.ts';
+import { systemClock, type Clock } from '#projections/follower/clock.ts';
+import { isRewound, asCheckpointEvent, type CheckpointEvent, type ReadableLog } from '#projections/follower/log-rewind.ts';
 
 import { withTimeout } from '../platform/retry.ts';
 import type { CausedMail } from '../mail/outbox.ts';

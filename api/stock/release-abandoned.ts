@@ -5,7 +5,8 @@ import type { Logger } from 'pino';
 import type { CommandMetadata, StreamName } from '#domain/event-store.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { openReservations, stock } from '#domain/stock/stock.ts';
-import { systemClock, type Clock } from '#projections/engine/clock.ts';
+import type { Clock } from '#projections/follower/clock.ts';
+import { repeatEvery } from '#projections/follower/repeat-every.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
 import { abandonPlacing } from './abandon-placing.ts';
@@ -34,8 +35,8 @@ const byShop = (): CommandMetadata => {
  * Releases bottles that were reserved a while ago for an order which is still not placed: its placing was interrupted. Any number of
  * processes may run it. Until the signal is aborted; survives outages.
  */
-export const releaseAbandoned = async (parts: Parts, until: AbortSignal): Promise<void> => {
-  const { load, now, reservedProducts, orderStream, log, clock = systemClock, times = TIMES } = parts;
+export const releaseAbandoned = (parts: Parts, signal: AbortSignal): Promise<void> => {
+  const { load, now, reservedProducts, orderStream, log, clock, times = TIMES } = parts;
   const placed = new LRUCache<OrderId, true>({ max: MOST_KNOWN });
 
   const lookAt = async (product: ProductId): Promise<void> => {
@@ -43,7 +44,7 @@ export const releaseAbandoned = async (parts: Parts, until: AbortSignal): Promis
     const latest = Date.parse(now()) - times.abandonedAfter;
     // Newest first: after a restart nothing is known of the many placed ones, which are older.
     for (const { order: id, at } of openReservations(state).toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))) {
-      if (until.aborted || placed.has(id) || Date.parse(at) > latest) continue;
+      if (signal.aborted || placed.has(id) || Date.parse(at) > latest) continue;
       try {
         const isPlaced = await abandonPlacing(parts, { id, stream: orderStream(id), products: [product] }, byShop());
         if (isPlaced) placed.set(id, true);
@@ -54,13 +55,9 @@ export const releaseAbandoned = async (parts: Parts, until: AbortSignal): Promis
     }
   };
 
-  while (!until.aborted) {
-    try {
-      for (const product of await reservedProducts())
-        await lookAt(product).catch((error: unknown) => log.warn({ err: error, product }, 'Reservations could not be looked at'));
-    } catch (error) {
-      log.warn({ err: error }, 'Reservations could not be looked at');
-    }
-    await clock.sleep(times.looksEvery, until);
-  }
+  const onError = (error: unknown, product?: ProductId) => log.warn({ err: error, product }, 'Reservations could not be looked at');
+  const lookAtAll = async (): Promise<void> => {
+    for (const product of await reservedProducts()) await lookAt(product).catch((error: unknown) => onError(error, product));
+  };
+  return repeatEvery(times.looksEvery, lookAtAll, { signal, onError, ...(clock && { clock }) });
 };

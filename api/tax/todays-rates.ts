@@ -3,7 +3,7 @@ import { calendarDate, dateInIndia } from '#domain/shared/time.ts';
 import { ESSENTIAL_OILS, PERFUMES, STANDARD_RATE } from '#domain/tax/rates.ts';
 import { ratesOn, tax, type Rates, type Tax, type TaxRule } from '#domain/tax/tax.ts';
 import type { TaxEvent } from '#domain/tax/events.ts';
-import { RetryLoop, type Log } from '#projections/engine/lease.ts';
+import { RetryLoop, type Log } from '#projections/follower/lease.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
 

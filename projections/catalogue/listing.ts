@@ -5,8 +5,8 @@ import type { Offers } from '#domain/product/offer.ts';
 import { fewLeft, viewStock, type StockView } from '#domain/stock/view.ts';
 
 import type { ReadModels } from '../database.ts';
-import type { Log } from '../engine/lease.ts';
-import { sleep } from '../engine/clock.ts';
+import type { Log } from '../follower/lease.ts';
+import { sleep } from '../follower/clock.ts';
 import type { Freshness, Progress } from '../reading/progress.ts';
 import { jsonArray, etagOf, type EncodedJson } from '../reading/encoded-json.ts';
 import { ProductIndex, type ListingResult, type ListingQuery } from './product-index.ts';

@@ -1,8 +1,8 @@
 import type { LogPosition, Recorded, StreamName } from '#domain/event-store.ts';
 
-import { errorMessage, RefusedValues } from './failures.ts';
+import { RefusedValues, errorMessage } from '../follower/failures.ts';
 import { Fold } from './fold.ts';
-import { asCheckpointEvent } from './log-rewind.ts';
+import { asCheckpointEvent } from '../follower/log-rewind.ts';
 import type { TableSet } from './table-set.ts';
 import type { CheckpointState, ParkedEvent, ReadModelStorage } from './read-model-storage.ts';
 

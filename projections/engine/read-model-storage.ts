@@ -1,6 +1,6 @@
 import type { LogPosition, Recorded, StreamName } from '#domain/event-store.ts';
 
-import type { CheckpointEvent } from './log-rewind.ts';
+import type { CheckpointEvent } from '../follower/log-rewind.ts';
 import type { TableSet } from './table-set.ts';
 
 /** A row of any table. */
@@ -42,9 +42,6 @@ export type Commit = {
   /** A stream that was reprojected: it leaves the queue, and only the events in `parked` stay parked. */
   readonly reprojected?: StreamName;
 };
-
-/** How long a lease lasts without renewal, in milliseconds, by the clock of the storage. */
-export const LEASE_MS = 3_000;
 
 /** Postgres, or memory in simulations. Calls on the same tables wait for each other. */
 export interface ReadModelStorage {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { BuildInProgress } from './failures.ts';
+import { BuildInProgress } from '../follower/failures.ts';
 import { rebuild } from './rebuild.ts';
-import type { ReadableLog } from './log-rewind.ts';
+import type { ReadableLog } from '../follower/log-rewind.ts';
 import { bottleShop, bottleShopVersion, bottle, broken, filled, sold } from '../testing/bottles.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { allRows } from '../testing/read-rows.ts';

@@ -1,12 +1,12 @@
 import { START, type Category, type Feed, type LogPosition, type Recorded } from '#domain/event-store.ts';
 
 import { Applier } from './applier.ts';
-import { BuildInProgress, RefusedValues } from './failures.ts';
-import { newHolderId, withLease } from './lease.ts';
-import { systemClock, type Clock } from './clock.ts';
+import { BuildInProgress, RefusedValues } from '../follower/failures.ts';
+import { newHolderId, withLease } from '../follower/lease.ts';
+import { systemClock, type Clock } from '../follower/clock.ts';
 import type { Projector } from './define-projector.ts';
 import { claimUpToDate } from './reprojection.ts';
-import type { ReadableLog } from './log-rewind.ts';
+import type { ReadableLog } from '../follower/log-rewind.ts';
 import { tableSetOf, type TableSet } from './table-set.ts';
 import type { CheckpointState, ReadModelStorage } from './read-model-storage.ts';
 

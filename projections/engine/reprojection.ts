@@ -2,7 +2,7 @@ import { readUnlessCut, type Recorded, type StreamName, type Streams } from '#do
 
 import { parkedEvent } from './applier.ts';
 import { isMadeBy, streamId, type Projector } from './define-projector.ts';
-import { RefusedValues } from './failures.ts';
+import { RefusedValues } from '../follower/failures.ts';
 import { Fold } from './fold.ts';
 import type { RowChanges, Commit, CheckpointState, ReadModelStorage } from './read-model-storage.ts';
 import type { TableSet } from './table-set.ts';

@@ -4,11 +4,11 @@ import { START, type LogPosition } from '#domain/event-store.ts';
 
 import { Applier } from './applier.ts';
 import { openReadDatabase } from '../database.ts';
-import { LogRewound, Superseded } from './failures.ts';
+import { LogRewound, Superseded } from '../follower/failures.ts';
 import { lockExpected } from '../storage/checkpoints.ts';
 import { rebuild } from './rebuild.ts';
 import { tableSetOf } from './table-set.ts';
-import { LEASE_MS } from './read-model-storage.ts';
+import { LEASE_MS } from '../follower/lease.ts';
 import { bottleShop, bottle, broken, filled, labelled, sold } from '../testing/bottles.ts';
 import { MemoryStorage } from '../testing/memory-storage.ts';
 import { allRows } from '../testing/read-rows.ts';

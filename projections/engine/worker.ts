@@ -1,11 +1,11 @@
 import { Applier, isBlockedByEarlier, type Applied } from './applier.ts';
-import { Superseded } from './failures.ts';
-import { newHolderId, type Log, RetryLoop, STANDBY_PAUSE, withLease } from './lease.ts';
-import { systemClock, type Clock } from './clock.ts';
+import { Superseded } from '../follower/failures.ts';
+import { newHolderId, type Log, RetryLoop, STANDBY_PAUSE, withLease } from '../follower/lease.ts';
+import { systemClock, type Clock } from '../follower/clock.ts';
 import type { Projector } from './define-projector.ts';
 import { rebuild } from './rebuild.ts';
 import { claimUpToDate } from './reprojection.ts';
-import { assertNotRewound, type ReadableLog } from './log-rewind.ts';
+import { assertNotRewound, type ReadableLog } from '../follower/log-rewind.ts';
 import { tableSetOf, type TableSet } from './table-set.ts';
 import type { CheckpointState, ReadModelStorage } from './read-model-storage.ts';
 

@@ -1,9 +1,9 @@
 import { logPosition, START, type LogPosition } from '#domain/event-store.ts';
 
 import type { ReadDatabase } from '../database.ts';
-import { sleep } from '../engine/clock.ts';
 import { PROGRESS_CHANNEL } from '../storage/checkpoints.ts';
-import { listen } from '../storage/listen.ts';
+import { listen } from '../follower/listen.ts';
+import { inBackground, repeatEvery, type BackgroundWork } from '../follower/repeat-every.ts';
 import type { Projector } from '../engine/define-projector.ts';
 
 /** How a wait for a position ended: applied; not in time; or the event is parked and will not be applied soon. */
@@ -32,14 +32,13 @@ type State = { version: number; position: LogPosition; epoch: number; built: boo
 const isBefore = (one: State, other: State): boolean =>
   one.epoch < other.epoch || (one.epoch === other.epoch && one.position < other.position);
 
-/** How often checkpoints are read, in milliseconds, to make up for lost notifications. */
-const POLL = 1_000;
+/** How often checkpoints are read, to make up for lost notifications. */
+const POLL_EVERY_MS = 1_000;
 
 class ListeningProgress implements Progress {
   readonly #states: Map<string, State>;
   readonly #listeners = new Map<string, Set<(position: LogPosition) => void>>();
-  readonly #end = new AbortController();
-  #running: Promise<unknown> = Promise.resolve();
+  #running: BackgroundWork | undefined;
 
   constructor(
     readonly database: ReadDatabase,
@@ -53,7 +52,10 @@ class ListeningProgress implements Progress {
     await this.#poll();
     const { pool } = this.database;
     const listener = { pool, channel: PROGRESS_CHANNEL, onPayload: this.#hear, onListening: () => void this.#look() };
-    this.#running = Promise.all([listen(listener, this.#end.signal), this.#keepLooking()]);
+    this.#running = inBackground((signal) => {
+      const polling = repeatEvery(POLL_EVERY_MS, () => this.#look(), { signal, onError: () => {}, firstAfter: POLL_EVERY_MS });
+      return Promise.all([listen(listener, signal), polling]);
+    });
   }
 
   position = (model: string): LogPosition => this.#stateOf(model).position;
@@ -75,8 +77,7 @@ class ListeningProgress implements Progress {
   }
 
   async close(): Promise<void> {
-    this.#end.abort();
-    await this.#running;
+    await this.#running?.close();
   }
 
   #stateOf(model: string): State {
@@ -144,15 +145,6 @@ class ListeningProgress implements Progress {
   /** For missed notifications. While the database is away, positions stay as they are. */
   #look(): Promise<void> {
     return this.#poll().catch(() => {});
-  }
-
-  async #keepLooking(): Promise<void> {
-    const { signal } = this.#end;
-    for (;;) {
-      await sleep(POLL, signal);
-      if (signal.aborted) return;
-      await this.#look();
-    }
   }
 }
 

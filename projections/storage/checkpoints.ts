@@ -2,9 +2,10 @@ import type pg from 'pg';
 
 import { logPosition, type Revision, type StreamName } from '#domain/event-store.ts';
 
-import { Superseded } from '../engine/failures.ts';
-import type { CheckpointEvent } from '../engine/log-rewind.ts';
-import { LEASE_MS, type CheckpointState } from '../engine/read-model-storage.ts';
+import { Superseded } from '../follower/failures.ts';
+import type { CheckpointEvent } from '../follower/log-rewind.ts';
+import { type CheckpointState } from '../engine/read-model-storage.ts';
+import { LEASE_MS } from '../follower/lease.ts';
 import type { TableSet } from '../engine/table-set.ts';
 
 export const PROGRESS_CHANNEL = 'read_progress';

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 
 import type pg from 'pg';
 
-import { eventKey } from '../engine/log-rewind.ts';
-import { LEASE_MS, type RowChanges, type Commit, type CheckpointState } from '../engine/read-model-storage.ts';
+import { eventKey } from '../follower/log-rewind.ts';
+import { type RowChanges, type Commit, type CheckpointState } from '../engine/read-model-storage.ts';
+import { LEASE_MS } from '../follower/lease.ts';
 import type { TableSet } from '../engine/table-set.ts';
 import { checkpointKey, notifySql, HAS_PARKED } from './checkpoints.ts';
 import { writeStatements, type Parameter } from './table-sql.ts';

@@ -2,19 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { logPosition, START, type Recorded, type StreamName } from '#domain/event-store.ts';
 
-import { RefusedValues, Superseded } from '../engine/failures.ts';
-import type { Clock } from '../engine/clock.ts';
+import { RefusedValues, Superseded } from '../follower/failures.ts';
+import type { Clock } from '../follower/clock.ts';
 import { defineProjector, rowsTable, sumsTable } from '../engine/define-projector.ts';
-import { asCheckpointEvent } from '../engine/log-rewind.ts';
+import { asCheckpointEvent } from '../follower/log-rewind.ts';
 import { tableSetOf, type TableSet } from '../engine/table-set.ts';
-import {
-  LEASE_MS,
-  type AnyRow,
-  type RowChanges,
-  type Commit,
-  type CheckpointState,
-  type ReadModelStorage,
-} from '../engine/read-model-storage.ts';
+import { type AnyRow, type RowChanges, type Commit, type CheckpointState, type ReadModelStorage } from '../engine/read-model-storage.ts';
+import { LEASE_MS } from '../follower/lease.ts';
 import { bottle, filled } from '../testing/bottles.ts';
 import { openTestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';

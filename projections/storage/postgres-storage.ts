@@ -2,16 +2,16 @@ import pg from 'pg';
 
 import { START, type LogPosition } from '#domain/event-store.ts';
 
-import { RefusedValues, Superseded } from '../engine/failures.ts';
+import { RefusedValues, Superseded } from '../follower/failures.ts';
 import {
   stateAfter,
-  LEASE_MS,
   type AnyRow,
   type ByTable,
   type Commit,
   type CheckpointState,
   type ReadModelStorage,
 } from '../engine/read-model-storage.ts';
+import { LEASE_MS } from '../follower/lease.ts';
 import { quoteIdentifier, tableSetOf, type TableSet, type StoredTable } from '../engine/table-set.ts';
 import {
   CHECKPOINT_COLUMNS,

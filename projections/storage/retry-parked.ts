@@ -2,7 +2,7 @@ import { logPosition, type Feed, type Recorded, type StreamName } from '#domain/
 
 import { parkedEvent } from '../engine/applier.ts';
 import type { ReadDatabase } from '../database.ts';
-import { LogRewound, RefusedValues } from '../engine/failures.ts';
+import { LogRewound, RefusedValues } from '../follower/failures.ts';
 import { Fold } from '../engine/fold.ts';
 import type { Projector } from '../engine/define-projector.ts';
 import { tableSetOf, type TableSet } from '../engine/table-set.ts';

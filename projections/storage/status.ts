@@ -3,7 +3,7 @@ import { START, type Feed, type LogPosition } from '#domain/event-store.ts';
 import type { ReadDatabase } from '../database.ts';
 import type { Projector } from '../engine/define-projector.ts';
 import { CHECKPOINT_COLUMNS, checkpointEventIn, type CheckpointRow } from './checkpoints.ts';
-import { isRewound, type ReadableLog } from '../engine/log-rewind.ts';
+import { isRewound, type ReadableLog } from '../follower/log-rewind.ts';
 
 export type ReadModelStatus = {
   readonly model: string;

@@ -1,4 +1,4 @@
-import { RefusedValues } from '../engine/failures.ts';
+import { RefusedValues } from '../follower/failures.ts';
 import { quoteIdentifier, type TableSet, type StoredColumn, type StoredTable } from '../engine/table-set.ts';
 import type { AnyRow, RowChanges } from '../engine/read-model-storage.ts';
 

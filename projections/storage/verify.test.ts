@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { LogRewound } from '../engine/failures.ts';
+import { LogRewound } from '../follower/failures.ts';
 import { rebuild } from '../engine/rebuild.ts';
 import { followProgress } from '../reading/progress.ts';
 import { bottleShop, bottle, filled, labelled, sold } from '../testing/bottles.ts';

@@ -3,13 +3,13 @@ import type pg from 'pg';
 import type { LogPosition, Recorded, StreamName } from '#domain/event-store.ts';
 
 import type { ReadDatabase } from '../database.ts';
-import { NotBuilt } from '../engine/failures.ts';
+import { NotBuilt } from '../follower/failures.ts';
 import { inTransaction, lockExpected, lockCheckpoint } from './checkpoints.ts';
 import { onConnection, unlimited } from './connections.ts';
 import { isMadeBy, streamId, type Projector } from '../engine/define-projector.ts';
 import { buildNext, type Build, type BuildOptions } from '../engine/rebuild.ts';
 import { reprojectionCommit, reprojectQueued } from '../engine/reprojection.ts';
-import { assertNotRewound, type ReadableLog } from '../engine/log-rewind.ts';
+import { assertNotRewound, type ReadableLog } from '../follower/log-rewind.ts';
 import { quoteIdentifier, tableSetOf, type TableSet, type StoredTable } from '../engine/table-set.ts';
 import { isBuilt } from './status.ts';
 import type { AnyRow } from '../engine/read-model-storage.ts';

@@ -1,11 +1,10 @@
 import { START, type LogPosition, type StreamName } from '#domain/event-store.ts';
 
-import { RefusedValues, Superseded } from '../engine/failures.ts';
-import { systemClock, type Clock } from '../engine/clock.ts';
+import { RefusedValues, Superseded } from '../follower/failures.ts';
+import { systemClock, type Clock } from '../follower/clock.ts';
 import { tableSetOf, type TableSet, type StoredTable } from '../engine/table-set.ts';
 import {
   stateAfter,
-  LEASE_MS,
   type AnyRow,
   type ByTable,
   type Commit,
@@ -13,6 +12,7 @@ import {
   type ParkedEvent,
   type ReadModelStorage,
 } from '../engine/read-model-storage.ts';
+import { LEASE_MS } from '../follower/lease.ts';
 import { addRows } from '../engine/fold.ts';
 
 type Rows = Map<string, AnyRow>;

@@ -1,7 +1,7 @@
 import type { ReadDatabase } from '../database.ts';
-import type { Log } from '../engine/lease.ts';
+import type { Log } from '../follower/lease.ts';
 import type { Projector } from '../engine/define-projector.ts';
-import type { ReadableLog } from '../engine/log-rewind.ts';
+import type { ReadableLog } from '../follower/log-rewind.ts';
 import { runProjector } from '../engine/worker.ts';
 import { followProgress } from '../reading/progress.ts';
 import { bottleShop } from './bottles.ts';

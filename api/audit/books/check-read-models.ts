@@ -1,6 +1,6 @@
 import type { EventStore } from '#domain/event-store.ts';
 import type { ReadDatabase } from '#projections/database.ts';
-import { BuildInProgress, LogRewound, NotBuilt, Superseded } from '#projections/engine/failures.ts';
+import { BuildInProgress, LogRewound, NotBuilt, Superseded } from '#projections/follower/failures.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { verify, type RowDifference } from '#projections/storage/verify.ts';
 

@@ -19,7 +19,7 @@ import {
   type StreamName,
   StreamIncomplete,
 } from '#domain/event-store.ts';
-import { sleep } from '#projections/engine/clock.ts';
+import { sleep } from '#projections/follower/clock.ts';
 import { afterConflict } from '../append-conflict.ts';
 import { headOf } from '../chain.ts';
 import type { EventCodec, Sealed } from '../codec/codec.ts';

@@ -1,6 +1,6 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { START, type Cancellation, type LogPosition, type StreamHead } from '#domain/event-store.ts';
-import { sleep } from '#projections/engine/clock.ts';
+import { sleep } from '#projections/follower/clock.ts';
 import { isRefusal, mayBeNoPlace, type EventStoreDbConnection } from './eventstoredb-connection.ts';
 import type { Naming } from './eventstoredb-names.ts';
 import type { EventStoreDbReading } from './eventstoredb-reading.ts';

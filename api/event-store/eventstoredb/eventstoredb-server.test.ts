@@ -8,7 +8,7 @@ import { instant } from '#domain/shared/time.ts';
 import type { Decider } from '#domain/shared/decider.ts';
 import { executeOn, type Execute } from '../../command-handler/execute.ts';
 import { verifyChain } from '../chain.ts';
-import { isRewound, asCheckpointEvent } from '#projections/engine/log-rewind.ts';
+import { isRewound, asCheckpointEvent } from '#projections/follower/log-rewind.ts';
 import { LogReplaced } from '../log-reader.ts';
 import { openConnection } from './eventstoredb-connection.ts';
 import { naming } from './eventstoredb-names.ts';

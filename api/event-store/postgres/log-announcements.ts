@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { listen } from '#projections/storage/listen.ts';
+import { listen } from '#projections/follower/listen.ts';
+import { inBackground } from '#projections/follower/repeat-every.ts';
 import { batcher } from '../../platform/batcher.ts';
 
 const CHANNEL = 'log_appended';
@@ -20,21 +21,14 @@ type Parts = {
  */
 export const openAnnouncements = ({ pool, ask, onAppended }: Parts) => {
   const myself = crypto.randomUUID();
-  const leaving = new AbortController();
   const onPayload = (sender: string): void => {
     if (sender !== myself) onAppended();
   };
-  const listening = listen({ pool, channel: CHANNEL, onPayload, onListening: onAppended }, leaving.signal);
+  const listening = inBackground((signal) => listen({ pool, channel: CHANNEL, onPayload, onListening: onAppended }, signal));
   const notify = batcher(async (appends: readonly string[]) => {
     ask({ name: 'announce', text: 'select pg_notify($1, $2)', values: [CHANNEL, myself] }).catch(() => {});
     await pause(APART, undefined, { ref: false });
     return appends;
   }, Infinity);
-  return {
-    announce: (): void => void notify(myself),
-    close: async (): Promise<void> => {
-      leaving.abort();
-      await listening;
-    },
-  };
+  return { announce: (): void => void notify(myself), close: listening.close };
 };

@@ -9,7 +9,7 @@ import { askWithin, openPool } from './postgres-connections.ts';
 import { storedRows } from './postgres-rows.ts';
 import { streamCategories, isWholeLog, type StoredEvent, type StoredLog } from '../stored-event.ts';
 import { polledTail } from '../polled-tail.ts';
-import { WakeSignal } from '../../platform/wake-signal.ts';
+import { WakeSignal } from '#projections/follower/wake-signal.ts';
 
 export type PostgresEventStoreOptions = {
   readonly connectionString: string;

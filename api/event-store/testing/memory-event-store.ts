@@ -7,7 +7,7 @@ import { logReader } from '../log-reader.ts';
 import { schemas } from '../codec/schemas.ts';
 import { streamCategories, categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
 import { polledTail } from '../polled-tail.ts';
-import { WakeSignal } from '../../platform/wake-signal.ts';
+import { WakeSignal } from '#projections/follower/wake-signal.ts';
 import { memorySubjectKeys } from './memory-subject-keys.ts';
 
 const POLL_MS = 1_000;

@@ -6,7 +6,7 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes, 
 import { BasicTracerProvider, BatchSpanProcessor, ConsoleSpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
 
-import { sleep } from '#projections/engine/clock.ts';
+import { sleep } from '#projections/follower/clock.ts';
 
 import type { Span, SpanOptions, TracesConfig, Tracing } from './tracing.ts';
 

@@ -5,7 +5,7 @@ import { openReadDatabase } from '#projections/database.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { readModels } from '#projections/read-models.ts';
 import { readPages, rebuild } from '#projections/engine/rebuild.ts';
-import type { ReadableLog } from '#projections/engine/log-rewind.ts';
+import type { ReadableLog } from '#projections/follower/log-rewind.ts';
 
 import { WhatIfInput } from '../../audit/what-if/what-if-input.ts';
 import { whatIfLines } from '../../audit/what-if/what-if-lines.ts';

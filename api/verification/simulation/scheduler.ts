@@ -1,6 +1,6 @@
 import type { Cancellation } from '#domain/event-store.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
-import type { Clock } from '#projections/engine/clock.ts';
+import type { Clock } from '#projections/follower/clock.ts';
 
 import type { SeededRandom } from '../journeys/seeded-random.ts';
 

@@ -3,7 +3,7 @@ import { EventStoreUnavailable, type Cancellation, type Feed, type LogPosition }
 import { logReader, type TailSource } from '../../event-store/log-reader.ts';
 import { streamCategories } from '../../event-store/stored-event.ts';
 import { polledTail } from '../../event-store/polled-tail.ts';
-import { WakeSignal } from '../../platform/wake-signal.ts';
+import { WakeSignal } from '#projections/follower/wake-signal.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import type { Life } from './scheduler.ts';
 import { networkCallOf, throughNetwork } from './simulated-network.ts';

@@ -10,7 +10,6 @@ import {
 } from '#domain/event-store.ts';
 
 import { LogRewound } from './failures.ts';
-import type { Projector } from './define-projector.ts';
 
 /** The log for projectors and reactions: in order, and stream by stream. */
 export type ReadableLog = Feed & Pick<Streams, 'read'>;
@@ -66,6 +65,10 @@ export const isRewound = async (log: Pick<ReadableLog, 'at' | 'read'>, place: Ch
 };
 
 /** Throws `LogRewound` if the read model was built from another log than this. */
-export const assertNotRewound = async (log: ReadableLog, { name, version }: Projector, checkpoint: CheckpointEvent): Promise<void> => {
+export const assertNotRewound = async (
+  log: ReadableLog,
+  { name, version }: { readonly name: string; readonly version: number },
+  checkpoint: CheckpointEvent,
+): Promise<void> => {
   if (await isRewound(log, checkpoint)) throw new LogRewound(name, version, checkpoint.position);
 };

@@ -19,6 +19,8 @@ export class Superseded extends Error {
   override readonly name = 'Superseded';
 }
 
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** Another process is building or verifying this read model. */
 export class BuildInProgress extends Error {
   override readonly name = 'BuildInProgress';
@@ -42,5 +44,3 @@ export class RefusedValues extends Error {
     super(errorMessage(cause), { cause });
   }
 }
-
-export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,5 @@
 import type { Cancellation } from '#domain/event-store.ts';
-import { systemClock, type Clock } from '#projections/engine/clock.ts';
+import { systemClock, type Clock } from './clock.ts';
 
 /** Without a reason `abort` creates an exception with a stack. */
 const WOKEN = 'woken';

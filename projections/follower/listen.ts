@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type pg from 'pg';
 
-import { sleep } from '../engine/clock.ts';
+import { sleep } from './clock.ts';
 
 /** In ms, after a connection broke or could not be made. */
 const AGAIN_AFTER = 500;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-import { BuildInProgress, LogRewound, errorMessage, Superseded } from './failures.ts';
+import { BuildInProgress, LogRewound, Superseded, errorMessage } from './failures.ts';
 import { systemClock, type Clock } from './clock.ts';
-import { LEASE_MS } from './read-model-storage.ts';
+
+/** How long a lease lasts without renewal, by the clock of the storage. */
+export const LEASE_MS = 3_000;
 
 /** The logger of workers. A pino logger is one. */
 export interface Log {
