@@ -36,6 +36,24 @@ test('a transaction without an answer leaves no connection on which later writes
   expect((await database.pool.query('select id from read.writes')).rows).toEqual([{ id: 2 }]);
 });
 
+test('a statement with values is planned once for each connection', async () => {
+  const db = new Kysely<unknown>({ dialect: dialectOn(impatient.pool) });
+  for (const id of [1, 2]) expect((await sql`select ${id}::int as id`.execute(db)).rows).toEqual([{ id }]);
+  await sql`select 3 as id; select 4 as id`.execute(db);
+  const { rows } = await impatient.pool.query('select statement, generic_plans + custom_plans as runs from pg_prepared_statements');
+  expect(rows).toEqual([{ statement: 'select $1::int as id', runs: 2 }]);
+});
+
+test('a statement whose columns have changed fails once, not for as long as its connection lives', async () => {
+  const db = new Kysely<unknown>({ dialect: dialectOn(impatient.pool) });
+  await sql`create table read.growing (id integer)`.execute(db);
+  const select = sql`select * from read.growing where id > ${0}`;
+  await select.execute(db);
+  await sql`alter table read.growing add name text; insert into read.growing values (1, 'Oud')`.execute(db);
+  await expect(select.execute(db)).rejects.toThrow('cached plan must not change result type');
+  expect((await select.execute(db)).rows).toEqual([{ id: 1, name: 'Oud' }]);
+});
+
 test('a query without an answer fails, while building an index may take longer', async () => {
   const next = tableSetOf(bottleShop, 'next');
   await expect(impatient.pool.query('select pg_sleep(1)')).rejects.toThrow('Query read timeout');

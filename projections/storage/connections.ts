@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import { type DatabaseIntrospector, type Kysely, PostgresDialect, type PostgresPool, sql, type TableMetadata } from 'kysely';
 import pg from 'pg';
 
@@ -37,8 +39,34 @@ class Dialect extends PostgresDialect {
   }
 }
 
+/** More texts than the shop has: others vary with the length of a list, and each would stay in the memory of every connection. */
+const MAX_NAMES = 1_000;
+
+const names = new Map<string, string>();
+
+/** A statement by which name Postgres plans it once for each connection. It has the same name in all processes. */
+const statementName = (text: string): string | undefined => {
+  const known = names.get(text);
+  if (known !== undefined || names.size === MAX_NAMES) return known;
+  const name = hash('sha256', text, 'base64url');
+  names.set(text, name);
+  return name;
+};
+
 /**
- * For kysely. A connection on which a query got no answer is closed: kysely would return it to the pool, perhaps within a transaction,
+ * A statement with its name. Without values it has none, since `begin` and migrations of several statements need no plan. Lists belong into
+ * one value (`= any($1)`), so that texts are few; a value that asks for another plan, such as a rare status, belongs into the text.
+ */
+const namedStatement = (text: string, values: readonly unknown[]): pg.QueryConfig => {
+  const name = values.length > 0 ? statementName(text) : undefined;
+  return { text, values: [...values], ...(name !== undefined && { name }) };
+};
+
+/** The server refuses a named statement when the columns of its `select *` have changed. */
+const isOutdatedPlan = ({ code }: pg.DatabaseError): boolean => code === '0A000';
+
+/**
+ * For kysely. Statements are named. A connection whose statement is outdated is closed, and a connection on which a query got no answer too: kysely would return it to the pool, perhaps within a transaction,
  * since its rollback gets no answer either.
  */
 export const dialectOn = (pool: pg.Pool): PostgresDialect => {
@@ -48,9 +76,9 @@ export const dialectOn = (pool: pg.Pool): PostgresDialect => {
     const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
       if (failure !== undefined) throw failure;
       try {
-        return await client.query(text, [...values]);
+        return await client.query(namedStatement(text, values));
       } catch (error) {
-        if (!(error instanceof pg.DatabaseError)) failure = error;
+        if (!(error instanceof pg.DatabaseError) || isOutdatedPlan(error)) failure = error;
         throw error;
       }
     };
