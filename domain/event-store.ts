@@ -1,5 +1,6 @@
 import type { Brand } from './shared/ids.ts';
 import type { DomainEvent } from './shared/decider.ts';
+import { personalText } from './shared/text.ts';
 import type { Instant } from './shared/time.ts';
 
 /** The kind of a stream. */
@@ -71,7 +72,7 @@ type RecordedOf<Event extends DomainEvent> = {
 };
 
 /** The value of personal texts whose key was erased. */
-export const ERASED = 'erased';
+export const ERASED = personalText('erased');
 
 /** An event from the log, upcast, with its personal fields decrypted (or `erased`). */
 export type Recorded<Event extends DomainEvent = DomainEvent> = Event extends DomainEvent ? RecordedOf<Event> : never;

@@ -30,16 +30,12 @@ const sellerBlock = ({ name, address, state, gstin }: Seller): readonly Paragrap
   ...text(styles.text, address, withCode(state), gstin === undefined ? '' : `GSTIN ${gstin}`),
 ];
 
-const buyerBlock = ({
-  buyer: { name, address, state: typed = '' },
-  buyerState,
-  placeOfSupply,
-}: RecordedPaper['data']): readonly Paragraph[] => {
+const buyerBlock = ({ buyer: { name, address, state: typed }, buyerState, placeOfSupply }: RecordedPaper['data']): readonly Paragraph[] => {
   const state = stateNamed(buyerState);
   return [
     heading('Sold and delivered to'),
     ...text(NAME, name || ERASED),
-    ...text(styles.text, address === name ? '' : address || ERASED, state ? withCode(state) : buyerState || typed),
+    ...text(styles.text, address === name ? '' : address || ERASED, state ? withCode(state) : buyerState || (typed ?? '')),
     ...text(styles.small, `Place of supply: ${withCode(placeOfSupply)}`),
   ];
 };

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 
 import { ERASED } from '#domain/event-store.ts';
-import type { Checkout, OrderLine, Placement } from '#domain/order/events.ts';
+import type { OrderLine, Placement } from '#domain/order/events.ts';
 import type { PlacedOrder } from '#domain/order/rules.ts';
 import { productId } from '#domain/shared/ids.ts';
-import { aNumber, created, home, orderAfter, placed, soldLines } from '#domain/testing/orders.ts';
+import { aNumber, created, home, orderAfter, placed, soldLines, type CheckoutChanges } from '#domain/testing/orders.ts';
 
 import { fontIn, runsOf } from './fonts.ts';
 import { packingSlip } from './packing-slip.ts';
 import { readPdf } from './testing/read-pdf.ts';
 
-const ordered = (changes: Partial<Checkout> = {}): PlacedOrder => {
+const ordered = (changes: CheckoutChanges = {}): PlacedOrder => {
   const order = orderAfter(created(changes), placed());
   return { ...order, placement: order.placement as Placement };
 };
-const pagesOf = async (changes: Partial<Checkout> = {}): Promise<readonly string[]> =>
+const pagesOf = async (changes: CheckoutChanges = {}): Promise<readonly string[]> =>
   (await readPdf(await packingSlip(ordered(changes)))).pages;
 
 /** One name for each of the scripts that Indian languages are written in from left to right. */

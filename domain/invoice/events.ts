@@ -1,5 +1,6 @@
 import type { OrderId, OrderNumber, ProductId, ShopperId } from '../shared/ids.ts';
 import type { Paise } from '../shared/money.ts';
+import type { PersonalText } from '../shared/text.ts';
 import type { CalendarDate, Instant } from '../shared/time.ts';
 import type { Hsn, TaxRate } from '../tax/rates.ts';
 import type { IndianState } from '../shared/states.ts';
@@ -22,7 +23,7 @@ export type InvoiceLine = {
 };
 
 /** Empty when it was erased before the paper was written. `state`: what was typed and is none, since that may be anything. */
-export type Buyer = { readonly name: string; readonly address: string; readonly state?: string };
+export type Buyer = { readonly name: PersonalText; readonly address: PersonalText; readonly state?: PersonalText };
 
 export type Paper = {
   readonly order: OrderId;
@@ -45,12 +46,12 @@ export type ExtraAmounts = { readonly giftWrap: Paise; readonly shipping: Paise;
 /** A paper's number is its place in its stream. */
 export type InvoiceNumber = string;
 
-/** `buyer` is personal data of `shopper`. Stored for ever: a field may be added as optional, never renamed or retyped. */
+/** `buyer` is `shopper`. Stored for ever: a field may be added as optional, never renamed or retyped. */
 export type InvoiceEvent = { type: 'InvoiceIssued'; data: Paper & ExtraAmounts };
 
 /**
  * `orderRevision`: of the order's event by which the goods came back, which has one note. `giftWrap`: with the last of the goods, if they were
- * wrapped. `buyer` is personal data of `shopper`.
+ * wrapped. `buyer` is `shopper`.
  */
 export type CreditNoteEvent = {
   type: 'CreditNoteIssued';

@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { ERASED } from '../event-store.ts';
-import type { Checkout, OrderLine, Placement } from '../order/events.ts';
+import type { OrderLine, Placement } from '../order/events.ts';
 import { orderId, productId } from '../shared/ids.ts';
 import { HIGHEST_PRICE, paise, sum, type Paise } from '../shared/money.ts';
 import { calendarDate, instant } from '../shared/time.ts';
 import { ESSENTIAL_OILS, taxRate } from '../tax/rates.ts';
 import { evening } from '../testing/carts.ts';
-import { created, deliveryDay, home, orderAfter, placed, soldLines } from '../testing/orders.ts';
+import { created, deliveryDay, home, orderAfter, placed, soldLines, type CheckoutChanges } from '../testing/orders.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
 import type { CreditNoteEvent, InvoiceEvent, Seller } from './events.ts';
 import { creditNotes, creditTotal, invoices, invoiceTotal, split, sumsOf, type IssueCreditNote, type IssueInvoice } from './invoice.ts';
@@ -24,7 +24,7 @@ const seller: Seller = {
 const invoicedOrder = orderId('0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4');
 
 /** The command for an order with this checkout, shipped in the evening of 14 November 2026. */
-const issueInvoice = (checkout: Partial<Checkout> = {}, changes: Partial<IssueInvoice> = {}): IssueInvoice => {
+const issueInvoice = (checkout: CheckoutChanges = {}, changes: Partial<IssueInvoice> = {}): IssueInvoice => {
   const order = orderAfter(created(checkout), placed());
   // It was placed just now; from before the state was kept apart.
   const { deliveryState: _, ...placement } = order.placement as Placement;

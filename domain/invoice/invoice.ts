@@ -8,6 +8,7 @@ import { PERFUMES, rateOf, taxesOf } from '../tax/rates.ts';
 import type { OrderLine, ShippingAddress } from '../order/events.ts';
 import type { Buyer, CreditNoteEvent, ExtraAmounts, InvoiceEvent, InvoiceLine, InvoiceNumber, Paper, Seller } from './events.ts';
 import { stateNamed, type IndianState } from '../shared/states.ts';
+import { NO_TEXT, personalText } from '../shared/text.ts';
 
 /**
  * Parts of an amount in the ratio of the shares, which add up to it: each is rounded down, and what is left goes, a paisa each, to those that lost
@@ -110,12 +111,12 @@ export const creditTotal = ({ lines, giftWrap = ZERO }: Pick<CreditNote, 'lines'
 
 const buyerOf = ({ name, address1, address2, city, state, postalCode, country }: ShippingAddress): Buyer => ({
   name,
-  address: [address1, address2, `${city} ${postalCode}`.trim(), country].filter(Boolean).join(', '),
+  address: personalText([address1, address2, `${city} ${postalCode}`.trim(), country].filter(Boolean).join(', ')),
   ...(!stateNamed(state) && { state }),
 });
 
 /** Whose personal data are erased. */
-export const NOBODY: Buyer = { name: '', address: '' };
+export const NOBODY: Buyer = { name: NO_TEXT, address: NO_TEXT };
 
 /** Goods are supplied where they are delivered; an address whose state is unknown counts as the seller's. After an erasure the placement has it. */
 const placeOfSupply = ({ shippingAddress, placement }: IssueInvoice['order'], seller: Seller): IndianState =>

@@ -1,7 +1,7 @@
 import { ERASED, type Recorded } from '../event-store.ts';
 import { paiseOf, rupees, ZERO } from '../shared/money.ts';
 import type { CalendarDate } from '../shared/time.ts';
-import type { CreditNoteEvent, InvoiceEvent, InvoiceLine, InvoiceNumber, Paper, Seller } from './events.ts';
+import type { Buyer, CreditNoteEvent, InvoiceEvent, InvoiceLine, InvoiceNumber, Paper, Seller } from './events.ts';
 import { creditTotal, invoiceTotal, isWithinState, sumsOf, taxRowsOf, type SumRow, type TaxedLine } from './invoice.ts';
 import { paperNumber } from './paper-numbers.ts';
 
@@ -29,7 +29,7 @@ export type InvoiceView = Sums & {
   readonly number: InvoiceNumber;
   readonly date: CalendarDate;
   readonly seller: Seller;
-  readonly buyer: { readonly name: string; readonly address: string; readonly state: string };
+  readonly buyer: Pick<Buyer, 'name' | 'address'> & { readonly state: string };
   readonly placeOfSupply: string;
   readonly lines: readonly InvoiceLineView[];
   readonly giftWrap: number;
@@ -75,10 +75,10 @@ const viewCreditNote = ({ stream, revision, data }: Recorded<CreditNoteEvent>): 
   total: rupees(creditTotal(data)),
 });
 
-const viewBuyer = ({ buyer: { name, address, state = '' }, buyerState }: Paper): InvoiceView['buyer'] => ({
+const viewBuyer = ({ buyer: { name, address, state }, buyerState }: Paper): InvoiceView['buyer'] => ({
   name: name || ERASED,
   address: address || ERASED,
-  state: buyerState || state,
+  state: buyerState || (state ?? ''),
 });
 
 export const viewInvoice = (

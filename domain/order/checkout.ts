@@ -1,7 +1,7 @@
 import type { CartLine, LineQuantity } from '../cart/events.ts';
 import { forReserving, type Offers } from '../product/offer.ts';
 import { daysLater, type Instant } from '../shared/time.ts';
-import { isBlank } from '../shared/text.ts';
+import { isBlank, NO_TEXT, personalText, type PersonalText } from '../shared/text.ts';
 import { accept, reject, type Decision } from '../shared/decider.ts';
 import { orderId, uuidFromHash, type OrderId, type OrderNumber, type ProductId, type ShopperId } from '../shared/ids.ts';
 import type { Paise } from '../shared/money.ts';
@@ -10,6 +10,7 @@ import { rateOf } from '../tax/rates.ts';
 import type { Rates } from '../tax/tax.ts';
 import type { Checkout, OrderEvent, OrderLine, PaymentMethod, ShippingAddress } from './events.ts';
 import { ownedBy, type ExistingOrder, type Order } from './rules.ts';
+import { completeCheckout, mapOrderTexts, orderTextFields, orderTexts, type OrderTextField, type OrderTexts } from './texts.ts';
 import type { Revision } from '../event-store.ts';
 
 export type ShippingField = keyof ShippingAddress;
@@ -35,7 +36,7 @@ const EMAIL = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
 
 /** The typed address as stored: each field in one line, without surrounding blanks; missing fields are empty. */
 export const normalizeShipping = (typed: Partial<Record<ShippingField, string>>): ShippingAddress => {
-  const tidy = (field: ShippingField): string => (typed[field] ?? '').replace(/\s+/g, ' ').trim();
+  const tidy = (field: ShippingField): PersonalText => personalText((typed[field] ?? '').replace(/\s+/g, ' ').trim());
   return {
     name: tidy('name'),
     address1: tidy('address1'),
@@ -69,29 +70,43 @@ export const shippingErrors = (typed: Partial<Record<ShippingField, string>>): S
   };
 };
 
-/** In characters, as counted by a text box's `maxLength`. */
-export const LONGEST_GIFT_MESSAGE = 500;
-export const LONGEST_ORDER_NOTE = 500;
-
 /** The shopper's input at checkout. */
-export type CheckoutFields = {
+export type CheckoutFields = OrderTexts<string> & {
   readonly shipping: Partial<Record<ShippingField, string>>;
   readonly giftWrap: boolean;
-  readonly giftMessage: string;
-  /** For whoever packs the order. */
-  readonly note: string;
 };
-export type CheckoutErrors = ShippingErrors & { giftMessage?: string; note?: string };
+export type CheckoutErrors = ShippingErrors & Partial<Record<OrderTextField, string>>;
+
+export const BLANK_FORM: CheckoutFields = { shipping: {}, giftWrap: false, ...mapOrderTexts(() => '') };
+
+/** The form that would give this checkout again. */
+export const formOf = ({
+  shippingAddress,
+  giftWrap,
+  ...texts
+}: Pick<Checkout, 'shippingAddress' | 'giftWrap'> & OrderTexts): CheckoutFields => ({
+  shipping: shippingAddress,
+  giftWrap,
+  ...mapOrderTexts((field) => texts[field]),
+});
 
 /** Gift message or note as stored: lines are kept, surrounding blanks removed. */
-const normalizeLines = (typed: string): string => typed.replaceAll('\r\n', '\n').trim();
+const normalizeLines = (typed: string): PersonalText => personalText(typed.replaceAll('\r\n', '\n').trim());
 
 /** All errors of the form, a sentence for each field; empty when there are none. */
-export const checkoutErrors = ({ shipping, giftMessage, note }: CheckoutFields): CheckoutErrors => ({
-  ...shippingErrors(shipping),
-  ...(normalizeLines(giftMessage).length > LONGEST_GIFT_MESSAGE ? { giftMessage: `At most ${LONGEST_GIFT_MESSAGE} characters` } : {}),
-  ...(normalizeLines(note).length > LONGEST_ORDER_NOTE ? { note: `At most ${LONGEST_ORDER_NOTE} characters` } : {}),
-});
+export const checkoutErrors = ({ shipping, ...form }: CheckoutFields): CheckoutErrors => {
+  const tooLong = orderTextFields.filter((field) => normalizeLines(form[field]).length > orderTexts[field].limit);
+  return {
+    ...shippingErrors(shipping),
+    ...Object.fromEntries(tooLong.map((field) => [field, `At most ${orderTexts[field].limit} characters`])),
+  };
+};
+
+/** Of a form, for an event: empty ones are left out, but the gift message is always there. */
+const writtenTexts = (form: OrderTexts<string>): Pick<Checkout, OrderTextField> => {
+  const written = orderTextFields.map((field) => [field, normalizeLines(form[field])] as const).filter(([, text]) => text !== NO_TEXT);
+  return { giftMessage: NO_TEXT, ...(Object.fromEntries(written) as Partial<OrderTexts>) };
+};
 
 /** HMAC-SHA-256 of the text under a key of the shop, in hex. */
 export type KeyedHash = (text: string) => string;
@@ -163,10 +178,9 @@ const sell = ({ productId, quantity }: CartLine, offers: Offers, rates: Rates): 
 };
 
 /** Whether the shopper would get and pay the same, even if names or details have changed. */
-const sameCheckout = (one: Checkout, other: Checkout): boolean =>
+const sameCheckout = (one: Checkout & OrderTexts, other: Checkout & OrderTexts): boolean =>
   one.giftWrap === other.giftWrap &&
-  one.giftMessage === other.giftMessage &&
-  (one.note ?? '') === (other.note ?? '') &&
+  orderTextFields.every((field) => one[field] === other[field]) &&
   shippingFields.every((field) => one.shippingAddress[field] === other.shippingAddress[field]) &&
   one.lines.length === other.lines.length &&
   one.lines.every(({ productId, quantity, unitPrice, hsn, ...taxed }, index) => {
@@ -205,16 +219,8 @@ const checkOut = ({ by, lines, offers, rates, ...form }: CreateOrder): Checkout 
   if (sold.length < lines.length) return { code: 'items_unavailable', products: unavailable(lines, offers) };
   const products = shortOf(lines, offers);
   if (products.length > 0) return { code: 'not_enough_in_stock', products };
-  const { giftWrap, giftMessage, shipping } = form;
-  const note = normalizeLines(form.note);
-  return {
-    shopper: by,
-    lines: sold,
-    shippingAddress: normalizeShipping(shipping),
-    giftWrap,
-    giftMessage: normalizeLines(giftMessage),
-    ...(note === '' ? {} : { note }),
-  };
+  const { giftWrap, shipping } = form;
+  return { shopper: by, lines: sold, shippingAddress: normalizeShipping(shipping), giftWrap, ...writtenTexts(form) };
 };
 
 /** Checked out again, the same cart is the same order: a placed one stays as it is; one not placed takes the form's values and the current prices. */
@@ -226,7 +232,7 @@ export const createOrder = (order: Order, command: CreateOrder): Decided => {
   const checkout = checkOut(command);
   if ('code' in checkout) return reject(checkout);
   if (mine?.status !== 'created') return accept({ type: 'OrderCreated', data: { ...checkout, createdAt: command.now } });
-  if (sameCheckout(mine, checkout) && !isExpired(mine, command.now)) return accept();
+  if (sameCheckout(mine, completeCheckout(checkout)) && !isExpired(mine, command.now)) return accept();
   return accept({ type: 'OrderRevised', data: { ...checkout, revisedAt: command.now } });
 };
 

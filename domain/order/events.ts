@@ -1,6 +1,7 @@
 import type { OrderNumber, ProductId, ShopperId } from '../shared/ids.ts';
 import type { Paise } from '../shared/money.ts';
 import type { IndianState } from '../shared/states.ts';
+import type { PersonalText } from '../shared/text.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Hsn, TaxRate } from '../tax/rates.ts';
 
@@ -21,17 +22,17 @@ export type OrderLine = {
   readonly rate?: TaxRate;
 };
 
-/** The delivery address. Every field is personal data. `address2` may be empty. */
+/** The delivery address. `address2` may be empty. */
 export type ShippingAddress = {
-  readonly name: string;
-  readonly address1: string;
-  readonly address2: string;
-  readonly city: string;
-  readonly state: string;
-  readonly postalCode: string;
-  readonly country: string;
-  readonly phone: string;
-  readonly email: string;
+  readonly name: PersonalText;
+  readonly address1: PersonalText;
+  readonly address2: PersonalText;
+  readonly city: PersonalText;
+  readonly state: PersonalText;
+  readonly postalCode: PersonalText;
+  readonly country: PersonalText;
+  readonly phone: PersonalText;
+  readonly email: PersonalText;
 };
 
 export type Checkout = {
@@ -39,9 +40,9 @@ export type Checkout = {
   readonly lines: readonly OrderLine[];
   readonly shippingAddress: ShippingAddress;
   readonly giftWrap: boolean;
-  readonly giftMessage: string;
+  readonly giftMessage: PersonalText;
   /** The order note; missing if there is none. */
-  readonly note?: string;
+  readonly note?: PersonalText;
 };
 
 /** `deliveryState`, if the address names one, stays readable after an erasure: an invoice that is written later is taxed by it. */
@@ -53,8 +54,8 @@ export type Placement = {
 };
 
 /**
- * `shippingAddress`, `giftMessage`, `note` and `reason` are personal data of `shopper` beside them: the order's owner at that time, with
- * whose key they are encrypted. Free text counts as personal, since it may contain anything; it is empty if there is none.
+ * A `PersonalText` is of the `shopper` beside it: the order's owner at that time, with whose key it is encrypted. It is empty if there is
+ * none.
  *
  * Stored for ever: a field may be added as optional, never renamed or retyped.
  */
@@ -64,11 +65,11 @@ export type OrderEvent =
   /** The same cart checked out again before placing: with new address and gift options, at current prices. */
   | { type: 'OrderRevised'; data: Checkout & { revisedAt: Instant } }
   | { type: 'OrderPlaced'; data: Placement }
-  | { type: 'OrderConfirmed'; data: { shopper: ShopperId; note: string; confirmedAt: Instant } }
-  | { type: 'OrderShipped'; data: { shopper: ShopperId; note: string; shippedAt: Instant } }
-  | { type: 'OrderDelivered'; data: { shopper: ShopperId; note: string; deliveredAt: Instant } }
-  | { type: 'OrderCancelled'; data: { shopper: ShopperId; reason: string; cancelledAt: Instant; because?: 'unpaid' } }
-  | { type: 'OrderReturned'; data: { shopper: ShopperId; reason: string; returnedAt: Instant } }
+  | { type: 'OrderConfirmed'; data: { shopper: ShopperId; note: PersonalText; confirmedAt: Instant } }
+  | { type: 'OrderShipped'; data: { shopper: ShopperId; note: PersonalText; shippedAt: Instant } }
+  | { type: 'OrderDelivered'; data: { shopper: ShopperId; note: PersonalText; deliveredAt: Instant } }
+  | { type: 'OrderCancelled'; data: { shopper: ShopperId; reason: PersonalText; cancelledAt: Instant; because?: 'unpaid' } }
+  | { type: 'OrderReturned'; data: { shopper: ShopperId; reason: PersonalText; returnedAt: Instant } }
   /** The visitor `from` signed in as the user `by`, who now owns the order. Earlier personal data stay encrypted with the visitor's key. */
   | { type: 'OrderClaimed'; data: { from: ShopperId; by: ShopperId; claimedAt: Instant } }
   /** Reserved bottles are about to be released: a placing that was decided before, and is still under way, is refused by this event. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { NO_TEXT } from '../shared/text.ts';
 import { dateInIndia, daysLater, instant } from '../shared/time.ts';
 import { evening, meera, ravi, visitor } from '../testing/carts.ts';
 import { given } from '../testing/given.ts';
@@ -57,7 +58,7 @@ describe('the end of the time for paying', () => {
   test('cancels an order that is due', () =>
     given(order, ...prepaid)
       .when(cancelUnpaid(true))
-      .thenHappened({ type: 'OrderCancelled', data: { shopper: meera, reason: '', cancelledAt: evening, because: 'unpaid' } }));
+      .thenHappened({ type: 'OrderCancelled', data: { shopper: meera, reason: NO_TEXT, cancelledAt: evening, because: 'unpaid' } }));
   test('leaves one that was paid meanwhile', () =>
     given(order, ...prepaid)
       .when(cancelUnpaid(false))

@@ -1,6 +1,7 @@
 import type { CalendarDate, Instant } from '../shared/time.ts';
 import { accept, reject, type Decision } from '../shared/decider.ts';
 import type { ShopperId } from '../shared/ids.ts';
+import { NO_TEXT, personalText, type PersonalText } from '../shared/text.ts';
 import type { OrderEvent } from './events.ts';
 import {
   isTooLateToReturn,
@@ -66,13 +67,13 @@ export const cancelOrder = (order: Order, { by, reason, now: cancelledAt }: Canc
   if (reason.length > LONGEST_NOTE) return tooLong();
   if (mine.status === 'cancelled') return accept();
   if (!canBecome(mine.status, 'cancelled')) return reject({ code: 'illegal_transition', from: mine.status, to: 'cancelled' });
-  return accept({ type: 'OrderCancelled', data: { shopper: mine.shopper, reason, cancelledAt } });
+  return accept({ type: 'OrderCancelled', data: { shopper: mine.shopper, reason: personalText(reason), cancelledAt } });
 };
 
 /** An order that staff have begun to work on, or that was paid or cancelled meanwhile, stays as it is. */
 export const cancelUnpaid = (order: Order, { isDue, now: cancelledAt }: CancelUnpaid): Decided => {
   if (!isDue || order.status !== 'pending' || order.placement?.method !== 'Prepaid') return accept();
-  return accept({ type: 'OrderCancelled', data: { shopper: order.shopper, reason: '', cancelledAt, because: 'unpaid' } });
+  return accept({ type: 'OrderCancelled', data: { shopper: order.shopper, reason: NO_TEXT, cancelledAt, because: 'unpaid' } });
 };
 
 const whyTooLate = ({ deliveredAt }: ExistingOrder, now: Instant): FulfilmentRejection | undefined =>
@@ -89,10 +90,10 @@ export const returnOrder = (order: Order, { by, reason, opened, now: returnedAt 
   if (opened) return reject({ code: 'bottle_opened', policy: returnPolicy.unopened });
   const late = whyTooLate(mine, returnedAt);
   if (late !== undefined) return reject(late);
-  return accept({ type: 'OrderReturned', data: { shopper: mine.shopper, reason, returnedAt } });
+  return accept({ type: 'OrderReturned', data: { shopper: mine.shopper, reason: personalText(reason), returnedAt } });
 };
 
-const movedTo = (to: StaffStatus, shopper: ShopperId, note: string, now: Instant): OrderEvent => {
+const movedTo = (to: StaffStatus, shopper: ShopperId, note: PersonalText, now: Instant): OrderEvent => {
   switch (to) {
     case 'confirmed':
       return { type: 'OrderConfirmed', data: { shopper, note, confirmedAt: now } };
@@ -118,7 +119,7 @@ export const moveOrder = (order: Order, { to, note, isPaid, now }: MoveOrder): D
   if (next === undefined) return reject({ code: 'illegal_transition', from: order.status, to });
   if (NEEDS_PAYMENT.has(next) && order.placement?.method === 'Prepaid' && !isPaid) return reject({ code: 'order_not_paid' });
   const late = next === 'returned' ? whyTooLate(order, now) : undefined;
-  return late === undefined ? accept(movedTo(next, order.shopper, note, now)) : reject(late);
+  return late === undefined ? accept(movedTo(next, order.shopper, personalText(note), now)) : reject(late);
 };
 
 export const claimOrder = (order: Order, { from, by, now: claimedAt }: ClaimOrder): Decided => {

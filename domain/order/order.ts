@@ -23,6 +23,8 @@ import {
   type MoveOrder,
   type ReturnOrder,
 } from './fulfilment.ts';
+import { NO_TEXT, personalText } from '../shared/text.ts';
+import { completeCheckout } from './texts.ts';
 import { canBecome, type ExistingOrder, type Order, type OrderProgress, type OrderStatus } from './rules.ts';
 
 /** The state after checkout. */
@@ -30,10 +32,13 @@ export const initialProgress = (at: Instant): OrderProgress => ({
   status: 'created',
   createdAt: at,
   placement: null,
-  history: [{ status: 'created', at, note: '' }],
+  history: [{ status: 'created', at, note: NO_TEXT }],
 });
 
-const became = ({ createdAt, placement, history }: OrderProgress, status: OrderStatus, at: Instant, note = ''): OrderProgress => ({
+/** The shop's own words: nobody typed a reason. */
+const NOT_PAID = personalText('It was not paid in time');
+
+const became = ({ createdAt, placement, history }: OrderProgress, status: OrderStatus, at: Instant, note = NO_TEXT): OrderProgress => ({
   status,
   createdAt,
   placement,
@@ -52,7 +57,7 @@ export const progressAfter = (before: OrderProgress, { type, data }: Exclude<Ord
     case 'OrderDelivered':
       return became(before, 'delivered', data.deliveredAt, data.note);
     case 'OrderCancelled':
-      return became(before, 'cancelled', data.cancelledAt, data.because === 'unpaid' ? 'It was not paid in time' : data.reason);
+      return became(before, 'cancelled', data.cancelledAt, data.because === 'unpaid' ? NOT_PAID : data.reason);
     case 'OrderReturned':
       return became(before, 'returned', data.returnedAt, data.reason);
     case 'OrderRevised':
@@ -65,18 +70,26 @@ export const progressAfter = (before: OrderProgress, { type, data }: Exclude<Ord
 };
 
 const created = ({ createdAt, ...checkout }: Checkout & { createdAt: Instant }): ExistingOrder => ({
-  ...checkout,
+  ...completeCheckout(checkout),
   ...initialProgress(createdAt),
   cart: checkout.shopper,
   quotedAt: createdAt,
   deliveredAt: null,
 });
 
-const revised = (order: ExistingOrder, { revisedAt, ...checkout }: Checkout & { revisedAt: Instant }): ExistingOrder => ({
-  ...order,
-  ...checkout,
-  note: checkout.note ?? '',
+/** Nothing stays of the checkout before, so that a field which was taken away is gone. */
+const revised = (
+  { status, createdAt, placement, history, cart, deliveredAt }: ExistingOrder,
+  { revisedAt, ...checkout }: Checkout & { revisedAt: Instant },
+): ExistingOrder => ({
+  ...completeCheckout(checkout),
+  status,
+  createdAt,
+  placement,
+  history,
+  cart,
   quotedAt: revisedAt,
+  deliveredAt,
 });
 
 const evolveExisting = (order: ExistingOrder, event: Exclude<OrderEvent, { type: 'OrderCreated' }>): ExistingOrder => {

@@ -1,6 +1,8 @@
 import type { ShopperId } from '../shared/ids.ts';
 import { dateInIndia, type CalendarDate, type Instant } from '../shared/time.ts';
+import type { PersonalText } from '../shared/text.ts';
 import type { Checkout, Placement } from './events.ts';
+import type { OrderTexts } from './texts.ts';
 
 /** `created` is a checkout in progress; with `pending` it becomes a placed order. */
 export const orderStatuses = ['created', 'pending', 'confirmed', 'shipped', 'delivered', 'cancelled', 'returned'] as const;
@@ -31,7 +33,7 @@ const isForStaff = (status: OrderStatus): status is StaffStatus => status !== 'c
 export const nextForStaff = (status: OrderStatus): readonly StaffStatus[] => transitions[status].filter(isForStaff);
 
 /** `note` is the note or reason of staff or shopper; empty for none. */
-export type HistoryEntry = { readonly status: OrderStatus; readonly at: Instant; readonly note: string };
+export type HistoryEntry = { readonly status: OrderStatus; readonly at: Instant; readonly note: PersonalText };
 
 /** The part of an order's state that does not depend on its lines and its owner. */
 export type OrderProgress = {
@@ -42,6 +44,7 @@ export type OrderProgress = {
 };
 
 export type ExistingOrder = Checkout &
+  OrderTexts &
   OrderProgress & {
     /** The owner of the cart it came from. It stays when the order is claimed by the user. */
     readonly cart: ShopperId;

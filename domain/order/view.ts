@@ -2,6 +2,7 @@ import { priceText } from '../product/view.ts';
 import type { OrderId, OrderNumber, ProductId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
 import { rupees } from '../shared/money.ts';
+import { NO_TEXT, type PersonalText } from '../shared/text.ts';
 import { PERFUMES, STANDARD_RATE, type Hsn, type TaxRate } from '../tax/rates.ts';
 import {
   estimatedDelivery,
@@ -14,6 +15,7 @@ import {
 import type { Checkout, OrderLine, PaymentMethod, ShippingAddress } from './events.ts';
 import { NO_PAYMENT, type Payment } from '../payment/rules.ts';
 import { viewPayment, type PaymentView } from '../payment/view.ts';
+import { mapOrderTexts, type OrderTexts } from './texts.ts';
 import { billOf, totalsOf } from './totals.ts';
 
 /** `price` is text in en-IN format, as sold. */
@@ -32,8 +34,8 @@ export type OrderItemView = {
   readonly rate: TaxRate;
 };
 
-/** The checkout's part of an order's view. Amounts are in rupees. */
-export type OrderContentsView = {
+/** The checkout's part of an order's view. Amounts are in rupees, and texts are empty if there are none. */
+export type OrderContentsView = OrderTexts & {
   readonly items: readonly OrderItemView[];
   readonly shippingAddress: ShippingAddress;
   readonly subtotal: number;
@@ -42,9 +44,6 @@ export type OrderContentsView = {
   readonly discount: number;
   readonly total: number;
   readonly giftWrap: boolean;
-  readonly giftMessage: string;
-  /** Empty if there is none. */
-  readonly note: string;
 };
 
 /** The status's part of an order's view. Data of placing are null before. */
@@ -56,7 +55,7 @@ export type OrderProgressView = {
   readonly createdAt: Instant;
   readonly placedAt: Instant | null;
   readonly estimatedDelivery: DeliveryWindow | null;
-  readonly history: readonly { readonly status: OrderStatus; readonly at: Instant; readonly note?: string }[];
+  readonly history: readonly { readonly status: OrderStatus; readonly at: Instant; readonly note?: PersonalText }[];
 };
 
 /** An order as JSON for clients. */
@@ -81,7 +80,7 @@ const viewLine = ({
 const viewEntry = ({ status, at, note }: HistoryEntry): OrderProgressView['history'][number] =>
   note === '' ? { status, at } : { status, at, note };
 
-export const viewContents = (checkout: Checkout): OrderContentsView => {
+export const viewContents = (checkout: Checkout & OrderTexts): OrderContentsView => {
   const { subtotal, tax, shipping, discount, total } = totalsOf(checkout);
   return {
     items: checkout.lines.map(viewLine),
@@ -92,8 +91,7 @@ export const viewContents = (checkout: Checkout): OrderContentsView => {
     discount: rupees(discount),
     total: rupees(total),
     giftWrap: checkout.giftWrap,
-    giftMessage: checkout.giftMessage,
-    note: checkout.note ?? '',
+    ...mapOrderTexts((field) => checkout[field]),
   };
 };
 
@@ -126,5 +124,5 @@ export const progressFromView = ({
   status,
   createdAt,
   placement: orderNumber && paymentMethod && placedAt ? { number: orderNumber, method: paymentMethod, placedAt } : null,
-  history: history.map((entry) => ({ status: entry.status, at: entry.at, note: entry.note ?? '' })),
+  history: history.map((entry) => ({ status: entry.status, at: entry.at, note: entry.note ?? NO_TEXT })),
 });

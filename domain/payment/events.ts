@@ -1,5 +1,6 @@
 import type { ShopperId } from '../shared/ids.ts';
 import type { Paise } from '../shared/money.ts';
+import type { PersonalText } from '../shared/text.ts';
 import type { CalendarDate, Instant } from '../shared/time.ts';
 
 /**
@@ -24,7 +25,7 @@ export type Mismatch =
   | { readonly kind: 'unknown_order'; readonly amount: Paise; readonly method: string; readonly news?: UnknownNews };
 
 /**
- * Payments have the gateway's ids, refunds the shop's own. `total` is what the order costs. `reason` is personal data of `shopper`, the
+ * Payments have the gateway's ids, refunds the shop's own. `total` is what the order costs. `reason` is about `shopper`, the
  * order's owner at that time; empty for a refund that nobody decided, and for one that
  * the desk makes after their data were erased.
  *
@@ -48,7 +49,7 @@ export type PaymentEvent =
         amount: Paise;
         kind: RefundKind;
         shopper: ShopperId;
-        reason: string;
+        reason: PersonalText;
         requestedAt: Instant;
       };
     }

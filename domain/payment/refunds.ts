@@ -1,5 +1,6 @@
 import { accept, reject, type Decision } from '../shared/decider.ts';
 import { paise, ZERO, type Paise } from '../shared/money.ts';
+import { NO_TEXT, personalText, type PersonalText } from '../shared/text.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Mismatch, PaymentEvent, RefundKind } from './events.ts';
 import {
@@ -54,7 +55,7 @@ export const requested = ({ refund: id, requestedAt: at, payment, amount, kind, 
 });
 
 type RefundRequested = Extract<PaymentEvent, { type: 'RefundRequested' }>;
-type Refunding = { readonly bill: Bill; readonly kind: RefundKind; readonly reason: string; readonly now: Instant };
+type Refunding = { readonly bill: Bill; readonly kind: RefundKind; readonly reason: PersonalText; readonly now: Instant };
 
 /**
  * Refunds of this amount, from the newest payment back: each is of one payment. Its id counts the refunds of that payment; letters,
@@ -87,7 +88,7 @@ export const refundExcess = (payment: Payment, { bill, now }: Pick<RefundExcess,
   const owed = owedFor(bill);
   const kind = bill.isCancelled ? 'cancelled' : 'excess';
   const amount = owed === 0 ? refundable(payment) : excessOf(payment, owed);
-  return refundsOf(payment, amount, { bill, kind, reason: '', now });
+  return refundsOf(payment, amount, { bill, kind, reason: NO_TEXT, now });
 };
 
 /**
@@ -104,7 +105,7 @@ export const requestRefund = (payment: Payment, { bill, amount, reason, now }: R
     return reject({ code: 'refund_reason_invalid', most: LONGEST_REASON });
   const left = refundable(payment);
   if (amount > left) return reject({ code: 'more_than_was_paid', left });
-  const asked = { bill, reason: reason ?? '', now };
+  const asked = { bill, reason: reason === null ? NO_TEXT : personalText(reason), now };
   const excess = neverDue(payment, bill, amount);
   const first = refundsOf(payment, excess, { ...asked, kind: 'excess' });
   const after = { ...payment, refunds: [...payment.refunds, ...first.map(({ data }) => requested(data))] };

@@ -1,6 +1,7 @@
 import { ERASED } from '../event-store.ts';
 import type { ShopperId } from '../shared/ids.ts';
 import { paise, sum, ZERO, type Paise } from '../shared/money.ts';
+import type { PersonalText } from '../shared/text.ts';
 import { daysLater, type Instant } from '../shared/time.ts';
 import type { Mismatch, RefundKind } from './events.ts';
 
@@ -35,7 +36,7 @@ export type Refund = {
   readonly payment: string;
   readonly amount: Paise;
   readonly kind: RefundKind;
-  readonly reason: string;
+  readonly reason: PersonalText;
   readonly status: 'requested' | 'settled' | 'refused';
   /** Of its status; while it is requested, when it was requested or last refused. */
   readonly at: Instant;

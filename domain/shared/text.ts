@@ -1,3 +1,13 @@
+import type { Brand } from './ids.ts';
+
+/**
+ * A text that somebody typed about a person: the log keeps it encrypted with that person's key, until it is erased. In an event it must be
+ * in a field that `api/event-store/codec/schemas.ts` seals, or it does not compile.
+ */
+export type PersonalText = Brand<string, 'PersonalText'>;
+export const personalText = (typed: string): PersonalText => typed as PersonalText;
+export const NO_TEXT = personalText('');
+
 /** Whether a text has no visible character: it is empty, or has only blanks and invisible characters such as U+200B. */
 export const isBlank = (text: string): boolean => /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u.test(text);
 

@@ -8,10 +8,11 @@ import { instant, type Instant } from '../shared/time.ts';
 import { paise } from '../shared/money.ts';
 import type { IndianState } from '../shared/states.ts';
 import { ESSENTIAL_OILS, PERFUMES, STANDARD_RATE } from '../tax/rates.ts';
+import { typed, type Plain } from './typed.ts';
 import { offersOf, evening, gulabLine, meera, morning, noon, oudLine, standardRates, visitor } from './carts.ts';
 import { oudSaffronMajlis, ruhGulab } from './products.ts';
 
-export const home: ShippingAddress = {
+export const home = typed<ShippingAddress>({
   name: 'Meera Nair',
   address1: '14 Marine Drive',
   address2: '',
@@ -21,7 +22,7 @@ export const home: ShippingAddress = {
   country: 'India',
   phone: '+91 98470 00000',
   email: 'meera@example.com',
-};
+});
 export const aNumber = orderNumber('RH-4WPDX9CT');
 /** Three days after the order was placed, in the afternoon in India. */
 export const deliveryDay = instant('2026-11-17T09:00:00.000Z');
@@ -50,40 +51,29 @@ export const soldLines: readonly [OrderLine, OrderLine] = [
   },
 ];
 
-const checkout: Checkout = { shopper: meera, lines: soldLines, shippingAddress: home, giftWrap: false, giftMessage: '' };
+const checkout: Plain<Checkout> = { shopper: meera, lines: soldLines, shippingAddress: home, giftWrap: false, giftMessage: '' };
 
-export const created = ({ createdAt = morning, ...changes }: Partial<Checkout> & { createdAt?: Instant } = {}): OrderEvent => ({
-  type: 'OrderCreated',
-  data: { ...checkout, ...changes, createdAt },
-});
-export const revised = ({ revisedAt = noon, ...changes }: Partial<Checkout> & { revisedAt?: Instant } = {}): OrderEvent => ({
-  type: 'OrderRevised',
-  data: { ...checkout, ...changes, revisedAt },
-});
+/** What a test changes of a checkout. */
+export type CheckoutChanges = Partial<Plain<Checkout>>;
+
+export const created = ({ createdAt = morning, ...changes }: CheckoutChanges & { createdAt?: Instant } = {}) =>
+  typed<OrderEvent>({ type: 'OrderCreated', data: { ...checkout, ...changes, createdAt } });
+export const revised = ({ revisedAt = noon, ...changes }: CheckoutChanges & { revisedAt?: Instant } = {}) =>
+  typed<OrderEvent>({ type: 'OrderRevised', data: { ...checkout, ...changes, revisedAt } });
 export const placed = (method: PaymentMethod = 'COD', placedAt = noon, deliveryState: IndianState = 'Kerala'): OrderEvent => ({
   type: 'OrderPlaced',
   data: { number: aNumber, method, placedAt, deliveryState },
 });
-export const confirmed = (note = '', confirmedAt = evening): OrderEvent => ({
-  type: 'OrderConfirmed',
-  data: { shopper: meera, note, confirmedAt },
-});
-export const shipped = (note = '', shippedAt = evening): OrderEvent => ({
-  type: 'OrderShipped',
-  data: { shopper: meera, note, shippedAt },
-});
-export const delivered = (deliveredAt = deliveryDay, note = ''): OrderEvent => ({
-  type: 'OrderDelivered',
-  data: { shopper: meera, note, deliveredAt },
-});
-export const cancelled = (reason = '', cancelledAt = evening): OrderEvent => ({
-  type: 'OrderCancelled',
-  data: { shopper: meera, reason, cancelledAt },
-});
-export const returned = (reason = 'Not for me', returnedAt = deliveryDay): OrderEvent => ({
-  type: 'OrderReturned',
-  data: { shopper: meera, reason, returnedAt },
-});
+export const confirmed = (note = '', confirmedAt = evening) =>
+  typed<OrderEvent>({ type: 'OrderConfirmed', data: { shopper: meera, note, confirmedAt } });
+export const shipped = (note = '', shippedAt = evening) =>
+  typed<OrderEvent>({ type: 'OrderShipped', data: { shopper: meera, note, shippedAt } });
+export const delivered = (deliveredAt = deliveryDay, note = '') =>
+  typed<OrderEvent>({ type: 'OrderDelivered', data: { shopper: meera, note, deliveredAt } });
+export const cancelled = (reason = '', cancelledAt = evening) =>
+  typed<OrderEvent>({ type: 'OrderCancelled', data: { shopper: meera, reason, cancelledAt } });
+export const returned = (reason = 'Not for me', returnedAt = deliveryDay) =>
+  typed<OrderEvent>({ type: 'OrderReturned', data: { shopper: meera, reason, returnedAt } });
 export const claimed = (claimedAt = noon): OrderEvent => ({ type: 'OrderClaimed', data: { from: visitor, by: meera, claimedAt } });
 
 /** The events of Meera's order, by its status. */

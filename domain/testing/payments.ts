@@ -4,6 +4,7 @@ import type { RequestRefund } from '../payment/refunds.ts';
 import type { Payment } from '../payment/rules.ts';
 import { billOf } from '../order/totals.ts';
 import { paise, type Paise } from '../shared/money.ts';
+import { personalText } from '../shared/text.ts';
 import { dateInIndia, instant } from '../shared/time.ts';
 import { meera } from './carts.ts';
 import { cancelled, created, orderAfter, placed } from './orders.ts';
@@ -20,7 +21,7 @@ export const captured = (amount: Paise = price, id = 'pay_1'): PaymentEvent => (
 });
 export const refundRequested = (kind: RefundKind, amount: Paise = price, id = 'pay_1-1', reason = 'A reason'): PaymentEvent => ({
   type: 'RefundRequested',
-  data: { refund: id, payment: id.replace(/-\d+$/, ''), amount, kind, shopper: meera, reason, requestedAt: paidAt },
+  data: { refund: id, payment: id.replace(/-\d+$/, ''), amount, kind, shopper: meera, reason: personalText(reason), requestedAt: paidAt },
 });
 export const refundSettled = (refund = 'pay_1-1'): PaymentEvent => ({ type: 'RefundSettled', data: { refund, settledAt: paidAt } });
 export const refundRefused = (isLast = false, refund = 'pay_1-1'): PaymentEvent => ({

@@ -2,6 +2,7 @@ import type { Recorded, StreamName } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { initialProgress, progressAfter } from '#domain/order/order.ts';
 import type { OrderProgress } from '#domain/order/rules.ts';
+import { completeCheckout } from '#domain/order/texts.ts';
 import { paymentTerms, totalsOf } from '#domain/order/totals.ts';
 import { progressFromView, viewContents, viewProgress, type OrderProgressView } from '#domain/order/view.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
@@ -91,7 +92,7 @@ export const applyOrderEvent = <Row extends OrderProgressColumns>(
   const state = event.type === 'OrderCreated' ? initialProgress(event.data.createdAt) : stateBefore && progressAfter(stateBefore, event);
   if (!state) throw new Error(`${event.stream} was never created`);
   const checkout = event.type === 'OrderCreated' || event.type === 'OrderRevised' ? event.data : undefined;
-  if (checkout) contents.set({ order_id: id, contents: JSON.stringify(viewContents(checkout)) });
+  if (checkout) contents.set({ order_id: id, contents: JSON.stringify(viewContents(completeCheckout(checkout))) });
   const total = checkout ? totalsOf(checkout).total : before && totalIn(before);
   if (total === undefined) throw new Error(`${event.stream} was never created`);
   rows.set(toRow(id, state, total, before));

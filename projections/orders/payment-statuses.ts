@@ -4,6 +4,7 @@ import type { PaymentEvent } from '#domain/payment/events.ts';
 import { payment } from '#domain/payment/payment.ts';
 import { isRefunding, statusBeforePayment, statusOfMoney, type Payment, type PaymentStatus } from '#domain/payment/rules.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
+import { NO_TEXT } from '#domain/shared/text.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import { defineProjector, rowsTable, streamId, type Handles } from '../engine/define-projector.ts';
@@ -73,7 +74,7 @@ const rowOf = (order_id: OrderId, { placed_at, method, is_cancelled, money }: Kn
 });
 
 const impersonal = (event: Recorded<PaymentEvent>): PaymentEvent =>
-  event.type === 'RefundRequested' ? { type: event.type, data: { ...event.data, reason: '' } } : event;
+  event.type === 'RefundRequested' ? { type: event.type, data: { ...event.data, reason: NO_TEXT } } : event;
 
 const onPayment = ({ payment_statuses }: Tables, event: Recorded<PaymentEvent>): void => {
   const id = orderOfPayment(event.stream);

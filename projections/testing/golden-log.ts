@@ -1,11 +1,13 @@
 import { START, type Recorded, type StreamName } from '#domain/event-store.ts';
-import type { Checkout, OrderEvent } from '#domain/order/events.ts';
+import type { Checkout, OrderEvent, ShippingAddress } from '#domain/order/events.ts';
 import { orderId, type OrderId, orderNumber, productId, shopperId } from '#domain/shared/ids.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
+import { NO_TEXT, personalText } from '#domain/shared/text.ts';
+import { typed } from '#domain/testing/typed.ts';
 
 import { hsn, taxRate } from '#domain/tax/rates.ts';
 
@@ -41,7 +43,7 @@ export const goldenGift: Checkout = {
     { productId: productId('oud-royal'), name: 'Oud Royal', details: 'Oud', picture: '', unitPrice: paise(2_450_00), quantity: 2 },
     { productId: productId('musk'), name: 'Musk', details: 'White musk', picture: '/m.webp', unitPrice: paise(999_50), quantity: 1 },
   ],
-  shippingAddress: {
+  shippingAddress: typed<ShippingAddress>({
     name: 'Meera Nair',
     address1: '14 Marine Drive',
     address2: 'Flat 3',
@@ -51,29 +53,32 @@ export const goldenGift: Checkout = {
     country: 'India',
     phone: '+91 98470 00000',
     email: 'meera@example.com',
-  },
+  }),
   giftWrap: true,
-  giftMessage: 'For Amma,\nwith love',
+  giftMessage: personalText('For Amma,\nwith love'),
 };
-const plain: Checkout = { ...goldenGift, shopper: meera, lines: goldenGift.lines.slice(1), giftWrap: false, giftMessage: '' };
+const plain: Checkout = { ...goldenGift, shopper: meera, lines: goldenGift.lines.slice(1), giftWrap: false, giftMessage: NO_TEXT };
 const taxed: Checkout = { ...plain, lines: plain.lines.map((line) => ({ ...line, hsn: hsn('330300'), rate: taxRate(12.5) })) };
 const placement = { number: orderNumber('RH-4WPDX9CT'), method: 'COD', placedAt: at(3) } as const;
 
 const orders = [
   [
     { type: 'OrderCreated', data: { ...goldenGift, createdAt: at(1) } },
-    { type: 'OrderRevised', data: { ...goldenGift, giftMessage: 'For Amma', note: 'Ring twice', revisedAt: at(2) } },
+    {
+      type: 'OrderRevised',
+      data: { ...goldenGift, giftMessage: personalText('For Amma'), note: personalText('Ring twice'), revisedAt: at(2) },
+    },
     { type: 'OrderPlaced', data: placement },
     { type: 'OrderClaimed', data: { from: visitor, by: meera, claimedAt: at(4) } },
-    { type: 'OrderConfirmed', data: { shopper: meera, note: 'Packed today', confirmedAt: at(5) } },
-    { type: 'OrderShipped', data: { shopper: meera, note: '', shippedAt: at(6) } },
-    { type: 'OrderDelivered', data: { shopper: meera, note: 'Left with the neighbour', deliveredAt: at(7) } },
-    { type: 'OrderReturned', data: { shopper: meera, reason: 'Not for me', returnedAt: at(8) } },
+    { type: 'OrderConfirmed', data: { shopper: meera, note: personalText('Packed today'), confirmedAt: at(5) } },
+    { type: 'OrderShipped', data: { shopper: meera, note: NO_TEXT, shippedAt: at(6) } },
+    { type: 'OrderDelivered', data: { shopper: meera, note: personalText('Left with the neighbour'), deliveredAt: at(7) } },
+    { type: 'OrderReturned', data: { shopper: meera, reason: personalText('Not for me'), returnedAt: at(8) } },
   ],
   [
     { type: 'OrderCreated', data: { ...plain, createdAt: at(9) } },
     { type: 'OrderPlaced', data: { ...placement, number: orderNumber('RH-7KQ2M4XN'), method: 'Prepaid', placedAt: at(19) } },
-    { type: 'OrderCancelled', data: { shopper: meera, reason: 'Ordered by mistake', cancelledAt: at(20) } },
+    { type: 'OrderCancelled', data: { shopper: meera, reason: personalText('Ordered by mistake'), cancelledAt: at(20) } },
   ],
   [
     { type: 'OrderCreated', data: { ...plain, createdAt: at(21) } },
@@ -102,7 +107,7 @@ const payments = [
         amount: price,
         kind: 'cancelled',
         shopper: meera,
-        reason: 'The order was cancelled',
+        reason: personalText('The order was cancelled'),
         requestedAt: at(20),
       },
     },
@@ -147,7 +152,7 @@ const stocks = [
     { type: 'StockShipped', data: { order: orderId(`${ID}0`), quantity: 2, shippedAt: at(6) } },
     { type: 'StockReleased', data: { order: orderId(`${ID}1`), quantity: 1, releasedAt: at(6) } },
     { type: 'StockReceived', data: { quantity: 10, receivedAt: at(6) } },
-    { type: 'StockRemoved', data: { quantity: 1, reason: 'Broken', removedAt: at(6) } },
+    { type: 'StockRemoved', data: { quantity: 1, reason: personalText('Broken'), removedAt: at(6) } },
     { type: 'StockLowMarkSet', data: { lowAt: 3, setAt: at(6) } },
     { type: 'StockRestocked', data: { order: orderId(`${ID}0`), quantity: 1, restockedAt: at(7) } },
   ],

@@ -3,6 +3,8 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import { isOrderEventType, order, impossibleBecause } from '#domain/order/order.ts';
 import { isPlaced, type Order } from '#domain/order/rules.ts';
 import { NO_ADDRESS } from '#domain/order/checkout.ts';
+import { mapOrderTexts } from '#domain/order/texts.ts';
+import { NO_TEXT } from '#domain/shared/text.ts';
 import { totalsOf } from '#domain/order/totals.ts';
 import { impossibleStockEvent } from '#domain/stock/stock-audit.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
@@ -50,7 +52,7 @@ type Slim = { readonly order: Order; readonly total: Paise };
 const isSale = ({ status }: Order): boolean => status !== 'none' && status !== 'created' && status !== 'cancelled' && status !== 'returned';
 
 const slim = (state: Order): Order =>
-  state.status === 'none' ? state : { ...state, lines: [], history: [], shippingAddress: NO_ADDRESS, giftMessage: '', note: '' };
+  state.status === 'none' ? state : { ...state, lines: [], history: [], shippingAddress: NO_ADDRESS, ...mapOrderTexts(() => NO_TEXT) };
 
 /** Days of 24 hours. */
 const [WEEK, MONTH] = [7, 30];

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { logPosition, NO_STREAM, type StreamName } from '#domain/event-store.ts';
 import { instant } from '#domain/shared/time.ts';
+import type { PersonalText } from '#domain/shared/text.ts';
+import { typed, type Plain } from '#domain/testing/typed.ts';
 import { eventCodec, UnreadableEvent } from './codec.ts';
 import { SealBroken } from '../encryption/personal-fields.ts';
 import type { SchemasOf } from './schemas.ts';
@@ -11,14 +13,14 @@ import { SubjectErased } from '../encryption/subject-keys.ts';
 import { memorySubjectKeys } from '../testing/memory-subject-keys.ts';
 import { command, soldOut } from '../testing/writing.ts';
 
-type Address = { name: string; lines: string[]; phone: string; floor: number };
+type Address = { name: PersonalText; lines: PersonalText[]; phone: PersonalText; floor: number };
 type ParcelEvent =
-  | { type: 'ParcelSent'; data: { shopper: string; to: Address; note: string; grams: number } }
+  | { type: 'ParcelSent'; data: { shopper: string; to: Address; note: PersonalText; grams: number } }
   | { type: 'ParcelWeighed'; data: { weight: { grams: number } } };
 
 /** A parcel's weight was once stored in kilograms, later as a bare number of grams. */
 const parcelSchemas = {
-  ParcelSent: { version: 1, personal: { subject: ({ shopper }) => shopper, fields: ['to', 'note'] } },
+  ParcelSent: { version: 1, personal: { subject: ({ shopper }) => shopper, fields: { to: true, note: true } } },
   ParcelWeighed: {
     version: 3,
     upcast: {
@@ -30,7 +32,7 @@ const parcelSchemas = {
 
 const now = () => instant('2026-11-14T12:00:00.000Z');
 const stream: StreamName = 'order-1';
-const sent: ParcelEvent = {
+const sent = typed<Extract<ParcelEvent, { type: 'ParcelSent' }>>({
   type: 'ParcelSent',
   data: {
     shopper: 'meera',
@@ -38,7 +40,7 @@ const sent: ParcelEvent = {
     note: 'For Asha',
     grams: 310,
   },
-};
+});
 
 const storedAt = (events: readonly SealedEvent[]): StoredEvent[] =>
   events.map((event, index) => ({ ...event, position: logPosition(BigInt(index + 1)) }));
@@ -46,7 +48,7 @@ const storedAt = (events: readonly SealedEvent[]): StoredEvent[] =>
 const setUp = () => {
   const keys = memorySubjectKeys();
   const codec = eventCodec({ schemas: parcelSchemas, keys, now });
-  const seal = async (event: ParcelEvent, on = stream): Promise<SealedEvent> => {
+  const seal = async (event: Plain<ParcelEvent>, on = stream): Promise<SealedEvent> => {
     const { events } = await codec.seal(on, NO_STREAM, [event], command());
     const [sealed] = events;
     if (!sealed) throw new Error('Nothing was sealed');
@@ -198,7 +200,7 @@ describe('personal fields', () => {
     const text = fc.string({ unit: 'grapheme' });
     await fc.assert(
       fc.asyncProperty(text, fc.array(text), async (note, lines) => {
-        const event: ParcelEvent = { ...sent, data: { ...sent.data, note, to: { ...sent.data.to, lines } } };
+        const event: Plain<ParcelEvent> = { ...sent, data: { ...sent.data, note, to: { ...sent.data.to, lines } } };
         expect((await open(await seal(event)))[0]?.data).toEqual(event.data);
       }),
     );

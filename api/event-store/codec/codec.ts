@@ -38,7 +38,7 @@ export class UnreadableEvent extends Error {
 type StoredMetadata = Omit<EventMetadata, 'eventId'> & { readonly subject?: string };
 
 export type CodecParts = {
-  readonly schemas: { readonly [type: string]: EventSchema<never> };
+  readonly schemas: { readonly [type: string]: EventSchema };
   readonly keys: SubjectKeys;
   readonly now: () => Instant;
   /** For tests that compare bytes. */
@@ -47,18 +47,20 @@ export type CodecParts = {
 };
 
 export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId = randomUUID }: CodecParts): EventCodec => {
-  const registered = new Map(Object.entries(schemas));
+  const registered = new Map(
+    Object.entries(schemas).map(([type, schema]) => [type, { ...schema, fields: Object.keys(schema.personal?.fields ?? {}) }]),
+  );
 
-  const sealOne = async (stream: StreamName, event: DomainEvent, command: CommandMetadata): Promise<SealedData> => {
+  const sealOne = async (stream: StreamName, event: DomainEvent): Promise<SealedData> => {
     const schema = registered.get(event.type);
     if (!schema) throw new Error(`No schema is registered for ${event.type}`);
-    const { version, personal } = schema;
+    const { version, personal, fields } = schema;
 
     // The registry has each schema under its event type, which the compiler cannot follow.
     const data = event.data as never;
-    if (!personal || !hasPersonalText(data, personal.fields)) return { version, data: JSON.stringify(data) };
-    const subject = personal.subject(data, { stream, actor: command.actor });
-    const sealed = sealFields(data, personal.fields, await keys.keyFor(subject), { subject, stream }, makeIv);
+    if (!personal || !hasPersonalText(data, fields)) return { version, data: JSON.stringify(data) };
+    const subject = personal.subject(data);
+    const sealed = sealFields(data, fields, await keys.keyFor(subject), { subject, stream }, makeIv);
     return { version, subject, data: JSON.stringify(sealed) };
   };
 
@@ -70,7 +72,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
     let head = expected;
     let recordedAt: Instant | undefined;
     for (const event of events) {
-      const { version, subject, data } = await sealOne(stream, event, command);
+      const { version, subject, data } = await sealOne(stream, event);
       // After the key was made: no event may be older than the key of its personal fields (see `openPersonal`).
       recordedAt ??= now();
       const revision = head.revision + 1;
@@ -114,13 +116,13 @@ class OpenedEvent {
   readonly position: StoredEvent['position'];
   readonly type: string;
   readonly #stored: StoredEvent;
-  readonly #schema: EventSchema<never> | undefined;
+  readonly #schema: EventSchema | undefined;
   #keys = NO_KEYS;
   #written: StoredMetadata | undefined;
   #data: object | undefined;
   #metadata: EventMetadata | undefined;
 
-  constructor(stored: StoredEvent, schema: EventSchema<never> | undefined) {
+  constructor(stored: StoredEvent, schema: EventSchema | undefined) {
     this.stream = stored.stream;
     this.revision = stored.revision;
     this.position = stored.position;
@@ -193,7 +195,7 @@ const openPersonal = (
   }
 };
 
-const upcast = (event: StoredEvent, schema: EventSchema<never>, version: number, data: Readonly<Record<string, Json>>): object => {
+const upcast = (event: StoredEvent, schema: EventSchema, version: number, data: Readonly<Record<string, Json>>): object => {
   if (!(version <= schema.version)) throw new UnreadableEvent(event, `version ${version} is newer than this program`);
   let current = data;
   for (let from = version; from < schema.version; from++) {

@@ -1,4 +1,3 @@
-import type { Actor, StreamName } from '#domain/event-store.ts';
 import type { CartEvent } from '#domain/cart/events.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { CreditNoteEvent, InvoiceEvent } from '#domain/invoice/events.ts';
@@ -8,36 +7,54 @@ import type { TaxEvent } from '#domain/tax/events.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { ShopperId } from '#domain/shared/ids.ts';
+import type { PersonalText } from '#domain/shared/text.ts';
 import type { Json } from '../encryption/personal-fields.ts';
 
 /** From one version to the next. Pure, and works for all data ever written. */
 export type Upcast = (data: { readonly [field: string]: Json }) => { readonly [field: string]: Json };
 
-export type PersonalFields<Data> = {
-  /** The person the data is about: the id under which the key is stored and erased. */
-  readonly subject: (data: Data, written: { readonly stream: StreamName; readonly actor: Actor }) => string;
-  /** All texts in these fields are encrypted; numbers and booleans are not. */
-  readonly fields: readonly (keyof Data & string)[];
-};
+/** Whether a value has a `PersonalText` in it, at any depth: `true` or `never`. */
+type HasPersonalText<Value> = Value extends PersonalText
+  ? true
+  : Value extends string | number | boolean | null | undefined
+    ? never
+    : Value extends readonly (infer Each)[]
+      ? HasPersonalText<Each>
+      : { [Part in keyof Value]-?: HasPersonalText<Value[Part]> }[keyof Value];
 
-export type EventSchema<Data> = {
+type PersonalField<Data> = {
+  [Field in keyof Data & string]-?: true extends HasPersonalText<Data[Field]> ? Field : never;
+}[keyof Data & string];
+
+type Versions = {
   /** Raise it, and add an entry to `upcast`, for any change other than a new optional field. */
   readonly version: number;
   /** Keyed by the version to convert from. */
   readonly upcast?: { readonly [version: number]: Upcast };
-  readonly personal?: PersonalFields<Data>;
 };
 
-/** A missing event does not compile. */
+type Personal<Data, Field extends string> = {
+  /** The person the data is about: the id under which the key is stored and erased. */
+  readonly subject: (data: Data) => string;
+  /** All texts in these fields are encrypted; numbers and booleans are not. */
+  readonly fields: { readonly [Name in Field]: true };
+};
+
+/** How the codec writes and reads an event of any type. */
+export type EventSchema = Versions & { readonly personal?: Personal<never, string> };
+
+/** Names exactly the fields that have personal texts. */
+type SchemaOf<Data> = [PersonalField<Data>] extends [never]
+  ? Versions & { readonly personal?: never }
+  : Versions & { readonly personal: Personal<Data, PersonalField<Data>> };
+
+/** A missing event does not compile, nor does one whose personal texts are not encrypted. */
 export type SchemasOf<Event extends DomainEvent> = {
-  readonly [Type in Event['type']]: EventSchema<Extract<Event, { type: Type }>['data']>;
+  readonly [Type in Event['type']]: SchemaOf<Extract<Event, { type: Type }>['data']>;
 };
 
 /** The order's owner at that time, as named in the event. */
-const ofOwner = <Field extends string>(...fields: readonly Field[]) => ({
-  subject: ({ shopper }: { readonly shopper: ShopperId }): string => shopper,
-  fields,
-});
+const owner = ({ shopper }: { readonly shopper: ShopperId }): string => shopper;
 
 export const schemas: SchemasOf<
   ProductEvent | CartEvent | OrderEvent | PaymentEvent | StockEvent | TaxEvent | InvoiceEvent | CreditNoteEvent
@@ -57,15 +74,14 @@ export const schemas: SchemasOf<
   CartsMerged: { version: 1 },
   OrderedItemsTaken: { version: 1 },
 
-  // The address, and all free text: people may write anything there.
-  OrderCreated: { version: 1, personal: ofOwner('shippingAddress', 'giftMessage', 'note') },
-  OrderRevised: { version: 1, personal: ofOwner('shippingAddress', 'giftMessage', 'note') },
+  OrderCreated: { version: 1, personal: { subject: owner, fields: { shippingAddress: true, giftMessage: true, note: true } } },
+  OrderRevised: { version: 1, personal: { subject: owner, fields: { shippingAddress: true, giftMessage: true, note: true } } },
   OrderPlaced: { version: 1 },
-  OrderConfirmed: { version: 1, personal: ofOwner('note') },
-  OrderShipped: { version: 1, personal: ofOwner('note') },
-  OrderDelivered: { version: 1, personal: ofOwner('note') },
-  OrderCancelled: { version: 1, personal: ofOwner('reason') },
-  OrderReturned: { version: 1, personal: ofOwner('reason') },
+  OrderConfirmed: { version: 1, personal: { subject: owner, fields: { note: true } } },
+  OrderShipped: { version: 1, personal: { subject: owner, fields: { note: true } } },
+  OrderDelivered: { version: 1, personal: { subject: owner, fields: { note: true } } },
+  OrderCancelled: { version: 1, personal: { subject: owner, fields: { reason: true } } },
+  OrderReturned: { version: 1, personal: { subject: owner, fields: { reason: true } } },
   OrderClaimed: { version: 1 },
   PlacingAbandoned: { version: 1 },
 
@@ -75,7 +91,7 @@ export const schemas: SchemasOf<
   PaymentFailed: { version: 1 },
   PaymentReminded: { version: 1 },
   LatePaymentsSought: { version: 1 },
-  RefundRequested: { version: 1, personal: ofOwner('reason') },
+  RefundRequested: { version: 1, personal: { subject: owner, fields: { reason: true } } },
   RefundSettled: { version: 1 },
   RefundRefused: { version: 1 },
   CashCollected: { version: 1 },
@@ -92,8 +108,8 @@ export const schemas: SchemasOf<
   StockRestocked: { version: 1 },
 
   // Number, sums and state stay when name and address are erased.
-  InvoiceIssued: { version: 1, personal: ofOwner('buyer') },
-  CreditNoteIssued: { version: 1, personal: ofOwner('buyer') },
+  InvoiceIssued: { version: 1, personal: { subject: owner, fields: { buyer: true } } },
+  CreditNoteIssued: { version: 1, personal: { subject: owner, fields: { buyer: true } } },
 
   TaxRateSet: { version: 1 },
 };

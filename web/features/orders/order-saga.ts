@@ -1,5 +1,6 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { call, fork, put, race, take, takeLatest, takeLeading } from 'redux-saga/effects';
+import { formOf } from '#domain/order/checkout.ts';
 import { createIdempotencyKeys, withIdempotencyKey, type IdempotencyKeys } from '../../lib/http/idempotency-keys.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { isAnotherShopper } from '../../lib/session-change.ts';
@@ -87,16 +88,13 @@ function* checkOut(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: { 
 
 function* refresh(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: before }: ReturnType<typeof refreshRequested>) {
   const { api, navigate } = yield* services();
-  const { shippingAddress: shipping, giftWrap, giftMessage, note } = before;
   try {
     const isAsSeen: boolean = yield call(wiring.drainCart);
     if (!isAsSeen) {
       yield put(refreshFailed(CART_REFUSED));
       return;
     }
-    const now = yield* run(() =>
-      withIdempotencyKey(keys, ['refresh', before], (key) => createOrder(api, { shipping, giftWrap, giftMessage, note }, key)),
-    );
+    const now = yield* run(() => withIdempotencyKey(keys, ['refresh', before], (key) => createOrder(api, formOf(before), key)));
     yield put(orderRefreshed({ before, now }));
     // Another version of the cart gives another order, so the review has a new address.
     if (now._id !== before._id) yield* run(async () => navigate(reviewPath(now._id)));

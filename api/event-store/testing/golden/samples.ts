@@ -10,6 +10,7 @@ import { calendarDate, instant, type CalendarDate } from '#domain/shared/time.ts
 import type { TaxEvent } from '#domain/tax/events.ts';
 import { PERFUMES, taxRate } from '#domain/tax/rates.ts';
 import type { Paise } from '#domain/shared/money.ts';
+import { NO_TEXT, personalText } from '#domain/shared/text.ts';
 import { goldenDetails, goldenGift, meera, visitor } from '#projections/testing/golden-log.ts';
 
 type Sample<Data> = readonly Data[];
@@ -73,27 +74,27 @@ const gift: Checkout = {
       quantity: 2,
     },
   ],
-  giftMessage: 'For Amma,\nwith love — ₹ “”',
+  giftMessage: personalText('For Amma,\nwith love — ₹ “”'),
 };
 const plain: Checkout = {
   ...gift,
   lines: gift.lines.map((line) => ({ ...line, picture: '' })),
-  shippingAddress: { ...gift.shippingAddress, address2: '' },
+  shippingAddress: { ...gift.shippingAddress, address2: NO_TEXT },
   giftWrap: false,
-  giftMessage: '',
+  giftMessage: NO_TEXT,
 };
 
 const orderSamples: Samples<OrderEvent> = {
   OrderCreated: [
     { ...gift, createdAt: noon },
     { ...plain, createdAt: noon },
-    { ...gift, note: 'Ring twice,\nplease', createdAt: noon },
+    { ...gift, note: personalText('Ring twice,\nplease'), createdAt: noon },
     { ...plain, lines: plain.lines.map((line) => ({ ...line, hsn: PERFUMES, rate: taxRate(12.5) })), createdAt: noon },
   ],
   OrderRevised: [
     { ...gift, revisedAt: noon },
     { ...plain, revisedAt: noon },
-    { ...gift, note: 'Ring twice', revisedAt: noon },
+    { ...gift, note: personalText('Ring twice'), revisedAt: noon },
     { ...plain, lines: plain.lines.map((line) => ({ ...line, hsn: PERFUMES, rate: taxRate(12.5) })), revisedAt: noon },
   ],
   OrderPlaced: [
@@ -101,25 +102,25 @@ const orderSamples: Samples<OrderEvent> = {
     { number: orderNumber('RH-4WPDX9CT'), method: 'Prepaid', placedAt: noon },
   ],
   OrderConfirmed: [
-    { shopper: meera, note: 'Packed today', confirmedAt: noon },
-    { shopper: meera, note: '', confirmedAt: noon },
+    { shopper: meera, note: personalText('Packed today'), confirmedAt: noon },
+    { shopper: meera, note: NO_TEXT, confirmedAt: noon },
   ],
   OrderShipped: [
-    { shopper: meera, note: 'With the evening post', shippedAt: noon },
-    { shopper: meera, note: '', shippedAt: noon },
+    { shopper: meera, note: personalText('With the evening post'), shippedAt: noon },
+    { shopper: meera, note: NO_TEXT, shippedAt: noon },
   ],
   OrderDelivered: [
-    { shopper: meera, note: 'Left with the neighbour', deliveredAt: noon },
-    { shopper: meera, note: '', deliveredAt: noon },
+    { shopper: meera, note: personalText('Left with the neighbour'), deliveredAt: noon },
+    { shopper: meera, note: NO_TEXT, deliveredAt: noon },
   ],
   OrderCancelled: [
-    { shopper: meera, reason: 'Ordered by mistake', cancelledAt: noon },
-    { shopper: meera, reason: 'It was not paid in time', cancelledAt: noon, because: 'unpaid' },
-    { shopper: meera, reason: '', cancelledAt: noon },
+    { shopper: meera, reason: personalText('Ordered by mistake'), cancelledAt: noon },
+    { shopper: meera, reason: personalText('It was not paid in time'), cancelledAt: noon, because: 'unpaid' },
+    { shopper: meera, reason: NO_TEXT, cancelledAt: noon },
   ],
   OrderReturned: [
-    { shopper: meera, reason: 'Not for me', returnedAt: noon },
-    { shopper: meera, reason: '', returnedAt: noon },
+    { shopper: meera, reason: personalText('Not for me'), returnedAt: noon },
+    { shopper: meera, reason: NO_TEXT, returnedAt: noon },
   ],
   OrderClaimed: [{ from: visitor, by: meera, claimedAt: noon }],
   PlacingAbandoned: [{ abandonedAt: noon }],
@@ -134,7 +135,15 @@ const paymentSamples: Samples<PaymentEvent> = {
   PaymentReminded: [{ remindedAt: noon }],
   LatePaymentsSought: [{ look: 1, soughtAt: noon }],
   RefundRequested: [
-    { refund: 'pay_1.1', payment: 'pay_1', amount: price, kind: 'desk', shopper: meera, reason: 'A broken bottle', requestedAt: noon },
+    {
+      refund: 'pay_1.1',
+      payment: 'pay_1',
+      amount: price,
+      kind: 'desk',
+      shopper: meera,
+      reason: personalText('A broken bottle'),
+      requestedAt: noon,
+    },
   ],
   RefundSettled: [{ refund: 'pay_1.1', settledAt: noon }],
   RefundRefused: [{ refund: 'pay_1.1', why: 'No funds', isLast: false, refusedAt: noon }],
@@ -172,7 +181,7 @@ const paper: Paper = {
   orderNumber: orderNumber('RH-4WPDX9CT'),
   shopper: meera,
   seller: { name: 'RUHANI', address: 'Lane 1, Kannauj 209725', state: 'Uttar Pradesh', gstin: '09AAACR1234A1Z5' },
-  buyer: { name: 'Meera Nair', address: '14 Marine Drive, Kochi 682031, India' },
+  buyer: { name: personalText('Meera Nair'), address: personalText('14 Marine Drive, Kochi 682031, India') },
   buyerState: 'kerala',
   placeOfSupply: 'Kerala',
   lines: [
@@ -198,7 +207,7 @@ const {
 const invoiceSamples: Samples<InvoiceEvent> = {
   InvoiceIssued: [
     { ...paper, giftWrap: paise(39_00), shipping: paise(0), discount: paise(0) },
-    { ...paper, seller: sample, buyer: { name: '', address: '' }, giftWrap: paise(0), shipping: paise(0), discount: paise(0) },
+    { ...paper, seller: sample, buyer: { name: NO_TEXT, address: NO_TEXT }, giftWrap: paise(0), shipping: paise(0), discount: paise(0) },
   ],
 };
 const creditNoteSamples: Samples<CreditNoteEvent> = {

@@ -1,5 +1,7 @@
 import { drawOrderNumber, orderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
 import type { OrderEvent, OrderLine, ShippingAddress } from '#domain/order/events.ts';
+import { normalizeShipping } from '#domain/order/checkout.ts';
+import { NO_TEXT, personalText } from '#domain/shared/text.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
 import { sampleProduct } from './sample-products.ts';
@@ -23,17 +25,18 @@ const lineOf = (product: number, quantity: number): OrderLine => {
 const linesOf = (order: number, { products }: Trade): OrderLine[] =>
   [lineOf((order * 7) % products, 1 + (order % 3)), lineOf((order * 13 + 1) % products, 1)].slice(0, 1 + (order % 2));
 
-const addressOf = (order: number): ShippingAddress => ({
-  name: `Meera Nair ${order % 5_000}`,
-  address1: `${1 + (order % 400)} Marine Drive`,
-  address2: order % 3 === 0 ? 'Fort Kochi' : '',
-  city: 'Kochi',
-  state: 'Kerala',
-  postalCode: '682001',
-  country: 'India',
-  phone: '+91 98470 00000',
-  email: `meera.${order % 5_000}@example.com`,
-});
+const addressOf = (order: number): ShippingAddress =>
+  normalizeShipping({
+    name: `Meera Nair ${order % 5_000}`,
+    address1: `${1 + (order % 400)} Marine Drive`,
+    address2: order % 3 === 0 ? 'Fort Kochi' : '',
+    city: 'Kochi',
+    state: 'Kerala',
+    postalCode: '682001',
+    country: 'India',
+    phone: '+91 98470 00000',
+    email: `meera.${order % 5_000}@example.com`,
+  });
 
 /** The digits in base 31. */
 const numberOf = (order: number) => {
@@ -53,7 +56,7 @@ export const sampleOrderEvents: readonly ((order: number, trade: Trade, at: Inst
       lines: linesOf(order, trade),
       shippingAddress: addressOf(order),
       giftWrap: order % 5 === 0,
-      giftMessage: order % 5 === 0 ? 'With love, and for many evenings' : '',
+      giftMessage: order % 5 === 0 ? personalText('With love, and for many evenings') : NO_TEXT,
       createdAt,
     },
   }),
@@ -61,10 +64,14 @@ export const sampleOrderEvents: readonly ((order: number, trade: Trade, at: Inst
     type: 'OrderPlaced',
     data: { number: numberOf(order), method: order % 4 === 0 ? 'Prepaid' : 'COD', placedAt },
   }),
-  (order, trade, confirmedAt) => ({ type: 'OrderConfirmed', data: { shopper: shopperOf(order, trade), note: '', confirmedAt } }),
+  (order, trade, confirmedAt) => ({ type: 'OrderConfirmed', data: { shopper: shopperOf(order, trade), note: NO_TEXT, confirmedAt } }),
   (order, trade, shippedAt) => ({
     type: 'OrderShipped',
-    data: { shopper: shopperOf(order, trade), note: order % 4 === 0 ? `Blue Dart, parcel BD-${order}-IN` : '', shippedAt },
+    data: {
+      shopper: shopperOf(order, trade),
+      note: order % 4 === 0 ? personalText(`Blue Dart, parcel BD-${order}-IN`) : NO_TEXT,
+      shippedAt,
+    },
   }),
-  (order, trade, deliveredAt) => ({ type: 'OrderDelivered', data: { shopper: shopperOf(order, trade), note: '', deliveredAt } }),
+  (order, trade, deliveredAt) => ({ type: 'OrderDelivered', data: { shopper: shopperOf(order, trade), note: NO_TEXT, deliveredAt } }),
 ];

@@ -2,7 +2,8 @@ import { Gift, Lock } from 'lucide-react';
 import { type ComponentProps, useId } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { LONGEST_GIFT_MESSAGE, shippingFields, type ShippingField } from '#domain/order/checkout.ts';
+import { shippingFields, type ShippingField } from '#domain/order/checkout.ts';
+import { orderTexts } from '#domain/order/texts.ts';
 import { GIFT_WRAP_FEE } from '#domain/order/totals.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { pages } from '#domain/site/pages.ts';
@@ -141,8 +142,8 @@ const GiftOptions = ({ field, messageLength }: FieldsProps & { readonly messageL
           label="Gift message"
           optional
           rows={3}
-          maxLength={LONGEST_GIFT_MESSAGE}
-          hint={`${messageLength} / ${LONGEST_GIFT_MESSAGE}`}
+          maxLength={orderTexts.giftMessage.limit}
+          hint={`${messageLength} / ${orderTexts.giftMessage.limit}`}
           className="figures mt-5 *:last:text-right"
         />
       </div>

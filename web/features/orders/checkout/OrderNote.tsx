@@ -1,5 +1,5 @@
 import { useDispatch, useSelector } from 'react-redux';
-import { LONGEST_ORDER_NOTE } from '#domain/order/checkout.ts';
+import { orderTexts } from '#domain/order/texts.ts';
 import { TextArea } from '../../../ui/form/Field.tsx';
 import { noteTyped, selectCheckoutForm } from './checkout-slice.ts';
 
@@ -14,7 +14,7 @@ export const OrderNote = () => {
       rows={3}
       name="note"
       placeholder="Anything the packing room should know"
-      maxLength={LONGEST_ORDER_NOTE}
+      maxLength={orderTexts.note.limit}
       value={note}
       onChange={({ target }) => dispatch(noteTyped(target.value))}
     />

@@ -1,12 +1,12 @@
 import { createSelector, createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { CheckoutFields, ShippingField } from '#domain/order/checkout.ts';
+import { BLANK_FORM, formOf, type CheckoutFields, type ShippingField } from '#domain/order/checkout.ts';
 import type { ShippingAddress } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { type Identity, sessionChanged } from '../../../lib/session-change.ts';
 import { createRequested, orderPlaced, orderRefreshed, orderReset } from '../order-slice.ts';
 
 /** What the account knows of the shopper. */
-export type KnownContact = Pick<ShippingAddress, 'name' | 'email' | 'phone'>;
+export type KnownContact = Readonly<Record<'name' | 'email' | 'phone', string>>;
 
 type CheckoutState = {
   /** Values as typed. In the store, so that signing in again or going back to the cart does not lose them. */
@@ -16,7 +16,7 @@ type CheckoutState = {
   /** The form of a user whose session has expired: kept for them, shown to nobody else. */
   readonly expired: { readonly userId: string; readonly form: CheckoutFields } | null;
 };
-const initialState: CheckoutState = { form: { shipping: {}, giftWrap: false, giftMessage: '', note: '' }, before: null, expired: null };
+const initialState: CheckoutState = { form: BLANK_FORM, before: null, expired: null };
 
 /** What is kept over a reload, and who had it: null for a visitor. */
 export type KeptForm = Pick<CheckoutState, 'form' | 'expired'> & { readonly userId: Identity };
@@ -33,7 +33,11 @@ const place = ['address1', 'address2', 'city', 'state', 'postalCode', 'country']
 const isBlank = ({ shipping }: CheckoutFields, field: ShippingField): boolean => (shipping[field] ?? '').trim() === '';
 
 /** Fills empty fields only: typed values are never overwritten. */
-const withShipping = (form: CheckoutFields, fields: readonly ShippingField[], known: Partial<ShippingAddress>): CheckoutFields => {
+const withShipping = (
+  form: CheckoutFields,
+  fields: readonly ShippingField[],
+  known: Partial<Record<ShippingField, string>>,
+): CheckoutFields => {
   const filled = fields.filter((field) => isBlank(form, field)).map((field) => [field, known[field] ?? '']);
   return { ...form, shipping: { ...form.shipping, ...Object.fromEntries(filled) } };
 };
@@ -58,10 +62,7 @@ const slice = createSlice({
       return { ...state, form: form ?? state.form, expired: null };
     },
     /** Back from the review: after a reload the form knows nothing of the order, so it is filled from it. */
-    draftEdited: (state, { payload: { shippingAddress, giftWrap, giftMessage, note } }: PayloadAction<OrderView>): CheckoutState => ({
-      ...state,
-      form: { shipping: shippingAddress, giftWrap, giftMessage, note },
-    }),
+    draftEdited: (state, { payload: order }: PayloadAction<OrderView>): CheckoutState => ({ ...state, form: formOf(order) }),
   },
   extraReducers: (builder) =>
     builder

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
+import { personalText } from '#domain/shared/text.ts';
 import { scrollNearTheEnd } from '../../../testing/in-view.ts';
 import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
 import { item, order } from '../testing/shop-data.ts';
@@ -36,7 +37,7 @@ describe('the card of an order', () => {
   });
 
   test('says what the shopper noted', async () => {
-    openSiteManager('', { orders: [{ ...order(), note: 'Ring twice' }] });
+    openSiteManager('', { orders: [{ ...order(), note: personalText('Ring twice') }] });
     expect((await cardOf('RH-7K3MQ2XA')).textContent).toContain('Order note: Ring twice');
   });
 

@@ -1,5 +1,8 @@
 import { PERFUMES, STANDARD_RATE } from '#domain/tax/rates.ts';
 import type { OrderStatus } from '#domain/order/rules.ts';
+import { normalizeShipping } from '#domain/order/checkout.ts';
+import { mapOrderTexts } from '#domain/order/texts.ts';
+import { NO_TEXT } from '#domain/shared/text.ts';
 import { orderId, orderNumber, productId } from '#domain/shared/ids.ts';
 import type { OrderItemView } from '#domain/order/view.ts';
 import type { StaffProductView } from '#domain/product/view.ts';
@@ -82,7 +85,7 @@ export const order = ({
   payment: { status: 'on_delivery', amount: 10_541, refunded: 0, refunds: [], ...payment },
   status,
   items: items ?? [item('Oud Saffron Majlis'), item('Mogra at Dusk', 2)],
-  shippingAddress: {
+  shippingAddress: normalizeShipping({
     name,
     address1: '12 Carter Road',
     address2: 'Flat 4B',
@@ -92,15 +95,14 @@ export const order = ({
     country: 'India',
     phone: '+91 98200 55501',
     email: 'ananya@example.com',
-  },
+  }),
   subtotal: 8933.05,
   tax: 1607.95,
   shipping: 0,
   discount: 0,
   total: 10_541,
   giftWrap: false,
-  giftMessage: '',
-  note: '',
+  ...mapOrderTexts(() => NO_TEXT),
   paymentMethod: 'COD',
   createdAt: noon,
   placedAt: noon,

@@ -1,0 +1,82 @@
+import { NO_TEXT, type PersonalText } from '../shared/text.ts';
+import type { Checkout } from './events.ts';
+
+/** Who sees a text of an order: `packer` on the packing slip, `desk` on the card of the order. */
+export type OrderTextReader = 'shopper' | 'desk' | 'packer' | 'auditor';
+
+type OrderTextRule = {
+  readonly title: string;
+  /** Where it is clear that an order is meant. */
+  readonly shortTitle: string;
+  /** As a part of the privacy page's sentence about what is collected. */
+  readonly collected: string;
+  /** Maximum length in characters, as counted by a text box's `maxLength`. */
+  readonly limit: number;
+  /** Whether it is shown as somebody's own words. */
+  readonly isQuoted: boolean;
+  readonly readers: readonly OrderTextReader[];
+};
+
+/** A field of a checkout that holds a text which the shopper typed. */
+export type OrderTextField = {
+  [Field in keyof Checkout]-?: Checkout[Field] extends PersonalText | undefined ? Field : never;
+}[keyof Checkout];
+
+/**
+ * Every text that a shopper types for an order, in the order in which they are shown. Checkout, review, confirmation, desk, mail, packing slip,
+ * audit, export, erasure and the privacy page follow this list; a text of `Checkout` that is missing here does not compile.
+ */
+export const orderTexts = {
+  giftMessage: {
+    title: 'Gift message',
+    shortTitle: 'Gift message',
+    collected: 'your words on a gift card',
+    limit: 500,
+    isQuoted: true,
+    readers: ['shopper', 'packer', 'auditor'],
+  },
+  note: {
+    title: 'Order note',
+    shortTitle: 'Note',
+    collected: 'your note on the order',
+    limit: 500,
+    isQuoted: false,
+    readers: ['shopper', 'desk', 'packer', 'auditor'],
+  },
+} as const satisfies Readonly<Record<OrderTextField, OrderTextRule>>;
+
+export const orderTextFields = Object.keys(orderTexts) as readonly OrderTextField[];
+
+/** A value for each text of an order. */
+export type OrderTexts<Text = PersonalText> = Readonly<Record<OrderTextField, Text>>;
+
+export const mapOrderTexts = <Text>(make: (field: OrderTextField) => Text): OrderTexts<Text> =>
+  Object.fromEntries(orderTextFields.map((field) => [field, make(field)])) as OrderTexts<Text>;
+
+/** A checkout as the state has it: a text that its event left out is empty. */
+export const completeCheckout = <Data extends Checkout>(checkout: Data): Data & OrderTexts => ({
+  ...checkout,
+  ...mapOrderTexts((field) => checkout[field] ?? NO_TEXT),
+});
+
+/** A text as it is shown. */
+export type ShownText = Pick<OrderTextRule, 'title' | 'shortTitle' | 'isQuoted'> & {
+  readonly field: OrderTextField;
+  readonly text: PersonalText;
+};
+
+/** The texts of an order that are not empty and that this reader sees. */
+export const textsFor = (reader: OrderTextReader, order: OrderTexts): readonly ShownText[] =>
+  orderTextFields.flatMap((field) => {
+    const { title, shortTitle, isQuoted, readers }: OrderTextRule = orderTexts[field];
+    return order[field] !== '' && readers.includes(reader) ? [{ field, title, shortTitle, isQuoted, text: order[field] }] : [];
+  });
+
+/** What an erasure deletes of an order, as the start of a sentence. */
+export const ERASED_OF_AN_ORDER = ((names: readonly string[]) => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`)([
+  'Name',
+  'address',
+  'e-mail',
+  'telephone number',
+  ...orderTextFields.map((field) => orderTexts[field].title.toLowerCase()),
+]);
