@@ -4,6 +4,7 @@ import type { CheckoutFields, ShippingField } from '#domain/order/checkout.ts';
 import { paymentMethods } from '#domain/order/events.ts';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { orderStatuses } from '#domain/order/rules.ts';
+import { mapOrderTexts } from '#domain/order/texts.ts';
 
 import { parse, readableText, required } from '../http/input.ts';
 
@@ -25,11 +26,10 @@ const ShippingInput = z.object({
 const CheckoutInput = z.object({
   shipping: z.looseObject({}).default({}),
   giftWrap: z.boolean().default(false),
-  giftMessage: readableText.default(''),
-  note: readableText.default(''),
+  ...mapOrderTexts(() => readableText.default('')),
 });
 
-/** The checkout form from the body: `{shipping, giftWrap, giftMessage, note}`. Throws a 400 that names the fields as the form does. */
+/** The checkout form from the body: `{shipping, giftWrap}` and the texts of `orderTexts`. Throws a 400 that names the fields as the form does. */
 export const checkoutFormIn = (body: unknown): CheckoutFields => {
   const { shipping: sent, ...others } = parse(CheckoutInput, body);
   const typed = Object.entries(parse(ShippingInput, sent));

@@ -1,6 +1,7 @@
 import { ERASED } from '#domain/event-store.ts';
 import type { PlacedOrder } from '#domain/order/rules.ts';
 import type { ShippingAddress } from '#domain/order/events.ts';
+import { textsFor } from '#domain/order/texts.ts';
 import { dateInIndia } from '#domain/shared/time.ts';
 
 import { openPaper } from './paper.ts';
@@ -24,7 +25,7 @@ const addressOf = ({ name, address1, address2, city, state, postalCode, country,
 
 /** What goes into the parcel, to whom and with which words, on A4. No prices: the parcel may be a present. */
 export const packingSlip = (order: PlacedOrder): Promise<Buffer> => {
-  const { placement, lines, shippingAddress, giftWrap, giftMessage, note = '' } = order;
+  const { placement, lines, shippingAddress, giftWrap, giftMessage } = order;
   const bottles = lines.reduce((sum, { quantity }) => sum + quantity, 0);
   const paper = openPaper({
     kind: 'Packing slip',
@@ -51,14 +52,9 @@ export const packingSlip = (order: PlacedOrder): Promise<Buffer> => {
       text(styles.quantity, String(quantity)),
     ]),
   );
-  const words = [
-    ['Gift message', giftMessage, styles.message],
-    ['Note', note, styles.text],
-  ] as const;
-  for (const [title, written, style] of words) {
-    if (written === '') continue;
+  for (const { shortTitle, isQuoted, text: written } of textsFor('packer', order)) {
     paper.space(22);
-    paper.write([heading(title), ...text(style, written)]);
+    paper.write([heading(shortTitle), ...text(isQuoted ? styles.message : styles.text, written)]);
   }
   return paper.bytes();
 };

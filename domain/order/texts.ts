@@ -65,15 +65,19 @@ export type ShownText = Pick<OrderTextRule, 'title' | 'shortTitle' | 'isQuoted'>
   readonly text: PersonalText;
 };
 
-/** The texts of an order that are not empty and that this reader sees. */
+/** The texts of an order that are there and that this reader sees. JSON of an earlier release lacks those that it did not know. */
 export const textsFor = (reader: OrderTextReader, order: OrderTexts): readonly ShownText[] =>
   orderTextFields.flatMap((field) => {
     const { title, shortTitle, isQuoted, readers }: OrderTextRule = orderTexts[field];
-    return order[field] !== '' && readers.includes(reader) ? [{ field, title, shortTitle, isQuoted, text: order[field] }] : [];
+    return order[field] && readers.includes(reader) ? [{ field, title, shortTitle, isQuoted, text: order[field] }] : [];
   });
 
+/** `['a', 'b', 'c']` as `a, b and c`. */
+export const inWords = (names: readonly string[], last = ' and '): string =>
+  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(last);
+
 /** What an erasure deletes of an order, as the start of a sentence. */
-export const ERASED_OF_AN_ORDER = ((names: readonly string[]) => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`)([
+export const ERASED_OF_AN_ORDER = inWords([
   'Name',
   'address',
   'e-mail',

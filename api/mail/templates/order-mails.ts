@@ -1,5 +1,6 @@
 import { estimatedDelivery, lastDayToReturn, returnPolicy, type PlacedOrder } from '#domain/order/rules.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
+import { textsFor } from '#domain/order/texts.ts';
 import { formatRupees, type Paise } from '#domain/shared/money.ts';
 import { totalsOf } from '#domain/order/totals.ts';
 import { pages } from '#domain/site/pages.ts';
@@ -11,8 +12,7 @@ import { layout } from './layout.ts';
 import {
   buttonPart,
   expectedDelivery,
-  giftMessage,
-  note,
+  written,
   orderedPerfumes,
   reference,
   linkPart,
@@ -40,7 +40,7 @@ const pageOf = ({ id }: MailedOrder, publicUrl: string): string => publicUrl + p
 /** Of staff or shopper, on the order's last step. */
 const lastNote = ({ history }: MailedOrder, heading: string): readonly MailPart[] => {
   const text = history.at(-1)?.note.trim() ?? '';
-  return text === '' ? [] : [note(heading, text)];
+  return text === '' ? [] : [written(heading, text)];
 };
 
 /** On the order's page, where the button leads on to the gateway. */
@@ -58,8 +58,7 @@ const placed: Template = (order, publicUrl) => ({
     expectedDelivery(estimatedDelivery(order.placement.placedAt)),
     orderedPerfumes(order.lines),
     summary(totalsOf(order), PAYMENT[order.placement.method]),
-    ...(order.giftMessage === '' ? [] : [giftMessage(order.giftMessage)]),
-    ...(order.note ? [note('Order note', order.note)] : []),
+    ...textsFor('shopper', order).map(({ title, text, isQuoted }) => written(title, text, isQuoted)),
     shippingTo(order.shippingAddress),
     order.placement.method === 'Prepaid' ? payButton(order, publicUrl) : buttonPart('View your order', pageOf(order, publicUrl)),
   ],

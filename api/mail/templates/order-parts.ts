@@ -65,18 +65,14 @@ export const expectedDelivery = (window: DeliveryWindow): MailPart => {
 const inLines = (text: string): readonly Html[] =>
   text.split(/\r\n|\r|\n/).map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`));
 
-const written = (text: string): Html =>
+const italic = (text: string): Html =>
   html`<p style="margin:0;font-family:${SERIF};font-style:italic;font-size:18px;line-height:1.5;color:${MAIL_COLOURS.ink}">
     ${inLines(text)}
   </p>`;
 
-export const giftMessage = (message: string): MailPart => ({
-  html: panel('Gift message', written(message), MAIL_COLOURS.floral),
-  text: `Gift message:\n${message}`,
-});
-
-export const note = (heading: string, text: string): MailPart => ({
-  html: panel(heading, written(text), MAIL_COLOURS.paper),
+/** Words of shopper or staff. */
+export const written = (heading: string, text: string, isQuoted = false): MailPart => ({
+  html: panel(heading, italic(text), isQuoted ? MAIL_COLOURS.floral : MAIL_COLOURS.paper),
   text: `${heading}:\n${text}`,
 });
 

@@ -1,3 +1,4 @@
+import { textsFor } from '#domain/order/texts.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { windowText } from '../../lib/dates.ts';
 import { moneyText } from '../../lib/money-text.ts';
@@ -58,8 +59,7 @@ export const factsOf = (order: OrderView | null): readonly Fact[] => {
     { name: 'Shipping', text: moneyText(order.shipping) },
     { name: 'Discount', text: moneyText(order.discount) },
     { name: 'Gift wrap', text: order.giftWrap ? 'Yes' : 'No' },
-    ...optional('Gift message', order.giftMessage),
-    ...optional('Order note', order.note),
+    ...textsFor('auditor', order).map(({ title, text }) => ({ name: title, text })),
     { name: 'Total', text: moneyText(order.total) },
     ...optional('Payment', order.paymentMethod),
     ...paymentFacts(order),

@@ -1,6 +1,15 @@
 import { Link } from 'react-router-dom';
+import { inWords, orderTextFields, orderTexts } from '#domain/order/texts.ts';
 import { pages } from '#domain/site/pages.ts';
 import { PolicyList, PolicyPage, SupportEmail } from './PolicyPage.tsx';
+
+/** The newest of the list comes first here. */
+const texts = orderTextFields.map((field) => orderTexts[field]).reverse();
+const collectedTexts = inWords(
+  texts.map(({ collected }) => collected),
+  ', and ',
+);
+const storedTexts = inWords(texts.map(({ shortTitle }) => `${shortTitle.toLowerCase()}s`));
 
 const sections = [
   {
@@ -11,7 +20,7 @@ const sections = [
         <PolicyList
           items={[
             'Your name, e-mail address and telephone number, when you open an account or write to us',
-            'The address to which a parcel goes, your note on the order, and your words on a gift card',
+            `The address to which a parcel goes, ${collectedTexts}`,
             'What you ordered, when, and how you chose to pay; we never ask for a card number',
             'A cookie that keeps your cart and your session',
           ]}
@@ -32,8 +41,8 @@ const sections = [
     title: 'Data Security',
     body: (
       <p>
-        Addresses, telephone numbers, notes and gift messages are encrypted where they are stored, each shopper’s with a key of their own.
-        Passwords are kept only as a hash that cannot be turned back. Everything between your browser and us travels encrypted.
+        Addresses, telephone numbers, {storedTexts} are encrypted where they are stored, each shopper’s with a key of their own. Passwords
+        are kept only as a hash that cannot be turned back. Everything between your browser and us travels encrypted.
       </p>
     ),
   },

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { useDispatch } from 'react-redux';
+import { ERASED_OF_AN_ORDER } from '#domain/order/texts.ts';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { returnPolicy } from '#domain/order/rules.ts';
 import { pages } from '#domain/site/pages.ts';
@@ -149,7 +150,7 @@ export const CancelOrder = ({ id, isPaid, busy, failure }: CancelOrderProps) => 
 };
 
 const CONSEQUENCES = [
-  'Name, address, e-mail, telephone number, gift message and order note go, of all orders that you made in this browser.',
+  `${ERASED_OF_AN_ORDER} go, of all orders that you made in this browser.`,
   'The pages of these orders can no longer be opened, and your cart is emptied.',
   'What was sold, when and for how much stays in our books, as the law asks.',
 ];

@@ -1,6 +1,7 @@
 import { Gift, Leaf, PackageCheck, Truck } from 'lucide-react';
-import { type ComponentType, type ReactNode, useState } from 'react';
+import { type ComponentType, Fragment, type ReactNode, useState } from 'react';
 import { useSelector } from 'react-redux';
+import { orderTexts, textsFor } from '#domain/order/texts.ts';
 import { isUnderWay } from '#domain/order/rules.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/site/pages.ts';
@@ -55,7 +56,7 @@ export const PlacedOrder = ({ order, Newsletter, onErased }: PlacedOrderProps) =
             <DeliveryCard order={order} />
           </div>
           <OrderItems items={order.items} />
-          <GiftBlock giftWrap={order.giftWrap} giftMessage={order.giftMessage} />
+          <GiftBlock order={order} />
           <div className="grid gap-x-10 gap-y-14 sm:grid-cols-2">
             <OrderTimeline {...order} />
             <section>
@@ -63,7 +64,7 @@ export const PlacedOrder = ({ order, Newsletter, onErased }: PlacedOrderProps) =
               <div className="mt-6">
                 <Address of={order.shippingAddress} />
               </div>
-              <OrderNote note={order.note} />
+              <PlainTexts order={order} />
             </section>
           </div>
         </div>
@@ -175,30 +176,39 @@ const Item = ({ item: { product, quantity } }: { readonly item: OrderItemView })
   </li>
 );
 
-const GiftBlock = ({ giftWrap, giftMessage }: Pick<OrderView, 'giftWrap' | 'giftMessage'>) => {
-  if (!giftWrap && giftMessage === '') return null;
+const GiftBlock = ({ order }: { readonly order: OrderView }) => {
+  const quoted = textsFor('shopper', order).filter(({ isQuoted }) => isQuoted);
+  if (!order.giftWrap && quoted.length === 0) return null;
   return (
     <section className="flex gap-5 bg-floral p-6 sm:p-8">
       <Gift className="mt-1 size-6 text-floral-deep" strokeWidth={1.3} />
       <div className="min-w-0">
-        <h2 className="text-[0.875rem] font-medium">Gift message</h2>
-        {giftMessage === '' ? (
-          <p className="mt-2 text-clove">Wrapped as a gift, without a message.</p>
-        ) : (
-          <p className="display mt-2 text-h3 leading-snug wrap-anywhere whitespace-pre-line italic">{giftMessage}</p>
+        {quoted.map(({ field, title, text }) => (
+          <Fragment key={field}>
+            <h2 className="text-[0.875rem] font-medium">{title}</h2>
+            <p className="display mt-2 text-h3 leading-snug wrap-anywhere whitespace-pre-line italic">{text}</p>
+          </Fragment>
+        ))}
+        {quoted.length === 0 && (
+          <>
+            <h2 className="text-[0.875rem] font-medium">{orderTexts.giftMessage.title}</h2>
+            <p className="mt-2 text-clove">Wrapped as a gift, without a message.</p>
+          </>
         )}
       </div>
     </section>
   );
 };
 
-const OrderNote = ({ note }: Pick<OrderView, 'note'>) =>
-  note !== '' && (
-    <>
-      <h2 className="display mt-10 text-h2">Order note</h2>
-      <p className="mt-6 wrap-anywhere whitespace-pre-line text-clove">{note}</p>
-    </>
-  );
+const PlainTexts = ({ order }: { readonly order: OrderView }) =>
+  textsFor('shopper', order)
+    .filter(({ isQuoted }) => !isQuoted)
+    .map(({ field, title, text }) => (
+      <Fragment key={field}>
+        <h2 className="display mt-10 text-h2">{title}</h2>
+        <p className="mt-6 wrap-anywhere whitespace-pre-line text-clove">{text}</p>
+      </Fragment>
+    ));
 
 type OrderReceiptProps = {
   readonly order: OrderView;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { textsFor } from '#domain/order/texts.ts';
 import { type PaymentMethod, paymentMethods } from '#domain/order/events.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/site/pages.ts';
@@ -90,7 +91,7 @@ const Cancelled = () => (
 
 type DestinationProps = { readonly order: OrderView; readonly onEdit: () => void };
 
-const Destination = ({ order: { shippingAddress, giftWrap, giftMessage, note }, onEdit }: DestinationProps) => (
+const Destination = ({ order, onEdit }: DestinationProps) => (
   <div className="grid gap-10 sm:grid-cols-2">
     <section>
       <div className="flex items-baseline justify-between gap-4">
@@ -100,29 +101,27 @@ const Destination = ({ order: { shippingAddress, giftWrap, giftMessage, note }, 
         </Link>
       </div>
       <div className="mt-3">
-        <Address of={shippingAddress} />
+        <Address of={order.shippingAddress} />
       </div>
     </section>
-    {giftMessage !== '' && (
-      <section>
-        <h2 className="display text-h3">Gift message</h2>
-        <blockquote className="display mt-3 border-l border-gold pl-5 text-h3 leading-snug wrap-anywhere whitespace-pre-line text-clove italic">
-          {giftMessage}
-        </blockquote>
-      </section>
-    )}
-    {giftWrap && giftMessage === '' && (
+    {order.giftWrap && order.giftMessage === '' && (
       <section>
         <h2 className="display text-h3">Gift wrap</h2>
         <p className="mt-3 text-clove">Wrapped in cotton paper and silk thread, without a message.</p>
       </section>
     )}
-    {note !== '' && (
-      <section>
-        <h2 className="display text-h3">Order note</h2>
-        <p className="mt-3 wrap-anywhere whitespace-pre-line text-clove">{note}</p>
+    {textsFor('shopper', order).map(({ field, title, text, isQuoted }) => (
+      <section key={field}>
+        <h2 className="display text-h3">{title}</h2>
+        {isQuoted ? (
+          <blockquote className="display mt-3 border-l border-gold pl-5 text-h3 leading-snug wrap-anywhere whitespace-pre-line text-clove italic">
+            {text}
+          </blockquote>
+        ) : (
+          <p className="mt-3 wrap-anywhere whitespace-pre-line text-clove">{text}</p>
+        )}
       </section>
-    )}
+    ))}
   </div>
 );
 

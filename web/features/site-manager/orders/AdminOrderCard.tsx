@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useId, useState } from 'react';
 import { ERASED } from '#domain/event-store.ts';
+import { textsFor } from '#domain/order/texts.ts';
 import { isUnderWay, nextForStaff, type OrderStatus, type StaffStatus } from '#domain/order/rules.ts';
 import type { Source } from '#domain/order/explain.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
@@ -49,11 +50,12 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
     </header>
     <Items items={order.items} />
     {isErased(order) ? <Erased /> : <Address {...order.shippingAddress} />}
-    {order.note !== '' && !isErased(order) && (
-      <p className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed wrap-anywhere whitespace-pre-line">
-        <span className="font-medium">Order note:</span> {order.note}
-      </p>
-    )}
+    {!isErased(order) &&
+      textsFor('desk', order).map(({ field, title, text }) => (
+        <p key={field} className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed wrap-anywhere whitespace-pre-line">
+          <span className="font-medium">{title}:</span> {text}
+        </p>
+      ))}
     <OrderPayment order={order} onRefund={() => onTask({ name: 'refund' })} onCash={() => onTask({ name: 'cash' })} />
     <footer className="mt-auto border-t border-sandal/70 p-5">
       <div className="flex items-center justify-between">

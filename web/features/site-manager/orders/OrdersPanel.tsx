@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ERASED_OF_AN_ORDER } from '#domain/order/texts.ts';
 import { type OrderStatus, orderStatuses } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { messageOf } from '../../../lib/http/api.ts';
@@ -108,7 +109,7 @@ const OrdersSkeleton = () => (
 );
 
 const CONSEQUENCES = [
-  'Name, address, e-mail, telephone number, gift message and order note go, of this order and all others made in the same browser.',
+  `${ERASED_OF_AN_ORDER} go, of this order and all others made in the same browser.`,
   'The guest can no longer open these orders. Totals and figures stay.',
 ];
 
