@@ -13,7 +13,8 @@ import type { Paise } from '#domain/shared/money.ts';
 import { NO_TEXT, personalText } from '#domain/shared/text.ts';
 import { goldenDetails, goldenGift, meera, visitor } from '#projections/testing/golden-log.ts';
 
-type Sample<Data> = readonly Data[];
+/** The last sample has every field, so that a new optional one does not compile before it has a sample. */
+type Sample<Data> = readonly [...Data[], Required<Data>];
 type Samples<Event extends DomainEvent> = { readonly [Type in Event['type']]: Sample<Extract<Event, { type: Type }>['data']> };
 
 const paise = (amount: number) => amount as Paise;
@@ -84,22 +85,28 @@ const plain: Checkout = {
   giftMessage: NO_TEXT,
 };
 
+/** With every text. */
+const whole: Required<Checkout> = { ...gift, note: personalText('Ring twice') };
+
 const orderSamples: Samples<OrderEvent> = {
   OrderCreated: [
     { ...gift, createdAt: noon },
     { ...plain, createdAt: noon },
     { ...gift, note: personalText('Ring twice,\nplease'), createdAt: noon },
     { ...plain, lines: plain.lines.map((line) => ({ ...line, hsn: PERFUMES, rate: taxRate(12.5) })), createdAt: noon },
+    { ...whole, createdAt: noon },
   ],
   OrderRevised: [
     { ...gift, revisedAt: noon },
     { ...plain, revisedAt: noon },
     { ...gift, note: personalText('Ring twice'), revisedAt: noon },
     { ...plain, lines: plain.lines.map((line) => ({ ...line, hsn: PERFUMES, rate: taxRate(12.5) })), revisedAt: noon },
+    { ...whole, revisedAt: noon },
   ],
   OrderPlaced: [
     { number: orderNumber('RH-4WPDX9CT'), method: 'COD', placedAt: noon },
     { number: orderNumber('RH-4WPDX9CT'), method: 'Prepaid', placedAt: noon },
+    { number: orderNumber('RH-4WPDX9CT'), method: 'Prepaid', placedAt: noon, deliveryState: 'Kerala' },
   ],
   OrderConfirmed: [
     { shopper: meera, note: personalText('Packed today'), confirmedAt: noon },
@@ -117,6 +124,7 @@ const orderSamples: Samples<OrderEvent> = {
     { shopper: meera, reason: personalText('Ordered by mistake'), cancelledAt: noon },
     { shopper: meera, reason: personalText('It was not paid in time'), cancelledAt: noon, because: 'unpaid' },
     { shopper: meera, reason: NO_TEXT, cancelledAt: noon },
+    { shopper: meera, reason: NO_TEXT, cancelledAt: noon, because: 'unpaid' },
   ],
   OrderReturned: [
     { shopper: meera, reason: personalText('Not for me'), returnedAt: noon },
