@@ -3,6 +3,7 @@ import { viewOrder } from '#domain/order/view.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 import { cancelled, confirmed, created, historyOf, orderAfter, placed, revised, soldLines } from '#domain/testing/orders.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
+import { mapOrderTexts, orderTextFields, orderTexts } from '#domain/order/texts.ts';
 import { captured, paymentAfter, refundRequested, refundSettled } from '#domain/testing/payments.ts';
 import { paise } from '#domain/shared/money.ts';
 import { changesBetween, factsOf } from './order-fields.ts';
@@ -11,6 +12,11 @@ const factsAfter = (...events: readonly OrderEvent[]) => factsOf(viewOrder(anOrd
 const [oud] = soldLines;
 
 test('an order that does not exist has no fields', () => expect(factsOf(null)).toEqual([]));
+
+test('every text of an order is among its fields', () => {
+  const facts = factsAfter(created(mapOrderTexts((field) => `Words of ${field}`)));
+  for (const field of orderTextFields) expect(facts).toContainEqual({ name: orderTexts[field].title, text: `Words of ${field}` });
+});
 
 test('a confirmation changes the status and the history, and no other field', () => {
   const changes = changesBetween(factsAfter(created(), placed()), factsAfter(created(), placed(), confirmed('By telephone')));
