@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { personalText } from '../shared/text.ts';
+import { NO_TEXT } from '../shared/text.ts';
 import { given } from '../testing/given.ts';
 import { create, created, orderAfter, revised } from '../testing/orders.ts';
 import { anOrder } from '../testing/carts.ts';
@@ -45,5 +45,10 @@ test('each reader sees their texts, with their titles', () => {
   expect(seen('packer')).toEqual([giftMessage, note]);
   expect(seen('auditor')).toEqual([giftMessage, note]);
   expect(seen('desk')).toEqual([note]);
-  expect(textsFor('shopper', { giftMessage: personalText(''), note: personalText('') })).toEqual([]);
+  expect(
+    textsFor(
+      'shopper',
+      mapOrderTexts(() => NO_TEXT),
+    ),
+  ).toEqual([]);
 });

@@ -2,6 +2,7 @@ import type { CreateOrder, PlaceOrder } from '../order/checkout.ts';
 import type { Checkout, OrderEvent, OrderLine, PaymentMethod, ShippingAddress } from '../order/events.ts';
 import type { MoveOrder, ReturnOrder } from '../order/fulfilment.ts';
 import { order } from '../order/order.ts';
+import { mapOrderTexts } from '../order/texts.ts';
 import { orderNumber } from '../shared/ids.ts';
 import type { ExistingOrder, OrderStatus } from '../order/rules.ts';
 import { instant, type Instant } from '../shared/time.ts';
@@ -95,8 +96,7 @@ export const create = (changes: Partial<CreateOrder> = {}): CreateOrder => ({
   rates: standardRates,
   shipping: home,
   giftWrap: false,
-  giftMessage: '',
-  note: '',
+  ...mapOrderTexts(() => ''),
   now: morning,
   ...changes,
 });
