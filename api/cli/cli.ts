@@ -13,7 +13,7 @@ import { auditCommand } from './audit.ts';
 import { backupCommand, restoreCommand } from './backup-commands.ts';
 import { liveAudit } from './live-audit.ts';
 import { projectionsCommand } from './projections.ts';
-import { rotateKeys } from '../migrations/rewrap-keys.ts';
+import { rotateKeys } from '../event-store/encryption/rotate-keys.ts';
 import { countText } from './progress-lines.ts';
 
 type KeysDeps = {

@@ -6,7 +6,7 @@ import { instant, type Instant } from '#domain/shared/time.ts';
 import { openReadDatabase } from '#projections/database.ts';
 import { KEEP_ALIVE } from '#projections/storage/connections.ts';
 import type { Log } from '#projections/follower/lease.ts';
-import { migrateReadModels } from '#projections/migrations/migrate-read-models.ts';
+import { migrateReadModels, TablesOfOtherBuild } from '#projections/migrations/migrate-read-models.ts';
 
 import { aggregatesOn, type Aggregates } from '../command-handler/aggregates.ts';
 import { CART_VERSION } from '#domain/cart/cart.ts';
@@ -19,7 +19,6 @@ import { commitSizes, measuredStore } from '../observability/metrics.ts';
 import { postgresSubjectKeys } from '../event-store/postgres/postgres-subject-keys.ts';
 import { openKeyring } from '../event-store/encryption/keyring.ts';
 import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
-import { wrapRawKeys } from '../migrations/rewrap-keys.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
 import { executeOn } from '../command-handler/execute.ts';
@@ -66,6 +65,7 @@ const enterable = async <Result>(variable: string, enter: () => Promise<Result>)
   try {
     return await enter();
   } catch (error) {
+    if (error instanceof TablesOfOtherBuild) throw new CannotStart(error.message);
     const code = codeOf(error) ?? '';
     if (!/^(?:E[A-Z_]+|28\w{3}|3D000|57P03)$/.test(code)) throw error;
     throw new CannotStart(
@@ -142,9 +142,8 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
     pool.on('error', () => undefined);
     const onIdleError = (error: Error) => log.warn({ error: error.message }, 'An idle connection to the read models broke');
     const read = opened.with(openReadDatabase({ connectionString, onIdleError }), (each) => each.close());
-    await migrateReadModels(read);
+    await enterable('DATABASE_URL', () => migrateReadModels(read));
     const keyring = await openKeyring(pool, where);
-    await wrapRawKeys(database.ownerUrl, keyring);
     const keys = postgresSubjectKeys(pool, keyring);
     const registry = new Registry();
     const codec = eventCodec({ schemas, keys, now });

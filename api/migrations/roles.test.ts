@@ -105,21 +105,6 @@ test('a whole shop works as a role that owns nothing but its read models', async
   await shop.close();
 });
 
-test('a shop whose role owns nothing wraps the keys that an older release stored unwrapped', async () => {
-  const database = await freshDatabase();
-  const owner = new pg.Client({ connectionString: database });
-  await owner.connect();
-  await owner.query('alter table shop.subject_keys drop constraint wrapped, drop constraint wrapped_key_length');
-  await owner.query(`insert into shop.subject_keys (subject, key) values ('meera', $1)`, [Buffer.alloc(32, 1)]);
-  await owner.query('alter table shop.subject_keys add constraint wrapped check ((key is null) = (wrapped_by is null)) not valid');
-  const shop = await openTestShop({ databaseUrl: await asApplication(database), databaseMigrationUrl: database });
-  expect((await shop.keys.keysOf(['meera'])).get('meera')?.bytes).toEqual(Buffer.alloc(32, 1));
-  await shop.close();
-  const { rows } = await owner.query(`select length(key) as length, wrapped_by is not null as is_wrapped from shop.subject_keys`);
-  expect(rows).toEqual([{ length: 60, is_wrapped: true }]);
-  await owner.end();
-});
-
 test('a role that could give itself more rights is refused', async () => {
   const database = await emptyDatabase();
   await migrateShop(database);

@@ -1,18 +1,26 @@
-import { Migrator, sql, type QueryExecutorProvider } from 'kysely';
+import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import pg from 'pg';
 
 import type { ReadDatabase } from '../database.ts';
-import * as checkpoints from './2026-11-21-checkpoints.ts';
-import * as trigrams from './2026-11-25-trigrams.ts';
-import * as reprojections from './2026-11-26-reprojections.ts';
+import * as baseline from './0001-read-baseline.ts';
 
-/** Imported by name, because the bundled server has no folder of migrations. */
-const migrations = { '2026-11-21-checkpoints': checkpoints, '2026-11-25-trigrams': trigrams, '2026-11-26-reprojections': reprojections };
+/** In the order of their numbers. Imported, because the bundled server has no folder of migrations. */
+const migrations = { '0001-read-baseline': baseline };
+
+/** The database was migrated by a build that has other migrations. The message is one line for the operator. */
+export class TablesOfOtherBuild extends Error {
+  override readonly name = 'TablesOfOtherBuild';
+  constructor(schema: string, migration: string) {
+    super(
+      `Schema ${schema} of the database was made by another build of the shop (${migration}), whose tables this one cannot use: start that build, or begin with an empty shop by moving DATA_DIR away or giving DATABASE_URL an empty database.`,
+    );
+  }
+}
 
 const NAME_IS_TAKEN = '23505';
 
 /** Creates the schema if it is missing. If two processes do so at once, the later one gets a unique violation, which is ignored. */
-export const ensureSchema = async (db: QueryExecutorProvider, name: string): Promise<void> => {
+export const ensureSchema = async <Tables>(db: Kysely<Tables>, name: string): Promise<void> => {
   try {
     // A role without the right to create schemas may not even run `create schema if not exists`.
     const { rows } = await sql`select from pg_namespace where nspname = ${name}`.execute(db);
@@ -22,15 +30,27 @@ export const ensureSchema = async (db: QueryExecutorProvider, name: string): Pro
   }
 };
 
-/** Runs pending migrations. Throws the error of a failed one. */
-export const migrateToLatest = async (migrator: Migrator): Promise<void> => {
+type Migrations = Readonly<Record<string, Migration>>;
+
+const expectSameBuild = async <Tables>(db: Kysely<Tables>, schema: string, known: Migrations): Promise<void> => {
+  const done = `${schema}.kysely_migration`;
+  const { rows: tables } = await sql<{ exists: boolean }>`select to_regclass(${done}) is not null as exists`.execute(db);
+  if (tables[0]?.exists !== true) return;
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(done)} order by name desc`.execute(db);
+  const other = rows.find(({ name }) => !Object.hasOwn(known, name));
+  if (other) throw new TablesOfOtherBuild(schema, other.name);
+};
+
+/**
+ * Runs pending migrations of the schema, which is made if it is missing. Throws `TablesOfOtherBuild`, or the error of a failed migration.
+ */
+export const migrateToLatest = async <Tables>(db: Kysely<Tables>, schema: string, known: Migrations): Promise<void> => {
+  await ensureSchema(db, schema);
+  await expectSameBuild(db, schema, known);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => known }, migrationTableSchema: schema });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 };
 
 /** Migrates schema `read`. Safe in several processes at once: they take turns. Throws the error of a failed migration. */
-export const migrateReadModels = async ({ db }: ReadDatabase): Promise<void> => {
-  await ensureSchema(db, 'read');
-  const provider = { getMigrations: async () => migrations };
-  await migrateToLatest(new Migrator({ db, provider, migrationTableSchema: 'read' }));
-};
+export const migrateReadModels = ({ db }: ReadDatabase): Promise<void> => migrateToLatest(db, 'read', migrations);

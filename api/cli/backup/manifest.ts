@@ -12,8 +12,7 @@ export const MANIFEST = 'manifest.json';
 const Name = z.string().regex(/^(?:log|shop)\.[a-z_]+$/);
 
 const Manifest = z.object({
-  /** In format 1 the keys of personal data are in the log's backup, not wrapped. */
-  format: z.union([z.literal(1), z.literal(2)]),
+  format: z.literal(2),
   /** Log, accounts and mail, or the keys of the personal data in them. */
   kind: z.enum(['log', 'keys']).default('log'),
   /** The snapshot contains all earlier commits and no later ones. */

@@ -20,7 +20,7 @@ const sumOf = async (file: string): Promise<string> => {
 /** Before any change: all files are unchanged, and this release knows the migration. */
 const expectWhole = async (directory: string, { tables, migration }: Manifest): Promise<void> => {
   if (!Object.hasOwn(migrations, migration))
-    throw new BackupRefused(`The backup is from a newer release (${migration}): restore it with that one.`);
+    throw new BackupRefused(`The backup is from another build of the shop (${migration}): restore it with that one.`);
   for (const { name, sha256 } of tables) {
     const file = fileOf(directory, name);
     if ((await sumOf(file).catch(() => '')) !== sha256) throw new BackupRefused(`${file} is missing or was changed.`);
@@ -112,8 +112,6 @@ export const restore = async (
   const log = await backupIn(directories.log, 'log');
   const keys = directories.keys === undefined ? undefined : await backupIn(directories.keys, 'keys');
   if (keys) expectToOpen(keys, knownKeys);
-  if (keys && log.manifest.format === 1)
-    throw new BackupRefused(`${log.directory} is from an older release and has its keys inside: leave out --keys.`);
   return withClient({ connectionString, application_name: 'restore' }, async (client) => {
     await expectRoom(client, replace);
     await client.query('drop schema if exists log cascade; drop schema if exists shop cascade');

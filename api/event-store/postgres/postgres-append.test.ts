@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { logPosition, NO_STREAM, WrongHead, WrongRevision, type EventStore } from '#domain/event-store.ts';
-import { migrateShop } from '../../migrations/migrate.ts';
-import { emptyDatabase, freshDatabase } from '../../testing/database-per-test.ts';
+import { freshDatabase } from '../../testing/database-per-test.ts';
 import { ChainBroken } from '../append-conflict.ts';
 import { rolledHash } from '../chain.ts';
 import { openPostgresEventStore } from './postgres-event-store.ts';
@@ -106,29 +105,4 @@ describe('log.append', () => {
     const { rows } = await owner.query<object>('select length(rolling_hash) as length from log.events where position = $1', [position]);
     expect(rows).toEqual([{ length: 32 }]);
   });
-});
-
-test('an existing log is sealed by the migration', async () => {
-  const older = await emptyDatabase();
-  await migrateShop(older, '2026-12-01-log-at-its-end');
-  const client = new pg.Client({ connectionString: older });
-  await client.connect();
-  for (const { position, stream, revision, eventId, type, data, metadata } of await rowsOf(owner))
-    await client.query('insert into log.events values ($1, $2, $3, $4, $5, $6, $7)', [
-      position,
-      stream,
-      revision,
-      eventId,
-      type,
-      data,
-      metadata,
-    ]);
-  await client.query('update log.head set position = (select max(position) from log.events)');
-  await migrateShop(older);
-  await expectSealed(client);
-  const { rows } = await client.query<object>(`select indexname from pg_indexes where schemaname = 'log' order by 1`);
-  expect(rows).toEqual(
-    ['events_by_category', 'events_pkey', 'events_stream_revision_key', 'head_pkey'].map((indexname) => ({ indexname })),
-  );
-  await client.end();
 });

@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Checkpoint and lease of each read model, and its parked events. */
+/** Describes the tables of schema `read` that belong to no read model. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
+  // Checkpoint and lease of each read model. `stream` and `revision` are those of the event at the checkpoint.
   await sql`
     create table read.checkpoints (
       model text not null,
@@ -16,8 +17,11 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
       tables text[] not null,
       built_at timestamptz,
       moved_at timestamptz not null default now(),
+      stream text,
+      revision integer,
       primary key (model, version, slot)
     )`.execute(db);
+  // Events that could not be applied.
   await sql`
     create table read.parked (
       model text not null,
@@ -32,4 +36,17 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
       foreign key (model, version, slot) references read.checkpoints on delete cascade
     )`.execute(db);
   await sql`create index parked_by_stream on read.parked (model, version, slot, stream, position)`.execute(db);
+  // Streams to be reprojected.
+  await sql`
+    create table read.reprojections (
+      model text not null,
+      version integer not null,
+      slot text not null,
+      stream text collate "C" not null,
+      primary key (model, version, slot, stream),
+      foreign key (model, version, slot) references read.checkpoints on delete cascade
+    )`.execute(db);
+  // For the index of the desk's search. The extension comes with Postgres; the right to create objects in the database is enough to install
+  // it. Not in schema `read`, which may be dropped.
+  await sql`create extension if not exists pg_trgm schema public`.execute(db);
 };

@@ -4,12 +4,12 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { CannotStart } from '../platform/cannot-start.ts';
-import { freshDatabase } from '../testing/database-per-test.ts';
-import { keyEncryptionKey } from '../event-store/encryption/key-encryption.ts';
-import { openKeyring, type KeyConfig } from '../event-store/encryption/keyring.ts';
-import { postgresSubjectKeys } from '../event-store/postgres/postgres-subject-keys.ts';
-import { rotateKeys, wrapRawKeys } from './rewrap-keys.ts';
+import { CannotStart } from '../../platform/cannot-start.ts';
+import { freshDatabase } from '../../testing/database-per-test.ts';
+import { keyEncryptionKey } from './key-encryption.ts';
+import { openKeyring, type KeyConfig } from './keyring.ts';
+import { postgresSubjectKeys } from '../postgres/postgres-subject-keys.ts';
+import { rotateKeys } from './rotate-keys.ts';
 
 let dataDir: string;
 let connectionString: string;
@@ -38,26 +38,6 @@ const rotate = (config: KeyConfig = { dataDir }, onProgress: (keys: number) => v
 const wrappedBy = async (): Promise<readonly unknown[]> => {
   const { rows } = await pool.query('select wrapped_by, count(*)::integer as keys from shop.subject_keys where key is not null group by 1');
   return rows;
-};
-
-/** As earlier releases stored them. */
-const rawKeys = async (): Promise<ReadonlyMap<string, Buffer>> => {
-  const keys = new Map(subjects.map((subject) => [subject, Buffer.from(crypto.getRandomValues(new Uint8Array(32)))]));
-  await pool.query('alter table shop.subject_keys drop constraint wrapped, drop constraint wrapped_key_length');
-  await pool.query('insert into shop.subject_keys (subject, key) select * from unnest($1::text[], $2::bytea[])', [
-    [...keys.keys()],
-    [...keys.values()],
-  ]);
-  await pool.query(`alter table shop.subject_keys add constraint wrapped check ((key is null) = (wrapped_by is null)) not valid`);
-  return keys;
-};
-
-const fileOfKeys = async (): Promise<Buffer> => {
-  await pool.query('checkpoint');
-  const { rows } = await pool.query<{ file: string }>(
-    `select current_setting('data_directory') || '/' || pg_relation_filepath('shop.subject_keys') as file`,
-  );
-  return readFile(rows[0]?.file ?? '');
 };
 
 describe('the first key-encryption key', () => {
@@ -91,36 +71,6 @@ describe('the first key-encryption key', () => {
     await openKeys();
     await writeFile(path.join(dataDir, 'key-encryption-key'), 'half a k');
     await expect(openKeys()).rejects.toThrow('key-encryption-key in DATA_DIR does not hold a key of 32 bytes as base64.');
-  });
-});
-
-describe('keys of an older release', () => {
-  test('are wrapped, once, by one of many processes that start at once, and no unwrapped key stays in the file', async () => {
-    const raw = await rawKeys();
-    const first = raw.get('subject-0000') ?? expect.fail();
-    expect((await fileOfKeys()).includes(first)).toBe(true);
-    const keyring = await openKeyring(pool, { dataDir });
-    await Promise.all(Array.from({ length: 4 }, () => wrapRawKeys(connectionString, keyring)));
-    expect(await bytesOf(await openKeys())).toEqual([...raw].map(([subject, key]) => [subject, key.toString('hex')]).toSorted());
-    expect(await wrappedBy()).toEqual([{ wrapped_by: keyring.current().id, keys: subjects.length }]);
-    expect((await fileOfKeys()).includes(first)).toBe(false);
-    const insert = pool.query(`insert into shop.subject_keys (subject, key) values ('raw', $1)`, [first]);
-    await expect(insert).rejects.toThrow(/violates check constraint "wrapped"/);
-  });
-
-  test('are cleared from the file even if another transaction can still see them at first', async () => {
-    const first = (await rawKeys()).get('subject-0000') ?? expect.fail();
-    const fileNumber = async () => (await pool.query(`select pg_relation_filenode('shop.subject_keys') as file`)).rows[0];
-    const before = await fileNumber();
-    const other = await pool.connect();
-    await other.query('begin isolation level repeatable read');
-    await other.query('select 1');
-    const wrapped = wrapRawKeys(connectionString, await openKeyring(pool, { dataDir }));
-    await expect.poll(fileNumber).not.toEqual(before);
-    await other.query('commit');
-    other.release();
-    await wrapped;
-    expect((await fileOfKeys()).includes(first)).toBe(false);
   });
 });
 

@@ -2,42 +2,35 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 
-import { sleep } from '#projections/follower/clock.ts';
-
-import { CannotStart, codeOf } from '../platform/cannot-start.ts';
-import { withClient } from '../platform/postgres/postgres-client.ts';
-import { syncDirectory } from '../platform/data-dir.ts';
-import { keyEncryptionKey, unwrapKey, wrapKey, type KeyEncryptionKey, type Keyring } from '../event-store/encryption/key-encryption.ts';
-import { KEY_FILE, keyMadeIn, NEXT_KEY_FILE, openKeyring, registeredKeys, type KeyConfig } from '../event-store/encryption/keyring.ts';
+import { CannotStart, codeOf } from '../../platform/cannot-start.ts';
+import { syncDirectory } from '../../platform/data-dir.ts';
+import { withClient } from '../../platform/postgres/postgres-client.ts';
+import { keyEncryptionKey, unwrapKey, wrapKey, type KeyEncryptionKey, type Keyring } from './key-encryption.ts';
+import { KEY_FILE, keyMadeIn, NEXT_KEY_FILE, openKeyring, registeredKeys, type KeyConfig } from './keyring.ts';
 
 const BATCH = 1_000;
 
-type Row = { subject: string; key: Buffer; wrapped_by: string | null };
+type Row = { subject: string; key: Buffer; wrapped_by: string };
 
 const NEXT_BATCH = `select subject, key, wrapped_by from shop.subject_keys
-  where subject > $1 and key is not null and wrapped_by is distinct from $2 order by subject limit ${BATCH}`;
+  where subject > $1 and key is not null and wrapped_by <> $2 order by subject limit ${BATCH}`;
 /** Only where the old key is unchanged: a key erased meanwhile stays erased. */
 const REPLACE = `update shop.subject_keys as kept set key = new.key, wrapped_by = $4
   from unnest($1::text[], $2::bytea[], $3::bytea[]) as new (subject, old, key) where kept.subject = new.subject and kept.key = new.old`;
 
-/**
- * Wraps with `to` all keys that it has not wrapped yet, in commits of a thousand: it may be interrupted, repeated, and run twice at once.
- * Keys of releases before wrapping are unwrapped.
- */
+/** Wraps with `to` all keys that it has not wrapped yet, in commits of a thousand: it may be interrupted and repeated. */
 const rewrapAll = async (
   db: Pick<pg.ClientBase, 'query'>,
   keyring: Pick<Keyring, 'find'>,
   to: KeyEncryptionKey,
-  onProgress: (keys: number) => void = () => {},
+  onProgress: (keys: number) => void,
 ): Promise<number> => {
   let count = 0;
   for (let after = ''; ;) {
     const { rows } = await db.query<Row>(NEXT_BATCH, [after, to.id]);
     const last = rows.at(-1);
     if (!last) return count;
-    const wrapped = rows.map(({ subject, key, wrapped_by }) =>
-      wrapKey(to, subject, wrapped_by === null ? key : unwrapKey(keyring, wrapped_by, subject, key)),
-    );
+    const wrapped = rows.map(({ subject, key, wrapped_by }) => wrapKey(to, subject, unwrapKey(keyring, wrapped_by, subject, key)));
     await db.query(REPLACE, [rows.map(({ subject }) => subject), rows.map(({ key }) => key), wrapped, to.id]);
     onProgress((count += rows.length));
     after = last.subject;
@@ -45,52 +38,12 @@ const rewrapAll = async (
 };
 
 const LOCK = `hashtext('shop.subject_keys are wrapped anew')`;
-/** In milliseconds. */
-const LOCK_ASKED_EVERY = 100;
 
 /** Held until the connection ends; false if another one holds it. */
 const tryLock = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean> => {
   const { rows } = await db.query<{ locked: boolean }>(`select pg_try_advisory_lock(${LOCK}) as locked`);
   return rows[0]?.locked === true;
 };
-
-const IS_VALIDATED = `select convalidated as yes from pg_constraint where conrelid = to_regclass('shop.subject_keys') and conname = 'wrapped'`;
-
-const areAllWrapped = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean> => {
-  const { rows } = await db.query<{ yes: boolean }>(IS_VALIDATED);
-  return rows[0]?.yes === true;
-};
-
-/** How long to wait for transactions that still see unwrapped keys, and how often to try again, in milliseconds. */
-const CLEARED = { within: 10_000, every: 100 };
-
-/** Writes the table without the rows that updates have left. False if another transaction still sees some. */
-const isCleared = async (client: pg.Client): Promise<boolean> => {
-  let kept = 0;
-  // "2500 dead row versions cannot be removed yet", in the language of the server.
-  const listen = ({ detail = '' }: { detail?: string | undefined }): void => void (kept += Number(/\d+/.exec(detail)?.[0] ?? 0));
-  client.on('notice', listen);
-  await client.query('vacuum (full, verbose) shop.subject_keys');
-  client.off('notice', listen);
-  return kept === 0;
-};
-
-/**
- * Wraps the keys of a release that stored them unwrapped, and overwrites their old rows on disk. Of several processes one does it and the
- * others wait. `ownerUrl`: only the table's owner may vacuum and alter it.
- */
-export const wrapRawKeys = (ownerUrl: string, keyring: Keyring): Promise<void> =>
-  withClient({ connectionString: ownerUrl, application_name: 'shop' }, async (client) => {
-    if (await areAllWrapped(client)) return;
-    // Polled, since vacuum keeps the rows that a query waiting for the lock could see.
-    for (; !(await tryLock(client)); await sleep(LOCK_ASKED_EVERY)) if (await areAllWrapped(client)) return;
-    if (await areAllWrapped(client)) return;
-    await rewrapAll(client, keyring, keyring.current());
-    // Updates leave old rows, with raw keys, on disk until the space is reused. If they cannot be cleared in time, the next start does it.
-    const end = performance.now() + CLEARED.within;
-    for (; !(await isCleared(client)); await sleep(CLEARED.every)) if (performance.now() > end) return;
-    await client.query('alter table shop.subject_keys validate constraint wrapped');
-  });
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
@@ -149,8 +102,6 @@ export const rotateKeys = async (connectionString: string, config: KeyConfig, on
   const pool = new pg.Pool({ connectionString, max: 1, application_name: 'keys' });
   const rotate = async (client: pg.Client): Promise<Rotated> => {
     if (!(await tryLock(client))) throw new CannotStart('Another process is rewrapping the keys: wait until it has finished.');
-    if (!(await areAllWrapped(client)))
-      throw new CannotStart('The keys of personal data are not wrapped yet: start this release of the shop once, then rotate.');
     const keyring = await openKeyring(pool, config);
     const to = await nextKey(client, config);
     await makeCurrent(client, to);
