@@ -16,7 +16,6 @@ import { collectEarly } from './platform/garbage-collection.ts';
 import { openLogger, type ShopLogger } from './platform/logger.ts';
 import { Resources } from './platform/resources.ts';
 import { withDatabaseThere } from './platform/postgres/postgres-client.ts';
-import { shopDatabase } from './platform/postgres/shop-tables.ts';
 import { aborted, stopSignal } from './platform/stop-signal.ts';
 import { followProcesses, supervise, reportOpen, type ProcessTask } from './platform/supervisor.ts';
 import { openWebServer, type WebServer } from './platform/web-server.ts';
@@ -157,7 +156,7 @@ const start = async (parts: readonly Part[], config: Config, log: ShopLogger, op
     const keys = await keysOf(config);
     const now = () => new Date(shop.now());
     const outbox = people?.outbox ?? outboxWith({ key: keys.mail, now, tracing });
-    const notices = restockNoticesWith({ ...shop, db: shopDatabase(shop.pool), outbox, now, key: keys.notices, publicUrl });
+    const notices = restockNoticesWith({ ...shop, db: shop.db, outbox, now, key: keys.notices, publicUrl });
     opened.with(startReactions(shop, { outbox, notices, publicUrl, seller: config.seller }, log), (each) => each.close());
     opened.with(startPaymentWorker(payments), (each) => each.close());
     opened.with(startReleasingStock(shop, log), (each) => each.close());

@@ -7,7 +7,7 @@ import { type Limits, limitsIn, limitWrites } from './limits/limits.ts';
 import { sessionCookies } from './sessions/session-cookies.ts';
 import { type OnSignedIn, withSessions } from './sessions/session.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { type FirstAccount, makeFirstAccounts } from './first-accounts.ts';
 import type { Provider } from './sign-in/id-tokens.ts';
 import { signInWithIdentity } from './sign-in/identities.ts';
@@ -35,6 +35,7 @@ const sweepAccounts = async (db: ShopDatabase, now: Date): Promise<void> => {
 };
 
 export type AccountOptions = {
+  readonly db: ShopDatabase;
   readonly pool: pg.Pool;
   readonly keys: DerivedKeys;
   readonly outbox: Outbox;
@@ -62,11 +63,10 @@ export type Accounts = {
 };
 
 export const openAccounts = async (options: AccountOptions): Promise<Accounts> => {
-  const { pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn, hashingCost } = options;
-  const db = shopDatabase(pool);
+  const { db, pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn, hashingCost } = options;
   const passwords = passwordHashing(hashingCost);
   const events = securityLog({ db, now, log });
-  const sessions = sessionsIn({ pool, db, now });
+  const sessions = sessionsIn({ db, now });
   const cookies = sessionCookies({ publicUrl });
   const limits = limitsIn({ pool, factor: rateLimitFactor, securityLog: events, key: keys.limits });
   const deps: AccountDeps = {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 
@@ -121,7 +120,7 @@ export const securityEvents = async (db: ShopDatabase, { limit, before, kind, su
     .select(['id', 'at', 'kind', 'subject', 'address', 'request_id', 'detail'])
     .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
-    .$if(subjects !== undefined, (query) => query.where(sql<boolean>`subject = any(${subjects})`))
+    .$if(subjects !== undefined, (query) => query.where(({ eb, fn, val }) => eb('subject', '=', fn.any(val(subjects ?? [])))))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();

@@ -1,11 +1,10 @@
-import type pg from 'pg';
-
 import type { Instant } from '#domain/shared/time.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import { stats } from '#projections/stats/projector.ts';
 import type { SalesFigures, Stats } from '#projections/stats/queries.ts';
 
 import { cachedQuery } from '../orders/order-lists.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 export type CachedFigures = { at(now: Instant): Promise<SalesFigures>; close(): void };
 
@@ -42,23 +41,25 @@ export type CachedCounts = {
   changed(): void;
 };
 
-const COUNTS = {
-  name: 'counts',
-  text: `select (select count(*) from shop.subscribers where is_active)::int as "totalSubscribers",
-    (select count(*) from shop.contact_messages)::int as "contactMessages"`,
+const count = async (db: ShopDatabase): Promise<Counts> => {
+  const [subscribers, messages] = [db.selectFrom('subscribers').where('is_active', '=', true), db.selectFrom('contact_messages')];
+  const { totalSubscribers, contactMessages } = await db
+    .selectNoFrom([
+      subscribers.select(({ fn }) => fn.countAll<string>().as('count')).as('totalSubscribers'),
+      messages.select(({ fn }) => fn.countAll<string>().as('count')).as('contactMessages'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { totalSubscribers: Number(totalSubscribers), contactMessages: Number(contactMessages) };
 };
 
 /** In ms. Postgres counts row by row. */
 const CACHED_FOR = 100;
 
-const NONE: Counts = { totalSubscribers: 0, contactMessages: 0 };
-
-export const cachedCountsIn = (pool: pg.Pool): CachedCounts => {
+export const cachedCountsIn = (db: ShopDatabase): CachedCounts => {
   let known: { readonly counts: Promise<Counts>; readonly until: number } | undefined;
-  const count = async (): Promise<Counts> => (await pool.query<Counts>({ ...COUNTS })).rows[0] ?? NONE;
   return {
     now: () => {
-      if (!known || performance.now() > known.until) known = { counts: count(), until: performance.now() + CACHED_FOR };
+      if (!known || performance.now() > known.until) known = { counts: count(db), until: performance.now() + CACHED_FOR };
       return known.counts;
     },
     changed: () => {

@@ -9,7 +9,6 @@ import type { ShopMiddleware, State } from '../http/context.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { eventCodec } from '../event-store/codec/codec.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { bookRoutes } from './books/book-routes.ts';
 import { logRoutes } from './log/log-routes.ts';
 import { orderAuditRoutes } from './orders/order-routes.ts';
@@ -39,11 +38,11 @@ type OfPeople = { readonly accounts: { readonly securityLog: SecurityLog }; read
 
 /** All of these routes only read. */
 export const openAudit = (
-  shop: Pick<Shop, 'store' | 'read' | 'pool' | 'keys' | 'now' | 'where'>,
+  shop: Pick<Shop, 'store' | 'read' | 'db' | 'keys' | 'now' | 'where'>,
   queries: { readonly desk: OrdersDesk; readonly stats: Stats; readonly progress: Progress },
   { accounts: { securityLog }, mailbox }: OfPeople,
 ) => {
-  const db = shopDatabase(shop.pool);
+  const db = shop.db;
   const savedHeads = savedHeadsIn(db, () => new Date(shop.now()));
   const { open } = eventCodec({ schemas, keys: shop.keys, now: shop.now });
   const deps = { ...shop, ...queries, open, db, savedHeads, securityLog, hasMailbox: mailbox !== undefined };

@@ -10,6 +10,10 @@ export const peopleIn = async (db: ShopDatabase, events: readonly EventView[]): 
   const actors = events.flatMap(({ metadata }) => (metadata ? [metadata.actor] : []));
   const ids = [...new Set(actors.filter(({ kind, id }) => (kind === 'user' || kind === 'admin') && isUuid(id)).map(({ id }) => id))];
   if (ids.length === 0) return {};
-  const rows = await db.selectFrom('users').select(['id', 'name', 'email']).where('id', 'in', ids).execute();
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'name', 'email'])
+    .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids))))
+    .execute();
   return Object.fromEntries(rows.map(({ id, name, email }) => [id, { name, email }]));
 };

@@ -6,15 +6,14 @@ import { orderIdFrom } from '../audit/orders/find-order.ts';
 import { liveLog } from '../audit/log/log-source.ts';
 import { savedHeadsIn } from '../audit/saved-heads.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { AuditSource } from './audit.ts';
 
-const savedHeadsOf = ({ pool, now }: Pick<Shop, 'pool' | 'now'>) => savedHeadsIn(shopDatabase(pool), () => new Date(now()));
+const savedHeadsOf = ({ db, now }: Pick<Shop, 'db' | 'now'>) => savedHeadsIn(db, () => new Date(now()));
 
-export const liveAudit = ({ store, read, pool, now }: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>): AuditSource => ({
+export const liveAudit = ({ store, read, db, now }: Pick<Shop, 'store' | 'read' | 'db' | 'now'>): AuditSource => ({
   ...liveLog(store),
-  savedHeads: savedHeadsOf({ pool, now }),
-  check: (heads, until) => checkBooks({ store, read, now, stats: statsIn(read), heads, savedHeads: savedHeadsOf({ pool, now }) }, until),
+  savedHeads: savedHeadsOf({ db, now }),
+  check: (heads, until) => checkBooks({ store, read, now, stats: statsIn(read), heads, savedHeads: savedHeadsOf({ db, now }) }, until),
   orderWithNumber: (number) =>
     // If the read model is not built yet, the caller searches the log.
     orderIdFrom(ordersDeskIn(read), number).catch(() => undefined),

@@ -6,7 +6,6 @@ import { NO_STREAM, type Streams } from '#domain/event-store.ts';
 import { cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
 
 import { aggregatesOn } from './aggregates.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { cartStream } from '../cart/cart-stream.ts';
 import { snapshotsIn } from './snapshots.ts';
@@ -22,7 +21,7 @@ const byMeera = () => ({ commandId: randomUUID(), correlationId: 'r', causationI
 const head = { revision: 99, hash: 'f'.repeat(64) };
 
 test('finds the snapshot that was saved last', async () => {
-  const snapshots = snapshotsIn(shopDatabase(shop.pool), 'cart_snapshots', CART_VERSION);
+  const snapshots = snapshotsIn(shop.db, 'cart_snapshots', CART_VERSION);
   expect(await snapshots.find('cart-ravi')).toBeUndefined();
   await snapshots.save('cart-ravi', { state: cartAfter(itemAdded()), head });
   const later = { state: cartAfter(itemAdded(), quantityChanged(oud, 7)), head: { ...head, revision: 199 } };
@@ -31,7 +30,7 @@ test('finds the snapshot that was saved last', async () => {
 });
 
 test('does not find a snapshot of another version of the cart', async () => {
-  const db = shopDatabase(shop.pool);
+  const db = shop.db;
   const row = { stream: 'cart-old', version: CART_VERSION + 1, ...head, state: '{"basket":[]}' };
   await db.insertInto('cart_snapshots').values(row).execute();
   expect(await snapshotsIn(db, 'cart_snapshots', CART_VERSION).find('cart-old')).toBeUndefined();
@@ -56,7 +55,7 @@ test('the next process loads a cart with ten thousand events from its snapshot',
     };
     const aggregates = aggregatesOn({
       streams: counting,
-      snapshots: { cart: snapshotsIn(shopDatabase(shop.pool), 'cart_snapshots', CART_VERSION) },
+      snapshots: { cart: snapshotsIn(shop.db, 'cart_snapshots', CART_VERSION) },
     });
     const { state } = await aggregates.load(cart, stream);
     await aggregates.close();

@@ -26,7 +26,6 @@ import { runReaction } from '../reactions/runner.ts';
 import { invoiceForMail } from '../invoices/mailed-invoice.ts';
 import { ISSUE_PAPERS, whenOrderMovesIssuePapers } from '../invoices/when-order-moves-issue-papers.ts';
 import { whenProductReturnsTellWaiting } from '../reactions/when-product-returns-tell-waiting.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { traceparentOf, tracedFeed } from '../observability/tracing/traced-store.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 
@@ -70,7 +69,7 @@ const tracedReaction = (reaction: Reaction, tracing: Tracing): Reaction => ({
 });
 
 export const startReactions = (shop: Shop, { outbox, notices, publicUrl, seller }: Reacting, log: Logger): BackgroundWork => {
-  const db = shopDatabase(shop.pool);
+  const { db } = shop;
   const parts = { storage: postgresReactions(db, outbox), feed: shop.store, log };
   const { tracing } = shop;
   const visitors = visitorUsersIn(db, shop.now);

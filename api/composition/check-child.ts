@@ -7,7 +7,6 @@ import { statsIn } from '#projections/stats/queries.ts';
 import { openLogger } from '../platform/logger.ts';
 import { openShop } from './open-shop.ts';
 import type { Shop } from './types/shop.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { checkBooks, type CheckLine } from '../audit/books/check-books.ts';
 import type { ChildTask } from '../audit/books/check-in-child.ts';
 import { savedHeadsIn } from '../audit/saved-heads.ts';
@@ -66,10 +65,10 @@ const throttled = (store: Shop['store']): Shop['store'] => {
   };
 };
 
-const linesOf = ({ store: whole, read, pool, now }: Shop, { rules }: ChildTask, until: AbortSignal): AsyncIterable<Line> => {
+const linesOf = ({ store: whole, read, db, now }: Shop, { rules }: ChildTask, until: AbortSignal): AsyncIterable<Line> => {
   const store = throttled(whole);
   if (rules) return whatIfLines(store, rules);
-  const savedHeads = savedHeadsIn(shopDatabase(pool), () => new Date(now()));
+  const savedHeads = savedHeadsIn(db, () => new Date(now()));
   return checkBooks({ store, read, now, stats: statsIn(read), savedHeads }, until);
 };
 

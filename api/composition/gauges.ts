@@ -9,10 +9,9 @@ import { withTimeout } from '../platform/retry.ts';
 import { outboxFigures } from '../mail/sender.ts';
 import type { Shop } from './types/shop.ts';
 import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 
 export type Watched = {
-  readonly shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now' | 'registry'>;
+  readonly shop: Pick<Shop, 'store' | 'read' | 'db' | 'pool' | 'now' | 'registry'>;
   readonly progress: Progress;
   readonly models: readonly Projector[];
   readonly isGatewayAvailable: () => boolean;
@@ -83,7 +82,7 @@ const observeWork = ({ shop }: Watched): (() => Promise<void>) => {
   const mails = gauge('outbox_mails', 'Mails that are not sent: waiting, or parked until somebody looks at them', 'state');
   const oldest = gauge('outbox_oldest_seconds', 'How long the oldest mail has been waiting');
   const parked = gauge('reactions_parked', 'Streams whose reaction is parked until somebody looks at it');
-  const db = shopDatabase(shop.pool);
+  const db = shop.db;
   return async () => {
     const [outbox, streams] = await Promise.all([outboxFigures(db), parkedStreams(db)]);
     mails.set({ state: 'waiting' }, outbox.waiting);

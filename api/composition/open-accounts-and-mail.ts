@@ -19,7 +19,6 @@ import { invoicePdf } from '../invoices/mailed-invoice.ts';
 import { openMail } from '../mail/open-mail.ts';
 import { outbox as outboxWith, type Outbox } from '../mail/outbox.ts';
 import type { Shop } from './types/shop.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { newsletterWith } from '../inbox/newsletter/newsletter.ts';
 import type { SubscriberRoutesDeps } from '../inbox/newsletter/routes.ts';
 import type { NoticeRoutesDeps } from '../inbox/notices/routes.ts';
@@ -63,7 +62,7 @@ export const keysOf = async ({ sessionSecret, dataDir }: Pick<Config, 'sessionSe
 
 /** Also makes the accounts that the environment names, and begins to send what waits in the outbox. */
 export const openAccountsAndMail = async (
-  { pool, now: instantNow, tracing, store, load }: Pick<Shop, 'pool' | 'now' | 'tracing' | 'store' | 'load'>,
+  { db, pool, now: instantNow, tracing, store, load }: Pick<Shop, 'db' | 'pool' | 'now' | 'tracing' | 'store' | 'load'>,
   config: AccountsAndMailConfig,
   { publicUrl, onSignedIn }: Place,
   log: Logger,
@@ -76,11 +75,10 @@ export const openAccountsAndMail = async (
     const { google, rateLimitFactor, databaseUrl, smtpUrl } = config;
     const isEmbedded = databaseUrl === undefined;
     const accounts = opened.with(
-      await openAccounts({ pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn }),
+      await openAccounts({ db, pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn }),
       (each) => each.close(),
     );
     await accounts.makeFirst(await firstAccounts(config));
-    const db = shopDatabase(pool);
     const sending = { db, outbox, now, log, smtpUrl, publicUrl, tracing, invoicePdf: invoicePdf(store) };
     const mail = opened.with(await openMail(sending), (each) => each.close());
     opened.with(inBackground(mail.run), (each) => each.close());
@@ -89,7 +87,7 @@ export const openAccountsAndMail = async (
       repeatEvery(SWEPT_EVERY_MS, () => accounts.sweep(), { signal, firstAfter: SWEPT_EVERY_MS, onError });
     opened.with(inBackground(sweep), (each) => each.close());
     const { limits } = accounts;
-    const counts = cachedCountsIn(pool);
+    const counts = cachedCountsIn(db);
     const newsletter = newsletterWith({ db, outbox, now, key: keys.newsletter, publicUrl, onChange: counts.changed });
     const subscribers = { db, limits, newsletter };
     return {
@@ -99,7 +97,7 @@ export const openAccountsAndMail = async (
       restock: { limits, notices: restockNoticesWith({ store, load, db, outbox, now, key: keys.notices, publicUrl }) },
       contact: { db, limits, now, onMessage: counts.changed },
       counts,
-      idempotency: idempotency(answerCache({ pool, keys: keys.answers, isLogHere: config.eventStoreUrl === undefined })),
+      idempotency: idempotency(answerCache({ db, keys: keys.answers, isLogHere: config.eventStoreUrl === undefined })),
       mailbox: mail.mailbox,
       close: opened.close,
     };

@@ -11,7 +11,6 @@ import { openOrders } from '../orders/open-orders.ts';
 import { orderIdsIn } from '../orders/order-ids.ts';
 import { visitorUsersIn } from '../orders/visitor-users.ts';
 import type { ShopLogger } from '../platform/logger.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { atSignIn } from './at-sign-in.ts';
 import type { AccountsAndMail } from './open-accounts-and-mail.ts';
 import type { Queries } from './open-queries.ts';
@@ -21,7 +20,7 @@ import { opsOf, type Ops } from './ops.ts';
 import type { Shop } from './types/shop.ts';
 
 export const whenSignedIn = async (shop: Shop, log: ShopLogger): Promise<OnSignedIn> => {
-  const db = shopDatabase(shop.pool);
+  const db = shop.db;
   return atSignIn({ ...shop, log, idOf: await orderIdsIn(db), visitors: visitorUsersIn(db, shop.now) });
 };
 

@@ -29,7 +29,7 @@ import { Resources } from '../platform/resources.ts';
 import { withClient } from '../platform/postgres/postgres-client.ts';
 import { migrateShop } from '../migrations/migrate.ts';
 import { grantToApplication } from '../migrations/roles.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
+import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { tracedStore } from '../observability/tracing/traced-store.ts';
 import type { Shop, ShopConfig } from './types/shop.ts';
 
@@ -114,9 +114,8 @@ const expectToAnswer = async ({ head }: EventStore): Promise<void> => {
   }
 };
 
-const openAggregates = (store: EventStore, pool: pg.Pool, log: Log): Aggregates => {
-  const db = shopDatabase(pool);
-  return aggregatesOn({
+const openAggregates = (store: EventStore, db: ShopDatabase, log: Log): Aggregates =>
+  aggregatesOn({
     streams: store,
     snapshots: {
       cart: snapshotsIn(db, 'cart_snapshots', CART_VERSION),
@@ -125,7 +124,6 @@ const openAggregates = (store: EventStore, pool: pg.Pool, log: Log): Aggregates 
     },
     onTrouble: (error) => log.warn({ error }, 'A snapshot could not be saved'),
   });
-};
 
 /** Brings all schemas up to date. Throws `CannotStart` for what the operator can put right. */
 export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
@@ -140,6 +138,7 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
     // On each client, not on the pool alone: a pool that ends lets go of its clients before their connections are closed.
     pool.on('connect', (client) => client.on('error', (error) => log.warn({ error: error.message }, 'A connection to Postgres broke')));
     pool.on('error', () => undefined);
+    const db = shopDatabase(pool);
     const onIdleError = (error: Error) => log.warn({ error: error.message }, 'An idle connection to the read models broke');
     const read = opened.with(openReadDatabase({ connectionString, onIdleError }), (each) => each.close());
     await enterable('DATABASE_URL', () => migrateReadModels(read));
@@ -151,7 +150,7 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
     const untraced = opened.with(await openStore(connectionString, where, codec, registry), (each) => each.close());
     if (where.eventStoreUrl !== undefined) await expectToAnswer(untraced);
     const store = tracing ? tracedStore(untraced, tracing) : untraced;
-    const aggregates = opened.with(openAggregates(store, pool, log), (each) => each.close());
+    const aggregates = opened.with(openAggregates(store, db, log), (each) => each.close());
     const embedded = [
       ...(where.databaseUrl === undefined ? ['Postgres 18'] : []),
       ...(where.eventStoreUrl === undefined ? ['event store (on Postgres)'] : []),
@@ -170,6 +169,7 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
       where: { dataDir, databaseUrl: connectionString, databaseMigrationUrl: database.ownerUrl, ...keysAndLog },
       store,
       read,
+      db,
       pool,
       execute: executeOn(store, aggregates, mutex),
       executeTogether: executeTogetherOn(store, aggregates, mutex),

@@ -11,10 +11,9 @@ import { figuresOf, type AdminRoutesDeps } from '../admin/routes.ts';
 import { outboxFigures } from '../mail/sender.ts';
 import type { OpenedPayments } from '../payments/open-payments.ts';
 import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 
 type HealthDeps = {
-  readonly shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>;
+  readonly shop: Pick<Shop, 'store' | 'read' | 'db' | 'now'>;
   readonly models: readonly Projector[];
   readonly isGatewayAvailable: () => boolean;
 };
@@ -34,7 +33,7 @@ const modelHealth = async (model: Projector, { store, read, now }: HealthDeps['s
 
 /** For operators: each read model's lag, the waiting mail, the parked reactions, and whether the payment gateway answers. */
 const healthOf = async ({ shop, models, isGatewayAvailable }: HealthDeps) => {
-  const db = shopDatabase(shop.pool);
+  const db = shop.db;
   const [projections, { waiting, parked, waitingSince }, reactions] = await Promise.all([
     Promise.all(models.map((model) => modelHealth(model, shop))),
     outboxFigures(db),
@@ -55,7 +54,7 @@ export type Staff = Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'> & {
 };
 
 export const openStaff = (
-  shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>,
+  shop: Pick<Shop, 'store' | 'read' | 'db' | 'now'>,
   queries: Queries,
   { counts }: Pick<AccountsAndMail, 'counts'>,
   { isGatewayAvailable }: Pick<OpenedPayments, 'isGatewayAvailable'>,

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+
 import { errorMessage } from '#projections/follower/failures.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
@@ -9,7 +11,6 @@ import { outboxFigures } from '../mail/sender.ts';
 import type { Shop } from './types/shop.ts';
 import type { Watched } from './gauges.ts';
 import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 
 /** In ms: for a part to answer, and for a read model to catch up with the newest event. */
 const ANSWERS_WITHIN = 1_500;
@@ -36,14 +37,14 @@ const readModelPart = async ({ name, categories }: Projector, { store }: Pick<Sh
 };
 
 /** Reports parked mails; the process stays ready. */
-const mailPart = async ({ pool }: Pick<Shop, 'pool'>): Promise<Part> => {
-  const { parked } = await outboxFigures(shopDatabase(pool));
+const mailPart = async ({ db }: Pick<Shop, 'db'>): Promise<Part> => {
+  const { parked } = await outboxFigures(db);
   return parked === 0 ? READY : { isReady: true, detail: `${parked} parked: see last_error in shop.outbox` };
 };
 
 /** Reports parked reactions; the process stays ready. */
-const reactionsPart = async ({ pool }: Pick<Shop, 'pool'>): Promise<Part> => {
-  const parked = await parkedStreams(shopDatabase(pool));
+const reactionsPart = async ({ db }: Pick<Shop, 'db'>): Promise<Part> => {
+  const parked = await parkedStreams(db);
   if (parked.length === 0) return READY;
   const counts = parked.map(({ reaction, count }) => `${count} parked in ${reaction}`).join(', ');
   return { isReady: true, detail: `${counts}: see error in shop.postponed_reactions` };
@@ -52,7 +53,7 @@ const reactionsPart = async ({ pool }: Pick<Shop, 'pool'>): Promise<Part> => {
 /** Reports a payment gateway that does not answer; the process stays ready, since all else can be done. */
 const gatewayPart = (isAvailable: boolean): Part => ({ isReady: true, detail: isAvailable ? 'ok' : 'the gateway does not answer' });
 
-type Deps = Pick<Watched, 'progress' | 'models' | 'isGatewayAvailable' | 'notOpen'> & { readonly shop: Pick<Shop, 'store' | 'pool'> };
+type Deps = Pick<Watched, 'progress' | 'models' | 'isGatewayAvailable' | 'notOpen'> & { readonly shop: Pick<Shop, 'store' | 'db'> };
 
 /** A request may come to any process: none is ready before all are. */
 const processesPart = (notOpen: number): Part => (notOpen === 0 ? READY : notReady(`${notOpen} not open`));
@@ -63,7 +64,7 @@ export const readinessOf =
   async (): Promise<Readiness> => {
     const questions: [string, Promise<Part>][] = [
       ['event store', shop.store.head(streamCategories).then(() => READY)],
-      ['database', shop.pool.query('select 1').then(() => READY)],
+      ['database', sql`select 1`.execute(shop.db).then(() => READY)],
       ['mail', mailPart(shop)],
       ['reactions', reactionsPart(shop)],
       ['payment gateway', Promise.resolve(gatewayPart(isGatewayAvailable()))],

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { openErasureAnnouncements } from './open-erasure.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -20,11 +21,12 @@ const breakingPool = () => {
 test('listens again whenever its connection breaks, and closes the old ones', async () => {
   const warned = vi.fn<(warning: Error) => void>();
   process.on('warning', warned);
-  const pool = breakingPool();
+  const { connect } = breakingPool();
+  const pool = { connect } as unknown as pg.Pool;
   const onErasure = vi.fn();
-  const { close } = openErasureAnnouncements(pool as unknown as pg.Pool, onErasure);
+  const { close } = openErasureAnnouncements({ db: shopDatabase(pool), pool }, onErasure);
   for (let time = 0; time < 20; time++) await vi.advanceTimersByTimeAsync(500);
-  expect(pool.connect.mock.calls.length).toBeGreaterThan(15);
+  expect(connect.mock.calls.length).toBeGreaterThan(15);
   expect(onErasure.mock.calls.length).toBeGreaterThan(15);
   await close();
   process.off('warning', warned);

@@ -25,8 +25,16 @@ export const visitorSubject = (visitor: string): string => `visitor:${visitor}`;
 
 /** Users, or visitors who became one: their data is erased with the account. */
 const withAccount = async (db: ShopDatabase, subjects: readonly string[]): Promise<ReadonlySet<string>> => {
-  const users = await db.selectFrom('users').select('id').where('id', 'in', subjects).execute();
-  const visitors = await db.selectFrom('visitors').select('visitor_id as id').where('visitor_id', 'in', subjects).execute();
+  const users = await db
+    .selectFrom('users')
+    .select('id')
+    .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(subjects))))
+    .execute();
+  const visitors = await db
+    .selectFrom('visitors')
+    .select('visitor_id as id')
+    .where(({ eb, fn, val }) => eb('visitor_id', '=', fn.any(val(subjects))))
+    .execute();
   return new Set([...users, ...visitors].map(({ id }) => id));
 };
 
@@ -87,7 +95,7 @@ const lastVisits = async (db: ShopDatabase, visitors: readonly string[]): Promis
   const rows = await db
     .selectFrom('sessions')
     .select(['visitor_id', ({ fn }) => fn.max('seen_at').as('seen_at')])
-    .where('visitor_id', 'in', visitors)
+    .where(({ eb, fn, val }) => eb('visitor_id', '=', fn.any(val(visitors))))
     .groupBy('visitor_id')
     .execute();
   return new Map(rows.map(({ visitor_id, seen_at }) => [visitor_id ?? '', new Date(seen_at).getTime()]));

@@ -24,7 +24,6 @@ import { streamCategories } from '../event-store/stored-event.ts';
 import { admin, auditor, ordering, sameBrowser, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { savedHeadsIn } from '../audit/saved-heads.ts';
 import { placedBy } from '../orders/testing/placing.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { join, caughtMails, mailsTo, personCalled, tablesWith, textsOf, withHistory } from './testing/person.ts';
 
@@ -229,7 +228,7 @@ test('an order cut in the event store stops neither the books, nor a restart, no
   server.truncate(`${new URL(before.databaseUrl).pathname.slice(1).replaceAll('_', '-')}-${stream}`, 100);
 
   let last: CheckLine | undefined;
-  const savedHeads = savedHeadsIn(shopDatabase(before.pool), () => new Date(before.now()));
+  const savedHeads = savedHeadsIn(before.db, () => new Date(before.now()));
   for await (const line of checkBooks({ ...before, savedHeads }, until)) last = line;
   expect(last).toMatchObject({ done: true, findings: [{ stream }] });
   await before.close();

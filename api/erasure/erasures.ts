@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 /** The recipient in an erasure of visitors, who have no address. */
@@ -24,10 +22,16 @@ const COLUMNS = ['user_id', 'subjects', 'recipient', 'asked_at'] as const;
 
 /** Closes the account and deletes its sessions and what refers to them: from the commit on the user cannot sign in. */
 const shutOut = async (tx: ShopDatabase, users: readonly string[], subjects: readonly string[]): Promise<void> => {
-  await tx.updateTable('users').set({ disabled: true }).where('id', 'in', users).execute();
+  await tx
+    .updateTable('users')
+    .set({ disabled: true })
+    .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(users))))
+    .execute();
   await tx
     .deleteFrom('sessions')
-    .where(({ eb, or }) => or([eb('user_id', 'in', users), sql<boolean>`visitor_id::text = any(${subjects})`]))
+    .where(({ eb, or, fn, val, cast }) =>
+      or([eb('user_id', '=', fn.any(val(users))), eb(cast<string>('visitor_id', 'text'), '=', fn.any(val(subjects)))]),
+    )
     .execute();
 };
 
@@ -65,7 +69,7 @@ export const reopenReturned = async (db: ShopDatabase): Promise<number> => {
         exists(
           selectFrom('subject_keys')
             .select('subject_keys.subject')
-            .where(sql<boolean>`subject_keys.subject = any(erasures.subjects)`)
+            .where(({ eb, fn }) => eb('subject_keys.subject', '=', fn.any('erasures.subjects')))
             .where('subject_keys.key', 'is not', null),
         ),
       ]),

@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import type pg from 'pg';
 
 import { myOrdersIn } from '#projections/orders/my-orders.ts';
 import { listen } from '#projections/follower/listen.ts';
@@ -9,7 +9,6 @@ import { outbox as outboxWith } from '../mail/outbox.ts';
 import type { DerivedKeys } from '../accounts/derived-keys.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { orderIdsIn } from '../orders/order-ids.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, listed, reopenReturned } from './erasures.ts';
 import { type Erase, type EraseParts, eraseWith } from './erase.ts';
 import { listFileIn } from './list-file.ts';
@@ -22,10 +21,10 @@ type Announcements = BackgroundWork & {
 };
 
 /** `onErasure` is also called when a notification may have been missed. */
-export const openErasureAnnouncements = (pool: pg.Pool, onErasure: () => void): Announcements => {
+export const openErasureAnnouncements = ({ db, pool }: Pick<Shop, 'db' | 'pool'>, onErasure: () => void): Announcements => {
   const announce = async (): Promise<void> => {
     onErasure();
-    await pool.query(`notify ${CHANNEL}`);
+    await sql`notify ${sql.id(CHANNEL)}`.execute(db);
   };
   const listener = { pool, channel: CHANNEL, onPayload: onErasure, onListening: onErasure };
   return { announce, ...inBackground((signal) => listen(listener, signal)) };
@@ -49,14 +48,14 @@ const LAPSED_EVERY_MS = 3_600_000;
  * backup shows no erased user. Throws when that fails.
  */
 export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options, log: Logger): Promise<Erasing> => {
-  const db = shopDatabase(shop.pool);
+  const db = shop.db;
   const now = (): Date => new Date(shop.now());
   const file = listFileIn(dataDir);
   const keepList = async (): Promise<void> => file.append(await listed(db));
   const trouble = (what: string) => (error: unknown) => log.error({ err: error }, what);
 
   let isOpen = false;
-  const announcements = openErasureAnnouncements(shop.pool, () => {
+  const announcements = openErasureAnnouncements(shop, () => {
     shop.forget();
     // Every process keeps the list file, since any of them may later run on a restored backup.
     if (isOpen) void keepList().catch(trouble('The list of erasures could not be saved'));

@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-
 import { StreamIncomplete } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
@@ -74,7 +72,7 @@ const readModels: Step = async (parts, { subjects }) => {
   await parts.db
     .updateTable('postponed_reactions')
     .set({ error: '' })
-    .where(sql<boolean>`stream = any(${[...streams, ...subjects.map(cartStream)]})`)
+    .where(({ eb, fn, val }) => eb('stream', '=', fn.any(val([...streams, ...subjects.map(cartStream)]))))
     .execute();
 };
 
@@ -84,7 +82,11 @@ const caught = async ({ db, outbox }: StepParts, recipient: Buffer, messageIds: 
   const isTheirs = (mail: { recipient: string; message_id: string }): boolean =>
     sought.has(mail.message_id.replace(/^<|@.*$/g, '')) || outbox.recipientOf(addressIn(mail.recipient)).equals(recipient);
   const ids = mails.filter(isTheirs).map(({ id }) => id);
-  if (ids.length > 0) await db.deleteFrom('caught_mail').where('id', 'in', ids).execute();
+  if (ids.length > 0)
+    await db
+      .deleteFrom('caught_mail')
+      .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids))))
+      .execute();
 };
 
 /** `Meera <meera@example.com>` or the bare address. */
@@ -105,13 +107,13 @@ const mail: Step = async (parts, { subjects, recipient }) => {
   const refunds = await parts.db
     .selectFrom('outbox')
     .select('cause')
-    .where(sql<boolean>`cause like any(${ofRefunds})`)
+    .where(({ eb, fn, val }) => eb('cause', 'like', fn.any(val(ofRefunds))))
     .execute();
   await parts.db
     .deleteFrom('outbox')
     .where('state', '!=', 'sent')
-    .where(({ eb, or }) =>
-      or([eb('recipient', '=', recipient), sql<boolean>`cause = any(${causes})`, sql<boolean>`cause like any(${ofRefunds})`]),
+    .where(({ eb, or, fn, val }) =>
+      or([eb('recipient', '=', recipient), eb('cause', '=', fn.any(val(causes))), eb('cause', 'like', fn.any(val(ofRefunds)))]),
     )
     .execute();
   await caught(parts, recipient, [...causes, ...refunds.map(({ cause }) => cause)].map(messageIdOf));
@@ -139,7 +141,10 @@ const letters: Step = async (parts, erasure) => {
 };
 
 const snapshots: Step = async ({ db }, { subjects }) => {
-  await db.deleteFrom('cart_snapshots').where('stream', 'in', subjects.map(cartStream)).execute();
+  await db
+    .deleteFrom('cart_snapshots')
+    .where(({ eb, fn, val }) => eb('stream', '=', fn.any(val(subjects.map(cartStream)))))
+    .execute();
 };
 
 /** Last: no process has an older order in its memory any more. */

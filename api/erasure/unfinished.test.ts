@@ -13,7 +13,6 @@ import { logIn, PASSWORD } from '../accounts/testing/people.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { ordering } from '../orders/testing/ordering.ts';
 import { openLogger } from '../platform/logger.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { postgresReactions } from '../reactions/postgres-reaction-storage.ts';
 import type { ReactionStorage } from '../reactions/reaction-storage.ts';
 import { runReaction } from '../reactions/runner.ts';
@@ -109,7 +108,7 @@ test('a mail that was made before the erasure, but not queued yet, is not sent',
   const { order } = await at.create({ shipping: who.shipping, giftWrap: false, giftMessage: '' });
   await at.place(order._id);
 
-  const storage = postgresReactions(shopDatabase(here.pool), here.people.outbox);
+  const storage = postgresReactions(here.db, here.people.outbox);
   let goOn = (): void => {};
   const erased = new Promise<void>((resolve) => (goOn = resolve));
   const ending = new AbortController();

@@ -1,7 +1,8 @@
-import { sql, type Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import PostalMime, { addressParser, type Attachment, decodeWords, type Address } from 'postal-mime';
 
 import type { ShopDatabase, ShopTables } from '../platform/postgres/shop-tables.ts';
+import { unnest } from '../platform/postgres/unnest.ts';
 
 type Parts = { readonly db: ShopDatabase; readonly now: () => Date };
 
@@ -40,6 +41,9 @@ const rowOf = (bytes: Buffer, now: Date) => {
   };
 };
 
+const ROW = { message_id: 'text', recipient: 'text', sender: 'text', subject: 'text', source: 'text', date: 'timestamptz' } as const;
+const COLUMNS = ['message_id', 'recipient', 'sender', 'subject', 'source', 'date'] as const;
+
 const deleteOldest = (db: ShopDatabase) =>
   db
     .deleteFrom('caught_mail')
@@ -51,11 +55,16 @@ export const storeMails = ({ db, now }: Parts): ((sources: readonly Buffer[]) =>
   let come = 0;
   return async (sources) => {
     const rows = sources.map((source) => rowOf(source, now()));
-    const column = <Name extends keyof (typeof rows)[number]>(name: Name) => rows.map((row) => row[name]);
-    await sql`insert into shop.caught_mail (message_id, recipient, sender, subject, source, date)
-      select * from unnest(${column('message_id')}::text[], ${column('recipient')}::text[], ${column('sender')}::text[],
-        ${column('subject')}::text[], ${column('source')}::text[], ${column('date')}::timestamptz[])
-      on conflict (message_id) do nothing`.execute(db);
+    await db
+      .insertInto('caught_mail')
+      .columns(COLUMNS)
+      .expression(({ selectFrom }) =>
+        selectFrom(unnest('mail', rows, ROW))
+          .select(COLUMNS)
+          .orderBy('place'),
+      )
+      .onConflict((conflict) => conflict.column('message_id').doNothing())
+      .execute();
     come += rows.length;
     if (come < GO_AFTER) return;
     come = 0;
@@ -84,10 +93,12 @@ const readAll = async (db: ShopDatabase): Promise<void> => {
       .limit(READ_AT_ONCE)
       .execute();
     const read = await Promise.all(rows.map(contentsOf));
-    await sql`update shop.caught_mail set text = read.text, html = read.html
-      from unnest(${read.map(({ id }) => id)}::bigint[], ${read.map(({ text }) => text)}::text[], ${read.map(({ html }) => html)}::text[])
-        as read (id, text, html)
-      where caught_mail.id = read.id`.execute(db);
+    await db
+      .updateTable('caught_mail')
+      .from(unnest('read', read, { id: 'bigint', text: 'text', html: 'text' }))
+      .set(({ ref }) => ({ text: ref('read.text'), html: ref('read.html') }))
+      .whereRef('caught_mail.id', '=', 'read.id')
+      .execute();
     unread = rows.length;
   }
 };

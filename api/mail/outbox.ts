@@ -1,9 +1,10 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, sql, type SqlBool } from 'kysely';
 
 import { openText, sealText } from '../platform/sealed-text.ts';
 import { WakeSignal } from '#projections/follower/wake-signal.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import { unnest } from '../platform/postgres/unnest.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { Mail } from './mail.ts';
 import { composeOrderMail, type OrderMailInput } from './templates/order-mails.ts';
@@ -43,20 +44,21 @@ export type OutboxRow = {
   created_at: Date;
 };
 
-const columnOf = <Name extends keyof OutboxRow>(rows: readonly OutboxRow[], name: Name) => rows.map((row) => row[name]);
+const ROW = { cause: 'text', content: 'bytea', recipient: 'bytea', next_attempt_at: 'timestamptz', created_at: 'timestamptz' } as const;
+const COLUMNS = ['cause', 'content', 'recipient', 'next_attempt_at', 'created_at'] as const;
 
-/**
- * In this order, if `condition` holds, except those with an existing cause. Each column is one array: the statement is the same for any
- * number of rows.
- */
-export const inserting = (rows: readonly OutboxRow[], condition = sql<boolean>`true`): RawBuilder<unknown> =>
-  sql`insert into shop.outbox (cause, content, recipient, next_attempt_at, created_at)
-    select cause, content, recipient, next_attempt_at, created_at
-    from unnest(${columnOf(rows, 'cause')}::text[], ${columnOf(rows, 'content')}::bytea[], ${columnOf(rows, 'recipient')}::bytea[],
-        ${columnOf(rows, 'next_attempt_at')}::timestamptz[], ${columnOf(rows, 'created_at')}::timestamptz[]
-      ) with ordinality as mail (cause, content, recipient, next_attempt_at, created_at, place)
-    where ${condition} order by place
-    on conflict (cause) do nothing`;
+/** In this order, if `condition` holds, except those with an existing cause. */
+export const insertMails = (db: ShopDatabase, rows: readonly OutboxRow[], condition: Expression<SqlBool> = sql.lit(true)) =>
+  db
+    .insertInto('outbox')
+    .columns(COLUMNS)
+    .expression(({ selectFrom }) =>
+      selectFrom(unnest('mail', rows, ROW))
+        .select(COLUMNS)
+        .where(condition)
+        .orderBy('place'),
+    )
+    .onConflict((conflict) => conflict.column('cause').doNothing());
 
 /** Bound to the cause. Encrypted, since waiting mails contain codes, links and addresses, and may get into a backup. */
 const seal = (key: Buffer, cause: string, mail: Draft): Buffer => sealText(key, cause, JSON.stringify(mail));
@@ -93,7 +95,8 @@ export const outbox = ({ key, now, tracing }: Parts): Outbox => {
   };
   const putAll: Outbox['putAll'] = async (tx, mails) => {
     if (mails.length === 0) return;
-    await inserting(mails.map(({ cause, mail }) => row(cause, mail))).execute(tx);
+    const rows = mails.map(({ cause, mail }) => row(cause, mail));
+    await insertMails(tx, rows).execute();
   };
   return {
     put: (tx, cause, mail) => putAll(tx, [{ cause, mail }]),

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import type { Logger } from 'pino';
 
 import { sleep } from '#projections/follower/clock.ts';
 import { repeatEvery } from '#projections/follower/repeat-every.ts';
 
-import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import type { ShopDatabase, ShopTables } from '../platform/postgres/shop-tables.ts';
 import type { Outbox } from './outbox.ts';
 import { mailFailureOf, type Transport } from './transport.ts';
 
@@ -69,12 +69,8 @@ const claimNext = async (tx: ShopDatabase, first: readonly Waiting[]): Promise<W
     .selectFrom('outbox')
     .select(COLUMNS)
     .where('state', '=', 'waiting')
-    .where('recipient', 'in', recipients)
-    .where(
-      'id',
-      'not in',
-      first.map(({ id }) => id),
-    )
+    .where(({ eb, fn, val }) => eb('recipient', '=', fn.any(val(recipients))))
+    .where(({ eb, fn, val, not }) => not(eb('id', '=', fn.any(val(first.map(({ id }) => id))))))
     .orderBy('number')
     .limit(MORE)
     .forUpdate()
@@ -124,10 +120,14 @@ const deliverInOrder = async (parts: Parts, mails: readonly Waiting[]): Promise<
 
 const note = async (tx: ShopDatabase, delivered: readonly Delivered[], sent_at: Date): Promise<void> => {
   const sent = delivered.filter(({ outcome }) => outcome === 'sent').map(({ mail }) => mail.id);
-  const attempts = sql<number>`attempts + 1`;
+  const attempts = ({ eb }: ExpressionBuilder<ShopTables, 'outbox'>) => eb('attempts', '+', 1);
   if (sent.length > 0) {
     const isSent = { state: 'sent' as const, content: null, recipient: null, attempts, sent_at, last_error: null };
-    await tx.updateTable('outbox').set(isSent).where('id', 'in', sent).execute();
+    await tx
+      .updateTable('outbox')
+      .set(isSent)
+      .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(sent))))
+      .execute();
   }
   for (const { mail, outcome } of delivered)
     if (outcome !== 'sent')

@@ -11,7 +11,6 @@ import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { alice, logIn, signUp } from '../accounts/testing/people.ts';
 import { cartEvents, change, shopping } from '../cart/testing/shopping.ts';
 import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
@@ -138,7 +137,7 @@ describe("at sign-in a visitor's orders become the user's and are listed at once
 
   test('and stay with the first user the visitor signed in as', async () => {
     const [first, second] = [await userWithAccount(), await userWithAccount()];
-    await visitorUsersIn(shopDatabase(shop.pool), shop.now).becomes(visitor, first.id);
+    await visitorUsersIn(shop.db, shop.now).becomes(visitor, first.id);
     await logIn(guest, second.who);
     expect((await ordersOf(guest)).orders).toEqual([]);
     expect((await eventsOf(placed.id)).at(-1)).toMatchObject({ type: 'OrderClaimed', data: { by: first.id } });
@@ -159,7 +158,7 @@ test('other visitors, and the former visitor session, see none of them', async (
 
 test('the shop records which user the visitor became, so that an order appended later is claimed too', async () => {
   const { who, id } = await userWithAccount();
-  const visitors = visitorUsersIn(shopDatabase(shop.pool), shop.now);
+  const visitors = visitorUsersIn(shop.db, shop.now);
   expect(await visitors.userOf(shopperId(visitor))).toBeUndefined();
   await logIn(guest, who);
   const user = await visitors.userOf(shopperId(visitor));
@@ -198,7 +197,7 @@ describe('without a working read model', () => {
     for (const { id: order } of [early, late])
       expect((await eventsOf(order, behind)).map(({ type }) => type)).toEqual(['OrderCreated', 'OrderPlaced', 'OrderClaimed']);
     expect((await eventsOf(somebodyElses.id, behind)).map(({ type }) => type)).toEqual(['OrderCreated', 'OrderPlaced']);
-    expect(await visitorUsersIn(shopDatabase(behind.pool), behind.now).unclaimedOf(shopperId(id))).toEqual([]);
+    expect(await visitorUsersIn(behind.db, behind.now).unclaimedOf(shopperId(id))).toEqual([]);
     await behind.close();
   });
 

@@ -1,5 +1,4 @@
 import type { Shop } from '../composition/types/shop.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { orderIdsIn, type OrderIds } from './order-ids.ts';
 import { orderNumbersIn, type OrderNumbers } from './order-numbers.ts';
 
@@ -12,11 +11,10 @@ export type Orders = {
 };
 
 /** Reads the key of the order ids. The caller closes the pool. */
-export const openOrders = async ({ pool }: Pick<Shop, 'pool'>): Promise<Orders> => {
-  const db = shopDatabase(pool);
+export const openOrders = async ({ db }: Pick<Shop, 'db'>): Promise<Orders> => {
   return {
     idOf: await orderIdsIn(db),
-    numbers: orderNumbersIn({ pool }),
+    numbers: orderNumbersIn({ db }),
     nameOf: async (userId) => {
       const user = await db.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirst();
       return user && (user.name || user.email);

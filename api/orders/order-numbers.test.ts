@@ -1,14 +1,17 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { orderNumber } from '#domain/shared/ids.ts';
 
+import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../testing/database-per-test.ts';
 import { orderNumbersIn } from './order-numbers.ts';
 
 let pool: pg.Pool;
+let db: ShopDatabase;
 beforeAll(async () => {
   pool = new pg.Pool({ connectionString: await freshDatabase(), max: 4 });
+  db = shopDatabase(pool);
 });
 afterAll(() => pool.end());
 
@@ -26,43 +29,37 @@ const drawingAmong = (count: number) => {
 };
 
 test('two processes never take the same number', async () => {
-  const [one, other] = [orderNumbersIn({ pool }), orderNumbersIn({ pool })];
+  const [one, other] = [orderNumbersIn({ db }), orderNumbersIn({ db })];
   const numbers = (await Promise.all([take(one, 120), take(other, 120)])).flat();
   expect(new Set(numbers).size).toBe(240);
 });
 
 test('a number drawn before is skipped', async () => {
-  const first = await take(orderNumbersIn({ pool, draw: drawingAmong(60) }), 50);
-  const second = await take(orderNumbersIn({ pool, draw: drawingAmong(60) }), 10);
+  const first = await take(orderNumbersIn({ db, draw: drawingAmong(60) }), 50);
+  const second = await take(orderNumbersIn({ db, draw: drawingAmong(60) }), 10);
   expect(new Set([...first, ...second]).size).toBe(60);
 });
 
 test('one query reserves many numbers', async () => {
-  let asked = 0;
-  const counting: Pick<pg.Pool, 'query'> = Object.create(pool, {
-    query: { value: (query: pg.QueryConfig) => (asked++, pool.query(query)) },
-  });
-  const numbers = orderNumbersIn({ pool: counting });
+  const connections = vi.spyOn(pool, 'connect');
+  const numbers = orderNumbersIn({ db });
   await take(numbers, 50);
-  expect(asked).toBe(1);
+  expect(connections).toHaveBeenCalledTimes(1);
   await numbers.take();
-  expect(asked).toBe(2);
+  expect(connections).toHaveBeenCalledTimes(2);
+  connections.mockRestore();
 });
 
 test('a returned number is used again', async () => {
-  const numbers = orderNumbersIn({ pool });
+  const numbers = orderNumbersIn({ db });
   const unused = await numbers.take();
   numbers.giveBack(unused);
   expect(await numbers.take()).toBe(unused);
 });
 
 test('after a database outage the next call gets a number', async () => {
-  let isAway = true;
-  const moody: Pick<pg.Pool, 'query'> = Object.create(pool, {
-    query: { value: (query: pg.QueryConfig) => (isAway ? Promise.reject(new Error('away')) : pool.query(query)) },
-  });
-  const numbers = orderNumbersIn({ pool: moody });
+  const numbers = orderNumbersIn({ db });
+  vi.spyOn(pool, 'connect').mockImplementationOnce(() => Promise.reject(new Error('away')));
   await expect(take(numbers, 3)).rejects.toThrow('away');
-  isAway = false;
   expect(await numbers.take()).toMatch(/^RH-/);
 });

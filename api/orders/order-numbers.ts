@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type pg from 'pg';
 
 import { drawOrderNumber, orderNumber, type OrderNumber } from '#domain/shared/ids.ts';
+
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 export type OrderNumbers = {
   /** A number that no order has and no other call got. */
@@ -12,12 +13,6 @@ export type OrderNumbers = {
 
 /** Numbers reserved at a time: only one order in 50 waits for this query. */
 const AT_A_TIME = 50;
-
-/** Numbers drawn before, by any process, are not returned. */
-const RESERVE = {
-  name: 'reserve-order-numbers',
-  text: 'insert into shop.order_numbers (number) select unnest($1::text[]) on conflict do nothing returning number',
-};
 
 /** Reserves these numbers for this process, and returns those that were free. */
 export type Reserve = (drawn: readonly OrderNumber[]) => Promise<readonly OrderNumber[]>;
@@ -50,14 +45,21 @@ export const orderNumbersOf = (reserveAll: Reserve, drawOne: () => OrderNumber =
   };
 };
 
+/** In Postgres: numbers drawn before, by any process, are not returned. */
 export const reserveIn =
-  (pool: Pick<pg.Pool, 'query'>): Reserve =>
+  (db: ShopDatabase): Reserve =>
   async (drawn) => {
-    const { rows } = await pool.query<{ number: string }>({ ...RESERVE, values: [drawn] });
+    const numbers = drawn.map((number) => ({ number }));
+    const rows = await db
+      .insertInto('order_numbers')
+      .values(numbers)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('number')
+      .execute();
     return rows.map(({ number }) => orderNumber(number));
   };
 
-type Parts = { readonly pool: Pick<pg.Pool, 'query'>; readonly draw?: () => OrderNumber };
+type Parts = { readonly db: ShopDatabase; readonly draw?: () => OrderNumber };
 
 /** Order numbers reserved in Postgres. */
-export const orderNumbersIn = ({ pool, draw }: Parts): OrderNumbers => orderNumbersOf(reserveIn(pool), draw);
+export const orderNumbersIn = ({ db, draw }: Parts): OrderNumbers => orderNumbersOf(reserveIn(db), draw);

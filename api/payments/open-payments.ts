@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { ShopMiddleware } from '../http/context.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { TestGateway } from './gateway/test-gateway.ts';
 import { openGateway } from './gateway/open-gateway.ts';
 import { parseWebhook } from './gateway/webhook.ts';
@@ -33,11 +32,11 @@ type PaymentConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'payments'>;
 
 /** Opens the gateway that the configuration names, and what the shop does with it. */
 export const openPayments = async (shop: Shop, config: PaymentConfig, publicUrl: string, log: Logger): Promise<OpenedPayments> => {
-  const { now, pool } = shop;
+  const { now, db } = shop;
   const { reminderMinutes, windowMinutes } = config.payments;
   const window = windowMinutes * MINUTE;
   const opened = await openGateway(config, {
-    db: shopDatabase(pool),
+    db,
     now,
     log,
     publicUrl,

@@ -5,7 +5,7 @@ import { Superseded } from '#projections/follower/failures.ts';
 import type { CheckpointEvent } from '#projections/follower/log-rewind.ts';
 import { LEASE_MS } from '#projections/follower/lease.ts';
 
-import { inserting, type Outbox } from '../mail/outbox.ts';
+import { insertMails, type Outbox } from '../mail/outbox.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import {
   DUE_AT_ONCE,
@@ -63,7 +63,7 @@ const moveAndPut = async (
   outbox: Pick<Outbox, 'row'>,
 ): Promise<boolean> => {
   const letters = mails.map(({ cause, mail }) => outbox.row(cause, mail));
-  const putting = sql`, put as (${inserting(letters, sql`exists (select from moved)`)})`;
+  const putting = sql`, put as (${insertMails(db, letters, sql<boolean>`exists (select from moved)`)})`;
   const { rows } = await sql`with moved as (
       update shop.reactions
       set position = ${String(place.position)}, event_id = ${place.eventId}, stream = ${place.stream ?? null}, revision = ${place.revision ?? null},

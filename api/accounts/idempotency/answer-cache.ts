@@ -6,6 +6,8 @@ import type { StreamName } from '#domain/event-store.ts';
 
 import { batcher } from '../../platform/batcher.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import { prepare, type Given } from '../../platform/postgres/prepare.ts';
+import { unnest } from '../../platform/postgres/unnest.ts';
 import { openText, sealText } from '../../platform/sealed-text.ts';
 
 export type CachedAnswer = {
@@ -44,46 +46,22 @@ export type Claimed =
 
 export type AnswerCache = { claim(asked: KeyedRequest): Promise<Claimed> };
 
+const NOW = sql<Date>`now()`;
 /**
  * By the clock of Postgres. A retry may claim the request after this time, since its process may have died; where it has not, both run under
  * the same command, which has effect once.
  */
-const CLAIM = `interval '4 seconds'`;
-const KEPT = `interval '24 hours'`;
+const CLAIM_ENDS = sql<Date>`now() + interval '4 seconds'`;
+const NEVER = sql<Date>`'-infinity'`;
+const EXPIRES = sql<Date>`now() + interval '24 hours'`;
 
 /**
- * Optimisation, for "add to cart, with Idempotency-Key" of `npm run bench`: a statement with this in its `from` commits without waiting for
- * the disk. Sixteen callers claim and keep 2,500 answers a second instead of 1,600. If Postgres loses an answer in a crash, the request
+ * Optimisation, for "add to cart, with Idempotency-Key" of `npm run bench`: a statement that also selects from this commits without waiting
+ * for the disk. Sixteen callers claim and keep 2,500 answers a second instead of 1,600. If Postgres loses an answer in a crash, the request
  * runs again under the same command, which is then known to be done. With the log in the same Postgres a claim is on disk before the events
  * of its command: it is earlier in the write-ahead log.
  */
-const UNHURRIED = `(select set_config('synchronous_commit', 'off', true)) as unhurried`;
-
-/**
- * Claims many requests, in the order of their keys so that two processes never deadlock. The select sees the rows from before the insert:
- * no row means that another process has just claimed it.
- */
-const claiming = (more = '') => `with asked as (
-    select * from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::uuid[], $5::uuid[], $6::text[]) as asked (session, key, fingerprint, command, claim, stream)
-  ), ours as (
-    insert into shop.kept_answers as kept (session, key, fingerprint, command, claim, stream, claimed_until, expires_at)
-    select session, key, fingerprint, command, claim, stream, now() + ${CLAIM}, now() + ${KEPT} from asked${more} order by session, key
-    on conflict (session, key) do update set
-      fingerprint = excluded.fingerprint, claim = excluded.claim, stream = excluded.stream, claimed_until = excluded.claimed_until,
-      answer = case when kept.expires_at < now() then null else kept.answer end,
-      command = case when kept.expires_at < now() then excluded.command else kept.command end,
-      expires_at = excluded.expires_at
-    where kept.expires_at < now() or (kept.answer is null and kept.claimed_until < now() and kept.fingerprint = excluded.fingerprint)
-    returning session, key, command
-  )
-  select asked.claim, ours.command, there.fingerprint, there.answer from asked
-  left join ours on ours.session = asked.session and ours.key = asked.key
-  left join shop.kept_answers as there on there.session = asked.session and there.key = asked.key`;
-
-/** The answer is null when none is kept. */
-const END_CLAIMS = `update shop.kept_answers as kept set answer = ended.answer, claimed_until = '-infinity'
-  from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::bytea[]) as ended (session, key, claim, answer), ${UNHURRIED}
-  where kept.session = ended.session and kept.key = ended.key and kept.claim = ended.claim`;
+const unhurried = sql`(select set_config('synchronous_commit', 'off', true))`.as<'unhurried'>(sql`unhurried`);
 
 const NO_SUCH_ROW = '23503';
 
@@ -98,41 +76,103 @@ type Wanted = {
 /** `command` only if the claim is ours; `fingerprint` and `answer` are of the existing row. */
 type Row = { readonly claim: string; readonly command: string | null; readonly fingerprint: Buffer | null; readonly answer: Buffer | null };
 
-type Claiming = { readonly name: string; readonly text: string };
+const WANTED = { session: 'bytea', key: 'bytea', fingerprint: 'bytea', command: 'uuid', claim: 'uuid', stream: 'text' } as const;
+const COLUMNS = ['session', 'key', 'fingerprint', 'command', 'claim', 'stream'] as const;
 
-const claimAll = async (pool: pg.Pool, statement: Claiming, wanted: readonly Wanted[]): Promise<readonly (Row | 'without session')[]> => {
-  const values = (['session', 'key', 'fingerprint', 'command', 'claim', 'stream'] as const).map((name) => wanted.map((each) => each[name]));
+/**
+ * Claims many requests, in the order of their keys so that two processes never deadlock. The select sees the rows from before the insert:
+ * no row means that another process has just claimed it.
+ */
+const claiming = (isLogHere: boolean) =>
+  prepare((db, given: Given<readonly Wanted[]>) =>
+    db
+      .with('asked', (query) => query.selectFrom(unnest('asked', given, WANTED)).select(COLUMNS))
+      .with('ours', (query) =>
+        query
+          .insertInto('kept_answers')
+          .columns([...COLUMNS, 'claimed_until', 'expires_at'])
+          .expression(({ selectFrom }) =>
+            selectFrom('asked')
+              .$if(isLogHere, (asked) => asked.innerJoin(unhurried, (join) => join.onTrue()))
+              .select([...COLUMNS, CLAIM_ENDS.as('claimed_until'), EXPIRES.as('expires_at')])
+              .orderBy('session')
+              .orderBy('key'),
+          )
+          .onConflict((conflict) =>
+            conflict
+              .columns(['session', 'key'])
+              .doUpdateSet(({ eb, ref, lit }) => ({
+                fingerprint: ref('excluded.fingerprint'),
+                claim: ref('excluded.claim'),
+                stream: ref('excluded.stream'),
+                claimed_until: ref('excluded.claimed_until'),
+                answer: eb.case().when('kept_answers.expires_at', '<', NOW).then(lit(null)).else(ref('kept_answers.answer')).end(),
+                command: eb
+                  .case()
+                  .when('kept_answers.expires_at', '<', NOW)
+                  .then(ref('excluded.command'))
+                  .else(ref('kept_answers.command'))
+                  .end(),
+                expires_at: ref('excluded.expires_at'),
+              }))
+              .where(({ eb, or, and, ref }) =>
+                or([
+                  eb('kept_answers.expires_at', '<', NOW),
+                  and([
+                    eb('kept_answers.answer', 'is', null),
+                    eb('kept_answers.claimed_until', '<', NOW),
+                    eb('kept_answers.fingerprint', '=', ref('excluded.fingerprint')),
+                  ]),
+                ]),
+              ),
+          )
+          .returning(['session', 'key', 'command']),
+      )
+      .selectFrom('asked')
+      .leftJoin('ours', (join) => join.onRef('ours.session', '=', 'asked.session').onRef('ours.key', '=', 'asked.key'))
+      .leftJoin('kept_answers as kept', (join) => join.onRef('kept.session', '=', 'asked.session').onRef('kept.key', '=', 'asked.key'))
+      .select(['asked.claim', 'ours.command', 'kept.fingerprint', 'kept.answer']),
+  );
+
+type ClaimRows = (wanted: readonly Wanted[]) => Promise<Row[]>;
+
+const claimAll = async (claimRows: ClaimRows, wanted: readonly Wanted[]): Promise<readonly (Row | 'without session')[]> => {
   try {
-    const { rows } = await pool.query<Row>({ ...statement, values });
+    const rows = await claimRows(wanted);
     const byClaim = new Map(rows.map((row) => [row.claim, row]));
     return wanted.map(({ claim }) => byClaim.get(claim) ?? { claim, command: null, fingerprint: null, answer: null });
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== NO_SUCH_ROW) throw error;
     if (wanted.length === 1) return ['without session'];
     // One of the sessions has ended: claim one by one, so that the others succeed.
-    return (await Promise.all(wanted.map((each) => claimAll(pool, statement, [each])))).flat();
+    return (await Promise.all(wanted.map((each) => claimAll(claimRows, [each])))).flat();
   }
 };
 
+/** The answer is null when none is kept. */
 type EndedClaim = { readonly session: Buffer; readonly key: Buffer; readonly claim: string; readonly answer: Buffer | null };
 
-const endClaims = async (pool: pg.Pool, ended: readonly EndedClaim[]): Promise<readonly EndedClaim[]> => {
-  const values = (['session', 'key', 'claim', 'answer'] as const).map((name) => ended.map((each) => each[name]));
-  await pool.query({ name: 'end-claims', text: END_CLAIMS, values });
-  return ended;
-};
+const endClaims = prepare((db, given: Given<readonly EndedClaim[]>) =>
+  db
+    .updateTable('kept_answers as kept')
+    .from([unnest('ended', given, { session: 'bytea', key: 'bytea', claim: 'uuid', answer: 'bytea' }), unhurried])
+    .set(({ ref }) => ({ answer: ref('ended.answer'), claimed_until: NEVER }))
+    .whereRef('kept.session', '=', 'ended.session')
+    .whereRef('kept.key', '=', 'ended.key')
+    .whereRef('kept.claim', '=', 'ended.claim'),
+);
 
 /** Also of requests under way. Retries run under the same command, which is then known to be done. */
 export const forgetAnswers = async (db: ShopDatabase, streams: readonly StreamName[]): Promise<void> => {
   await db
     .updateTable('kept_answers')
-    .set({ answer: null, claim: sql`gen_random_uuid()`, claimed_until: sql`'-infinity'` })
-    .where(sql<boolean>`stream = any(${streams})`)
+    .set({ answer: null, claim: randomUUID(), claimed_until: NEVER })
+    .where(({ eb, fn, val }) => eb('stream', '=', fn.any(val(streams))))
     .execute();
 };
 
 type Parts = {
-  readonly pool: pg.Pool;
+  readonly db: ShopDatabase;
   readonly keys: { readonly sealing: Buffer; readonly naming: Buffer };
   readonly isLogHere: boolean;
 };
@@ -140,13 +180,14 @@ type Parts = {
 /**
  * Answers by key, in `shop.kept_answers`, for 24 hours. Concurrent requests share statements. Callers must not claim a key twice at once.
  */
-export const answerCache = ({ pool, keys, isLogHere }: Parts): AnswerCache => {
+export const answerCache = ({ db, keys, isLogHere }: Parts): AnswerCache => {
   const named = (text: string): Buffer => createHmac('sha256', keys.naming).update(text).digest();
-  const statement = isLogHere
-    ? { name: 'claim-keys-unhurried', text: claiming(`, ${UNHURRIED}`) }
-    : { name: 'claim-keys', text: claiming() };
-  const claim = batcher((wanted: readonly Wanted[]) => claimAll(pool, statement, wanted));
-  const end = batcher((ended: readonly EndedClaim[]) => endClaims(pool, ended));
+  const claimRows = claiming(isLogHere);
+  const claim = batcher((wanted: readonly Wanted[]) => claimAll((rows) => claimRows(db, rows), wanted));
+  const end = batcher(async (ended: readonly EndedClaim[]) => {
+    await endClaims(db, ended);
+    return ended;
+  });
 
   const claimOf = (wanted: Wanted, command: string): Claim => {
     const { session, key, claim } = wanted;

@@ -7,7 +7,7 @@ import { add, oudSaffronMajlis, revise } from '#domain/testing/products.ts';
 import { browser, type Answer, type Browser } from '../testing/browser.ts';
 import { alice } from '../testing/people.ts';
 import { cartEvents, change } from '../../cart/testing/shopping.ts';
-import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { answerCache, forgetAnswers } from './answer-cache.ts';
 
@@ -293,6 +293,16 @@ const anySession = async (): Promise<Buffer> => {
   return rows[0]?.token_hash ?? Buffer.alloc(0);
 };
 
+/** Calls `note` for each statement. */
+const noting = (note: () => void): ShopDatabase =>
+  shop.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: ({ result }) => {
+      note();
+      return Promise.resolve(result);
+    },
+  });
+
 describe('concurrent requests', () => {
   const keys = { sealing: Buffer.alloc(32, 1), naming: Buffer.alloc(32, 2) };
   const answer = { status: 200, headers: {}, body: '{}', positions: '' };
@@ -300,13 +310,12 @@ describe('concurrent requests', () => {
   test('share statements, and an ended session does not affect the others', async () => {
     const session = await anySession();
     const asked = Array.from({ length: 20 }, (_, index) => ({ session, key: `${key} ${index}`, request: 'request' }));
-    const kept = answerCache({ pool: shop.pool, keys, isLogHere: true });
+    const statements = vi.fn<() => void>();
+    const kept = answerCache({ db: noting(statements), keys, isLogHere: true });
     const claimAll = () => Promise.all(asked.map((each) => kept.claim(each)));
-    const statements = vi.spyOn(shop.pool, 'query');
     const claimed = await claimAll();
     await Promise.all(claimed.map((each) => each.is === 'ours' && each.claim.end(answer)));
     expect(statements).toHaveBeenCalledTimes(2);
-    statements.mockRestore();
     expect(await claimAll()).toEqual(asked.map(() => ({ is: 'answered', answer })));
     const ended = { session: Buffer.alloc(32), key, request: 'request' };
     const outcomes = await Promise.all([ended, { session, key, request: 'request' }].map((each) => kept.claim(each)));
@@ -316,12 +325,12 @@ describe('concurrent requests', () => {
   test('share a statement when they end without an answer, and are worked on again', async () => {
     const session = await anySession();
     const asked = Array.from({ length: 20 }, (_, index) => ({ session, key: `${key} ${index}`, request: 'request' }));
-    const kept = answerCache({ pool: shop.pool, keys, isLogHere: true });
+    const statements = vi.fn<() => void>();
+    const kept = answerCache({ db: noting(statements), keys, isLogHere: true });
     const claimed = await Promise.all(asked.map((each) => kept.claim(each)));
-    const statements = vi.spyOn(shop.pool, 'query');
+    statements.mockClear();
     await Promise.all(claimed.map((each) => each.is === 'ours' && each.claim.end(null)));
     expect(statements).toHaveBeenCalledTimes(1);
-    statements.mockRestore();
     const again = await Promise.all(asked.map((each) => kept.claim(each)));
     expect(again).toMatchObject(asked.map(() => ({ is: 'ours', claim: { isRepeated: true } })));
   });
@@ -329,7 +338,7 @@ describe('concurrent requests', () => {
   test('about a forgotten stream run again under the same command, also those under way', async () => {
     const session = await anySession();
     const asked = (name: string, stream: StreamName) => ({ session, key: `${key} ${name}`, request: 'request', stream });
-    const kept = answerCache({ pool: shop.pool, keys, isLogHere: true });
+    const kept = answerCache({ db: shop.db, keys, isLogHere: true });
     const claimed = async (request: ReturnType<typeof asked>) => {
       const each = await kept.claim(request);
       return each.is === 'ours' ? each.claim : expect.fail(each.is);
@@ -337,7 +346,7 @@ describe('concurrent requests', () => {
     const [answered, underWay, other] = [asked('answered', 'order-1'), asked('under way', 'order-1'), asked('other', 'order-2')];
     const [first, second, third] = [await claimed(answered), await claimed(underWay), await claimed(other)];
     await Promise.all([first.end(answer), third.end(answer)]);
-    await forgetAnswers(shopDatabase(shop.pool), ['order-1']);
+    await forgetAnswers(shop.db, ['order-1']);
     await second.end(answer);
     expect(await claimed(answered)).toMatchObject({ command: first.command, isRepeated: true });
     expect(await claimed(underWay)).toMatchObject({ command: second.command, isRepeated: true });

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type pg from 'pg';
 
 import { uuidFrom } from '#domain/shared/ids.ts';
 
 import { batcher } from '../../platform/batcher.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import { prepare, type Given } from '../../platform/postgres/prepare.ts';
+import { unnest } from '../../platform/postgres/unnest.ts';
 import { newToken, tokenHash } from './tokens.ts';
 import { type User, userFrom, type UserRow } from '../user.ts';
 import { pooledRandomBytes } from '../../platform/random-bytes.ts';
@@ -61,27 +62,34 @@ type Row = VisitorRow | (Times & Omit<UserRow, 'id'> & { visitor_id: null; user_
 const idOf = (token: string): string => tokenHash(token).toString('hex');
 const hashOf = (id: string): Buffer => Buffer.from(id, 'hex');
 
-const FIND = `select encode(s.token_hash, 'hex') as id, s.visitor_id, s.created_at, s.seen_at, s.user_id,
-    u.name, u.email, u.phone, u.is_admin, u.is_auditor
-  from shop.sessions s left join shop.users u on u.id = s.user_id
-  where s.token_hash = any($1::bytea[]) and (s.user_id is null or not u.disabled)`;
+type Found = Row & { readonly token_hash: Buffer };
 
-type Found = Row & { readonly id: string };
+/** Not those of disabled users. */
+const findSessions = prepare((db, given: Given<readonly Buffer[]>) =>
+  db
+    .selectFrom('sessions')
+    .leftJoin('users', 'users.id', 'sessions.user_id')
+    .select(['token_hash', 'visitor_id', 'user_id', 'sessions.created_at', 'seen_at', 'name', 'email', 'phone', 'is_admin', 'is_auditor'])
+    .where(({ eb, fn }) => eb('token_hash', '=', fn.any(given((hashes) => hashes))))
+    .where(({ eb, or }) => or([eb('user_id', 'is', null), eb('disabled', '=', false)]))
+    // Each session has either a visitor or a user.
+    .$castTo<Found>(),
+);
+
 type Remembered = { readonly row: Promise<Row | undefined>; userId?: string | null | undefined };
-type NewVisitor = { readonly hash: Buffer; readonly visitor: VisitorRow };
+type NewVisitor = VisitorRow & { readonly token_hash: Buffer };
 
 /** In one commit: under load nearly every command begins with a new visitor. */
-const GREET = `insert into shop.sessions (token_hash, visitor_id, created_at, seen_at)
-  select hash, visitor, at, at from unnest($1::bytea[], $2::uuid[], $3::timestamptz[]) as new (hash, visitor, at)`;
+const insertVisitors = prepare((db, given: Given<readonly NewVisitor[]>) => {
+  const visitors = unnest('visitor', given, { token_hash: 'bytea', visitor_id: 'uuid', created_at: 'timestamptz', seen_at: 'timestamptz' });
+  const columns = ['token_hash', 'visitor_id', 'created_at', 'seen_at'] as const;
+  return db
+    .insertInto('sessions')
+    .columns(columns)
+    .expression(({ selectFrom }) => selectFrom(visitors).select(columns));
+});
 
-const insertVisitors = async (pool: pg.Pool, rows: readonly NewVisitor[]): Promise<readonly VisitorRow[]> => {
-  const [hashes, visitors] = [rows.map(({ hash }) => hash), rows.map(({ visitor }) => visitor)];
-  const values = [hashes, visitors.map(({ visitor_id }) => visitor_id), visitors.map(({ created_at }) => created_at)];
-  await pool.query({ name: 'greet-visitors', text: GREET, values });
-  return visitors;
-};
-
-type Parts = { readonly pool: pg.Pool; readonly db: ShopDatabase; readonly now: () => Date };
+type Parts = { readonly db: ShopDatabase; readonly now: () => Date };
 
 const ownerOf = (row: Row): Session['owner'] => {
   if (row.user_id === null) return { kind: 'visitor', id: row.visitor_id };
@@ -95,15 +103,18 @@ const isAlive = (row: Row, at: Date): boolean => {
   return unusedFor(row, at) <= idle && at.getTime() - row.created_at.getTime() <= absolute;
 };
 
-export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
+export const sessionsIn = ({ db, now }: Parts): Sessions => {
   const remembered = new LRUCache<string, Remembered>({ max: CACHE_SIZE, ttl: CACHED_FOR });
-  const greet = batcher((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
+  const greet = batcher(async (rows: readonly NewVisitor[]) => {
+    await insertVisitors(db, rows);
+    return rows;
+  });
 
   /** Batched, since every call that needs a right asks the database. */
   const look = batcher(async (ids: readonly string[]): Promise<readonly (Row | undefined)[]> => {
     const hashes = [...new Set(ids)].map(hashOf);
-    const { rows } = await pool.query<Found>({ name: 'find-sessions', text: FIND, values: [hashes] });
-    const found = new Map(rows.map((row) => [row.id, row]));
+    const rows = await findSessions(db, hashes);
+    const found = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
     return ids.map((id) => found.get(id));
   });
 
@@ -150,7 +161,7 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
       const at = now();
       const visitor: VisitorRow = { visitor_id: newVisitorId(at), user_id: null, created_at: at, seen_at: at };
       const session = opened(token, ownerOf(visitor), at);
-      await greet({ hash: tokenHash(token), visitor });
+      await greet({ ...visitor, token_hash: tokenHash(token) });
       void remember(session.session.id, Promise.resolve(visitor));
       return session;
     },

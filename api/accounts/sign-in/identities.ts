@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
 
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { Claims } from './id-tokens.ts';
@@ -29,7 +29,7 @@ const accountFor = async (tx: ShopDatabase, { email, name }: Claims, now: Date):
     .onConflict((conflict) =>
       conflict
         .column('email')
-        .doUpdateSet({ name, phone: '', password_hash: null, verified_at: now, registration: sql`gen_random_uuid()` })
+        .doUpdateSet({ name, phone: '', password_hash: null, verified_at: now, registration: randomUUID() })
         .where('users.verified_at', 'is', null),
     )
     .returning(COLUMNS)

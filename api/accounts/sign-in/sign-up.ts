@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 
 import type { Outbox } from '../../mail/outbox.ts';
 import { codeMail } from '../../mail/templates/account-mails.ts';
@@ -83,7 +82,7 @@ const register =
         .onConflict((conflict) =>
           conflict
             .column('email')
-            .doUpdateSet({ name, phone, password_hash, registration: sql`gen_random_uuid()` })
+            .doUpdateSet({ name, phone, password_hash, registration: randomUUID() })
             .where('users.verified_at', 'is', null)
             .where('users.disabled', '=', false),
         )

@@ -36,7 +36,7 @@ export type AccountsShop = {
 };
 type Mail = { to: string; subject: string; text: string; html: string; date: string; messageId: string };
 
-export type TestOptions = Partial<Omit<AccountOptions, 'pool' | 'outbox' | 'log' | 'now'>> & {
+export type TestOptions = Partial<Omit<AccountOptions, 'db' | 'pool' | 'outbox' | 'log' | 'now'>> & {
   databaseUrl?: string;
   trustedProxies?: number;
 };
@@ -91,6 +91,7 @@ export const openAccountsShop = async (options: TestOptions = {}): Promise<Accou
       return Promise.resolve();
     },
     ...options,
+    db,
     pool,
     outbox,
     log,

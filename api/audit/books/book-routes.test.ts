@@ -10,7 +10,6 @@ import type { Browser } from '../../accounts/testing/browser.ts';
 import { auditor, signedInAs } from '../../orders/testing/ordering.ts';
 import { checkOutCart, placedBy, toOrder } from '../../orders/testing/placing.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';
-import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { SharedCheck } from './book-routes.ts';
 import { checkBooks, type Checked, type CheckLine } from './check-books.ts';
 import { CheckFailed, checkInChild } from './check-in-child.ts';
@@ -60,7 +59,7 @@ test('a check reports progress, then that log, figures and read models are intac
 test('streams cut in the event store are reported, even if their events are still in the log', async () => {
   const cut = new StreamIncomplete('order-cut', 'truncated', 0, 2);
   const store = { ...shop.store, cutStreams: () => Promise.resolve([cut]) };
-  const savedHeads = savedHeadsIn(shopDatabase(shop.pool), () => new Date(shop.now()));
+  const savedHeads = savedHeadsIn(shop.db, () => new Date(shop.now()));
   let last: CheckLine | undefined;
   for await (const line of checkBooks({ ...shop, store, savedHeads }, new AbortController().signal)) last = line;
   expect(last).toMatchObject({

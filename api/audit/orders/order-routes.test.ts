@@ -14,7 +14,6 @@ import { placedBy, toOrder, type Ordered } from '../../orders/testing/placing.ts
 import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import type { OrderVerdict } from './order-verdict.ts';
 import { savedHeadsIn } from '../saved-heads.ts';
-import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 
 let shop: TestShop;
 let books: Browser;
@@ -45,7 +44,7 @@ const sql = (text: string, ...values: readonly unknown[]) => shop.pool.query(tex
 const verdict = async (): Promise<OrderVerdict> => (await books.get(`/api/audit/orders/${placed.id}/verify`)).body as OrderVerdict;
 const saveHead = async () => {
   const { head } = await shop.store.read(stream);
-  await savedHeadsIn(shopDatabase(shop.pool), () => new Date()).save([[{ stream, ...head }]]);
+  await savedHeadsIn(shop.db, () => new Date()).save([[{ stream, ...head }]]);
 };
 
 type Part = { events: object[]; states: object[]; next: number | null };

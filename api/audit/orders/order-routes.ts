@@ -40,13 +40,15 @@ type OrderMailView = {
   readonly mailbox: string | null;
 };
 
+/** Of a Message-ID. */
+const LOCAL_PART = sql<string>`split_part(ltrim(message_id, '<'), '@', 1)`;
+
 /** By the local part of their Message-IDs. */
 const caughtOf = async (db: ShopDatabase, messageIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-  const sender = sql<string>`split_part(ltrim(message_id, '<'), '@', 1)`;
   const rows = await db
     .selectFrom('caught_mail')
-    .select(['id', sender.as('known')])
-    .where(sql<boolean>`${sender} = any(${messageIds})`)
+    .select(['id', LOCAL_PART.as('known')])
+    .where(({ eb, fn, val }) => eb(LOCAL_PART, '=', fn.any(val(messageIds))))
     .execute();
   return new Map(rows.map(({ id, known }) => [known, `/dev/mailbox?message=${id}`]));
 };

@@ -11,6 +11,7 @@ import type { ExecuteTogether } from '../../command-handler/execute-together.ts'
 import type { Config } from '../../config.ts';
 import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
 import type { StoredLog } from '../../event-store/stored-event.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { Tracing } from '../../observability/tracing/tracing.ts';
 
 /** The parts that every process has. */
@@ -20,6 +21,8 @@ export type Shop = {
   readonly store: EventStore & StoredLog;
   readonly read: ReadDatabase;
   /** Schema `shop`: rows that are not in the log. */
+  readonly db: ShopDatabase;
+  /** Of `db`, for what kysely has no words for: listening, and libraries that take a pool. */
   readonly pool: pg.Pool;
   readonly execute: Execute;
   /** For an aggregate that many change at once. */

@@ -4,7 +4,7 @@ import { emailAddress } from '../../platform/email-address.ts';
 import { browser } from '../../accounts/testing/browser.ts';
 import { holdTheClock, passTime } from '../../accounts/testing/accounts-shop.ts';
 import { cachedCountsIn } from '../../admin/counts.ts';
-import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { ADMIN, asAdmin } from '../../testing/admin.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { allContactMessages, eraseContactOf, type ContactView } from './contact-messages.ts';
@@ -16,7 +16,7 @@ beforeEach(holdTheClock);
 afterEach(() => vi.useRealTimers());
 beforeAll(async () => {
   shop = await openTestShop({ people: { admin: ADMIN } });
-  db = shopDatabase(shop.pool);
+  db = shop.db;
 });
 afterAll(() => shop.close());
 
@@ -109,7 +109,7 @@ describe('the limit of an address', () => {
     const refused = await ask('127.0.9.1');
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(await cachedCountsIn(limited.pool).now()).toMatchObject({ contactMessages: allowed });
+    expect(await cachedCountsIn(limited.db).now()).toMatchObject({ contactMessages: allowed });
     expect((await ask('127.0.9.2')).status).toBe(201);
     passTime(60_001);
     expect((await ask('127.0.9.1')).status).toBe(201);
@@ -138,13 +138,13 @@ describe('the messages', () => {
     expect(headers['link']).toBe(`</api/contact?limit=2&cursor=${nextCursor}>; rel="next"`);
     expect((await page(`limit=1&cursor=${nextCursor}`)).data).toMatchObject([{ message: 'first' }]);
     const all = await page('');
-    expect(all.data).toHaveLength((await cachedCountsIn(shop.pool).now()).contactMessages);
+    expect(all.data).toHaveLength((await cachedCountsIn(shop.db).now()).contactMessages);
     expect(all.nextCursor).toBeNull();
   });
 
   test('are read completely, in any number, and are erased with their sender', async () => {
     const empty = await openTestShop({ projecting: false });
-    const rows = shopDatabase(empty.pool);
+    const rows = empty.db;
     await empty.pool.query(
       `insert into shop.contact_messages (name, email, phone, message, created_at)
        select 'Reader', 'reader-' || n % 500 || '@example.com', '', 'message ' || n, now() from generate_series(1, 2000) n`,
@@ -156,7 +156,7 @@ describe('the messages', () => {
     const reader = emailAddress('Reader-7@example.com');
     if (!reader) throw new Error('No address');
     expect(await eraseContactOf(rows, reader)).toBe(4);
-    expect(await cachedCountsIn(empty.pool).now()).toMatchObject({ contactMessages: 1996 });
+    expect(await cachedCountsIn(empty.db).now()).toMatchObject({ contactMessages: 1996 });
     expect(await eraseContactOf(rows, reader)).toBe(0);
     await empty.close();
   });

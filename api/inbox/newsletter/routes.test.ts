@@ -6,7 +6,7 @@ import { alice, signUp } from '../../accounts/testing/people.ts';
 import { holdTheClock, passTime } from '../../accounts/testing/accounts-shop.ts';
 import { cachedCountsIn } from '../../admin/counts.ts';
 import { oneMail } from '../../mail/caught-mail.ts';
-import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { ADMIN, asAdmin } from '../../testing/admin.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { allSubscribers, forgetSubscriber } from './subscribers.ts';
@@ -24,7 +24,7 @@ beforeEach(holdTheClock);
 afterEach(() => vi.useRealTimers());
 beforeAll(async () => {
   shop = await openTestShop({ publicUrl: PUBLIC, people: { admin: ADMIN } });
-  db = shopDatabase(shop.pool);
+  db = shop.db;
 });
 afterAll(() => shop.close());
 
@@ -246,12 +246,12 @@ describe('the list of subscribers', () => {
 
   test('is counted, read completely in any number of pages, and erases an address', async () => {
     const empty = await openTestShop({ projecting: false });
-    const rows = shopDatabase(empty.pool);
+    const rows = empty.db;
     await empty.pool.query(
       `insert into shop.subscribers (email, is_active, created_at)
        select 'reader-' || n || '@example.com', n % 3 <> 0, now() from generate_series(1, 2500) n`,
     );
-    expect(await cachedCountsIn(empty.pool).now()).toMatchObject({ totalSubscribers: 1667 });
+    expect(await cachedCountsIn(empty.db).now()).toMatchObject({ totalSubscribers: 1667 });
     const emails: string[] = [];
     for await (const page of allSubscribers(rows)) emails.push(...page.map(({ email }) => email));
     expect(emails).toHaveLength(2500);
@@ -260,7 +260,7 @@ describe('the list of subscribers', () => {
 
     expect(await forgetSubscriber(rows, known('Reader-7@example.com'))).toBe(true);
     expect(await forgetSubscriber(rows, known('reader-7@example.com'))).toBe(false);
-    expect(await cachedCountsIn(empty.pool).now()).toMatchObject({ totalSubscribers: 1666 });
+    expect(await cachedCountsIn(empty.db).now()).toMatchObject({ totalSubscribers: 1666 });
     await empty.close();
   });
 });

@@ -9,7 +9,6 @@ import { add, revise } from '#domain/testing/products.ts';
 
 import { ordering } from '../../orders/testing/ordering.ts';
 import { emailAddress } from '../../platform/email-address.ts';
-import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { stockStream } from '../../stock/stock-stream.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { restockNoticesWith } from './restock-notices.ts';
@@ -41,7 +40,7 @@ const removes = (quantity: number) => toStock({ type: 'RemoveStock', quantity, r
 const setInStock = (inStock: boolean) => toProduct(revise({ inStock }));
 
 const addressOf = (name: string) => emailAddress(`${name}@example.com`) ?? expect.fail(name);
-const db = () => shopDatabase(shop.pool);
+const db = () => shop.db;
 const NAMES = ['asha', 'bina', 'chitra', 'devi', 'esha', 'farah', 'gita', 'hema'];
 /** By the causes of their mails. */
 const asked = new Map<string, string>();

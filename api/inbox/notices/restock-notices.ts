@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-
 import { readUnlessCut, type Revision, type StreamName } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
@@ -129,7 +127,7 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
           .skipLocked(),
       )
       .deleteFrom('restock_notices')
-      .where('id', 'in', sql<string>`(select id from first)`)
+      .where('id', 'in', ({ selectFrom }) => selectFrom('first').select('first.id'))
       .returning(['id', 'email'])
       .execute();
     const inOrder = notified.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)));

@@ -8,7 +8,7 @@ import { holdTheClock, passTime } from '../../accounts/testing/accounts-shop.ts'
 import { browser } from '../../accounts/testing/browser.ts';
 import { change } from '../../cart/testing/shopping.ts';
 import { oneMail } from '../../mail/caught-mail.ts';
-import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 
 const NOTED = { message: 'Thank you. We write to you once, when it is back.' };
@@ -21,7 +21,7 @@ beforeEach(holdTheClock);
 afterEach(() => vi.useRealTimers());
 beforeAll(async () => {
   shop = await openTestShop({ publicUrl: 'http://shop.example' });
-  db = shopDatabase(shop.pool);
+  db = shop.db;
   await change([shop], oud, add({ inStock: false }));
   await change([shop], gulab, add());
 });

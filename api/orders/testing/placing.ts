@@ -11,7 +11,6 @@ import { create, place } from '#domain/testing/orders.ts';
 
 import type { Browser } from '../../accounts/testing/browser.ts';
 import { cartStream } from '../../cart/cart-stream.ts';
-import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { TestShop } from '../../testing/test-shop.ts';
 import { orderIdsIn } from '../order-ids.ts';
 
@@ -42,7 +41,7 @@ const newOrder = (): OrderId => orderId(randomUUID());
 export const nextOrderOf = async (shop: TestShop, shopper: string): Promise<OrderId> => {
   const stream = cartStream(shopper);
   await shop.execute(cart, stream, addItem(), metadata());
-  return (await orderIdsIn(shopDatabase(shop.pool)))(shopperId(shopper), (await shop.load(cart, stream)).head.revision);
+  return (await orderIdsIn(shop.db))(shopperId(shopper), (await shop.load(cart, stream)).head.revision);
 };
 
 /** An unplaced checkout of this shopper. */

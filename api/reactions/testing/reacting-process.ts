@@ -3,7 +3,6 @@ import { pino } from 'pino';
 import { openShop } from '../../composition/open-shop.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import { outbox as outboxWith } from '../../mail/outbox.ts';
-import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { postgresReactions } from '../postgres-reaction-storage.ts';
 import { keyEncryptionKey } from '../../testing/test-keyring.ts';
 import { runReaction } from '../runner.ts';
@@ -26,7 +25,7 @@ const execute: Shop['execute'] = async (...asked) => {
 await runReaction(
   whenOrderPlacedEmptyCart({ ...shop, execute }),
   {
-    storage: postgresReactions(shopDatabase(shop.pool), outboxWith({ key: Buffer.alloc(32), now: () => new Date() })),
+    storage: postgresReactions(shop.db, outboxWith({ key: Buffer.alloc(32), now: () => new Date() })),
     feed: shop.store,
     log,
   },

@@ -6,7 +6,6 @@ import { verify } from '#projections/storage/verify.ts';
 import { tablesWith } from '../../erasure/testing/person.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import { orderIdsIn } from '../../orders/order-ids.ts';
-import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { judged, type Judged } from '../journeys/judging.ts';
 import { erasedIsNowhere } from '../journeys/verdicts.ts';
 import type { Erased, RecordedAnswers } from '../journeys/recorded-answers.ts';
@@ -48,7 +47,7 @@ export const judge = async (shop: Shop, recorded: RecordedAnswers, looked: Looke
     store: shop.store,
     now,
     quietAt: looked.quietAt,
-    idOf: await orderIdsIn(shopDatabase(shop.pool)),
+    idOf: await orderIdsIn(shop.db),
     causes: await causesIn(shop),
     links: looked.links,
     figures: (await statsIn(shop.read).counted(now))?.figures,

@@ -46,11 +46,12 @@ const newUser = async (pool: pg.Pool): Promise<string> => {
 
 const inPostgres = async (): Promise<Tried> => {
   const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 4 });
+  const db = shopDatabase(pool);
   const key = (name: string) => createHash('sha256').update(name).digest();
   return {
-    answers: answerCache({ pool, keys: { sealing: key('sealing'), naming: key('naming') }, isLogHere: true }),
-    reserve: reserveIn(pool),
-    visitors: visitorUsersIn(shopDatabase(pool), now),
+    answers: answerCache({ db, keys: { sealing: key('sealing'), naming: key('naming') }, isLogHere: true }),
+    reserve: reserveIn(db),
+    visitors: visitorUsersIn(db, now),
     newUser: () => newUser(pool),
     openSession: async () => {
       const hash = key(randomUUID());
