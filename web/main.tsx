@@ -13,6 +13,7 @@ import { firstPageReady } from './lib/first-page-ready.ts';
 import { api, preloadClient } from './lib/http/api.ts';
 import { beginHydration, endHydration } from './lib/http/first-answers.ts';
 import { browserTab } from './lib/tab.ts';
+import { captureLinks, replayEarlyEvents } from './start/event-replay.ts';
 
 /** Events that show that the shopper is about to follow a link. */
 const INTENTS = ['pointerover', 'touchstart', 'focusin'] as const;
@@ -48,6 +49,7 @@ const store = createStore({ api, navigate: navigator.navigate, tab: browserTab()
 const shop = (serverState?: object) => (
   <ShopRoot store={store} navigator={navigator} serverState={serverState} router={(all) => <BrowserRouter>{all}</BrowserRouter>} />
 );
+void firstPageReady.then(replayEarlyEvents);
 const renderFresh = () => createRoot(root).render(shop());
 
 /** A history entry with state, such as a longer listing, does not render as the server did, so it must not be hydrated. */
@@ -57,7 +59,10 @@ const hasNoSavedState = (state: unknown): boolean =>
 if (root.hasChildNodes() && hasNoSavedState(history.state)) {
   // The server's HTML stays until everything for the same render is loaded; hydrating earlier would show fallbacks. In a transition, so
   // that a slow phone stays responsive meanwhile.
-  const hydrate = () => startTransition(() => void hydrateRoot(root, shop(serverRenderedState(store.getState()))));
+  const hydrate = (): void => {
+    captureLinks();
+    startTransition(() => void hydrateRoot(root, shop(serverRenderedState(store.getState()))));
+  };
   beginHydration();
   preloadScreen(store, location, configuredHero()).then(hydrate, renderFresh);
   const refetchOutdated = async () => {

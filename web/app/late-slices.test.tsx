@@ -48,6 +48,20 @@ test('slices that come with a screen are in the state at once, and another shopp
   expect(sessionStorage.getItem('checkout')).toBeNull();
 });
 
+test('the slices of every screen are in the state before it renders', async () => {
+  const { store } = await open();
+  const { lazyRoutes } = await import('./routes.tsx');
+  const { inject } = await import('./reducer.ts');
+  const screens = await Promise.all(lazyRoutes.map(({ lazy }) => lazy()));
+  const names = screens.flatMap(({ slices = [] }) => slices.map(({ name }) => name));
+  expect(names).toEqual(expect.arrayContaining(['contact', 'order', 'checkout']));
+  // Slices that come without a saga first: a saga of another screen must not be what brings them.
+  for (const screen of screens.toSorted((one, other) => Number('saga' in one) - Number('saga' in other))) {
+    inject(screen);
+    for (const { name } of screen.slices ?? []) expect(store.getState()).toHaveProperty(name);
+  }
+});
+
 test('a logout before they have come resets nothing that is not there', async () => {
   const { store, load } = await open();
   store.dispatch(loggedIn(asha));

@@ -32,10 +32,17 @@ const reducersByName: Record<string, Reducer> = firstReducers;
 const combined = (): ShopReducer => combineReducers(reducersByName) as unknown as ShopReducer;
 let features = combined();
 
-/** Adds slices that came with a screen's chunk, to every store. They are in its state from the next action on. */
+type InjectableStore = { readonly replaceReducer: (next: ShopReducer) => void };
+const stores = new Set<InjectableStore>();
+
+/** Lets slices that come later into this store too. */
+export const receiveSlices = (store: InjectableStore): void => void stores.add(store);
+
+/** Adds slices that came with a screen's chunk. They are in the state of every store at once: the screen reads them as it renders. */
 const injectSlices = (slices: readonly LateSlice[]): void => {
   for (const { name, reducer: late } of slices) reducersByName[name] = late as Reducer;
   features = combined();
+  for (const store of stores) store.replaceReducer(reducer);
 };
 
 /** What a screen's chunk brings for the store. */

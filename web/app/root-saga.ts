@@ -1,19 +1,11 @@
 import { buffers, type EventChannel, eventChannel, type Saga } from 'redux-saga';
-import { call, put, spawn, takeEvery } from 'redux-saga/effects';
+import { call, spawn, takeEvery } from 'redux-saga/effects';
 
 /** Runs each feature's saga isolated: one that throws stops neither the root nor the others. Sagas injected later run the same way. */
 export function* rootSaga(features: readonly Saga[]) {
   for (const feature of features) yield spawn(runIsolated, feature);
   const sagas: EventChannel<Saga> = yield call(injectedSagas);
-  yield takeEvery(sagas, runInjected);
-}
-
-/** An action: the slices that came with the saga are in the state from here on. */
-const injectedNow = { type: 'app/injected' };
-
-function* runInjected(feature: Saga) {
-  yield put(injectedNow);
-  yield* runIsolated(feature);
+  yield takeEvery(sagas, runIsolated);
 }
 
 function* runIsolated(feature: Saga) {

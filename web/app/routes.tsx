@@ -7,7 +7,6 @@ import type { Screen } from './screen.ts';
 import { inject } from './reducer.ts';
 import { ScrollRestoration } from './ScrollRestoration.tsx';
 import { announceFirstPageReady } from '../lib/first-page-ready.ts';
-import { replayEarlyEvents } from '../start/event-replay.ts';
 
 /** The chunk loads on the first visit. Routes that share one `lazy` function are one screen, which keeps its state between them. */
 export type LazyRoute = { readonly path: string; readonly lazy: () => Promise<Screen> };
@@ -88,12 +87,9 @@ const screens = new Map(
 
 const NotFound = lazy(async () => ({ default: (await import('./screens/NotFoundPage.tsx')).NotFoundPage }));
 
-/** Runs after the first page has mounted: replays early events and lets what waits for the page go on. */
+/** Runs after the first page has mounted: lets what waits for the page go on. */
 const OnFirstPageReady = () => {
-  useEffect(() => {
-    replayEarlyEvents();
-    announceFirstPageReady();
-  }, []);
+  useEffect(announceFirstPageReady, []);
   return null;
 };
 

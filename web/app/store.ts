@@ -13,7 +13,7 @@ import { shopApi } from '../lib/http/shop-api.ts';
 import { read, run, type Services } from '../lib/saga.ts';
 import { isAnotherShopper, sessionChanged } from '../lib/session-change.ts';
 import { KEPT_CHECKOUT, readSession, writeSession } from '../lib/session-storage.ts';
-import { emptyState, inject, reducer } from './reducer.ts';
+import { emptyState, inject, receiveSlices, reducer } from './reducer.ts';
 import { rootSaga } from './root-saga.ts';
 
 /** Waits until it is known who shops here. */
@@ -66,6 +66,7 @@ export const createServerStore = (answers: FirstAnswers) =>
 export const createStore = (services: Services) => {
   const saga = createSagaMiddleware({ context: { services } });
   const store = configureStore({ reducer, middleware: (defaults) => defaults().concat(catalogueApi.middleware, shopApi.middleware, saga) });
+  receiveSlices(store);
   /** A shopper who ticked the newsletter box at sign-up is subscribed once the email address is verified. */
   function* newsletterOptInSaga() {
     yield takeEvery(newsletterOptedIn, ({ payload: email }) => void store.dispatch(newsletterApi.endpoints.subscribe.initiate(email)));

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
-import { replayEarlyEvents, captureEarlyEvents } from './event-replay.ts';
+import { captureEarlyEvents, captureLinks, replayEarlyEvents } from './event-replay.ts';
 
 afterEach(() => document.body.replaceChildren());
 
@@ -44,6 +44,45 @@ test('a click on a removed button, or beside one, is ignored', async () => {
   replayEarlyEvents();
   await aMoment();
   expect(add).not.toHaveBeenCalled();
+});
+
+/** Clicks and says whether the page heard of it. */
+const heardAt = (link: HTMLElement, click: MouseEventInit = {}): boolean => {
+  let heard = false;
+  const onClick = (event: Event): void => {
+    heard = true;
+    event.preventDefault();
+  };
+  link.addEventListener('click', onClick);
+  link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ...click }));
+  link.removeEventListener('click', onClick);
+  return heard;
+};
+
+test('a link is followed at once before hydration, and after it when it was clicked meanwhile', async () => {
+  const root = page('<a href="/shop">Shop</a>');
+  const link = root.querySelector('a') ?? expect.fail('no link');
+  captureEarlyEvents();
+  expect(heardAt(link)).toBe(true);
+  captureLinks();
+  expect(heardAt(link)).toBe(false);
+  const follow = vi.fn((event: Event) => event.preventDefault());
+  link.addEventListener('click', follow);
+  replayEarlyEvents();
+  await aMoment();
+  expect(follow).toHaveBeenCalledTimes(1);
+});
+
+test('a link that leads elsewhere is the browser’s, also while the page hydrates', () => {
+  const root = page(
+    '<a href="/shop">Shop</a><a href="/shop" target="_blank">Tab</a><a href="/a.pdf" download="a.pdf">File</a><a href="mailto:a@b.example">Mail</a>',
+  );
+  captureEarlyEvents();
+  captureLinks();
+  const [shop, ...others] = root.querySelectorAll('a');
+  for (const link of others) expect(heardAt(link), link.textContent).toBe(true);
+  expect(shop && heardAt(shop, { ctrlKey: true })).toBe(true);
+  replayEarlyEvents();
 });
 
 test('text typed before hydration reaches the form', async () => {

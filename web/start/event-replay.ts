@@ -1,13 +1,19 @@
 let isCapturing = false;
-let clicked: HTMLButtonElement[] = [];
+let isHydrating = false;
+let clicked: HTMLElement[] = [];
+
+/** Whether the router would follow it: not one that opens a tab, saves a file or leads out of the shop. */
+const isFollowedHere = (link: HTMLAnchorElement, { button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
+  link.origin === location.origin && !link.target && !link.download && button === 0 && !(metaKey || ctrlKey || shiftKey || altKey);
 
 /** Stops the click: without listeners it would be lost, or be handled twice. */
-const capture = (event: Event): void => {
-  const button = event.target instanceof Element ? event.target.closest('button') : null;
-  if (!button) return;
+const capture = (event: MouseEvent): void => {
+  const control = event.target instanceof Element ? event.target.closest<HTMLButtonElement | HTMLAnchorElement>('button, a') : null;
+  if (!control) return;
+  if (control instanceof HTMLAnchorElement && !(isHydrating && isFollowedHere(control, event))) return;
   event.stopImmediatePropagation();
   event.preventDefault();
-  clicked.push(button);
+  clicked.push(control);
 };
 
 /**
@@ -18,6 +24,12 @@ export const captureEarlyEvents = (): void => {
   isCapturing = true;
   document.addEventListener('click', capture, true);
 };
+
+/**
+ * Records clicks on links too, from the start of the hydration on: React hydrates a page in parts, and a part that follows a navigation
+ * would be hydrated as the next page.
+ */
+export const captureLinks = (): void => void (isHydrating = true);
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 const TEXT_FIELDS = 'input:is([type=text],[type=search],[type=email],[type=tel],[type=password],:not([type])), textarea';
@@ -47,12 +59,13 @@ const typedSoFar = (): readonly (() => void)[] => {
   return [...fields.map((field, index) => () => dispatchInput(field, texts[index] ?? '')), ...boxes.map((box) => () => dispatchClick(box))];
 };
 
-/** After hydration: dispatches what was typed, then what was clicked, once. */
+/** After hydration: dispatches what was typed, then what was clicked, once. Also when the page failed: its error screen has buttons. */
 export const replayEarlyEvents = (): void => {
   // Tests take the absence of this template as the sign that the page is interactive.
   document.getElementById('scripts')?.remove();
   if (!isCapturing) return;
   isCapturing = false;
+  isHydrating = false;
   document.removeEventListener('click', capture, true);
   const typed = typedSoFar();
   const captured = clicked;
@@ -60,6 +73,6 @@ export const replayEarlyEvents = (): void => {
   // After the effect that called: only then does React render after each event, so that a form knows one field when the next one comes.
   setTimeout(() => {
     for (const repeat of typed) repeat();
-    for (const button of captured) if (button.isConnected) button.click();
+    for (const control of captured) if (control.isConnected) control.click();
   });
 };

@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { admin, openBrowserShop, works, type BrowserShop, type Screen } from './harness.ts';
+
+let shop: BrowserShop;
+beforeAll(async () => {
+  shop = await openBrowserShop();
+});
+afterAll(() => shop.close());
+
+const PAGES = [
+  '/',
+  '/shop',
+  '/product/ruh-gulab',
+  '/cart',
+  '/checkout',
+  '/about',
+  '/contact',
+  '/reviews',
+  '/return-policy',
+  '/privacy-policy',
+  '/terms',
+  '/signin',
+  '/signup',
+  '/nowhere',
+];
+
+/** Where the links of header, menu and footer lead, as far as they stay in the shop. */
+const linksOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('header a, footer a')];
+    const followed = links.filter((link) => link.origin === location.origin && link.checkVisibility());
+    return [
+      ...new Set(followed.map((link) => `${link.closest('header, footer')?.localName ?? ''} a[href="${link.getAttribute('href')}"]`)),
+    ];
+  });
+
+/** Clicks in the page itself, as soon as the link is there or, on request, as soon as React has taken it over. */
+const clickFirst = (page: Page, link: string, hydrating = false): Promise<void> =>
+  page.evaluate(
+    ([selector, isAwaited]) =>
+      new Promise<void>((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        const look = (): void => {
+          const found = document.querySelector<HTMLElement>(selector);
+          if (!found || (isAwaited && !Object.keys(found).some((key) => key.startsWith('__reactProps')))) return port2.postMessage(null);
+          port1.close();
+          resolve();
+          // After the answer: a document that is left answers nobody.
+          return void setTimeout(() => found.click());
+        };
+        port1.addEventListener('message', look);
+        port1.start();
+        look();
+      }),
+    [link, hydrating] as const,
+  );
+
+/** From opening the page to the click on one of its links. */
+const moments: Readonly<Record<string, (page: Page, from: string, link: string) => Promise<void>>> = {
+  'before the scripts have come': async (page, from, link) => {
+    await page.route('**/assets/*.js', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await route.continue().catch(() => {});
+    });
+    await page.goto(from, { waitUntil: 'commit' });
+    await clickFirst(page, link);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  },
+  'while it hydrates': async (page, from, link) => {
+    await page.goto(from, { waitUntil: 'commit' });
+    await clickFirst(page, link, true);
+  },
+  'at its load': async (page, from, link) => {
+    await page.goto(from, { waitUntil: 'load' });
+    await clickFirst(page, link);
+  },
+  'when it stands': async (page, from, link) => {
+    await page.goto(from);
+    await works(page);
+    await clickFirst(page, link);
+  },
+};
+
+/** What went wrong with this click, if anything. */
+const follow = async (page: Page, problems: string[], from: string, link: string, moment: string): Promise<string[]> => {
+  await moments[moment]?.(page, from, link);
+  const [, to] = /href="([^"]+)"/.exec(link) ?? [];
+  const isThere = ({ pathname }: URL): boolean => pathname === to || pathname === '/signin';
+  await page.waitForURL(isThere);
+  await works(page);
+  await page.locator('main h1').first().waitFor();
+  if ((await page.title()).startsWith('Something went wrong')) problems.push('the error screen');
+  // An unknown page is a 404, which the browser reports.
+  return problems.splice(0).filter((problem) => from !== '/nowhere' || !problem.includes('404'));
+};
+
+test.each(['desktop', 'phone'] as const)(
+  'every link leads on from every page of a %s, whenever it is clicked',
+  async (screen: Screen) => {
+    const { page, problems } = await shop.open(screen, '/');
+    if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+    const all = await linksOn(page);
+    // A desk has them all; a phone's header has two, its menu is walked below.
+    const links = screen === 'desktop' ? all : all.filter((link) => /"\/(?:cart)?"/.test(link));
+    expect(links.length).toBeGreaterThan(1);
+    const wrong: string[] = [];
+    const names = Object.keys(moments);
+    for (const [row, from] of PAGES.entries()) {
+      for (const [column, link] of links.entries()) {
+        // Every page and every link has every moment; each pair of them has one.
+        const moment = names[(row + column) % names.length] ?? '';
+        for (const problem of await follow(page, problems, from, link, moment)) wrong.push(`${from}, ${link}, ${moment}: ${problem}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  },
+  600_000,
+);
+
+test('every link of a phone’s menu leads on', async () => {
+  const { page, problems } = await shop.visit('phone');
+  for (const [index, to] of ['/', '/shop', '/about', '/contact', '/cart', '/signin'].entries()) {
+    await page.goto(PAGES[index + 1] ?? '/', { waitUntil: index % 2 === 0 ? 'load' : 'commit' });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await clickFirst(page, `#menu a[href="${to}"]`);
+    await page.waitForURL(({ pathname }) => pathname === to);
+    await page.locator('main h1').first().waitFor();
+  }
+  expect(problems).toEqual([]);
+});
+
+test.each(['desktop', 'phone'] as const)('every link of an admin’s menu and footer leads on, on a %s', async (screen) => {
+  const { page, problems } = await shop.visit(screen);
+  await page.request.post('/api/user/login', { data: admin });
+  const menu = screen === 'desktop' ? '#account-menu' : '#menu';
+  for (const link of [
+    ...['/cart', '/viewAllOrders', '/account', '/audit'].map((to) => `${menu} a[href="${to}"]`),
+    'footer a[href="/admin/site-manager"]',
+  ]) {
+    await page.goto('/');
+    if (screen === 'phone' && link.startsWith('#')) await page.getByRole('button', { name: 'Menu' }).click();
+    await clickFirst(page, link);
+    await page.waitForURL(({ pathname }) => link.includes(`"${pathname}"`));
+    await page.locator('main h1').first().waitFor();
+    expect(await page.title()).not.toMatch(/^Something went wrong/);
+  }
+  expect(problems).toEqual([]);
+});
