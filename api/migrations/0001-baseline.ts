@@ -102,7 +102,7 @@ const ACCOUNTS = [
   )`,
   `create index password_resets_of_user on shop.password_resets (user_id)`,
 
-  /** Of a visitor or a user. Only the hash of its token is stored, so that reading this table gives no access. */
+  /** A session belongs to a visitor or a user. Only the hash of its token is stored, so that reading this table gives no access. */
   `create table shop.sessions (
     token_hash bytea primary key,
     visitor_id uuid,
@@ -215,7 +215,7 @@ const MAIL = [
   `create index outbox_waiting_for on shop.outbox (recipient, number) where state = 'waiting'`,
   `create index outbox_parked on shop.outbox (created_at) where state = 'parked'`,
 
-  /** What the mail catcher receives, as it came: `text` and `html` are null until the mailbox is opened. */
+  /** The mails that the mail catcher has received, unchanged. `text` and `html` are null until somebody opens the mailbox. */
   `create table shop.caught_mail (
     id bigint generated always as identity primary key,
     message_id text not null unique,

@@ -102,7 +102,7 @@ export const checkoutErrors = ({ shipping, ...form }: CheckoutFields): CheckoutE
   };
 };
 
-/** Of a form, for an event: empty ones are left out, but the gift message is always there. */
+/** The texts of a form as an event stores them: empty texts are left out, except the gift message, which is always stored. */
 const writtenTexts = (form: OrderTexts<string>): Pick<Checkout, OrderTextField> => {
   const written = orderTextFields.map((field) => [field, normalizeLines(form[field])] as const).filter(([, text]) => text !== NO_TEXT);
   return { giftMessage: NO_TEXT, ...(Object.fromEntries(written) as Partial<OrderTexts>) };

@@ -35,7 +35,7 @@ export const initialProgress = (at: Instant): OrderProgress => ({
   history: [{ status: 'created', at, note: NO_TEXT }],
 });
 
-/** The shop's own words: nobody typed a reason. */
+/** The reason that the shop gives when it cancels an unpaid order itself. */
 const NOT_PAID = personalText('It was not paid in time');
 
 const became = ({ createdAt, placement, history }: OrderProgress, status: OrderStatus, at: Instant, note = NO_TEXT): OrderProgress => ({

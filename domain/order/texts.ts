@@ -1,7 +1,7 @@
 import { NO_TEXT, type PersonalText } from '../shared/text.ts';
 import type { Checkout } from './events.ts';
 
-/** Who sees a text of an order: `packer` on the packing slip, `desk` on the card of the order. */
+/** Who reads a text of an order. The packer reads the packing slip, the desk reads the order's card. */
 export type OrderTextReader = 'shopper' | 'desk' | 'packer' | 'auditor';
 
 type OrderTextRule = {
@@ -12,7 +12,7 @@ type OrderTextRule = {
   readonly collected: string;
   /** Maximum length in characters, as counted by a text box's `maxLength`. */
   readonly limit: number;
-  /** Whether it is shown as somebody's own words. */
+  /** Whether mails and the packing slip set the text apart, as words to the person who receives the order. */
   readonly isQuoted: boolean;
   readonly readers: readonly OrderTextReader[];
 };
@@ -76,7 +76,7 @@ export const textsFor = (reader: OrderTextReader, order: OrderTexts): readonly S
 export const inWords = (names: readonly string[], last = ' and '): string =>
   [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(last);
 
-/** What an erasure deletes of an order, as the start of a sentence. */
+/** Lists what an erasure deletes from an order. A sentence can begin with it. */
 export const ERASED_OF_AN_ORDER = inWords([
   'Name',
   'address',

@@ -1,8 +1,8 @@
 import type { Brand } from './ids.ts';
 
 /**
- * A text that somebody typed about a person: the log keeps it encrypted with that person's key, until it is erased. In an event it must be
- * in a field that `api/event-store/codec/schemas.ts` seals, or it does not compile.
+ * A text that somebody typed about a person. The log stores it encrypted with that person's key, until the key is erased. An event with such
+ * a text compiles only if `api/event-store/codec/schemas.ts` seals its field.
  */
 export type PersonalText = Brand<string, 'PersonalText'>;
 export const personalText = (typed: string): PersonalText => typed as PersonalText;

@@ -54,7 +54,7 @@ export const soldLines: readonly [OrderLine, OrderLine] = [
 
 const checkout: Plain<Checkout> = { shopper: meera, lines: soldLines, shippingAddress: home, giftWrap: false, giftMessage: '' };
 
-/** What a test changes of a checkout. */
+/** The fields of a checkout that a test sets differently. */
 export type CheckoutChanges = Partial<Plain<Checkout>>;
 
 export const created = ({ createdAt = morning, ...changes }: CheckoutChanges & { createdAt?: Instant } = {}) =>

@@ -40,10 +40,10 @@ type OrderMailView = {
   readonly mailbox: string | null;
 };
 
-/** Of a Message-ID. */
+/** The part of a Message-ID before its `@`. */
 const LOCAL_PART = sql<string>`split_part(ltrim(message_id, '<'), '@', 1)`;
 
-/** By the local part of their Message-IDs. */
+/** Keyed by the part of their Message-IDs before the `@`. */
 const caughtOf = async (db: ShopDatabase, messageIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   const rows = await db
     .selectFrom('caught_mail')

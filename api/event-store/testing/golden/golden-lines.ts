@@ -24,7 +24,7 @@ const keys: SubjectKeys = {
   erase: async () => {},
 };
 
-/** Of a line that is not in the file yet, the id is derived from its stream. */
+/** A line that is in the file keeps its event id; the id of a new line is derived from its stream. */
 const eventIdOf = (stream: StreamName): string =>
   golden.find(({ stored }) => stored.stream === stream)?.stored.eventId ?? uuidFromHash(createHash('sha256').update(stream).digest('hex'));
 

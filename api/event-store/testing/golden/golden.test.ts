@@ -8,8 +8,8 @@ import { allSamples, golden, goldenCodec, goldenLine, goldenLines } from './gold
 const versionOf = ({ metadata }: SealedEvent): number => JSON.parse(metadata).version;
 
 /**
- * The fields whose texts everybody with the log may read. A new field that people type into is a `PersonalText` instead; the few texts of
- * staff and of the gateway that name nobody stand with their event.
+ * The fields whose texts everybody with the log may read. A new field that people type into is a `PersonalText` instead. A
+ * few texts of staff and of the gateway name nobody: each is listed with its event.
  */
 const READABLE = new Set(
   [
