@@ -47,7 +47,7 @@ const refusal = async (env: Record<string, string>, parts?: readonly string[]): 
   return lines[0] ?? '';
 };
 
-describe('the shop as a process', { timeout: 60_000 }, () => {
+describe('the shop as a process', () => {
   test('opens with its catalogue, prints the addresses, and closes on a signal', async () => {
     const shop = start();
     const url = await opened(shop);
@@ -110,7 +110,7 @@ describe('the shop as a process', { timeout: 60_000 }, () => {
 
   test('runs API and projections as separate processes', async () => {
     const projections = start({ SEED: 'none' }, ['projections']);
-    await expect.poll(projections.said, { timeout: 20_000 }).toContain('at work');
+    await expect.poll(projections.said).toContain('at work');
     const http = start({}, ['http']);
     const url = await opened(http);
     expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: 'ready' });
@@ -134,14 +134,14 @@ const whileStartWaits = async (databaseUrl: string, work: (shop: ShopProcess, op
   );
 };
 
-test('a start that waits ends on a signal', { timeout: 60_000 }, async () => {
+test('a start that waits ends on a signal', async () => {
   await whileStartWaits(await freshDatabase(), async (shop) => {
     shop.child.kill('SIGTERM');
     expect(await shop.exited).toBe(0);
   });
 });
 
-describe.concurrent('a start that fails prints one line and exits with 1', { timeout: 60_000 }, () => {
+describe.concurrent('a start that fails prints one line and exits with 1', () => {
   test('a port that is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

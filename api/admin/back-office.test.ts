@@ -114,7 +114,7 @@ describe('an open page of the staff', () => {
       ({ kinds, id } = await back(id));
       return kinds;
     };
-    await expect.poll(told, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(told).toEqual([]);
     await change([shop], 'ruh-gulab', add());
     expect(await told()).toEqual(['products']);
     expect(await told()).toEqual([]);
@@ -149,7 +149,7 @@ describe('a table for a spreadsheet', () => {
 
   test('has every placed order', async () => {
     const { view } = await placedBy(shop, 'asha');
-    await expect.poll(async () => (await admin.get('/api/admin/orders.csv')).body, { timeout: 10_000 }).toContain(view.orderNumber);
+    await expect.poll(async () => (await admin.get('/api/admin/orders.csv')).body).toContain(view.orderNumber);
     const { body } = await admin.get('/api/admin/orders.csv');
     const line = String(body)
       .split('\r\n')
@@ -166,7 +166,7 @@ describe('a table for a spreadsheet', () => {
   test("is recorded with the admin's id", async () => {
     await admin.get('/api/admin/subscribers.csv');
     await expect
-      .poll(async () => (await shop.pool.query(`select detail from shop.security_log where kind = 'downloaded'`)).rows, { timeout: 10_000 })
+      .poll(async () => (await shop.pool.query(`select detail from shop.security_log where kind = 'downloaded'`)).rows)
       .toContainEqual({ detail: { file: 'subscribers' } });
   });
 });

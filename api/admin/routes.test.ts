@@ -35,7 +35,7 @@ describe('only admins', () => {
   });
 });
 
-test('while the read models are built for the first time, staff are told so', { timeout: 30_000 }, async () => {
+test('while the read models are built for the first time, staff are told so', async () => {
   const { shop, admin } = await openDesk(false);
   for (const call of ['/api/admin/stats', '/api/admin/orders', '/api/order/get-AllOrders'])
     expect(await admin.get(call)).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });

@@ -102,8 +102,7 @@ describe('the stock in the JSON of a product', () => {
 
     const promoted = await signedUp(shop, 'bob@example.com');
     const rights = (isAdmin: boolean) => shop.pool.query(`update shop.users set is_admin = $1 where email = 'bob@example.com'`, [isAdmin]);
-    const marked = () =>
-      expect.poll(async () => promoted.get('/api/user/fetch-user').then(() => promoted.cookies.has('staff')), { timeout: 10_000 });
+    const marked = () => expect.poll(async () => promoted.get('/api/user/fetch-user').then(() => promoted.cookies.has('staff')));
     await rights(true);
     await marked().toBe(true);
     expect(viewIn(await one(promoted)).stock).toEqual(stockOf(40));

@@ -120,7 +120,7 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
 
     const confirmed = JSON.stringify(await confirm());
     for (const text of textsOf(zubaida)) expect(confirmed).not.toContain(text);
-    await expect.poll(async () => (await there.get('/api/user/fetch-user')).status, { timeout: 10_000 }).toBe(401);
+    await expect.poll(async () => (await there.get('/api/user/fetch-user')).status).toBe(401);
     expect((await logIn(browser(shop.url), zubaida)).status).toBe(401);
     const list = await readFile(path.join(dataDir, 'erasures.ndjson'), 'utf8');
     for (const text of textsOf(zubaida)) expect(list).not.toContain(text);

@@ -54,7 +54,7 @@ afterEach(() => void vi.useRealTimers());
 
 const passTime = (ms: number): void => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
 
-describe("a user's export", { timeout: 60_000 }, () => {
+describe("a user's export", () => {
   test('is one JSON file with all their data', async () => {
     await logIn(browser(shop.url), { email: zubaida.email, password: 'a wrong one' });
     await shop.people.accounts.securityLog.flush();
@@ -102,7 +102,7 @@ describe("a user's export", { timeout: 60_000 }, () => {
           expect(status).toBe(200);
           return body as object;
         },
-        { timeout: 10_000 },
+        { timeout: 30_000 },
       );
     };
     await shipped(theirs[0]);

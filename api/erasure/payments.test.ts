@@ -23,7 +23,7 @@ const bought = async (shop: TestShop, at: OrderingBrowser): Promise<{ id: string
 const mailbox = (shop: TestShop, wanted: number) =>
   vi.waitFor(async () => expect(await mailsTo(shop, who.shipping.email)).toBe(wanted), { timeout: 20_000, interval: 100 });
 
-test('the mail of a refund to another address than that of the account is deleted', { timeout: 60_000 }, async () => {
+test('the mail of a refund to another address than that of the account is deleted', async () => {
   const shop = await openTestShop();
   const at = ordering(shop);
   const { id, link } = await bought(shop, at);
@@ -36,7 +36,7 @@ test('the mail of a refund to another address than that of the account is delete
   await shop.close();
 });
 
-test('a payment whose stream was cut in the event store does not prevent an erasure', { timeout: 60_000 }, async () => {
+test('a payment whose stream was cut in the event store does not prevent an erasure', async () => {
   const server = await startEventStoreDbDouble();
   const before = await openTestShop({ eventStoreUrl: server.connectionString });
   const at = ordering(before);

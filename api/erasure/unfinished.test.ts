@@ -126,7 +126,7 @@ test('a mail that was made before the erasure, but not queued yet, is not sent',
   goOn();
   const head = await here.store.head(['order']);
   const position = async () => (await here.pool.query(`select position from shop.reactions where name = 'order-mails'`)).rows[0]?.position;
-  await expect.poll(position, { timeout: 20_000 }).toBe(String(head));
+  await expect.poll(position).toBe(String(head));
   expect((await here.pool.query(`select cause from shop.outbox where cause like 'order-placed:%'`)).rows).toEqual([]);
   ending.abort();
   await here.close();

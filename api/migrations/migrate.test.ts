@@ -48,14 +48,14 @@ test('a function whose text has changed is replaced', async () => {
   });
 });
 
-test('processes that start at once migrate an empty database one after another', { timeout: 60_000 }, async () => {
+test('processes that start at once migrate an empty database one after another', async () => {
   for (let round = 0; round < 4; round += 1) {
     const connectionString = await emptyDatabase();
     await Promise.all(Array.from({ length: 6 }, () => migrateAll(connectionString)));
   }
 });
 
-test('a process starts while another renames tables, as a rebuild does', { timeout: 60_000 }, async () => {
+test('a process starts while another renames tables, as a rebuild does', async () => {
   const connectionString = await emptyDatabase();
   await migrateAll(connectionString);
   await withClient({ connectionString, application_name: 'rebuild' }, async (rebuild) => {

@@ -323,7 +323,7 @@ describe('money that goes astray', () => {
     await eventually(async () => (await at.order(id)).order.payment, expect.objectContaining({ status: 'cancelled', refunded: 100 }));
   });
 
-  test('a refund that the gateway refuses is tried again', { timeout: 40_000 }, async () => {
+  test('a refund that the gateway refuses is tried again', async () => {
     const { at, id } = await bought();
     await payAt(linkIn(await payPage(at, id)));
     shop.payments.testGateway?.refuseRefunds(1);
@@ -334,7 +334,7 @@ describe('money that goes astray', () => {
 });
 
 describe('time', () => {
-  test('one reminder, then the order is cancelled, says so once and leaves its bottle', { timeout: 60_000 }, async () => {
+  test('one reminder, then the order is cancelled, says so once and leaves its bottle', async () => {
     const hurried = await openTestShop({ people: { admin }, payments: { reminderMinutes: 0.02, windowMinutes: 0.1 } });
     await change([hurried], oudSaffronMajlis, add());
     const counting = await signedInAs(hurried, admin);
@@ -356,7 +356,7 @@ describe('time', () => {
     await hurried.close();
   });
 
-  test('money that comes while the order is being cancelled is kept', { timeout: 60_000 }, async () => {
+  test('money that comes while the order is being cancelled is kept', async () => {
     const { slow, at, id, link, payments, gateway } = await slowShopWithDueOrder();
     const check = async (id: OrderId) => {
       const before = await payments.check(id);
@@ -373,7 +373,7 @@ describe('time', () => {
     await slow.close();
   });
 
-  test('money that came without a word is found before the order is cancelled', { timeout: 60_000 }, async () => {
+  test('money that came without a word is found before the order is cancelled', async () => {
     const hurried = await openTestShop({ people: { admin }, payments: { reminderMinutes: 0, windowMinutes: 0.1 } });
     await change([hurried], oudSaffronMajlis, add());
     const { at, id } = await bought(ordering(hurried));
@@ -409,7 +409,7 @@ test(
   },
 );
 
-test('what the gateway refuses for good is asked for less and less, and then staff are told', { timeout: 60_000 }, async () => {
+test('what the gateway refuses for good is asked for less and less, and then staff are told', async () => {
   const { slow, id, payments, gateway } = await slowShopWithDueOrder();
   const asked = vi.spyOn(gateway, 'link').mockRejectedValue(new GatewayRefused('Not allowed'));
   const begun = Date.now() + 120_000;
@@ -434,7 +434,7 @@ test('what the gateway refuses for good is asked for less and less, and then sta
   await slow.close();
 });
 
-test('erasing the account cancels what is due and closes its page', { timeout: 60_000 }, async () => {
+test('erasing the account cancels what is due and closes its page', async () => {
   const email = 'gone@example.com';
   const at = await signedUp(shop, email);
   const { id } = await bought(at, email);

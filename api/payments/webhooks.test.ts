@@ -149,7 +149,7 @@ describe('a signed webhook', () => {
     expect((await at.order(id)).order.payment.status).toBe('paid');
   });
 
-  test('is not lost among a thousand', { timeout: 60_000 }, async () => {
+  test('is not lost among a thousand', async () => {
     const ids = Array.from({ length: 1_000 }, () => newTestId('pay'));
     // Over as many connections as a gateway keeps, not a thousand that are opened at one moment.
     const answers = await eachOf(ids, (id) => send('payment.captured', { payment: paymentEntity(randomUUID(), 1_00, id) }));
@@ -210,7 +210,7 @@ describe('a webhook', () => {
 });
 
 describe('the work on payments', () => {
-  test('tries a refund that the gateway refuses again after 5, 20 and 60 s, and then tells the staff', { timeout: 60_000 }, async () => {
+  test('tries a refund that the gateway refuses again after 5, 20 and 60 s, and then tells the staff', async () => {
     const slow = await openTestShop({ people: { admin }, reacting: false });
     await change([slow], oudSaffronMajlis, add());
     const { payments: told, testGateway } = slow.payments;
@@ -244,7 +244,7 @@ describe('the work on payments', () => {
     await slow.close();
   });
 
-  test('notices by itself that a refund which was under way was refused', { timeout: 60_000 }, async () => {
+  test('notices by itself that a refund which was under way was refused', async () => {
     const mine = await bought();
     await gateway.pay(await linkOf(mine));
     gateway.holdRefunds();
@@ -272,7 +272,7 @@ describe('the work on payments', () => {
     expect(await eventsOf(mine.id)).toContain('RefundSettled');
   });
 
-  test('goes on although the gateway gives no answer about some orders', { timeout: 60_000 }, async () => {
+  test('goes on although the gateway gives no answer about some orders', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, async () => bought()));
     const orders = all.toSorted((one, other) => (one.id < other.id ? -1 : 1));
     const last = orders.pop();
@@ -301,7 +301,7 @@ describe('the work on payments', () => {
     expect(await dueOrders(shop.read.pool, { until, after: undefined, isReminder: false })).not.toContain(id);
   });
 
-  test('cancels what needs no gateway, also while the gateway is away and others wait for it', { timeout: 60_000 }, async () => {
+  test('cancels what needs no gateway, also while the gateway is away and others wait for it', async () => {
     const paged = await Promise.all(Array.from({ length: 5 }, () => bought()));
     for (const each of paged) await linkOf(each);
     const { at, id } = await bought();

@@ -73,7 +73,7 @@ const taken = async (storage: ReactionStorage, holder = 'one'): Promise<LeasedRe
 describe.each([
   ['Postgres', inPostgres],
   ['memory', inMemory],
-])("the runner's storage in %s", { timeout: 30_000 }, (_, open) => {
+])("the runner's storage in %s", (_, open) => {
   test('a reaction starts at the given place, once', async () => {
     const { storage } = await open();
     const held = await storage.claim('noting', 'one', async () => placeAt(7));

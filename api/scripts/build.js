@@ -54,7 +54,9 @@ const make = async (name) => {
   say(`Building ${what}`);
   // First: an interrupted build must not count as complete.
   rmSync(stampFile(name), { force: true });
-  const code = await runNode(['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn']);
+  // Tests run under NODE_ENV=test, with which React would be built for development.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const code = await runNode(['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn'], { env });
   if (code !== 0) fail(`Building ${what} failed: see above.`);
   mkdirSync('.build', { recursive: true });
   writeFileSync(stampFile(name), stamp);

@@ -1,12 +1,11 @@
 import './root.js';
 import { readFileSync, rmSync } from 'node:fs';
-import { build } from './build.js';
-import { chromium } from './chromium.js';
 import { install } from './install.js';
 import { runNode } from './run-program.js';
 import { say } from './say.js';
 
-// `npm test`: all tests, or those that its arguments name as in vitest.
+// `npm test`: all tests, or those that its arguments name as in vitest. Only those that run the built shop build it.
+// `npm run test:long`: those that run for minutes under LONG_RUN, at their full length.
 const RESULTS = '.build/test-results.json';
 
 /** A file that does not load counts as one failure. */
@@ -27,14 +26,21 @@ const count = (code) => {
   return { passed: results.numPassedTests, failed: code === 0 ? failed : Math.max(1, failed) };
 };
 
+const LONG_RUNS = [
+  'api/verification/drill/drill.test.ts',
+  'api/verification/simulation/simulation.test.ts',
+  'api/verification/agreement.test.ts',
+  'api/payments/desk/remittances.test.ts',
+];
+
+const isLong = process.argv[2] === '--long';
+const named = isLong ? [...LONG_RUNS, ...process.argv.slice(3)] : process.argv.slice(2);
 await install();
-const browser = await chromium();
-await build('web', 'server');
 say('Running the tests');
 rmSync(RESULTS, { force: true });
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${RESULTS}`];
-const args = ['run', '--config', 'api/testing/vitest.config.ts', ...reporters, ...process.argv.slice(2)];
-const code = await runNode(['node_modules/vitest/vitest.mjs', ...args], { env: { ...process.env, CHROMIUM: browser } });
+const args = ['run', '--config', 'api/testing/vitest.config.ts', ...reporters, ...named];
+const code = await runNode(['node_modules/vitest/vitest.mjs', ...args], { env: { ...process.env, LONG_RUN: String(isLong) } });
 const { passed, failed } = count(code);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : code);

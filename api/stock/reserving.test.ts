@@ -152,7 +152,7 @@ describe('what was reserved', () => {
           const reserved = await orders();
           expect(await stockOf(oud)).toMatchObject({ onHand: 1, reserved, available: 1 - reserved });
         },
-        { timeout: 10_000, interval: 5 },
+        { timeout: 30_000, interval: 5 },
       );
     for (let round = 0; round < 50; round++) {
       const [one, two] = [await draft({ [oud]: 1 }), await draft({ [oud]: 1 }, ordering(other))];
@@ -275,7 +275,7 @@ describe('a placing that was interrupted after reserving', () => {
       { ...shop, load, reservedProducts: async () => [oud], orderStream, log: openLogger('silent') },
       ending.signal,
     );
-    await expect.poll(() => stockOf(oud), { timeout: 5_000 }).toMatchObject({ reserved: 1, available: 2 });
+    await expect.poll(() => stockOf(oud)).toMatchObject({ reserved: 1, available: 2 });
     ending.abort();
     await working;
     expect(looks).toEqual(ids);

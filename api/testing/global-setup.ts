@@ -56,13 +56,21 @@ const startDouble = async (): Promise<() => void> => {
   return double.close;
 };
 
-/** One Postgres for the run: `postgresUrl` for these tests, TEST_POSTGRES_* for folders that do not know this one. TEST_DATA goes with the run. */
-export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
+/**
+ * One Postgres for the run, started by the first project that needs it: `postgresUrl` for these tests, TEST_POSTGRES_* for folders that do not
+ * know this one. TEST_DATA goes with the run.
+ */
+export default async function setUp({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  provide('postgresTemplate', TEMPLATE);
+  const running = process.env['TEST_POSTGRES_URL'];
+  if (running) {
+    provide('postgresUrl', running);
+    return undefined;
+  }
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-tests-'));
   const postgres = await openEmbeddedPostgres({ dataDir, settings: THROWN_AWAY });
   await makeTemplates(postgres.url);
   provide('postgresUrl', postgres.url);
-  provide('postgresTemplate', TEMPLATE);
   process.env['TEST_DATA'] = dataDir;
   process.env['TEST_POSTGRES_URL'] = postgres.url;
   process.env['TEST_POSTGRES_READ_TEMPLATE'] = READ_TEMPLATE;

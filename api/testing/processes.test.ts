@@ -129,9 +129,9 @@ describe('two APIs and two workers on one database', { timeout: 120_000 }, () =>
     ];
     socket.write(`${head.join('\r\n')}\r\nExpect: 100-continue\r\n\r\n`);
     // The server has read the head and waits for the body.
-    await expect.poll(() => answer, { timeout: 20_000 }).toContain('100 Continue');
+    await expect.poll(() => answer).toContain('100 Continue');
     apis[1]?.child.kill('SIGTERM');
-    await expect.poll(() => apis[1]?.said() ?? '', { timeout: 20_000 }).toContain('Closing');
+    await expect.poll(() => apis[1]?.said() ?? '').toContain('Closing');
     const closed = once(socket, 'close');
     socket.write(body);
     await closed;
@@ -167,9 +167,9 @@ describe('a cluster', { timeout: 120_000 }, () => {
     expect(killed()).toBeUndefined();
     const [one] = childrenOf(shop.child.pid);
     process.kill(one ?? 0, 'SIGKILL');
-    await expect.poll(killed, { timeout: 20_000 }).toBeDefined();
+    await expect.poll(killed).toBeDefined();
     const cart = async () => (await order.cart().catch(() => undefined))?.cart.items.length;
-    await expect.poll(cart, { timeout: 20_000 }).toBe(1);
+    await expect.poll(cart).toBe(1);
 
     shop.child.kill('SIGTERM');
     expect(await shop.exited, shop.said()).toBe(0);
@@ -197,7 +197,7 @@ describe('a cluster', { timeout: 120_000 }, () => {
 
     const worker = childrenOf(shop.child.pid).at(-1) ?? 0;
     process.kill(worker, 'SIGKILL');
-    await expect.poll(() => shop.said(), { timeout: 20_000 }).toMatch(/"process":"Worker \d"/);
+    await expect.poll(() => shop.said()).toMatch(/"process":"Worker \d"/);
     await expect.poll(() => statusOf('/readyz')).toBe(503);
     expect(new Set(await answersWhenReady())).toEqual(new Set([200]));
     expect(childrenOf(shop.child.pid)).toHaveLength(3);

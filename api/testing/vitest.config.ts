@@ -6,9 +6,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const root = path.resolve(import.meta.dirname, '../..');
 const PAGES = ['web/**/*.test.tsx'];
 const BROWSER = ['web/browser-tests/**/*.test.ts'];
+/** They run the built shop. */
+const PROCESSES = ['api/main.test.ts', 'api/testing/processes.test.ts', 'api/verification/drill/drill.test.ts'];
 
-/** Files that take minutes: they start and kill processes of the shop. */
-const LONG = /\/api\/(?:verification\/drill\/|testing\/processes\.|main\.|erasure\/unfinished\.|audit\/books\/book-routes\.)/;
+const POSTGRES = path.join(import.meta.dirname, 'global-setup.ts');
+const BUILT_SHOP = path.join(root, 'api/scripts/set-up-built-shop.js');
+
+/** Other files that take minutes. */
+const LONG = /\/api\/(?:erasure\/unfinished\.|audit\/books\/book-routes\.)/;
 /** Minutes of one processor, which the tests of processes should not have to wait for. */
 const COMPUTING = /\/api\/verification\/simulation\/simulation\./;
 
@@ -16,17 +21,16 @@ const COMPUTING = /\/api\/verification\/simulation\/simulation\./;
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification): number =>
-      LONG.test(moduleId) ? 0 : COMPUTING.test(moduleId) ? 1 : project.name === 'servers' ? 2 : 3;
+      project.name === 'processes' || LONG.test(moduleId) ? 0 : COMPUTING.test(moduleId) ? 1 : project.name === 'servers' ? 2 : 3;
     return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
   }
 }
 
-/** Node alone, servers, components in a DOM, and the whole shop in a browser. No retries: a test that fails once has found a fault. */
+/** Node alone, servers, the built shop as processes, components in a DOM, and the whole shop in a browser. No retries: a test that fails once has found a fault. */
 export default defineConfig({
   root,
   test: {
     root,
-    globalSetup: path.join(import.meta.dirname, 'global-setup.ts'),
     exclude: [...configDefaults.exclude, '.build/**', '.data/**'],
     // A worker loads each module once: each test file must undo its fakes and close what it opens.
     isolate: false,
@@ -54,6 +58,19 @@ export default defineConfig({
           name: 'servers',
           environment: 'node',
           include: ['{api,projections}/**/*.test.ts'],
+          exclude: [...PROCESSES, '**/node_modules/**'],
+          globalSetup: POSTGRES,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          environment: 'node',
+          include: PROCESSES,
+          globalSetup: [POSTGRES, BUILT_SHOP],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -79,6 +96,7 @@ export default defineConfig({
           name: 'browser',
           environment: 'node',
           include: BROWSER,
+          globalSetup: BUILT_SHOP,
           // A browser keeps a processor busy by itself.
           maxWorkers: 2,
           testTimeout: 120_000,

@@ -30,9 +30,10 @@ import { listedInvoice } from '../invoices/read-papers.ts';
 import { INVOICE_COLUMNS, invoiceRow } from '../invoices/routes.ts';
 import { composeOrderMail, type OrderMailInput } from '../mail/templates/order-mails.ts';
 import { readPdf } from '../papers/testing/read-pdf.ts';
+import { isLongRun } from '../testing/long-run.ts';
 
-const SALES = 10_000;
-const PDFS = 200;
+const SALES = isLongRun ? 10_000 : 500;
+const PDFS = isLongRun ? 200 : 20;
 const MINUTES = 180_000;
 
 const RUPEES = /−?₹[\d,]+\.\d\d/g;

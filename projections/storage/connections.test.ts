@@ -9,7 +9,7 @@ import { bottleShop } from '../testing/bottles.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { dialectOn } from './connections.ts';
 
-const QUERY_TIMEOUT = 200;
+const QUERY_TIMEOUT = 600;
 
 let database: TestDatabase;
 let impatient: ReadDatabase;

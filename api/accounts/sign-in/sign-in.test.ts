@@ -145,9 +145,10 @@ describe('the stored hash', () => {
       known.push(await timed(hashed));
       unknown.push(await timed(undefined));
     }
-    const median = (times: number[]): number => times.sort((one, other) => one - other)[4] ?? 0;
-    expect(median(unknown) / median(known)).toBeGreaterThan(0.5);
-    expect(median(unknown) / median(known)).toBeLessThan(2);
+    // The shortest: a busy machine makes the others longer.
+    const ratio = Math.min(...unknown) / Math.min(...known);
+    expect(ratio).toBeGreaterThan(0.5);
+    expect(ratio).toBeLessThan(2);
   });
 });
 

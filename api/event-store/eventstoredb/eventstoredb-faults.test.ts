@@ -221,7 +221,7 @@ describe('a leader that accepts connections and says nothing', () => {
   ];
   const callsOf = (double: EventStoreDbDouble) => double.appendsEver() + double.readsEver() + double.subscriptionsEver();
 
-  test.each(calls)('holds up %s until there is a new one, and is left for good', { timeout: 60_000 }, async (_, call) => {
+  test.each(calls)('holds up %s until there is a new one, and is left for good', async (_, call) => {
     const { store, hung, next, close } = await openCluster();
     await call(store);
     hung.become('stalled');

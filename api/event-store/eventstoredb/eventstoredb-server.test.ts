@@ -283,7 +283,7 @@ describe('heavy writes of others on the server', () => {
   test.each([
     ['followed', true],
     ['not followed', false],
-  ])('leave a look for the newest event as short as the one before, in a log that is %s', { timeout: 60_000 }, async (_, isFollowed) => {
+  ])('leave a look for the newest event as short as the one before, in a log that is %s', async (_, isFollowed) => {
     const store = openStore({ streamPrefix: `beside-${isFollowed}-`, watchEvery: 60_000 });
     const leave = new AbortController();
     const subscriptions = server.subscriptionsEver();

@@ -46,7 +46,7 @@ const giveTo = async (directory: string, uid: number): Promise<void> => {
 
 const kill = (pid: number): void => void process.kill(pid, 'SIGKILL');
 
-describe('the embedded Postgres', { timeout: 40_000 }, () => {
+describe('the embedded Postgres', () => {
   test('is made on first use, on this machine alone, with a password that only the owner of the directory can read', async () => {
     const postgres = await openEmbeddedPostgres({ dataDir, settings });
     await query(postgres, 'create table orders (number text)');
@@ -85,9 +85,7 @@ describe('the embedded Postgres', { timeout: 40_000 }, () => {
     await query(postgres, `insert into orders values ('RH-2345ABCD')`);
     const before = await pidOf();
     kill(before);
-    await expect
-      .poll(() => query(postgres, 'select number from orders').catch(() => []), { timeout: 15_000 })
-      .toEqual([{ number: 'RH-2345ABCD' }]);
+    await expect.poll(() => query(postgres, 'select number from orders').catch(() => [])).toEqual([{ number: 'RH-2345ABCD' }]);
     expect(await pidOf()).not.toBe(before);
     expect(told).toEqual(['The embedded Postgres is gone: starting it again']);
     await postgres.close();
@@ -100,9 +98,9 @@ describe('the embedded Postgres', { timeout: 40_000 }, () => {
     const pid = await pidOf();
     await rename(control, `${control}.away`);
     kill(pid);
-    await expect.poll(() => told, { timeout: 20_000 }).toContainEqual(expect.stringContaining('does not start'));
+    await expect.poll(() => told).toContainEqual(expect.stringContaining('does not start'));
     await rename(`${control}.away`, control);
-    await expect.poll(() => query(postgres, 'select 1 as one').catch(() => []), { timeout: 15_000 }).toEqual([{ one: 1 }]);
+    await expect.poll(() => query(postgres, 'select 1 as one').catch(() => [])).toEqual([{ one: 1 }]);
     await postgres.close();
     expect(await isRunning()).toBe(false);
   });

@@ -76,7 +76,7 @@ const broken = async (...answers: readonly string[]): Promise<readonly string[]>
 
 const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'test' } }) as const;
 
-describe('of answers to shoppers and staff, the drill reports', { timeout: 60_000 }, () => {
+describe('of answers to shoppers and staff, the drill reports', () => {
   beforeAll(openShop);
   afterAll(() => shop.close());
   beforeEach(() => {
@@ -132,7 +132,7 @@ describe('of answers to shoppers and staff, the drill reports', { timeout: 60_00
   });
 });
 
-describe('of the log and the tables, the drill reports', { timeout: 60_000 }, () => {
+describe('of the log and the tables, the drill reports', () => {
   beforeEach(async () => {
     await openShop();
     recorded = whatWasTold();
@@ -215,7 +215,7 @@ describe('of the log and the tables, the drill reports', { timeout: 60_000 }, ()
   });
 });
 
-describe('of money, the drill reports', { timeout: 60_000 }, () => {
+describe('of money, the drill reports', () => {
   let link: string;
   const gateway = () => shop.payments.testGateway;
 

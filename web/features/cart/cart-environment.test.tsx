@@ -15,11 +15,13 @@ test('an answer that is missing while the browser is online is a failure', async
 });
 
 test('one that is missing just before the browser knows that it is offline waits for the network', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
   goes('online');
   let isBack: boolean | undefined;
   const waiting = untilOnline().then((back) => (isBack = back));
   goes('offline');
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
   expect(isBack).toBeUndefined();
   goes('online');
   await waiting;
