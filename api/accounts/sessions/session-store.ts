@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 import { uuidFrom } from '#domain/shared/ids.ts';
@@ -8,14 +9,13 @@ import { prepare, type Given } from '../../platform/postgres/prepare.ts';
 import { unnest } from '../../platform/postgres/unnest.ts';
 import { newToken, tokenHash } from './tokens.ts';
 import { type User, userFrom, type UserRow } from '../user.ts';
-import { pooledRandomBytes } from '../../platform/random-bytes.ts';
 
 /**
  * A UUID of version 7 (RFC 9562), which begins with the time: new rows are added at one end of an index. It gives no access; the session
  * token does.
  */
 export const newVisitorId = (at: Date): string => {
-  const bytes = pooledRandomBytes(16);
+  const bytes = randomBytes(16);
   bytes.writeUIntBE(at.getTime(), 0, 6);
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);

@@ -1,9 +1,7 @@
-import { hash } from 'node:crypto';
-
-import { pooledRandomBytes } from '../../platform/random-bytes.ts';
+import { hash, randomBytes } from 'node:crypto';
 
 /** 256 random bits: too many to guess, so a plain hash may be stored. */
-export const newToken = (): string => pooledRandomBytes(32).toString('base64url');
+export const newToken = (): string => randomBytes(32).toString('base64url');
 
 export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 

@@ -1,6 +1,5 @@
-import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 
-import { pooledRandomBytes } from '../../platform/random-bytes.ts';
 import type { SubjectKey } from './subject-keys.ts';
 
 /** A 32-byte key that encrypts (wraps) the keys of subjects: the database alone decrypts nothing. Its id is its hash. */
@@ -36,7 +35,7 @@ const bindingOf = (id: string, subject: string): Buffer => Buffer.from(JSON.stri
 
 /** As stored: iv, ciphertext and tag, 60 bytes. */
 export const wrapKey = ({ id, bytes }: KeyEncryptionKey, subject: string, key: SubjectKey['bytes']): Buffer => {
-  const iv = pooledRandomBytes(IV_BYTES);
+  const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, bytes, iv, { authTagLength: TAG_BYTES }).setAAD(bindingOf(id, subject));
   return Buffer.concat([iv, cipher.update(key), cipher.final(), cipher.getAuthTag()]);
 };

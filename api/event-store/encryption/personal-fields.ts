@@ -1,6 +1,5 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ERASED, type StreamName } from '#domain/event-store.ts';
-import { pooledRandomBytes } from '../../platform/random-bytes.ts';
 import type { SubjectKey } from './subject-keys.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -33,7 +32,7 @@ const bindingOf = ({ subject, stream }: FieldContext, path: readonly Json[]): Bu
 
 /** 12 bytes, which must never repeat under one key. */
 export type MakeIv = () => Buffer;
-export const randomIv: MakeIv = () => pooledRandomBytes(IV_BYTES);
+export const randomIv: MakeIv = () => randomBytes(IV_BYTES);
 
 const sealText = (text: string, key: SubjectKey, iv: Buffer, binding: Buffer): string => {
   const cipher = createCipheriv('aes-256-gcm', key.bytes, iv, { authTagLength: TAG_BYTES }).setAAD(binding);

@@ -1,4 +1,4 @@
-import { pooledRandomBytes } from '../../platform/random-bytes.ts';
+import { randomBytes } from 'node:crypto';
 
 export type SubjectKey = {
   /** 32 random bytes. */
@@ -30,4 +30,4 @@ export class SubjectErased extends Error {
   }
 }
 
-export const newKeyBytes = (): Buffer => pooledRandomBytes(32);
+export const newKeyBytes = (): Buffer => randomBytes(32);
