@@ -12,7 +12,6 @@ import { readConfig, type Config } from './config.ts';
 import { openErasing, type Erasing } from './erasure/open-erasure.ts';
 import { openPayments, type OpenedPayments } from './payments/open-payments.ts';
 import { CannotStart } from './platform/cannot-start.ts';
-import { collectEarly } from './platform/garbage-collection.ts';
 import { openLogger, type ShopLogger } from './platform/logger.ts';
 import { Resources } from './platform/resources.ts';
 import { withDatabaseThere } from './platform/postgres/postgres-client.ts';
@@ -184,7 +183,6 @@ const tasksFor = (parts: readonly Part[], { workers, opsPort }: Config): readonl
 };
 
 const main = async (): Promise<void> => {
-  collectEarly();
   const until = stopSignal();
   const parts = partsFrom(process.argv[2]);
   const config = readConfig(process.env);

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { readConfig, type Config } from '../config.ts';
 import { givenKeys, type KeyConfig } from '../event-store/encryption/keyring.ts';
 import { CannotStart } from '../platform/cannot-start.ts';
-import { collectEarly, collectForARebuild } from '../platform/garbage-collection.ts';
 import { openLogger } from '../platform/logger.ts';
 import { Resources } from '../platform/resources.ts';
 import { stopSignal } from '../platform/stop-signal.ts';
@@ -56,7 +55,6 @@ const knownKeys = async (config: Config): Promise<ReadonlySet<string>> => new Se
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   projections: async (args, { open, until }) => {
-    collectForARebuild();
     const { store, read } = await open();
     return projectionsCommand(args, { feed: store, db: read, out, until });
   },
@@ -70,7 +68,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 const main = async ([name = '', ...args]: readonly string[]): Promise<number> => {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new CannotStart(`Unknown command: ${name}. Commands: ${Object.keys(COMMANDS).join(', ')}.`);
-  collectEarly();
   const until = stopSignal();
   const opened = new Resources();
   // Results go to stdout; the log has warnings only.

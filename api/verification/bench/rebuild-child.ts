@@ -14,7 +14,6 @@ import { openKeyring } from '../../event-store/encryption/keyring.ts';
 import { postgresSubjectKeys } from '../../event-store/postgres/postgres-subject-keys.ts';
 import { openPostgresEventStore } from '../../event-store/postgres/postgres-event-store.ts';
 import { schemas } from '../../event-store/codec/schemas.ts';
-import { collectForARebuild } from '../../platform/garbage-collection.ts';
 import { peakMemory } from './measuring/peak-memory.ts';
 import { now } from './samples/sample-event.ts';
 import { benchKeys } from './samples/sample-log.ts';
@@ -57,7 +56,6 @@ const recounted = async (store: Parameters<typeof whatIfLines>[0]): Promise<numb
   return events;
 };
 
-collectForARebuild();
 const [given, name, connectionString = ''] = process.argv.slice(2);
 const task = given as RebuildTask; // set by `rebuilds.ts`
 const model = readModels.find((each) => each.name === name);
