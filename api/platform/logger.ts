@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { prettyFactory } from 'pino-pretty';
 
 /** In milliseconds and characters. A line may wait twice this time. */
 const FLUSH_EVERY = 250;
@@ -67,8 +67,9 @@ const standardOutput = (): ReturnType<typeof pino.destination> => {
   return output;
 };
 
-/** Lines for the person at the terminal, each written at once. */
+/** Writes lines for the person at the terminal, each at once. A process without a terminal never loads the formatter. */
 const terminal = (): Destination => {
+  const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty');
   const format = prettyFactory({ colorize: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
   return { write: (lines) => void process.stdout.write(lines.trimEnd().split('\n').map(format).join('')) };
 };
