@@ -43,6 +43,13 @@ module.exports = {
       to: { path: '^domain/', pathNot: '^domain/shared/' },
     },
     {
+      name: 'follower-is-the-base',
+      comment: 'read models and reactions share it, so it knows neither',
+      severity: 'error',
+      from: { path: '^projections/follower/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^projections/', pathNot: '^projections/follower/' },
+    },
+    {
       name: 'projection-engine-is-the-base',
       comment: 'the engine knows neither Postgres nor any read model',
       severity: 'error',

@@ -7,7 +7,7 @@ import { stocksIn } from '#projections/catalogue/stock-queries.ts';
 import { papersIn } from '#projections/invoices/queries.ts';
 import { readModels } from '#projections/read-models.ts';
 import { isBuilt } from '#projections/storage/status.ts';
-import { inBackground, repeatEvery, type BackgroundWork } from '#projections/follower/repeat-every.ts';
+import { inBackground, type BackgroundWork } from '#projections/follower/repeat-every.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { runProjector } from '#projections/engine/worker.ts';
 
@@ -29,17 +29,9 @@ import { whenProductReturnsTellWaiting } from '../reactions/when-product-returns
 import { traceparentOf, tracedFeed } from '../observability/tracing/traced-store.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 
-/** A halted projector is then checked again. */
-const HALTED_FOR_MS = 5_000;
-
-/** If a projector halts, the others go on. It has said why, readiness tells, and after a rebuild it goes on. */
 export const startProjections = ({ store, read, tracing }: Pick<Shop, 'store' | 'read' | 'tracing'>, log: Logger): BackgroundWork => {
-  const keepUpToDate = (model: Projector, signal: AbortSignal): Promise<void> => {
-    const feed = tracing ? tracedFeed(store, `project ${model.name}`, tracing) : store;
-    const onError = (error: unknown) => log.error({ model: model.name, err: error }, 'A projector halted');
-    return repeatEvery(HALTED_FOR_MS, () => runProjector(model, feed, read, signal, log), { signal, onError });
-  };
-  return inBackground((signal) => Promise.all(readModels.map((model) => keepUpToDate(model, signal))));
+  const feedOf = ({ name }: Projector) => (tracing ? tracedFeed(store, `project ${name}`, tracing) : store);
+  return inBackground((signal) => Promise.all(readModels.map((model) => runProjector(model, feedOf(model), read, signal, log))));
 };
 
 /** Starts the payment worker, which sends reminders, cancels orders that were not paid in time, and makes refunds. */

@@ -1,6 +1,6 @@
 import { START, type Category, type LogPosition, type Recorded, type StreamName } from '#domain/event-store.ts';
 import { errorMessage } from '#projections/follower/failures.ts';
-import { newHolderId, RetryLoop, STANDBY_PAUSE, withLease, type Log } from '#projections/follower/lease.ts';
+import { runFollower, type Follower, type Log } from '#projections/follower/lease.ts';
 import { systemClock, type Clock } from '#projections/follower/clock.ts';
 import { isRewound, asCheckpointEvent, type CheckpointEvent, type ReadableLog } from '#projections/follower/log-rewind.ts';
 
@@ -74,11 +74,10 @@ const endOf = async (feed: ReadableLog, categories: readonly Category[]): Promis
 };
 
 /** Runs a reaction in one process. */
-class Runner {
+class Runner implements Follower<LeasedReaction> {
+  readonly about: object;
   readonly #times: RunnerTimes;
-  readonly #holder: string;
   readonly #clock: Clock;
-  readonly #turns: RetryLoop;
   /** Streams with a postponed event; their later events are postponed too. */
   #stalled: ReadonlySet<StreamName> = new Set();
 
@@ -88,27 +87,21 @@ class Runner {
     readonly until: AbortSignal,
   ) {
     this.#times = parts.times ?? RUNNER_TIMES;
-    this.#holder = parts.holder ?? newHolderId();
     this.#clock = parts.clock ?? systemClock;
-    this.#turns = new RetryLoop({ reaction: reaction.name }, parts.log, until, this.#clock);
+    this.about = { reaction: reaction.name };
   }
 
-  run(): Promise<void> {
-    return this.#turns.run(() => this.#takeTurn());
-  }
-
-  /** Works while it holds the lease, or waits a while if another process has it. */
-  async #takeTurn(): Promise<void> {
+  claim = (holder: string): Promise<LeasedReaction | undefined> => {
     const { storage, feed } = this.parts;
     const { name, categories, from } = this.reaction;
-    const first = async () => (from === 'beginning' ? BEGINNING : endOf(feed, categories));
-    const held = await storage.claim(name, this.#holder, first);
-    if (!held) return this.#clock.sleep(STANDBY_PAUSE, this.until);
-    const lease = { renew: () => storage.renew(name, this.#holder), release: () => storage.release(name, this.#holder) };
-    await withLease(lease, this.until, (signal) => this.#work(held, signal), this.#clock);
-  }
+    return storage.claim(name, holder, async () => (from === 'beginning' ? BEGINNING : endOf(feed, categories)));
+  };
 
-  async #work(begin: LeasedReaction, signal: AbortSignal): Promise<void> {
+  renew = (holder: string): Promise<void> => this.parts.storage.renew(this.reaction.name, holder);
+
+  release = (holder: string): Promise<void> => this.parts.storage.release(this.reaction.name, holder);
+
+  follow = async (begin: LeasedReaction, signal: AbortSignal): Promise<void> => {
     const { storage, feed } = this.parts;
     const { name, categories } = this.reaction;
     let held = (await isRewound(feed, begin.place)) ? await this.#startOver(begin) : begin;
@@ -116,13 +109,12 @@ class Runner {
     while (!signal.aborted) {
       for await (const page of feed.follow(held.place.position, categories, this.#untilNextLook(signal))) {
         held = await this.#reactToPage(page, held, signal);
-        this.#turns.resetBackoff();
         if (signal.aborted || this.#stalled.size > 0) break;
         await this.#clock.sleep(THROTTLE, signal);
       }
       if (this.#stalled.size > 0 && !signal.aborted) await this.#tryAgain(held);
     }
-  }
+  };
 
   /**
    * With postponed events, following is interrupted regularly to retry them. Not with `AbortSignal.any`: in Node 20 a long-lived signal
@@ -139,7 +131,7 @@ class Runner {
   async #startOver(held: LeasedReaction): Promise<LeasedReaction> {
     const { storage, feed, log } = this.parts;
     const { position } = held.place;
-    log.warn({ ...this.#turns.about, position: String(position) }, 'The log was rewound: reacting to all of it again');
+    log.warn({ ...this.about, position: String(position) }, 'The log was rewound: reacting to all of it again');
     const place = (await placeAt(feed, held.startedAt)) ?? (await endOf(feed, this.reaction.categories));
     return storage.commit(held, { place, forgetsPostponed: true });
   }
@@ -211,7 +203,7 @@ class Runner {
 
   #postponedFirst({ stream, position, type }: Recorded, error: unknown): Postponement {
     const failed = this.#failed({ stream, position, attempts: 0 }, error);
-    this.parts.log.warn({ ...this.#turns.about, stream, position: String(position), type, error: failed.error }, 'A reaction is postponed');
+    this.parts.log.warn({ ...this.about, stream, position: String(position), type, error: failed.error }, 'A reaction is postponed');
     return failed;
   }
 
@@ -239,7 +231,7 @@ class Runner {
     await storage.commit(held, { place, failedAgain });
     const { stream, position, error, attempts } = failedAgain;
     if (attempts === this.#times.parkedAfter)
-      log.error({ ...this.#turns.about, stream, position: String(position), error }, 'A reaction is parked');
+      log.error({ ...this.about, stream, position: String(position), error }, 'A reaction is parked');
     return false;
   }
 }
@@ -250,4 +242,4 @@ class Runner {
  * stream and retried, while other streams continue (README.md).
  */
 export const runReaction = (reaction: Reaction, parts: RunnerParts, until: AbortSignal): Promise<void> =>
-  new Runner(reaction, parts, until).run();
+  runFollower(new Runner(reaction, parts, until), parts, until);

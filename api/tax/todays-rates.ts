@@ -3,7 +3,9 @@ import { calendarDate, dateInIndia } from '#domain/shared/time.ts';
 import { ESSENTIAL_OILS, PERFUMES, STANDARD_RATE } from '#domain/tax/rates.ts';
 import { ratesOn, tax, type Rates, type Tax, type TaxRule } from '#domain/tax/tax.ts';
 import type { TaxEvent } from '#domain/tax/events.ts';
-import { RetryLoop, type Log } from '#projections/follower/lease.ts';
+import { errorMessage } from '#projections/follower/failures.ts';
+import type { Log } from '#projections/follower/lease.ts';
+import { inBackground, repeatEvery } from '#projections/follower/repeat-every.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
 
@@ -42,24 +44,19 @@ export const openRates = async ({ store, execute, now }: Pick<Shop, 'store' | 'e
   const know = (newest: Tax): void => {
     if (newest.rules.length > state.rules.length) state = newest;
   };
-  const ending = new AbortController();
-  const follow = async (): Promise<void> => {
+  const follow = async (signal: AbortSignal): Promise<void> => {
     let folded: Tax = tax.initial;
-    for await (const page of store.follow(START, ['tax'], ending.signal)) {
+    for await (const page of store.follow(START, ['tax'], signal)) {
       folded = (page as readonly TaxEvent[]).reduce(tax.evolve, folded);
       know(folded);
-      retrying.resetBackoff();
     }
-    if (!ending.signal.aborted) throw new Error('The log is no longer followed');
+    if (!signal.aborted) throw new Error('The log is no longer followed');
   };
-  const retrying = new RetryLoop({ follower: 'tax rates' }, log, ending.signal);
-  const following = retrying.run(follow);
+  const onError = (error: unknown) => log.warn({ error: errorMessage(error) }, 'The tax rates are not followed, and will be again');
+  const following = inBackground((signal) => repeatEvery(0, () => follow(signal), { signal, onError }));
   return {
     today: () => ratesOn(state, dateInIndia(now())),
     know,
-    close: async () => {
-      ending.abort();
-      await following;
-    },
+    close: following.close,
   };
 };

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-import { BuildInProgress, LogRewound, Superseded, errorMessage } from './failures.ts';
 import { systemClock, type Clock } from './clock.ts';
+import { LogRewound, Superseded, errorMessage } from './failures.ts';
+import { repeatEvery } from './repeat-every.ts';
 
 /** How long a lease lasts without renewal, by the clock of the storage. */
 export const LEASE_MS = 3_000;
@@ -18,7 +19,7 @@ export interface Log {
 export const newHolderId = (): string => `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
 
 /** A lock with a time limit: `renew` throws `Superseded` when another process holds it now. */
-export type Lease = { renew(): Promise<void>; release(): Promise<void> };
+type Lease = { renew(): Promise<void>; release(): Promise<void> };
 
 /** Renews the lease until `work` ends. The signal of `work` is aborted with `until`, or when another process took over. */
 export const withLease = async <Result>(
@@ -46,47 +47,45 @@ export const withLease = async <Result>(
   }
 };
 
-const FIRST_BACKOFF = 100;
-const LONGEST_BACKOFF = 5_000;
+/** How long a standby process waits before it tries to get the lease. */
+export const STANDBY_PAUSE_MS = LEASE_MS / 3;
 
-/** How long a standby process waits before it tries to get the lease, in ms. */
-export const STANDBY_PAUSE = LEASE_MS / 3;
+/** Follows the log with a checkpoint under a lease: a read model, which writes rows, or a reaction, which calls handlers. */
+export type Follower<Held> = {
+  /** Names it in log lines. */
+  readonly about: object;
+  /** Takes the lease, if it is free or expired, and reads the checkpoint. */
+  claim(holder: string): Promise<Held | undefined>;
+  /** Throws `Superseded` when another process holds the lease, or has changed the checkpoint. */
+  renew(holder: string, held: Held): Promise<void>;
+  release(holder: string): Promise<void>;
+  /** Follows the log from the checkpoint until the signal is aborted or the checkpoint has to be read again. */
+  follow(held: Held, signal: AbortSignal): Promise<void>;
+};
 
-/** Repeats work that one process does at a time, with backoff after errors. */
-export class RetryLoop {
-  #backoff = FIRST_BACKOFF;
+type FollowerParts = { readonly log: Log; readonly clock?: Clock | undefined; readonly holder?: string | undefined };
 
-  /** `about` names the work in log lines. */
-  constructor(
-    readonly about: object,
-    readonly log: Log,
-    readonly until: AbortSignal,
-    readonly clock: Clock = systemClock,
-  ) {}
-
-  /** Repeats the attempt until the signal is aborted, after errors too. Throws `LogRewound`, which no retry can repair. */
-  async run(attempt: () => Promise<void>): Promise<void> {
-    while (!this.until.aborted) await attempt().catch((error: unknown) => this.#handleError(error));
-  }
-
-  /** After a success, the next error is retried soon. */
-  resetBackoff(): void {
-    this.#backoff = FIRST_BACKOFF;
-  }
-
-  async #handleError(error: unknown): Promise<void> {
-    if (error instanceof LogRewound) {
-      this.log.error({ ...this.about, error: error.message }, 'The log was rewound: the projector stops');
-      throw error;
+/**
+ * Runs a follower until the signal is aborted. Of several processes one works and the others stand by. An outage is retried with a
+ * back-off, and so is a rewound log, until a rebuild repairs the read model.
+ */
+export const runFollower = <Held>(
+  { about, claim, renew, release, follow }: Follower<Held>,
+  { log, clock = systemClock, holder = newHolderId() }: FollowerParts,
+  signal: AbortSignal,
+): Promise<void> => {
+  const takeTurn = async (): Promise<void> => {
+    try {
+      const held = await claim(holder);
+      if (held === undefined) return await clock.sleep(STANDBY_PAUSE_MS, signal);
+      const lease = { renew: () => renew(holder, held), release: () => release(holder) };
+      await withLease(lease, signal, (leased) => follow(held, leased), clock);
+    } catch (error) {
+      if (!(error instanceof Superseded)) throw error;
+      if (!signal.aborted) log.info({ ...about, reason: error.message }, 'Another process changed the checkpoint: starting again from it');
     }
-    if (this.until.aborted) return;
-    if (error instanceof Superseded) {
-      this.log.info({ ...this.about, reason: error.message }, 'Another process changed the checkpoint: starting again from it');
-      return;
-    }
-    if (error instanceof BuildInProgress) return this.clock.sleep(STANDBY_PAUSE, this.until);
-    this.log.warn({ ...this.about, error: errorMessage(error), pause: this.#backoff }, 'Failed, and will be retried');
-    await this.clock.sleep(this.#backoff, this.until);
-    this.#backoff = Math.min(2 * this.#backoff, LONGEST_BACKOFF);
-  }
-}
+  };
+  const onError = (error: unknown): void =>
+    log[error instanceof LogRewound ? 'error' : 'warn']({ ...about, error: errorMessage(error) }, 'Failed, and will be retried');
+  return repeatEvery(0, takeTurn, { signal, onError, clock });
+};

@@ -53,14 +53,6 @@ test('an error after a long run is another outage', async () => {
   expect(clock.pauses).toEqual([100, 100]);
 });
 
-test('what the report of an error throws ends the repetition', async () => {
-  const fail = () => Promise.reject(new Error('away'));
-  const onError = (): void => {
-    throw new Error('for good');
-  };
-  await expect(repeatEvery(1, fail, { signal: new AbortController().signal, onError })).rejects.toThrow('for good');
-});
-
 test('a signal given during a run ends the pause after it', async () => {
   const wake = new WakeSignal();
   const ending = new AbortController();

@@ -7,7 +7,7 @@ const LONGEST_BACKOFF_MS = 5_000;
 
 type Options = {
   readonly signal: AbortSignal;
-  /** Called with the first error of an outage, and with each that says something else. What it throws ends the repetition. */
+  /** Called with the first error of an outage, and with each that says something else. */
   readonly onError: (error: unknown) => void;
   /** The pause before the first run; default: none. */
   readonly firstAfter?: number;
