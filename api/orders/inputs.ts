@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { CheckoutFields, ShippingField } from '#domain/order/checkout.ts';
+import { mapShipping, type CheckoutFields } from '#domain/order/checkout.ts';
 import { paymentMethods } from '#domain/order/events.ts';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { orderStatuses } from '#domain/order/rules.ts';
@@ -9,18 +9,7 @@ import { mapOrderTexts } from '#domain/order/texts.ts';
 import { parse, readableText, required } from '../http/input.ts';
 
 /** The domain decides which fields are required, and their lengths. */
-const field = readableText.nullable().default('');
-const ShippingInput = z.object({
-  name: field,
-  address1: field,
-  address2: field,
-  city: field,
-  state: field,
-  postalCode: field,
-  country: field,
-  phone: field,
-  email: field,
-} satisfies Record<ShippingField, typeof field>);
+const ShippingInput = z.object(mapShipping(() => readableText.nullable().default('')));
 
 /** Gift wrap needs a literal `true`, not any truthy value. */
 const CheckoutInput = z.object({
@@ -32,8 +21,8 @@ const CheckoutInput = z.object({
 /** The checkout form from the body: `{shipping, giftWrap}` and the texts of `orderTexts`. Throws a 400 that names the fields as the form does. */
 export const checkoutFormIn = (body: unknown): CheckoutFields => {
   const { shipping: sent, ...others } = parse(CheckoutInput, body);
-  const typed = Object.entries(parse(ShippingInput, sent));
-  return { shipping: Object.fromEntries(typed.map(([name, value]) => [name, value ?? ''])), ...others };
+  const typed = parse(ShippingInput, sent);
+  return { shipping: mapShipping((field) => typed[field] ?? ''), ...others };
 };
 
 const note = readableText.trim().max(LONGEST_NOTE, `Please use at most ${LONGEST_NOTE} characters`);

@@ -34,33 +34,25 @@ const optional: ReadonlySet<ShippingField> = new Set(['address2']);
 /** One `@` with text on both sides, no blanks: a mail server checks more, but would refuse anything else for certain. */
 const EMAIL = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
 
-/** The typed address as stored: each field in one line, without surrounding blanks; missing fields are empty. */
-export const normalizeShipping = (typed: Partial<Record<ShippingField, string>>): ShippingAddress => {
-  const tidy = (field: ShippingField): PersonalText => personalText((typed[field] ?? '').replace(/\s+/g, ' ').trim());
-  return {
-    name: tidy('name'),
-    address1: tidy('address1'),
-    address2: tidy('address2'),
-    city: tidy('city'),
-    state: tidy('state'),
-    postalCode: tidy('postalCode'),
-    country: tidy('country'),
-    phone: tidy('phone'),
-    email: tidy('email'),
-  };
-};
+/** A value for each field of an address. */
+type Shipping<Text> = Readonly<Record<ShippingField, Text>>;
+
+export const mapShipping = <Text>(make: (field: ShippingField) => Text): Shipping<Text> =>
+  Object.fromEntries(shippingFields.map((field) => [field, make(field)])) as Shipping<Text>;
+
+/** The typed address as stored: each field in one line, without surrounding blanks. */
+export const normalizeShipping = (typed: Shipping<string>): ShippingAddress =>
+  mapShipping((field) => personalText(typed[field].replace(/\s+/g, ' ').trim()));
 
 /** For orders stored without an address. */
-export const NO_ADDRESS = normalizeShipping({});
+export const NO_ADDRESS: ShippingAddress = mapShipping(() => NO_TEXT);
 
 /** `Required` for each required field that is empty or blank. */
-export const missingShippingFields = (typed: Partial<Record<ShippingField, string>>): ShippingErrors =>
-  Object.fromEntries(
-    shippingFields.filter((field) => !optional.has(field) && isBlank(typed[field] ?? '')).map((field) => [field, 'Required']),
-  );
+export const missingShippingFields = (typed: Shipping<string>): ShippingErrors =>
+  Object.fromEntries(shippingFields.filter((field) => !optional.has(field) && isBlank(typed[field])).map((field) => [field, 'Required']));
 
 /** All errors of an address, a sentence for each field; empty when there are none. */
-export const shippingErrors = (typed: Partial<Record<ShippingField, string>>): ShippingErrors => {
+export const shippingErrors = (typed: Shipping<string>): ShippingErrors => {
   const address = normalizeShipping(typed);
   const tooLong = shippingFields.filter((field) => address[field].length > limits[field]);
   return {
@@ -72,12 +64,12 @@ export const shippingErrors = (typed: Partial<Record<ShippingField, string>>): S
 
 /** The shopper's input at checkout. */
 export type CheckoutFields = OrderTexts<string> & {
-  readonly shipping: Partial<Record<ShippingField, string>>;
+  readonly shipping: Shipping<string>;
   readonly giftWrap: boolean;
 };
 export type CheckoutErrors = ShippingErrors & Partial<Record<OrderTextField, string>>;
 
-export const BLANK_FORM: CheckoutFields = { shipping: {}, giftWrap: false, ...mapOrderTexts(() => '') };
+export const BLANK_FORM: CheckoutFields = { shipping: mapShipping(() => ''), giftWrap: false, ...mapOrderTexts(() => '') };
 
 /** The form that would give this checkout again. */
 export const formOf = ({

@@ -12,6 +12,9 @@ type OrderTextRule = {
   readonly collected: string;
   /** Maximum length in characters, as counted by a text box's `maxLength`. */
   readonly limit: number;
+  /** The screen that has the text's box: the cart, or the gift options of the checkout. */
+  readonly typedIn: 'cart' | 'gift options';
+  readonly placeholder?: string;
   /** Whether mails and the packing slip set the text apart, as words to the person who receives the order. */
   readonly isQuoted: boolean;
   readonly readers: readonly OrderTextReader[];
@@ -32,6 +35,7 @@ export const orderTexts = {
     shortTitle: 'Gift message',
     collected: 'your words on a gift card',
     limit: 500,
+    typedIn: 'gift options',
     isQuoted: true,
     readers: ['shopper', 'packer', 'auditor'],
   },
@@ -40,12 +44,20 @@ export const orderTexts = {
     shortTitle: 'Note',
     collected: 'your note on the order',
     limit: 500,
+    typedIn: 'cart',
+    placeholder: 'Anything the packing room should know',
     isQuoted: false,
     readers: ['shopper', 'desk', 'packer', 'auditor'],
   },
 } as const satisfies Readonly<Record<OrderTextField, OrderTextRule>>;
 
 export const orderTextFields = Object.keys(orderTexts) as readonly OrderTextField[];
+
+/** What the box of a text needs. */
+export type TextBox = Pick<OrderTextRule, 'title' | 'limit' | 'placeholder'> & { readonly field: OrderTextField };
+
+export const textsTypedIn = (screen: OrderTextRule['typedIn']): readonly TextBox[] =>
+  orderTextFields.map((field): OrderTextRule & TextBox => ({ field, ...orderTexts[field] })).filter(({ typedIn }) => typedIn === screen);
 
 /** A value for each text of an order. */
 export type OrderTexts<Text = PersonalText> = Readonly<Record<OrderTextField, Text>>;

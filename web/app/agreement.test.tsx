@@ -162,7 +162,7 @@ const checkPages = (sale: Sale): readonly string[] => {
   const { cart, costs } = sale;
   const store = shop();
   store.dispatch(cartFetched(cart));
-  store.dispatch(formTyped({ shipping: {}, giftWrap: costs.giftWrap > 0, giftMessage: '', note: '' }));
+  store.dispatch(formTyped({ giftWrap: costs.giftWrap > 0 }));
   const { review, confirmation } = ordersOf(sale);
   const ofCheckout = {
     cart: { items: cart.items, known: true, onRepeat: () => {} },

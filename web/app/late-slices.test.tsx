@@ -1,7 +1,9 @@
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { BLANK_FORM } from '#domain/order/checkout.ts';
+import { mapOrderTexts, orderTextFields, orderTexts } from '#domain/order/texts.ts';
 import { home } from '#domain/testing/orders.ts';
 import { loggedIn, loggedOut } from '../features/auth/auth-slice.ts';
 import { gulab } from '../features/cart/testing/fake-cart-server.ts';
@@ -11,7 +13,7 @@ import { orderThatIs } from '../features/orders/testing/sample-orders.ts';
 import { answerCalls } from '../testing/shop.tsx';
 
 const asha = { _id: 'u1', name: 'Asha', email: 'asha@example.com', phone: '98200', isAdmin: false, isAuditor: false };
-const FORM = { shipping: home, giftWrap: true, giftMessage: 'For Amma', note: 'Ring twice' };
+const FORM = { shipping: home, giftWrap: true, ...mapOrderTexts((field) => `Words of ${field}`) };
 
 /** A page whose screens of orders have not been loaded. */
 const open = async () => {
@@ -68,7 +70,7 @@ test('a logout before they have come resets nothing that is not there', async ()
   store.dispatch(loggedOut());
   expect(store.getState()).not.toHaveProperty('checkout');
   await load();
-  expect(selectCheckoutForm(store.getState()).shipping).toEqual({});
+  expect(selectCheckoutForm(store.getState())).toEqual(BLANK_FORM);
 });
 
 test('what was typed before a reload is found on any page', async () => {
@@ -90,10 +92,11 @@ test('what was typed before a reload is dropped when somebody else enters before
   store.dispatch(loggedOut());
   expect(sessionStorage.getItem('checkout')).toBeNull();
   await load();
-  expect(selectCheckoutForm(store.getState()).shipping).toEqual({});
+  expect(selectCheckoutForm(store.getState())).toEqual(BLANK_FORM);
 });
 
-test('the cart brings those of its note', async () => {
+test.each(orderTextFields)('the %s of an order has one box, in the cart or at the checkout, which fills the form', async (field) => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
   const { store } = await open();
   const FULL = { items: [{ productId: gulab._id, quantity: 1, product: gulab }], totalCartValue: 2450 };
   answerCalls(() => ({ data: FULL }));
@@ -103,16 +106,19 @@ test('the cart brings those of its note', async () => {
   const { lazyRoutes } = await import('./routes.tsx');
   const { inject } = await import('./reducer.ts');
   store.dispatch(contentLoaded(siteContent));
-  const cart = await lazyRoutes.find(({ path }) => path === 'cart')?.lazy();
-  if (!cart) throw new Error('There is no cart');
-  inject(cart);
+  const screens = await Promise.all(lazyRoutes.filter(({ path }) => path === 'cart' || path === 'checkout').map(({ lazy }) => lazy()));
+  for (const each of screens) inject(each);
   store.dispatch(cartFetched(FULL));
   render(
     <Provider store={store}>
       <MemoryRouter initialEntries={['/cart']}>
-        <cart.Component />
+        {screens.map(({ Component }) => (
+          <Component key={Component.name} />
+        ))}
       </MemoryRouter>
     </Provider>,
   );
-  expect(await screen.findByText(/note/i)).toBeInstanceOf(HTMLElement);
+  fireEvent.change(await screen.findByLabelText(new RegExp(`^${orderTexts[field].title}`)), { target: { value: 'Ring twice' } });
+  expect(selectCheckoutForm(store.getState())).toMatchObject({ [field]: 'Ring twice' });
+  vi.unstubAllGlobals();
 });

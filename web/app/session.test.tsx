@@ -2,7 +2,9 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { home } from '#domain/testing/orders.ts';
+import { BLANK_FORM } from '#domain/order/checkout.ts';
+import { mapOrderTexts } from '#domain/order/texts.ts';
+import { created, home } from '#domain/testing/orders.ts';
 import {
   loggedIn,
   loggedOut,
@@ -16,9 +18,9 @@ import { cartRequested, itemAdded, selectCart } from '../features/cart/cart-slic
 import { gulab } from '../features/cart/testing/fake-cart-server.ts';
 import { contentLoaded } from '../features/content/content-slice.ts';
 import { siteContent } from '../features/content/site-content.ts';
-import { formTyped, selectCheckoutForm } from '../features/orders/checkout/checkout-slice.ts';
+import { draftEdited, formTyped, selectCheckoutForm } from '../features/orders/checkout/checkout-slice.ts';
 import { orderFetched, ordersFetched, selectOrder } from '../features/orders/order-slice.ts';
-import { orderThatIs } from '../features/orders/testing/sample-orders.ts';
+import { answered, orderThatIs } from '../features/orders/testing/sample-orders.ts';
 import { api } from '../lib/http/api.ts';
 import { browserTab, type Tab } from '../lib/tab.ts';
 import { answerCalls } from '../testing/shop.tsx';
@@ -35,8 +37,8 @@ inject(contactScreen);
 
 const asha = { _id: 'u1', name: 'Asha', email: 'asha@example.com', phone: '98200', isAdmin: false, isAuditor: false };
 const bala = { ...asha, _id: 'u2', name: 'Bala', email: 'bala@example.com' };
-const FORM = { shipping: home, giftWrap: true, giftMessage: 'For Amma', note: 'Ring twice' };
-const BLANK = { shipping: {}, giftWrap: false, giftMessage: '', note: '' };
+const WORDS = mapOrderTexts((field) => `Words of ${field}`);
+const FORM = { shipping: home, giftWrap: true, ...WORDS };
 const EMPTY = { items: [], totalCartValue: 0 };
 const FULL = { items: [{ productId: gulab._id, quantity: 1, product: gulab }], totalCartValue: 2450 };
 
@@ -73,7 +75,7 @@ const open = async (tab?: Tab) => {
   };
   return { store, server, asked, sees };
 };
-const NOTHING = { form: BLANK, orders: [], currentOrder: null, items: [] };
+const NOTHING = { form: BLANK_FORM, orders: [], currentOrder: null, items: [] };
 
 describe('nothing of a shopper is seen by the next', () => {
   test('who signs in after the session has ended', async () => {
@@ -287,10 +289,15 @@ describe('a reload of the checkout', () => {
     expect(reload(null).form()).toEqual(FORM);
   });
 
+  test('keeps the form of an order that the shopper edits', () => {
+    reload(null).dispatch(draftEdited(answered(created(WORDS))));
+    expect(reload(null).form()).toMatchObject(WORDS);
+  });
+
   test('keeps what a user typed, for them', async () => {
     await open();
     const { form } = reload(asha);
-    expect(form()).toEqual(BLANK);
+    expect(form()).toEqual(BLANK_FORM);
     await expect.poll(form).toEqual(FORM);
     await expect.poll(reload(asha).form).toEqual(FORM);
   });
@@ -298,9 +305,9 @@ describe('a reload of the checkout', () => {
   test('shows it to nobody else, neither before nor after the server has answered', async () => {
     await open();
     const { form, user } = reload(bala);
-    expect(form()).toEqual(BLANK);
+    expect(form()).toEqual(BLANK_FORM);
     await expect.poll(user).toEqual(bala);
-    expect(form()).toEqual(BLANK);
+    expect(form()).toEqual(BLANK_FORM);
     expect(JSON.stringify(sessionStorage)).not.toContain(home.address1);
   });
 
@@ -308,7 +315,7 @@ describe('a reload of the checkout', () => {
     const { store } = await open();
     store.dispatch(userFetchFailed('Not signed in'));
     const { form, dispatch } = reload(null);
-    expect(form()).toEqual(BLANK);
+    expect(form()).toEqual(BLANK_FORM);
     dispatch(loggedIn(asha));
     expect(form()).toEqual(FORM);
   });
@@ -317,6 +324,6 @@ describe('a reload of the checkout', () => {
     const { store } = await open();
     store.dispatch(loggedOut());
     expect(sessionStorage.getItem('checkout')).toBeNull();
-    expect(reload(null).form()).toEqual(BLANK);
+    expect(reload(null).form()).toEqual(BLANK_FORM);
   });
 });

@@ -4,12 +4,12 @@ import { BESTSELLERS } from '#domain/site/pages.ts';
 import { CartPage } from '../../features/cart/CartPage.tsx';
 import { selectCart } from '../../features/cart/cart-slice.ts';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
-import { OrderNote } from '../../features/orders/checkout/OrderNote.tsx';
+import { CartTexts } from '../../features/orders/checkout/CartTexts.tsx';
 import { type Screen, withoutSubscription } from '../screen.ts';
 import { Bestsellers } from './Bestsellers.tsx';
 import { orders } from './order-saga-wiring.ts';
 
-const CartWithSuggestions = () => <CartPage suggestions={<Suggestions />} note={<OrderNote />} />;
+const CartWithSuggestions = () => <CartPage suggestions={<Suggestions />} texts={<CartTexts />} />;
 
 /** Leaves out what was in the cart when the page opened. What is added from these cards stays: a card must not vanish under the finger. */
 const Suggestions = () => {
@@ -20,7 +20,7 @@ const Suggestions = () => {
 
 const { products } = catalogueApi.endpoints;
 
-/** With the orders' slices, for the note. */
+/** With the orders' slices, for the texts. */
 export const cartScreen: Screen = {
   ...orders,
   Component: CartWithSuggestions,

@@ -1,17 +1,8 @@
-import { call, put, take, takeEvery } from 'redux-saga/effects';
+import { createSelector } from '@reduxjs/toolkit';
+import { call, fork, put, take } from 'redux-saga/effects';
 import { selectUser } from '../../features/auth/auth-slice.ts';
-import {
-  draftEdited,
-  formOwnerFound,
-  formRestored,
-  formTyped,
-  type KeptForm,
-  noteTyped,
-  selectFormToKeep,
-} from '../../features/orders/checkout/checkout-slice.ts';
-import { orderPlaced } from '../../features/orders/order-slice.ts';
+import { formOwnerFound, formRestored, type KeptForm, selectFormToKeep } from '../../features/orders/checkout/checkout-slice.ts';
 import { read } from '../../lib/saga.ts';
-import { sessionChanged } from '../../lib/session-change.ts';
 import { KEPT_CHECKOUT, readSession, writeSession } from '../../lib/session-storage.ts';
 
 /** What this release or an earlier one wrote, or null. */
@@ -20,10 +11,18 @@ const keptForm = (kept: unknown): KeptForm | null =>
     ? (kept as KeptForm)
     : null;
 
+/** Undefined when nothing was typed. */
+const selectKept = createSelector([selectUser, selectFormToKeep], (user, form) => form && { userId: user?._id ?? null, ...form });
+
+/** Writes the form whenever it, or who has it, changes. */
 function* keep() {
-  const userId = (yield* read(selectUser))?._id ?? null;
-  const form = yield* read(selectFormToKeep);
-  yield call(writeSession, KEPT_CHECKOUT, form && { userId, ...form });
+  let written = yield* read(selectKept);
+  while (true) {
+    yield take('*');
+    const kept = yield* read(selectKept);
+    if (kept !== written) yield call(writeSession, KEPT_CHECKOUT, kept);
+    written = kept;
+  }
 }
 
 /** Waits for the first user: a form of theirs is then shown again. */
@@ -40,6 +39,6 @@ function* findOwner() {
 export function* keepCheckoutSaga() {
   const kept = keptForm(readSession(KEPT_CHECKOUT));
   if (kept) yield put(formRestored(kept));
-  yield takeEvery([formTyped, noteTyped, draftEdited, orderPlaced, sessionChanged, formOwnerFound], keep);
+  yield fork(keep);
   yield* findOwner();
 }

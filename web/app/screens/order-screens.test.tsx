@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { BLANK_FORM } from '#domain/order/checkout.ts';
 import type { OrderStatus } from '#domain/order/rules.ts';
 import { loggedIn, loggedOut, selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import {
@@ -221,8 +222,8 @@ test('a logout resets orders and address', () => {
   const { store } = open();
   store.dispatch(loggedIn(meera));
   store.dispatch(ordersFetched({ orders: [orderThatIs('pending')], next: undefined }));
-  store.dispatch(formTyped({ shipping: { city: 'Kochi' }, giftWrap: true, giftMessage: 'For Amma', note: '' }));
+  store.dispatch(formTyped({ shipping: { city: 'Kochi' }, giftWrap: true, giftMessage: 'For Amma' }));
   store.dispatch(loggedOut());
   expect(selectOrder(store.getState()).orders).toEqual([]);
-  expect(selectCheckoutForm(store.getState())).toEqual({ shipping: {}, giftWrap: false, giftMessage: '', note: '' });
+  expect(selectCheckoutForm(store.getState())).toEqual(BLANK_FORM);
 });

@@ -21,11 +21,11 @@ import { callRepeated, cartOpened, cartRequested, selectCart, selectFailedAdditi
 /** `/cart`. `suggestions` are shown below the cart. */
 type CartPageProps = {
   readonly suggestions?: ReactNode;
-  /** The field of the order note, of the orders feature. */
-  readonly note?: ReactNode;
+  /** The boxes of the order's texts, of the orders feature. */
+  readonly texts?: ReactNode;
 };
 
-export const CartPage = ({ suggestions, note }: CartPageProps) => {
+export const CartPage = ({ suggestions, texts }: CartPageProps) => {
   usePageTitle('Your Cart');
   const dispatch = useDispatch();
   // Refetches, so that prices and stock are current.
@@ -38,13 +38,13 @@ export const CartPage = ({ suggestions, note }: CartPageProps) => {
   const isSettled = isLoaded || items.length > 0 || error !== null;
   return (
     <>
-      <CartContent note={note} />
+      <CartContent texts={texts} />
       {isSettled && <div className="pb-section">{suggestions}</div>}
     </>
   );
 };
 
-const CartContent = ({ note }: Pick<CartPageProps, 'note'>) => {
+const CartContent = ({ texts }: Pick<CartPageProps, 'texts'>) => {
   const dispatch = useDispatch();
   const { items, loading } = useSelector(selectCart);
   const isLoaded = useSelector(selectIsLoaded);
@@ -82,7 +82,7 @@ const CartContent = ({ note }: Pick<CartPageProps, 'note'>) => {
           <CartLines items={items} onRemoved={onRemoved} />
           <div className="mt-10 grid gap-8 sm:grid-cols-2">
             <CouponBox />
-            {note}
+            {texts}
           </div>
         </div>
         <CartSummary items={items} />

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { BLANK_FORM } from '#domain/order/checkout.ts';
+import { mapOrderTexts } from '#domain/order/texts.ts';
 import { created, home, placed } from '#domain/testing/orders.ts';
 import { formTyped, selectLastAddress, selectCheckoutForm } from './checkout/checkout-slice.ts';
 import {
@@ -17,7 +19,7 @@ import {
 import { left, openOrders, type Answer } from './testing/open-orders.tsx';
 import { answered, dearer, ID, orderThatIs } from './testing/sample-orders.ts';
 
-const FORM = { shipping: home, giftWrap: false, giftMessage: '', note: '' };
+const FORM = { ...BLANK_FORM, shipping: home };
 const LINES = [{ productId: 'oud-saffron-majlis', quantity: 2 }];
 const checkOut = createRequested({ form: FORM, lines: LINES });
 const draft = orderThatIs('created');
@@ -175,10 +177,12 @@ describe('refreshing a draft', () => {
   test('checks the same form out again, and remembers what the order was', async () => {
     const now = answered(dearer);
     const shop = openOrders({ 'create-order': { data: { order: now } } });
-    shop.store.dispatch(refreshRequested(draft));
+    const words = mapOrderTexts((field) => `Words of ${field}`);
+    const before = answered(created(words));
+    shop.store.dispatch(refreshRequested(before));
     await becomes(shop, { currentOrder: now, success: true });
-    expect(shop.asked).toMatchObject([{ body: FORM }]);
-    expect(selectLastAddress(shop.store.getState())).toEqual(draft);
+    expect(shop.asked).toMatchObject([{ body: { ...FORM, ...words } }]);
+    expect(selectLastAddress(shop.store.getState())).toEqual(before);
     expect(shop.visited).toEqual([]);
   });
 
@@ -283,7 +287,7 @@ test('a logout cancels requests under way, and later ones are answered', async (
 
 test('after placing, the address is kept and the gift options are not', async () => {
   const shop = openOrders({ [`place-order/${ID}`]: { data: pending } });
-  shop.store.dispatch(formTyped({ shipping: home, giftWrap: true, giftMessage: 'For Amma', note: '' }));
+  shop.store.dispatch(formTyped({ shipping: home, giftWrap: true, ...mapOrderTexts(() => 'For Amma') }));
   shop.store.dispatch(placeRequested({ id: ID, method: 'COD' }));
   await becomes(shop, { success: true });
   expect(selectCheckoutForm(shop.store.getState())).toEqual(FORM);

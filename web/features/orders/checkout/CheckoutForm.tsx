@@ -2,8 +2,8 @@ import { Gift, Lock } from 'lucide-react';
 import { type ComponentProps, useId } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { shippingFields, type ShippingField } from '#domain/order/checkout.ts';
-import { orderTexts } from '#domain/order/texts.ts';
+import { shippingFields, type CheckoutFields, type ShippingField } from '#domain/order/checkout.ts';
+import { textsTypedIn } from '#domain/order/texts.ts';
 import { GIFT_WRAP_FEE } from '#domain/order/totals.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { pages } from '#domain/site/pages.ts';
@@ -66,7 +66,7 @@ export const CheckoutForm = ({ lines, provider, signIn, onRepeat }: CheckoutForm
         <ErrorCount count={Object.keys(errors).length} />
         <ShippingFields field={field} />
         <h2 className="display mt-14 mb-6 text-h2">Gift options</h2>
-        <GiftOptions field={field} messageLength={form.giftMessage.length} />
+        <GiftOptions field={field} form={form} />
       </div>
       <OrderSummary lines={lines} totals={totalsOfCart(lines, form.giftWrap)}>
         <Payment lines={lines} loading={loading} onRetry={createAgain} failure={failure} provider={provider} signIn={signIn} />
@@ -121,7 +121,7 @@ const ShippingFields = ({ field }: FieldsProps) => (
 );
 
 /** The gift message can be sent with and without wrapping. */
-const GiftOptions = ({ field, messageLength }: FieldsProps & { readonly messageLength: number }) => {
+const GiftOptions = ({ field, form }: FieldsProps & { readonly form: CheckoutFields }) => {
   const detail = useId();
   const { error: _, ...giftWrap } = field('giftWrap');
   return (
@@ -137,15 +137,19 @@ const GiftOptions = ({ field, messageLength }: FieldsProps & { readonly messageL
         <p id={detail} className="-mt-1.5 pl-8 text-[0.875rem] text-clove">
           Handmade cotton paper and silk thread.
         </p>
-        <TextArea
-          {...field('giftMessage')}
-          label="Gift message"
-          optional
-          rows={3}
-          maxLength={orderTexts.giftMessage.limit}
-          hint={`${messageLength} / ${orderTexts.giftMessage.limit}`}
-          className="figures mt-5 *:last:text-right"
-        />
+        {textsTypedIn('gift options').map(({ field: name, title, limit, placeholder }) => (
+          <TextArea
+            key={name}
+            {...field(name)}
+            label={title}
+            optional
+            rows={3}
+            placeholder={placeholder}
+            maxLength={limit}
+            hint={`${form[name].length} / ${limit}`}
+            className="figures mt-5 *:last:text-right"
+          />
+        ))}
       </div>
     </div>
   );

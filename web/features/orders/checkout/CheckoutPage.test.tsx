@@ -3,11 +3,13 @@ import { renderToString } from 'react-dom/server';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { BLANK_FORM } from '#domain/order/checkout.ts';
+import { mapOrderTexts } from '#domain/order/texts.ts';
 import { created, home } from '#domain/testing/orders.ts';
 import { captureEarlyEvents, replayEarlyEvents } from '../../../start/event-replay.ts';
 import { answered, cartOf, createdWith, ID, meera, orderThatIs } from '../testing/sample-orders.ts';
 import { CheckoutPage } from './CheckoutPage.tsx';
-import { noteTyped, selectCheckoutForm } from './checkout-slice.ts';
+import { formTyped, selectCheckoutForm } from './checkout-slice.ts';
 import { left, openOrderPage, openOrders, type Answer, type Answers } from '../testing/open-orders.tsx';
 
 const draft = orderThatIs('created');
@@ -111,30 +113,28 @@ describe('the form', () => {
     const container = document.body.appendChild(document.createElement('div'));
     container.innerHTML = renderToString(page);
     captureEarlyEvents();
-    const { address2: _, ...typed } = home;
     for (const box of container.querySelectorAll<HTMLInputElement>('input, textarea')) {
-      const text: unknown = Reflect.get({ ...typed, giftMessage: 'For Amma' }, box.name);
+      const text: unknown = Reflect.get({ ...home, giftMessage: 'For Amma' }, box.name);
       if (typeof text === 'string') box.value = text;
     }
     field(/^Gift wrap/).checked = true;
     render(page, { container, hydrate: true });
     replayEarlyEvents();
     await waitFor(() =>
-      expect(selectCheckoutForm(store.getState())).toEqual({ shipping: typed, giftWrap: true, giftMessage: 'For Amma', note: '' }),
+      expect(selectCheckoutForm(store.getState())).toEqual({ ...BLANK_FORM, shipping: home, giftWrap: true, giftMessage: 'For Amma' }),
     );
     for (const label of REQUIRED) expect(field(label).value).not.toBe('');
   });
 
   test('filled in, it leads to the review of the order that was made', async () => {
     const shop = openOrderPage('/checkout', done, { cart });
-    act(() => void shop.store.dispatch(noteTyped('Ring twice')));
+    act(() => void shop.store.dispatch(formTyped({ note: 'Ring twice' })));
     fillAll();
     fireEvent.click(screen.getByRole('checkbox', { name: /^Gift wrap/ }));
     type(/Gift message/, 'For Amma');
     pay();
     await waitFor(() => expect(shop.place()).toBe(`/review-order/${ID}`));
-    const { address2: _, ...typed } = home;
-    expect(shop.calls('create-order')[0]?.body).toEqual({ shipping: typed, giftWrap: true, giftMessage: 'For Amma', note: 'Ring twice' });
+    expect(shop.calls('create-order')[0]?.body).toEqual({ shipping: home, giftWrap: true, giftMessage: 'For Amma', note: 'Ring twice' });
     expect(await screen.findByRole('heading', { level: 1, name: 'Review Your Order' })).toBeInstanceOf(HTMLElement);
   });
 
@@ -333,12 +333,14 @@ test('an empty cart shows the empty state, one that is loading a skeleton', () =
 });
 
 test('going back from the review finds the form of the order', async () => {
-  openOrderPage(
+  const words = mapOrderTexts((text) => `Words of ${text}`);
+  const { store } = openOrderPage(
     `/review-order/${ID}`,
-    { [`get-order/${ID}`]: { data: answered(created({ giftWrap: true, giftMessage: 'For Amma' })) } },
+    { [`get-order/${ID}`]: { data: answered(created({ giftWrap: true, ...words })) } },
     { cart },
   );
   fireEvent.click(await screen.findByRole('link', { name: 'Edit shipping address' }));
   expect((await screen.findByLabelText<HTMLInputElement>('Address line 1')).value).toBe(home.address1);
-  expect(field(/Gift message/).value).toBe('For Amma');
+  expect(selectCheckoutForm(store.getState())).toMatchObject(words);
+  expect(field(/Gift message/).value).toBe(words.giftMessage);
 });

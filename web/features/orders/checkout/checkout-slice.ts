@@ -1,6 +1,7 @@
 import { createSelector, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { BLANK_FORM, formOf, type CheckoutFields, type ShippingField } from '#domain/order/checkout.ts';
 import type { ShippingAddress } from '#domain/order/events.ts';
+import { isBlank } from '#domain/shared/text.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { type Identity, sessionChanged } from '../../../lib/session-change.ts';
 import { createRequested, orderPlaced, orderRefreshed, orderReset } from '../order-slice.ts';
@@ -21,25 +22,34 @@ const initialState: CheckoutState = { form: BLANK_FORM, before: null, expired: n
 /** What is kept over a reload, and who had it: null for a visitor. */
 export type KeptForm = Pick<CheckoutState, 'form' | 'expired'> & { readonly userId: Identity };
 
+/** The fields that were typed into. */
+export type TypedFields = Partial<Omit<CheckoutFields, 'shipping'>> & { readonly shipping?: Partial<CheckoutFields['shipping']> };
+
+export const withTyped = (form: CheckoutFields, typed: TypedFields): CheckoutFields => ({
+  ...form,
+  ...typed,
+  shipping: { ...form.shipping, ...typed.shipping },
+});
+
 /** As a form of this release: an older one may have had fewer fields. */
 const restored = ({ userId, form, expired }: KeptForm): CheckoutState => {
-  const whole = { ...initialState.form, ...form };
+  const whole = withTyped(BLANK_FORM, form);
   return userId === null ? { ...initialState, form: whole, expired } : { ...initialState, expired: { userId, form: whole } };
 };
 
 const contact = ['name', 'phone', 'email'] as const satisfies readonly ShippingField[];
 const place = ['address1', 'address2', 'city', 'state', 'postalCode', 'country'] as const satisfies readonly ShippingField[];
 
-const isBlank = ({ shipping }: CheckoutFields, field: ShippingField): boolean => (shipping[field] ?? '').trim() === '';
+const isFieldBlank = ({ shipping }: CheckoutFields, field: ShippingField): boolean => isBlank(shipping[field]);
 
 /** Fills empty fields only: typed values are never overwritten. */
-const withShipping = (
+const withShipping = <Field extends ShippingField>(
   form: CheckoutFields,
-  fields: readonly ShippingField[],
-  known: Partial<Record<ShippingField, string>>,
+  fields: readonly Field[],
+  known: Readonly<Record<Field, string>>,
 ): CheckoutFields => {
-  const filled = fields.filter((field) => isBlank(form, field)).map((field) => [field, known[field] ?? '']);
-  return { ...form, shipping: { ...form.shipping, ...Object.fromEntries(filled) } };
+  const filled = fields.filter((field) => isFieldBlank(form, field)).map((field) => [field, known[field]]);
+  return withTyped(form, { shipping: Object.fromEntries(filled) });
 };
 
 const slice = createSlice({
@@ -51,9 +61,8 @@ const slice = createSlice({
       shopper === null ? state : { ...state, form: withShipping(state.form, contact, shopper) },
     /** The shopper's last address: used whole or not at all, never mixed with typed fields. */
     lastAddressFound: (state, { payload }: PayloadAction<ShippingAddress>): CheckoutState =>
-      place.every((field) => isBlank(state.form, field)) ? { ...state, form: withShipping(state.form, place, payload) } : state,
-    noteTyped: (state, { payload: note }: PayloadAction<string>): CheckoutState => ({ ...state, form: { ...state.form, note } }),
-    formTyped: (state, { payload }: PayloadAction<CheckoutFields>): CheckoutState => ({ ...state, form: payload }),
+      place.every((field) => isFieldBlank(state.form, field)) ? { ...state, form: withShipping(state.form, place, payload) } : state,
+    formTyped: (state, { payload }: PayloadAction<TypedFields>): CheckoutState => ({ ...state, form: withTyped(state.form, payload) }),
     /** After a reload. A user's form is put aside until it is known that they are still signed in. */
     formRestored: (_, { payload }: PayloadAction<KeptForm>): CheckoutState => restored(payload),
     /** With the first user that is known after a reload. */
@@ -91,6 +100,6 @@ const slice = createSlice({
   },
 });
 
-export const { checkoutOpened, lastAddressFound, formTyped, noteTyped, formRestored, formOwnerFound, draftEdited } = slice.actions;
+export const { checkoutOpened, lastAddressFound, formTyped, formRestored, formOwnerFound, draftEdited } = slice.actions;
 export const { selectCheckoutForm, selectFormToKeep, selectHasExpired, selectLastAddress } = slice.selectors;
 export const checkoutSlice = slice;

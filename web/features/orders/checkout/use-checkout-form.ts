@@ -1,34 +1,34 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { checkoutErrors, shippingFields, type CheckoutFields, type ShippingField } from '#domain/order/checkout.ts';
+import { BLANK_FORM, checkoutErrors, type CheckoutFields } from '#domain/order/checkout.ts';
+import { textsTypedIn } from '#domain/order/texts.ts';
 import { useValidatedForm, type FieldErrors } from '../../../ui/form/use-validated-form.ts';
 import type { Failure } from '../order-failure.ts';
 import { createRequested, failureIn, isPending, selectOrder } from '../order-slice.ts';
 import type { SummaryLine } from '../summary/summary-lines.ts';
-import { formTyped, selectCheckoutForm } from './checkout-slice.ts';
+import { formTyped, selectCheckoutForm, withTyped, type TypedFields } from './checkout-slice.ts';
 
-/** By the names of the inputs. The order's note, typed in the cart, has none here. */
-type Values = Readonly<Record<ShippingField, string>> & Pick<CheckoutFields, 'giftWrap' | 'giftMessage'>;
+/** By the names of the inputs. */
+type Values = CheckoutFields['shipping'] & Omit<CheckoutFields, 'shipping'>;
 
-const valuesOf = ({ shipping, giftWrap, giftMessage }: CheckoutFields): Values => {
-  const address = Object.fromEntries(shippingFields.map((field) => [field, shipping[field] ?? '']));
-  return { ...(address as Record<ShippingField, string>), giftWrap, giftMessage };
+const valuesOf = ({ shipping, ...others }: CheckoutFields): Values => ({ ...shipping, ...others });
+
+const isOfAddress = (name: string): boolean => Object.hasOwn(BLANK_FORM.shipping, name);
+const typedFields = (values: Partial<Values>): TypedFields => {
+  const typed = Object.entries(values);
+  const others = typed.filter(([name]) => !isOfAddress(name));
+  return { ...Object.fromEntries(others), shipping: Object.fromEntries(typed.filter(([name]) => isOfAddress(name))) };
 };
-const BLANK = valuesOf({ shipping: {}, giftWrap: false, giftMessage: '', note: '' });
-
-const withValues = (
-  form: CheckoutFields,
-  { giftWrap = form.giftWrap, giftMessage = form.giftMessage, ...shipping }: Partial<Values>,
-): CheckoutFields => ({ ...form, shipping: { ...form.shipping, ...shipping }, giftWrap, giftMessage });
 
 const differing = (now: Values, before: Values): Partial<Values> =>
   Object.fromEntries(Object.entries(now).filter(([name, value]) => Reflect.get(before, name) !== value));
 
-/** Errors of this form's fields. Other refusals name products by their ids. */
-const fieldErrorsIn = (failure: Failure | null): FieldErrors =>
-  failure?.code === 'checkout_invalid'
-    ? Object.fromEntries(Object.entries(failure.errors).filter(([name]) => Object.hasOwn(BLANK, name)))
-    : {};
+/** The cart has the boxes of the other texts. */
+const isTypedHere = (name: string): boolean => isOfAddress(name) || textsTypedIn('gift options').some(({ field }) => field === name);
+const errorsHere = (errors: FieldErrors): FieldErrors => Object.fromEntries(Object.entries(errors).filter(([name]) => isTypedHere(name)));
+
+/** Other refusals name products by their ids. */
+const fieldErrorsIn = (failure: Failure | null): FieldErrors => (failure?.code === 'checkout_invalid' ? errorsHere(failure.errors) : {});
 
 /** The form of the address and the gift. Its values are in the store too, which keeps them and fills them in. */
 export const useCheckoutForm = (lines: readonly SummaryLine[]) => {
@@ -43,15 +43,15 @@ export const useCheckoutForm = (lines: readonly SummaryLine[]) => {
     dispatch(createRequested({ form, lines: ordered }));
   };
   const { field, submit, errors, refuse, change } = useValidatedForm<Values>({
-    validate: (values) => checkoutErrors({ ...withValues(form, values), note: '' }),
+    validate: (values) => errorsHere(checkoutErrors(withTyped(form, typedFields(values)))),
     send: () => {
       if (!loading) create();
     },
-    onTyped: (typed) => dispatch(formTyped(withValues(form, typed))),
+    onTyped: (typed) => dispatch(formTyped(typedFields(typed))),
   });
 
   // Only what has changed in the store: a field that it knows nothing of keeps what was typed before the scripts came.
-  const stored = useRef(BLANK);
+  const stored = useRef(valuesOf(BLANK_FORM));
   useLayoutEffect(() => {
     const now = valuesOf(form);
     change(differing(now, stored.current));
