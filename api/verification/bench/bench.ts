@@ -1,76 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 
-import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
+import { myOrders } from '#projections/orders/my-orders.ts';
+
 import { Resources } from '../../platform/resources.ts';
 import { aborted, stopSignal } from '../../platform/stop-signal.ts';
-import { benchEventStoreDb } from './eventstoredb-writes.ts';
-import { benchEverything } from './full-run.ts';
-import { benchPapers } from './invoice-pdfs.ts';
-import { benchProjections, benchWhatIf } from './projection-rates.ts';
-import { benchShop } from './shop/shop-writes.ts';
-import { benchStore } from './event-store-writes.ts';
-import { benchStock } from './stock-reservations.ts';
-import { benchWeb } from './web.ts';
+import { loads, measure } from './load.ts';
+import { ROOT, shopEnvironment, startShop } from './shop-server.ts';
+import { openStockedShop, type StockedShop } from './stocked-shop.ts';
+import { measureVisible } from './visible-elsewhere.ts';
 
-type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Resources } & Pick<Wish, 'visits' | 'quick'>;
+const SIZE = { products: 1_000, orders: 50_000 };
 
-const BENCHES: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
-  store: benchStore,
-  projections: benchProjections,
-  'what-if': benchWhatIf,
-  papers: benchPapers,
-  shop: benchShop,
-  stock: benchStock,
-  web: benchWeb,
-  eventstoredb: benchEventStoreDb,
-  '': benchEverything,
+const print = (name: string, figure: string, p99 = ''): void => console.log(`${name.padEnd(44)}${figure.padStart(14)}${p99.padStart(16)}`);
+
+const perSecond = (rate: number): string => `${Math.round(rate).toLocaleString('en-US')} a second`;
+const milliseconds = (time: number): string => `${time.toFixed(0)} ms`;
+const secondsSince = (began: number): string => `${((performance.now() - began) / 1_000).toFixed(1)} s`;
+
+const rebuild = async ({ dataDir }: StockedShop, opened: Resources): Promise<void> => {
+  const args = ['api/scripts/run.js', 'projections', 'rebuild', myOrders.name];
+  const env = shopEnvironment({ DATA_DIR: dataDir });
+  const command = opened.with(spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'ignore' }), async (child) => child.kill());
+  const [code] = await once(command, 'exit');
+  if (code !== 0) throw new Error(`The rebuild ended with ${code}`);
 };
 
-type Wish = {
-  readonly name: string;
-  /** By `web`, of each page. */
-  readonly visits: number;
-  readonly quick: boolean;
-};
-
-const OPTIONS = { visits: { type: 'string', default: '5' }, quick: { type: 'boolean', default: false } } as const;
-
-/** Undefined for an unknown bench. */
-const wishOf = (args: string[]): Wish | undefined => {
-  try {
-    const { positionals, values } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
-    const [name = '', ...more] = positionals;
-    const visits = Number(values.visits);
-    const isOne = Object.hasOwn(BENCHES, name) && more.length === 0 && Number.isInteger(visits) && visits > 0;
-    return isOne ? { name, visits, quick: values.quick } : undefined;
-  } catch {
-    return undefined;
+const inShop = async (dataDir: string, opened: Resources): Promise<void> => {
+  const shop = await openStockedShop(dataDir, SIZE, opened);
+  print('', '', '99 of 100 within');
+  const { median, p99 } = await measureVisible(shop);
+  print('placed → in My Orders of another process', milliseconds(median), milliseconds(p99));
+  for (const load of loads) {
+    const { perSecond: rate, p99 } = await measure(shop, load);
+    print(load.name, perSecond(rate), milliseconds(p99));
   }
+  const began = performance.now();
+  await rebuild(shop, opened);
+  print(`rebuild of ${myOrders.name}`, secondsSince(began));
 };
 
-/**
- * `npm run bench` for everything in one table, `npm run bench -- <name>` for a part, on a new Postgres, as durable as the shop's, which is
- * deleted afterwards. Returns the exit code.
- */
-const main = async (args: string[]): Promise<number> => {
-  const wish = wishOf(args);
-  const bench = wish && BENCHES[wish.name];
-  if (!bench) {
-    console.log(`Usage: npm run bench [-- --quick | ${Object.keys(BENCHES).filter(Boolean).join(' | ')} [--visits 5]]`);
-    return 1;
-  }
+/** Prints the ten figures of the built shop, in a new data directory, which is deleted afterwards. Returns the exit code. */
+const main = async (): Promise<number> => {
   const until = stopSignal();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-bench-'));
   const opened = new Resources();
-  const postgres = opened.with(await openEmbeddedPostgres({ dataDir }), (each) => each.close());
+  const work = async (): Promise<number> => {
+    console.log(`${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`);
+    console.log(`${SIZE.products.toLocaleString('en-US')} products, ${SIZE.orders.toLocaleString('en-US')} orders are being written\n`);
+    await inShop(dataDir, opened);
+    await opened.close();
+    const began = performance.now();
+    await startShop(dataDir, opened);
+    print('start of the built shop', secondsSince(began));
+    return 0;
+  };
   try {
-    return await Promise.race([
-      bench({ connectionString: postgres.url, dataDir, opened, ...wish }).then(() => 0),
-      aborted(until).then(() => 1),
-    ]);
+    return await Promise.race([work(), aborted(until).then(() => 1)]);
   } finally {
     // After an early stop, errors caused by the missing server do not matter.
     if (until.aborted) process.on('uncaughtException', () => {});
@@ -79,4 +68,4 @@ const main = async (args: string[]): Promise<number> => {
   }
 };
 
-process.exit(await main(process.argv.slice(2)));
+process.exit(await main());

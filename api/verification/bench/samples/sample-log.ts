@@ -16,13 +16,10 @@ import type { SealedEvent } from '../../../event-store/stored-event.ts';
 import type { SubjectKeys } from '../../../event-store/encryption/subject-keys.ts';
 import { memorySubjectKeys } from '../../../event-store/testing/memory-subject-keys.ts';
 import { sampleOrderEvents, sampleOrderId, type Trade } from './sampled-orders.ts';
-import { sampleProductEvents, sampleProduct } from './sample-products.ts';
+import { sampleProduct, sampleProductAdded } from './sample-products.ts';
 
-/** For databases without a DATA_DIR. */
-export const benchKeys: KeyConfig = { dataDir: '/nowhere', keyEncryptionKey: Buffer.alloc(32, 'bench') };
-
-/** The number of products, with `eventsEach` events, and of orders, with five. */
-export type SampleHistory = Trade & { readonly eventsEach: number; readonly orders: number };
+/** The number of products, and of orders, with five events each. */
+type SampleHistory = Trade & { readonly orders: number };
 
 type Happening = { readonly stream: StreamName; readonly event: DomainEvent; readonly at: Instant };
 
@@ -45,13 +42,8 @@ function* overlapping(count: number, happens: readonly ((which: number, at: Inst
   }
 }
 
-const productHappenings = ({ products, eventsEach }: SampleHistory): Generator<Happening> =>
-  overlapping(
-    products,
-    sampleProductEvents.slice(0, eventsEach).map((eventOf) => (product, at) => {
-      return { stream: `product-${sampleProduct(product).id}`, event: eventOf(product, at) };
-    }),
-  );
+const productHappenings = ({ products }: SampleHistory): Generator<Happening> =>
+  overlapping(products, [(product, at) => ({ stream: `product-${sampleProduct(product).id}`, event: sampleProductAdded(product, at) })]);
 
 const orderHappenings = (history: SampleHistory): Generator<Happening> =>
   overlapping(

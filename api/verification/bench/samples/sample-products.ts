@@ -43,20 +43,7 @@ export const sampleProduct = (product: number): { readonly id: ProductId; readon
   price: paise(500_00 + (product % 400) * 25_00),
 });
 
-/** The first one alone puts the perfume on sale. */
-export const sampleProductEvents: readonly ((product: number, at: Instant) => ProductEvent)[] = [
-  (product, addedAt) => {
-    const { details, price } = sampleProduct(product);
-    return { type: 'ProductAdded', data: { details, price, inStock: true, addedAt } };
-  },
-  (product, changedAt) => {
-    const { price } = sampleProduct(product);
-    return { type: 'ProductPriceChanged', data: { from: price, to: paise(price + 100_00), changedAt } };
-  },
-  (_, revisedAt) => ({
-    type: 'ProductDetailsRevised',
-    data: { changes: { description: 'Smoky oud over amber and rose, worn close to the skin until late.' }, revisedAt },
-  }),
-  (_, soldOutAt) => ({ type: 'ProductSoldOut', data: { soldOutAt } }),
-  (_, restockedAt) => ({ type: 'ProductRestocked', data: { restockedAt } }),
-];
+export const sampleProductAdded = (product: number, addedAt: Instant): ProductEvent => {
+  const { details, price } = sampleProduct(product);
+  return { type: 'ProductAdded', data: { details, price, inStock: true, addedAt } };
+};

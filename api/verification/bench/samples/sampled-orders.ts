@@ -38,6 +38,19 @@ const addressOf = (order: number): ShippingAddress =>
     email: `meera.${order % 5_000}@example.com`,
   });
 
+/** As a new visitor sends it, each with another e-mail address. */
+export const sampleShipping = (): object => ({
+  name: 'Meera Nair',
+  address1: '14 Rose Lane',
+  address2: 'Fort Kochi',
+  city: 'Kochi',
+  state: 'Kerala',
+  postalCode: '682001',
+  country: 'India',
+  phone: '9876543210',
+  email: `${crypto.randomUUID()}@example.com`,
+});
+
 /** The digits in base 31. */
 const numberOf = (order: number) => {
   let rest = order;

@@ -2,19 +2,20 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 
-import { passwordHashing } from '../../../accounts/passwords/password-hashing.ts';
-import { ADMIN_PASSWORD_FILE } from '../../../composition/admin-password.ts';
-import { Cookies } from '../../journeys/browsing.ts';
-import { openEmbeddedPostgres } from '../../../platform/postgres/embedded-postgres.ts';
-import { Resources } from '../../../platform/resources.ts';
-import { writeHistory } from '../samples/sample-log.ts';
-import { startShop, type RunningShop } from './shop-server.ts';
+import { passwordHashing } from '../../accounts/passwords/password-hashing.ts';
+import { ADMIN_PASSWORD_FILE } from '../../composition/admin-password.ts';
+import { Cookies } from '../journeys/browsing.ts';
+import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
+import { Resources } from '../../platform/resources.ts';
+import { writeHistory } from './samples/sample-log.ts';
+import { startShop } from './shop-server.ts';
 
-export type Size = { readonly products: number; readonly orders: number };
+type Size = { readonly products: number; readonly orders: number };
 
-export type StockedShop = RunningShop & {
+export type StockedShop = {
+  readonly url: string;
   readonly dataDir: string;
-  readonly connectionString: string;
+  /** Cookies of shoppers with orders, and of an admin. */
   readonly shoppers: readonly string[];
   readonly admin: string;
 };
@@ -50,7 +51,7 @@ const signIn = async (url: string, email: string, password = PASSWORD): Promise<
   return String(cookies);
 };
 
-export const signInAsAdmin = async (url: string, dataDir: string): Promise<string> => {
+const signInAsAdmin = async (url: string, dataDir: string): Promise<string> => {
   const password = (await readFile(path.join(dataDir, ADMIN_PASSWORD_FILE), 'utf8')).trim();
   return signIn(url, 'admin@ruhani.example', password);
 };
@@ -96,9 +97,9 @@ export const openStockedShop = async (dataDir: string, { products, orders }: Siz
   await startShop(dataDir, first, { seed: 'none' }).finally(first.close);
   const { url: connectionString } = opened.with(await openEmbeddedPostgres({ dataDir }), (postgres) => postgres.close());
   const shoppers = await makeShoppers(connectionString, orders);
-  await writeHistory(connectionString, { products, eventsEach: 1, orders, shoppers }, { dataDir });
-  const shop = await startShop(dataDir, opened, { seed: 'none' });
-  await ready(shop.url);
+  await writeHistory(connectionString, { products, orders, shoppers }, { dataDir });
+  const url = await startShop(dataDir, opened, { seed: 'none' });
+  await ready(url);
   await comeToRest(connectionString);
-  return { ...shop, dataDir, connectionString, ...(await signInAll(shop.url, dataDir)) };
+  return { url, dataDir, ...(await signInAll(url, dataDir)) };
 };

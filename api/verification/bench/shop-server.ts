@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 
-import type { Resources } from '../../../platform/resources.ts';
+import type { Resources } from '../../platform/resources.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../../../..');
+export const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 /** Empty counts as not set: the environment must not change what is measured. */
 const UNSET = [
@@ -27,8 +27,8 @@ const UNSET = [
 const Project = z.object({ scripts: z.object({ start: z.string().startsWith('node ') }) });
 
 /** The arguments of node in `npm start`. */
-const argumentsIn = (root: string): string[] => {
-  const { scripts } = Project.parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')));
+const startArguments = (): string[] => {
+  const { scripts } = Project.parse(JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')));
   return scripts.start.split(' ').slice(1);
 };
 
@@ -56,34 +56,21 @@ export type ShopOptions = {
   readonly part?: 'http';
   /** Default: the opening catalogue. */
   readonly seed?: 'none';
-  /** Default: the log is in Postgres. */
-  readonly eventStoreUrl?: string;
-  readonly root?: string;
 };
 
-export type RunningShop = { readonly url: string; readonly pid: number };
+/** The settings of a shop to be measured, whatever the environment says. */
+export const shopEnvironment = (settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...Object.fromEntries(UNSET.map((name) => [name, ''])),
+  ...settings,
+});
 
 /**
- * As `npm start` starts it: built, in a process of its own, on the Postgres in `dataDir`, with higher rate limits. Closing `opened` stops
- * it, also while it starts.
+ * Starts the shop as `npm start` does: built, in a process of its own, on the Postgres in `dataDir`, with higher rate limits. Returns its
+ * address. Closing `opened` stops it, also while it starts.
  */
-export const startShop = async (
-  dataDir: string,
-  opened: Resources,
-  { part, seed, eventStoreUrl = '', root = ROOT }: ShopOptions = {},
-): Promise<RunningShop> => {
-  const unset = Object.fromEntries(UNSET.map((name) => [name, '']));
-  const set = {
-    EVENTSTORE_URL: eventStoreUrl,
-    DATA_DIR: dataDir,
-    PORT: '0',
-    LOG_LEVEL: 'warn',
-    RATE_LIMIT_FACTOR: '100000',
-    SEED: seed ?? '',
-  };
-  const args = [...argumentsIn(root), ...(part ? [part] : [])];
-  const env = { ...process.env, ...unset, ...set };
-  const server = opened.with(spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] }), stop);
-  const url = await addressIn(server);
-  return { url, pid: server.pid ?? 0 };
+export const startShop = async (dataDir: string, opened: Resources, { part, seed }: ShopOptions = {}): Promise<string> => {
+  const env = shopEnvironment({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '100000', SEED: seed ?? '' });
+  const args = [...startArguments(), ...(part ? [part] : [])];
+  return addressIn(opened.with(spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] }), stop));
 };
