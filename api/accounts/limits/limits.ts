@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type pg from 'pg';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
 import type { SecurityLog } from '../security-log.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
-import { tokenLeases, type TokenLeases } from './token-lease.ts';
 import { HttpError } from '../../http/http-error.ts';
 
 const MINUTE = 60;
@@ -40,21 +39,17 @@ const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
-/** Limits that each shopper's request counts towards: a process takes this fraction at a time (token-lease.ts). */
-const LEASES: { readonly [Name in LimitName]?: number } = { 'write from an address': 20, 'create-order of a shopper': 10 };
-
 /**
  * The address that limits count: of IPv6 the network, since a household has all of it. With `TRUST_PROXY` the one that the proxy has seen.
  */
-export const addressOf = (ctx: Pick<ShopContext, 'ip'>): string => {
-  if (!ctx.ip.includes(':')) return ctx.ip;
-  const address = ctx.ip.replace(/^::ffff:(?=\d+\.)/, '');
-  if (!isIPv6(address)) return address;
-  const [before = '', after] = address.split('%')[0]?.split('::') ?? [];
-  const head = before.split(':').filter(Boolean);
-  const tail = after?.split(':').filter(Boolean) ?? [];
-  const groups = after === undefined ? head : [...head, ...Array<string>(Math.max(8 - head.length - tail.length, 0)).fill('0'), ...tail];
-  return `${groups.slice(0, 4).join(':')}::/64`;
+export const addressOf = ({ ip }: Pick<ShopContext, 'ip'>): string => {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  if (!(address instanceof ipaddr.IPv6)) return address.toString();
+  return `${address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
 };
 
 const tooMany = (ms: number): HttpError =>
@@ -81,9 +76,16 @@ type Parts = {
   readonly key: Buffer;
 };
 
-const limiterFor = (pool: pg.Pool, name: LimitName, factor: number): RateLimiterPostgres => {
+type Limiter = RateLimiterPostgres | RateLimiterMemory;
+
+/**
+ * Each process counts the writes of an address itself: it protects the process, which counts on while the database is away. A query for
+ * each write would cost as much as its append.
+ */
+const limiterFor = (pool: pg.Pool, name: LimitName, factor: number): Limiter => {
   const [count, duration] = LIMITS[name];
   const points = Math.max(1, Math.round(count * factor));
+  if (name === 'write from an address') return new RateLimiterMemory({ points, duration });
   return new RateLimiterPostgres({
     storeClient: pool,
     storeType: 'pool',
@@ -95,56 +97,32 @@ const limiterFor = (pool: pg.Pool, name: LimitName, factor: number): RateLimiter
     duration,
     // Clients over the limit are refused without a query.
     inMemoryBlockOnConsumed: points + 1,
-    // They share a table, which one of them sweeps.
-    clearExpiredByTimeout: name === 'write from an address',
   });
 };
 
-/** Counted in Postgres over all processes, in fixed windows that begin with the first request. */
+/** Counted in Postgres over all processes, except for writes, in fixed windows that begin with the first request. */
 export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
   // Keyed, so that a copy of the table does not tell whether an address is in it.
   const keyOf = (of: string): string => createHmac('sha256', key).update(of).digest('base64url');
-  const limiters = new Map<LimitName, RateLimiterPostgres>();
-  const limiter = (name: LimitName): RateLimiterPostgres => {
+  const limiters = new Map<LimitName, Limiter>();
+  const limiter = (name: LimitName): Limiter => {
     const known = limiters.get(name) ?? limiterFor(pool, name, factor);
     limiters.set(name, known);
     return known;
   };
 
-  const refuse = (name: LimitName, ctx: Asking, ms: number, isFirst: boolean): HttpError => {
-    // Once a window.
-    if (isFirst) securityLog.record({ kind: 'limit_reached', address: ctx.ip, requestId: requestIdOf(ctx), detail: { limit: name } });
-    return tooMany(ms);
-  };
-
-  const allowances = new Map<LimitName, TokenLeases>();
-  const allowanceOf = (name: LimitName, leases: number): TokenLeases => {
-    const known = allowances.get(name) ?? tokenLeases(limiter(name), leases, keyOf);
-    allowances.set(name, known);
-    return known;
-  };
-
-  const spendExactly = async (name: LimitName, of: string, ctx: Asking): Promise<void> => {
+  const spend: Limits['spend'] = async (name, of, ctx) => {
     const { points } = limiter(name);
     try {
       await limiter(name).consume(keyOf(of));
     } catch (refused) {
       // The database is away: refused, since a limit must not open under load.
       if (!(refused instanceof RateLimiterRes)) throw refused;
-      throw refuse(name, ctx, refused.msBeforeNext, refused.consumedPoints === points + 1);
+      // Once a window.
+      if (refused.consumedPoints === points + 1)
+        securityLog.record({ kind: 'limit_reached', address: ctx.ip, requestId: requestIdOf(ctx), detail: { limit: name } });
+      throw tooMany(refused.msBeforeNext);
     }
-  };
-
-  const spendLeased = async (allowance: TokenLeases, name: LimitName, of: string, ctx: Asking): Promise<void> => {
-    const { wait, isFirst } = await allowance.take(of);
-    if (wait > 0) throw refuse(name, ctx, wait, isFirst);
-  };
-
-  const spend: Limits['spend'] = (name, of, ctx) => {
-    const leases = LEASES[name];
-    if (leases === undefined) return spendExactly(name, of, ctx);
-    const allowance = allowanceOf(name, leases);
-    return allowance.takeHere(of) ? Promise.resolve() : spendLeased(allowance, name, of, ctx);
   };
 
   return {
