@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import rawBody from 'raw-body';
 
 import type { ShopContext, ShopMiddleware } from './context.ts';
 import { invalid, HttpError } from './http-error.ts';
@@ -24,30 +25,14 @@ const wrongType = (): HttpError =>
     headers: { Connection: 'close' },
   });
 
-const BROKEN_OFF = 'The request broke off';
-
 /** Throws a 413 as soon as the body is known to be too long, a 400 when it is incomplete. */
-export const readBody = (req: IncomingMessage, most: number): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    if (Number(req.headers['content-length'] ?? 0) > most) return reject(tooLarge(most));
-    if (req.destroyed) return reject(invalid(BROKEN_OFF));
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const take = (chunk: Buffer): void => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size <= most) return;
-      // The rest is not read; the answer closes the connection.
-      req.off('data', take).pause();
-      reject(tooLarge(most));
-    };
-    const breakOff = (): void => reject(invalid(BROKEN_OFF));
-    const end = (): void => {
-      req.off('error', breakOff).off('close', breakOff);
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
-    };
-    req.on('data', take).once('end', end).once('error', breakOff).once('close', breakOff);
-  });
+export const readBody = async (req: IncomingMessage, most: number): Promise<Buffer> => {
+  try {
+    return await rawBody(req, { limit: most, length: req.headers['content-length'] ?? null });
+  } catch (error) {
+    throw error instanceof Error && 'status' in error && error.status === 413 ? tooLarge(most) : invalid('The request broke off');
+  }
+};
 
 /** Without recursion, because the sender chooses the depth. */
 const isWithinLimits = (value: unknown): boolean => {

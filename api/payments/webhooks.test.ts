@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,6 @@ import { change } from '../cart/testing/shopping.ts';
 import { bySystem, paymentStream } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { admin, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { eachOf } from '../platform/each-of.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { openLogger } from '../platform/logger.ts';
 import { GatewayUnavailable } from './gateway/gateway.ts';
@@ -152,7 +152,9 @@ describe('a signed webhook', () => {
   test('is not lost among a thousand', async () => {
     const ids = Array.from({ length: 1_000 }, () => newTestId('pay'));
     // Over as many connections as a gateway keeps, not a thousand that are opened at one moment.
-    const answers = await eachOf(ids, (id) => send('payment.captured', { payment: paymentEntity(randomUUID(), 1_00, id) }));
+    const answers = await pMap(ids, (id) => send('payment.captured', { payment: paymentEntity(randomUUID(), 1_00, id) }), {
+      concurrency: 50,
+    });
     expect(new Set(answers)).toEqual(new Set([200]));
     for (const id of ids) expect(await mismatchesOf(`payment-${id}`)).toHaveLength(1);
   });

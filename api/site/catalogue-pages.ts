@@ -1,3 +1,4 @@
+import escapeHtml from 'escape-html';
 import { BESTSELLERS, FEATURED, categoryFromLink, firstPageOf, productOf, relatedOf, type FirstCall, pages } from '#domain/site/pages.ts';
 import { pictureSizes, srcSetOf } from '#domain/site/pictures.ts';
 import { families, allPerfumes } from '#domain/product/families.ts';
@@ -7,7 +8,6 @@ import { shownOnPage } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { jsonArray, decodeJson } from '#projections/reading/encoded-json.ts';
 
-import { escapeHtml } from '../platform/escape-html.ts';
 import { questionFrom } from '../catalogue/listing-input.ts';
 import { firstAnswers, inUrl, listingEntry, missingEntry, productEntry } from './preloaded-answers.ts';
 import { SHOP_DESCRIPTION, type Page } from './page.ts';

@@ -1,10 +1,10 @@
+import escapeHtml from 'escape-html';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { HeroVariant } from '#domain/site/pictures.ts';
 
-import { escapeHtml } from '../platform/escape-html.ts';
 import { answersElement, dataElement } from './preloaded-answers.ts';
 import type { Page } from './page.ts';
 import { absolute } from './structured-data.ts';

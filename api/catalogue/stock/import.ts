@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { newestOf, type LogPosition } from '#domain/event-store.ts';
 import { product } from '#domain/product/product.ts';
 import { isProductId, type ProductId } from '#domain/shared/ids.ts';
@@ -8,7 +9,6 @@ import type { Shop } from '../../composition/types/shop.ts';
 import { csvRows, refuseWrongCells, type CellProblem } from '../../http/csv-file.ts';
 import { HttpError } from '../../http/http-error.ts';
 import { answerTo } from '../../http/rejection-answers.ts';
-import { eachOf } from '../../platform/each-of.ts';
 import { stockStream } from '../../stock/stock-stream.ts';
 import { productStream } from '../offers.ts';
 
@@ -16,6 +16,9 @@ import { productStream } from '../offers.ts';
 type Count = { readonly line: number; readonly productId: ProductId; readonly after: number };
 /** `before`: null when the product was not counted. */
 type Row = Count & { readonly before: number | null };
+
+/** Rows worked on at a time: enough to share the commits of the store. */
+const AT_ONCE = 50;
 
 const COLUMNS = ['productId', 'count'] as const;
 const UNKNOWN = 'Product not found';
@@ -43,14 +46,15 @@ export const countsIn = (text: string): readonly Count[] => {
 
 /** With what the log has now. Throws a 400 that names the lines of products not on offer, and of counts below what is reserved. */
 export const compareCounts = async ({ load }: Pick<Shop, 'load'>, counts: readonly Count[]): Promise<readonly Row[]> => {
-  const compared = await eachOf(counts, async ({ line, productId, after }) => {
+  const compare = async ({ line, productId, after }: (typeof counts)[number]) => {
     const [{ state: item }, { state }] = await Promise.all([load(product, productStream(productId)), load(stock, stockStream(productId))]);
     const problems: CellProblem<(typeof COLUMNS)[number]>[] = [
       ['productId', item.status === 'offered' ? undefined : UNKNOWN],
       ['count', after < state.reserved ? `${state.reserved} are reserved for orders` : undefined],
     ];
     return { problems, row: { line, productId, before: state.isCounted ? state.onHand : null, after } };
-  });
+  };
+  const compared = await pMap(counts, compare, { concurrency: AT_ONCE });
   refuseWrongCells(compared.map(({ row: { line }, problems }) => ({ line, problems })));
   return compared.map(({ row }) => row);
 };
@@ -72,6 +76,6 @@ export const bookCounts = async (
       throw new HttpError({ ...answer, message: `Line ${line}: ${message}. Other lines may be booked; the same file books the rest.` });
     }
   };
-  const booked = await eachOf(rows.filter(isChanged), book);
+  const booked = await pMap(rows.filter(isChanged), book, { concurrency: AT_ONCE });
   return newestOf(booked.map(({ position }) => position));
 };

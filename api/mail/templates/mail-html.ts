@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../platform/escape-html.ts';
+import escapeHtml from 'escape-html';
 
 /** Escaped markup, made by `html` only. */
 export class Html {

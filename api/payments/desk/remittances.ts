@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { payment } from '#domain/payment/payment.ts';
 import { rupees } from '#domain/shared/money.ts';
 import { newestOf, type LogPosition } from '#domain/event-store.ts';
@@ -6,8 +7,10 @@ import { type OrderWithCash } from '#projections/orders/desk-payment-queries.ts'
 import type { Execute, RequestMetadata } from '../../command-handler/execute.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import { paymentStream } from '../../orders/order-payment.ts';
-import { eachOf } from '../../platform/each-of.ts';
 import type { Remitted } from './remittance-file.ts';
+
+/** Rows worked on at a time: enough to share the commits of the store. */
+const AT_ONCE = 50;
 
 const outcomes = ['matched', 'short', 'over', 'unknown', 'duplicate', 'notDelivered'] as const;
 type Outcome = (typeof outcomes)[number];
@@ -73,14 +76,15 @@ export const bookRemittance = async (
     const key = orderNumber.toLowerCase();
     if (!firstLines.has(key)) firstLines.set(key, line);
   }
-  const judged = await eachOf(rows, async (row) => {
+  const judgeRow = async (row: (typeof rows)[number]) => {
     const { line, orderNumber, amount } = row;
     const key = orderNumber.toLowerCase();
     const of = orders.get(key);
     const { outcome, position } = await judge(row, of, firstLines.get(key) === line, parts);
     const expected = of && outcome !== 'unknown' ? rupees(of.total) : null;
     return { row: { line, orderNumber, outcome, expected, received: rupees(amount) }, position };
-  });
+  };
+  const judged = await pMap(rows, judgeRow, { concurrency: AT_ONCE });
   const counts = Object.fromEntries(outcomes.map((each) => [each, judged.filter(({ row }) => row.outcome === each).length]));
   // One for each outcome.
   return {

@@ -125,7 +125,7 @@ const shown = (payment: DeskPaymentView): Omit<DeskPaymentView, 'refunded'> => {
 
 const listPayments = async (ctx: ShopContext, { readers }: DeskPaymentDeps): Promise<void> => {
   const { cursor: after, ...input } = parse(ListInput, ctx.query);
-  const { payments: found, nextCursor } = await readers.ask(payments, positionNeeded(ctx.req, CATEGORIES), (database) =>
+  const { payments: found, nextCursor } = await readers.ask(payments, positionNeeded(ctx, CATEGORIES), (database) =>
     deskPaymentsIn(database).page({ ...input, after }),
   );
   linkToNext(ctx, nextCursor);
