@@ -1,6 +1,6 @@
 const TESTS = '\\.test\\.ts$|/testing/';
 /** Folders of api that know no feature of the shop. */
-const BELOW_FEATURES = 'platform|event-store|command-handler|http|observability|fast-path|migrations';
+const BELOW_FEATURES = 'platform|event-store|command-handler|http|observability|migrations';
 
 /** The folders of projections that are read models. */
 const READ_MODELS = 'catalogue|orders|invoices|stats';

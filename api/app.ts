@@ -6,7 +6,7 @@ import type { HeroVariant } from '#domain/site/pictures.ts';
 
 import { downloadRoutes } from './admin/downloads.ts';
 import { adminRoutes, type AdminRoutesDeps } from './admin/routes.ts';
-import { accessLog, requestNotes, type NoteRequest } from './observability/access-log.ts';
+import { accessLog } from './observability/access-log.ts';
 import { adminOnly } from './accounts/sessions/session.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { noteReads, securityRoutes } from './accounts/security-routes.ts';
@@ -18,15 +18,13 @@ import { contactRoutes } from './inbox/contact/routes.ts';
 import { type IsAllowed, type ShopContext, type ShopMiddleware, type State, requestId } from './http/context.ts';
 import { csvBody } from './http/csv-file.ts';
 import { errors } from './http/errors.ts';
-import { fastPath, type FindCachedResponse } from './fast-path/fast-path.ts';
-import { isFresh } from './http/freshness.ts';
 import { liveness, readiness, operations } from './observability/health.ts';
 import { jsonBody } from './http/json-body.ts';
-import { callsUnderWay, loadShedding, type CallsUnderWay } from './http/load-shedding.ts';
-import { withHeaders, type Headers } from './http/headers.ts';
-import { measuredRequests, requestDurations, showMetrics, type NoteDuration } from './observability/metrics.ts';
+import { loadShedding } from './http/load-shedding.ts';
+import { withHeaders } from './http/headers.ts';
+import { measuredRequests, showMetrics } from './observability/metrics.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { site, type Site } from './site/site.ts';
+import { site } from './site/site.ts';
 import { unmatchedRoute } from './http/not-found.ts';
 import type { ShopLogger } from './platform/logger.ts';
 import type { AccountsAndMail } from './composition/open-accounts-and-mail.ts';
@@ -44,7 +42,7 @@ import type { OpenedPayments } from './payments/open-payments.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { paperRoutes } from './papers/routes.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
-import { productRoutes, type ProductRoutes } from './catalogue/routes.ts';
+import { productRoutes } from './catalogue/routes.ts';
 import { oneClickUnsubscribe, subscriberRoutes } from './inbox/newsletter/routes.ts';
 import { noticeRoutes, oneClickEndNotices } from './inbox/notices/routes.ts';
 import { tracedRequests } from './observability/tracing/tracing.ts';
@@ -92,15 +90,6 @@ const notKept: ShopMiddleware = (ctx, next) => {
   return next();
 };
 
-type Shared = {
-  readonly headers: Headers;
-  readonly noteDuration: NoteDuration;
-  readonly note: NoteRequest | undefined;
-  readonly calls: CallsUnderWay;
-  readonly products: ProductRoutes;
-  readonly pages: Site;
-};
-
 const callsOf = ({ shop, queries, people, staff, orders, payments, audit, erasing, log }: AppDeps): ShopMiddleware => {
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
@@ -129,8 +118,13 @@ const callsOf = ({ shop, queries, people, staff, orders, payments, audit, erasin
   return api.routes() as ShopMiddleware;
 };
 
-const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pages }: Shared): Koa<State> => {
-  const { log, dataDir, shop, ops, maySeeOps, people, payments, trustedProxies } = deps;
+/** All of the shop's HTTP; does not listen. */
+export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
+  const { log, publicUrl, webDirectory, hero, queries, dataDir, shop, ops, maySeeOps, people, payments, trustedProxies } = deps;
+  const isPrepaidAvailable = payments.payments !== undefined;
+  const headers = await securityHeaders({ publicUrl, hasGoogleLogin: people.accounts.deps.googleClientId !== null });
+  const pages = await site({ ...shop, directory: webDirectory, catalogue: queries.catalogue, publicUrl, hero, isPrepaidAvailable, log });
+  const products = productRoutes({ ...queries, ...shop, isMarked: (ctx) => people.accounts.deps.cookies.read(ctx, 'staff') !== undefined });
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   // `errors` itself has failed, or a connection broke during an answer, as every stream of server-sent events ends.
@@ -140,14 +134,14 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
   app.use(requestId);
   if (shop.tracing) app.use(tracedRequests(shop.tracing));
   app.use(withHeaders(headers));
-  app.use(measuredRequests(noteDuration));
-  app.use(accessLog(note));
+  app.use(measuredRequests(shop.registry));
+  app.use(accessLog(log));
   app.use(errors(log));
   const { checkReadiness, metrics } = ops;
   app.use(
     operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness, maySeeOps), '/metrics': showMetrics(metrics, maySeeOps) }),
   );
-  app.use(ofCalls(loadShedding(calls)));
+  app.use(ofCalls(loadShedding(deps.callsAtOnce)));
   // The same for everybody: before the session is looked up.
   app.use(products.routes.routes() as ShopMiddleware);
   app.use(ofCalls(notKept));
@@ -167,28 +161,7 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
   app.use(ofCalls(noteReads(people.accounts.securityLog)));
   app.use(callsOf(deps));
   app.use(ofCalls(unmatchedRoute));
-  app.use(pages.middleware);
+  app.use(pages);
   app.use(unmatchedRoute);
-  return app;
-};
-
-/** All of the shop's HTTP; does not listen. */
-export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
-  const { log, publicUrl, webDirectory, hero, queries, shop, people, payments, callsAtOnce } = deps;
-  const { catalogue } = queries;
-  const isPrepaidAvailable = payments.payments !== undefined;
-  const shared: Shared = {
-    headers: await securityHeaders({ publicUrl, hasGoogleLogin: people.accounts.deps.googleClientId !== null }),
-    noteDuration: requestDurations(shop.registry),
-    note: requestNotes(log),
-    calls: callsUnderWay(callsAtOnce),
-    products: productRoutes({ ...queries, ...shop, isMarked: (req) => people.accounts.deps.cookies.read(req, 'staff') !== undefined }),
-    pages: await site({ ...shop, directory: webDirectory, catalogue, publicUrl, hero, isPrepaidAvailable, log }),
-  };
-  const koa = koaOf(deps, shared).callback();
-  // A span is made by a middleware of Koa: with tracing on every request goes that way.
-  if (shop.tracing) return koa;
-  const { products, pages } = shared;
-  const find: FindCachedResponse = (req, path, query) => products.ready(req, path, query) ?? pages.ready(req, path, query);
-  return fastPath({ ...shared, find, isCurrent: (req) => isFresh(catalogue, req, ['product', 'stock']) }, koa);
+  return app.callback();
 };

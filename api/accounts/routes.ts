@@ -36,7 +36,7 @@ export type AccountDeps = {
 };
 
 const readRegistration = ({ cookies }: AccountDeps, ctx: ShopContext): Registration | undefined => {
-  const [userId, registration] = cookies.read(ctx.req, 'registration')?.split('.') ?? [];
+  const [userId, registration] = cookies.read(ctx, 'registration')?.split('.') ?? [];
   return userId && registration ? { userId, registration } : undefined;
 };
 const leaveRegistration = ({ cookies }: AccountDeps, ctx: ShopContext, { userId, registration }: Registration): void =>
@@ -61,7 +61,7 @@ const countLogin = async (
   account: Account | undefined,
 ) => {
   await limits.spend('login from an address', addressOf(ctx), ctx);
-  const device = account && devices.read(account.user.id, cookies.read(ctx.req, 'device'));
+  const device = account && devices.read(account.user.id, cookies.read(ctx, 'device'));
   const count = device
     ? ({ name: 'login on a known device', of: `${account.user.id}:${device}` } as const)
     : ({ name: 'login of an account', of: email } as const);
@@ -138,7 +138,7 @@ const resetPassword = (deps: AccountDeps) => async (ctx: ShopContext) => {
 
 /** Shared by the tabs of this browser. */
 const readAttempt = ({ cookies }: AccountDeps, ctx: ShopContext): string | undefined => {
-  const attempt = cookies.read(ctx.req, 'attempt');
+  const attempt = cookies.read(ctx, 'attempt');
   return attempt !== undefined && isToken(attempt) ? attempt : undefined;
 };
 
@@ -175,7 +175,7 @@ const fetchUser =
     const user = await userIfAny(ctx);
     noteStaff(ctx, user);
     // The session has ended: without this cookie the page does not ask again.
-    if (!user && cookies.read(ctx.req, 'hint')) cookies.clear(ctx, 'hint');
+    if (!user && cookies.read(ctx, 'hint')) cookies.clear(ctx, 'hint');
     ctx.body = userView(await userOf(ctx));
   };
 

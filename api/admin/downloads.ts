@@ -133,7 +133,7 @@ const download =
   (name: string, { columns, pages }: Download, deps: DownloadDeps) =>
   async (ctx: ShopContext) => {
     await noteDownload(ctx, deps, name);
-    const needed = positionNeeded(ctx.req, ['order', 'payment']);
+    const needed = positionNeeded(ctx, ['order', 'payment']);
     const sources: Sources = {
       db: deps.db,
       desk: { page: (question) => deps.readers.ask(ordersDesk, needed, (database) => ordersDeskIn(database).page(question)) },

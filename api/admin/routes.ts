@@ -15,7 +15,7 @@ import type { ShopContext, State } from '../http/context.ts';
 import { limitInput, linkToNext } from '../http/cursor-page.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { parse, typed } from '../http/input.ts';
-import { sendJson } from '../fast-path/cached-response.ts';
+import { sendJson } from '../http/cached-response.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { type OrderLists, orderCursorInput } from '../orders/order-lists.ts';
@@ -73,7 +73,7 @@ const SalesInput = z.object({
 /** Of each of the last days in India, today included, oldest first. */
 const showSales = async (ctx: ShopContext, { readers, now }: AdminRoutesDeps): Promise<void> => {
   const { days: span } = parse(SalesInput, ctx.query);
-  const days = await readers.ask(stats, positionNeeded(ctx.req, ORDERS), (database) => statsIn(database).daily(span, now()));
+  const days = await readers.ask(stats, positionNeeded(ctx, ORDERS), (database) => statsIn(database).daily(span, now()));
   ctx.body = { days: days.map(({ day, orders, sales }) => ({ day, orders, sales: rupees(sales) })) };
 };
 
@@ -105,7 +105,7 @@ export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
       requireReadModel(progress, ordersDesk.name),
       fresh(readModel(progress, ordersDesk.name), ORDERS_AND_PAYMENTS),
       async (ctx) => {
-        const { json, next } = await orders.desk(deskQuestionFrom(ctx.query), positionNeeded(ctx.req, ORDERS_AND_PAYMENTS));
+        const { json, next } = await orders.desk(deskQuestionFrom(ctx.query), positionNeeded(ctx, ORDERS_AND_PAYMENTS));
         linkToNext(ctx, next);
         sendJson(ctx, json);
       },

@@ -13,7 +13,7 @@ import type { ShopContext, State } from '../http/context.ts';
 import { fresh, leavePosition } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { sendJson } from '../fast-path/cached-response.ts';
+import { sendJson } from '../http/cached-response.ts';
 import { commandMetadata, shopperIfKnown, shopperOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { TodaysRates } from '../tax/todays-rates.ts';

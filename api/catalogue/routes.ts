@@ -10,16 +10,15 @@ import { decodeJson, jsonArray, type EncodedJson } from '#projections/reading/en
 import { Rejected } from '../command-handler/execute.ts';
 import { userToday } from '../accounts/sessions/session.ts';
 import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
-import type { FindCachedResponse } from '../fast-path/fast-path.ts';
 import { fresh } from '../http/freshness.ts';
 import { setHeaders } from '../http/headers.ts';
-import { sendCachedResponse, JSON_TYPE, revalidated, type CachedResponse } from '../fast-path/cached-response.ts';
+import { sendCachedResponse, JSON_TYPE, revalidated, type CachedResponse } from '../http/cached-response.ts';
 import { LISTING, ListingAnswers } from './listing-answers.ts';
 
 export type BrowsingDeps = {
   readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor' | 'stockOf'>;
   /** Of the requests that may be an admin's; it gives no right. */
-  readonly isMarked: (req: IncomingMessage) => boolean;
+  readonly isMarked: (ctx: ShopContext) => boolean;
   readonly now: () => Instant;
 };
 
@@ -29,22 +28,19 @@ export type ProductRoutes = {
   readonly routes: Router<State>;
   /** Behind the session: admins also get each product's stock. */
   readonly staffRoutes: Router<State>;
-  readonly ready: FindCachedResponse;
 };
-
-const PRODUCT = `${LISTING}/`;
 
 export const productRoutes = ({ catalogue, isMarked, now }: BrowsingDeps): ProductRoutes => {
   const pages = new ListingAnswers(catalogue);
 
   const listing = (req: IncomingMessage, query: string): CachedResponse => {
     const { products, etag, headers } = pages.to(query);
-    return revalidated(req, { route: `GET ${LISTING}`, type: JSON_TYPE, etag, headers, body: () => jsonArray(products) });
+    return revalidated(req, { type: JSON_TYPE, etag, headers, body: () => jsonArray(products) });
   };
 
   const product = (req: IncomingMessage, item: IndexedProduct): CachedResponse => {
     const { etag, json } = shownOnPage(item, now);
-    return revalidated(req, { route: `GET ${LISTING}/:id`, type: JSON_TYPE, etag, body: () => json });
+    return revalidated(req, { type: JSON_TYPE, etag, body: () => json });
   };
 
   const current = fresh(catalogue, ['product', 'stock']);
@@ -56,7 +52,7 @@ export const productRoutes = ({ catalogue, isMarked, now }: BrowsingDeps): Produ
   const unlessMarked =
     (answer: (ctx: ShopContext) => CachedResponse): ShopMiddleware =>
     (ctx, next) =>
-      isMarked(ctx.req) ? next() : sendCachedResponse(ctx, answer(ctx));
+      isMarked(ctx) ? next() : sendCachedResponse(ctx, answer(ctx));
   const listingFor = (ctx: ShopContext) => listing(ctx.req, ctx.querystring);
   const productFor = (ctx: ShopContext) => product(ctx.req, offered(ctx['params'].id));
   const routes = new Router<State>()
@@ -81,14 +77,5 @@ export const productRoutes = ({ catalogue, isMarked, now }: BrowsingDeps): Produ
       ctx.body = withStock(shownOnPage(offered(ctx.params['id']), now).json);
     });
 
-  const ready: FindCachedResponse = (req, path, query) => {
-    if (path !== LISTING && !path.startsWith(PRODUCT)) return undefined;
-    if (isMarked(req)) return undefined;
-    if (path === LISTING) return listing(req, query);
-    // Not for an encoded id, which the router decodes.
-    const item = catalogue.get(path.slice(PRODUCT.length));
-    return item && product(req, item);
-  };
-
-  return { routes, staffRoutes, ready };
+  return { routes, staffRoutes };
 };

@@ -1,6 +1,5 @@
 import type { Context, Middleware, ParameterizedContext } from 'koa';
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 
 export type State = {
   requestId: string;
@@ -32,14 +31,10 @@ export const isFromThisMachine = ({ req }: Pick<Context, 'req'>): boolean =>
 /** Other texts could forge log lines. */
 const WELL_FORMED = /^[\w.-]{8,64}$/;
 
-/** The one it was sent with, if well-formed, otherwise a new one. */
-export const requestIdFor = ({ headers }: Pick<IncomingMessage, 'headers'>): string => {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && WELL_FORMED.test(given) ? given : randomUUID();
-};
-
+/** The one that the request was sent with, if well-formed, otherwise a new one. */
 export const requestId: ShopMiddleware = (ctx, next) => {
-  const id = requestIdFor(ctx.req);
+  const given = ctx.req.headers['x-request-id'];
+  const id = typeof given === 'string' && WELL_FORMED.test(given) ? given : randomUUID();
   ctx.state.requestId = id;
   ctx.res.setHeader('X-Request-Id', id);
   return next();

@@ -1,10 +1,16 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import Koa from 'koa';
 import { describe, expect, test } from 'vitest';
 
-import { cookieIn, leaveCookie } from './cookies.ts';
+import { leaveCookie, readCookie } from './cookies.ts';
 
-const asked = (cookie?: string) => ({ headers: cookie === undefined ? {} : { cookie } });
+const asked = (cookie?: string) => {
+  const req = new IncomingMessage(new Socket());
+  if (cookie !== undefined) req.headers.cookie = cookie;
+  const res = new ServerResponse(req);
+  return { res, cookies: new Koa().createContext(req, res).cookies };
+};
 
 describe('a cookie of a request', () => {
   test.each([
@@ -16,14 +22,12 @@ describe('a cookie of a request', () => {
     ['not at all', 'session=abc', undefined],
     ['under a longer name only', 'xpos=order.7', undefined],
     ['no cookies', undefined, undefined],
-  ])('%s', (_, cookie, value) => expect(cookieIn(asked(cookie), 'pos')).toBe(value));
+  ])('%s', (_, cookie, value) => expect(readCookie(asked(cookie), 'pos')).toBe(value));
 });
 
 describe('a cookie of an answer', () => {
-  const answer = () => ({ res: new ServerResponse(new IncomingMessage(new Socket())) });
-
   test('is for all of our paths, not for scripts, and not sent along by other sites', () => {
-    const ctx = answer();
+    const ctx = asked();
     leaveCookie(ctx, 'session', 'abc', { maxAge: 60_000, isSecure: true });
     const [cookie = ''] = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String);
     expect(cookie).toMatch(/^session=abc; path=\/; expires=\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT; samesite=lax; secure; httponly$/);
@@ -32,7 +36,7 @@ describe('a cookie of an answer', () => {
   });
 
   test('replaces one of the same name only', () => {
-    const ctx = answer();
+    const ctx = asked();
     leaveCookie(ctx, 'pos', 'cart.1', { maxAge: 1_000, isSecure: false });
     leaveCookie(ctx, 'visitor', '1', { maxAge: 1_000, isSecure: false, isReadable: true });
     leaveCookie(ctx, 'pos', 'cart.2', { maxAge: 1_000, isSecure: false });
@@ -41,7 +45,7 @@ describe('a cookie of an answer', () => {
   });
 
   test('is removed by an expired one', () => {
-    const ctx = answer();
+    const ctx = asked();
     leaveCookie(ctx, 'session', '', { maxAge: 0, isSecure: false });
     expect(String(ctx.res.getHeader('Set-Cookie'))).toContain('session=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT');
   });

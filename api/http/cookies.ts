@@ -7,28 +7,12 @@ type Attributes = {
   readonly isReadable?: boolean | undefined;
 };
 
-const patterns = new Map<string, RegExp>();
+export const readCookie = ({ cookies }: Pick<ShopContext, 'cookies'>, name: string): string | undefined => cookies.get(name);
 
-/** Our few names need no escaping. */
-const patternOf = (name: string): RegExp => {
-  const known = patterns.get(name) ?? new RegExp(`(?:^|;) *${name}=([^;]*)`);
-  patterns.set(name, known);
-  return known;
-};
-
-export const cookieIn = ({ headers: { cookie } }: Pick<ShopContext['req'], 'headers'>, name: string): string | undefined => {
-  const value = cookie === undefined ? undefined : patternOf(name).exec(cookie)?.[1];
-  return value?.startsWith('"') ? value.slice(1, -1) : value;
-};
-
-/**
- * For all our paths, not sent from other sites; replaces one of this name in the answer. Name and value must be letters, digits and `-_.~`.
- */
-export const leaveCookie = ({ res }: Pick<ShopContext, 'res'>, name: string, value: string, attributes: Attributes): void => {
+/** For all our paths, not sent from other sites; replaces one of this name in the answer. */
+export const leaveCookie = ({ cookies }: Pick<ShopContext, 'cookies'>, name: string, value: string, attributes: Attributes): void => {
   const { maxAge, isSecure, isReadable = false } = attributes;
-  const expires = new Date(maxAge === 0 ? 0 : Date.now() + maxAge).toUTCString();
-  const flags = `${isSecure ? '; secure' : ''}${isReadable ? '' : '; httponly'}`;
-  const cookie = `${name}=${value}; path=/; expires=${expires}; samesite=lax${flags}`;
-  const before = [res.getHeader('Set-Cookie') ?? []].flat().map(String);
-  res.setHeader('Set-Cookie', [...before.filter((each) => !each.startsWith(`${name}=`)), cookie]);
+  // TLS may end at a proxy that Koa was not told of.
+  cookies.secure = isSecure;
+  cookies.set(name, value, { maxAge, secure: isSecure, httpOnly: !isReadable, sameSite: 'lax', overwrite: true });
 };

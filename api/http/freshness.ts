@@ -1,10 +1,8 @@
-import type { IncomingMessage } from 'node:http';
-
 import { logPosition, newestOf, START, type Category, type LogPosition } from '#domain/event-store.ts';
 import type { Freshness, Progress } from '#projections/reading/progress.ts';
 
 import type { ShopContext, ShopMiddleware } from './context.ts';
-import { cookieIn, leaveCookie } from './cookies.ts';
+import { readCookie, leaveCookie } from './cookies.ts';
 
 /** In ms. */
 const TIMEOUT_MS = 2_000;
@@ -15,7 +13,7 @@ const COOKIE_SECONDS = 600;
 const COOKIE = 'pos';
 const ONE = /^(product|cart|order|payment|stock)\.(\d{1,20})$/;
 
-type Asking = Pick<IncomingMessage, 'headers'>;
+type Asking = Pick<ShopContext, 'cookies'>;
 
 type Positions = ReadonlyMap<Category, LogPosition>;
 const NONE: Positions = new Map();
@@ -33,8 +31,8 @@ const decode = (text: string): Positions => {
 const encode = (positions: Positions): string => [...positions].map(([category, position]) => `${category}.${position}`).join('~');
 
 /** Of this browser's own commands. */
-const positionsOf = (req: Asking): Positions => {
-  const told = cookieIn(req, COOKIE);
+const positionsOf = (ctx: Asking): Positions => {
+  const told = readCookie(ctx, COOKIE);
   return told === undefined ? NONE : decode(told);
 };
 
@@ -42,7 +40,7 @@ const left = new WeakMap<ShopContext['res'], Positions>();
 
 /** The browser's queries then wait for this position. */
 export const leavePosition = (ctx: ShopContext, category: Category, position: LogPosition): void => {
-  const positions = new Map(left.get(ctx.res) ?? positionsOf(ctx.req));
+  const positions = new Map(left.get(ctx.res) ?? positionsOf(ctx));
   if ((positions.get(category) ?? START) < position) positions.set(category, position);
   left.set(ctx.res, positions);
   leaveCookie(ctx, COOKIE, encode(positions), { maxAge: COOKIE_SECONDS * 1_000, isSecure: ctx.secure });
@@ -66,16 +64,10 @@ export const readModel = (progress: Pick<Progress, 'waitFor'>, name: string): Fr
 });
 
 /** Of this browser's own commands, which an answer must show. */
-export const positionNeeded = (req: Asking, categories: readonly Category[]): LogPosition => {
-  const positions = positionsOf(req);
+export const positionNeeded = (ctx: Asking, categories: readonly Category[]): LogPosition => {
+  const positions = positionsOf(ctx);
   if (positions === NONE) return START;
   return newestOf(categories.map((category) => positions.get(category))) ?? START;
-};
-
-/** Whether `fresh` would not wait. */
-export const isFresh = (model: { has(position: LogPosition): boolean }, req: Asking, categories: readonly Category[]): boolean => {
-  const newest = positionNeeded(req, categories);
-  return newest === START || model.has(newest);
 };
 
 /**
@@ -89,7 +81,7 @@ export const fresh = (model: FreshnessSource, categories: readonly Category[]): 
     return next();
   };
   return (ctx, next) => {
-    const newest = positionNeeded(ctx.req, categories);
+    const newest = positionNeeded(ctx, categories);
     return newest === START ? next() : waitFirst(ctx, next, newest);
   };
 };

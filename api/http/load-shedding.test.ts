@@ -5,7 +5,7 @@ import { openLogger } from '../platform/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
 import { type State, requestId } from './context.ts';
 import { errors } from './errors.ts';
-import { callsUnderWay, loadShedding } from './load-shedding.ts';
+import { loadShedding } from './load-shedding.ts';
 
 const AT_ONCE = 5;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const app = new Koa<State>()
     .use(requestId)
     .use(errors(openLogger('silent')))
-    .use(loadShedding(callsUnderWay(AT_ONCE)));
+    .use(loadShedding(AT_ONCE));
   app.use(async (ctx) => {
     most = Math.max(most, (underWay += 1));
     await gate;

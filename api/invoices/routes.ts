@@ -92,7 +92,7 @@ const ListInput = DaysInput.extend({
 });
 
 const pageOf = async (ctx: ShopContext, deps: InvoiceRoutesDeps, question: InvoiceQuery) => {
-  const needed = positionNeeded(ctx.req, CATEGORIES);
+  const needed = positionNeeded(ctx, CATEGORIES);
   // One database: another may be behind, and would lack the newest.
   return deps.readers.ask(paperModel, needed, async (database) => {
     const papers = papersIn(database);
@@ -147,7 +147,7 @@ const downloadInvoices = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Prom
 /** Credit notes count on their own day. */
 const showSummary = async (ctx: ShopContext, { readers }: InvoiceRoutesDeps): Promise<void> => {
   const days = parse(DaysInput, ctx.query);
-  const rows = await readers.ask(paperModel, positionNeeded(ctx.req, CATEGORIES), (database) => papersIn(database).taxed(days));
+  const rows = await readers.ask(paperModel, positionNeeded(ctx, CATEGORIES), (database) => papersIn(database).taxed(days));
   const inRupees = (value: number): number => Math.sign(value) * rupees(paise(Math.abs(value)));
   ctx.body = {
     rows: rows.map(({ state, rate, taxableValue, cgst, sgst, igst }) => ({

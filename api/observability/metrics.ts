@@ -6,12 +6,10 @@ import { isFromThisMachine, type IsAllowed, type ShopMiddleware } from '../http/
 import type { StoredLog } from '../event-store/stored-event.ts';
 
 /** For requests without a declared route: pages, files, 404s. */
-export const UNROUTED = 'other';
+const UNROUTED = 'other';
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-export type NoteDuration = (route: string, status: number, seconds: number) => void;
-
-export const requestDurations = (registry: Registry): NoteDuration => {
+export const measuredRequests = (registry: Registry): ShopMiddleware => {
   const histogram = new Histogram({
     name: 'ruhani_http_request_seconds',
     help: 'Time to answer a request, by its route and the class of its status',
@@ -19,18 +17,14 @@ export const requestDurations = (registry: Registry): NoteDuration => {
     buckets: REQUEST_SECONDS,
     registers: [registry],
   });
-  return (route, status, seconds) => histogram.observe({ route, status: `${Math.floor(status / 100)}xx` }, seconds);
-};
-
-export const measuredRequests =
-  (noteDuration: NoteDuration): ShopMiddleware =>
-  async (ctx, next) => {
+  return async (ctx, next) => {
     const began = performance.now();
     await next();
     // The declared route, never the path, which would make a series of every product.
     const route = typeof ctx['_matchedRoute'] === 'string' ? `${ctx.method} ${ctx['_matchedRoute']}` : UNROUTED;
-    noteDuration(route, ctx.status, (performance.now() - began) / 1_000);
+    histogram.observe({ route, status: `${Math.floor(ctx.status / 100)}xx` }, (performance.now() - began) / 1_000);
   };
+};
 
 export type Exposition = { readonly contentType: string; text(): Promise<string> };
 

@@ -34,7 +34,7 @@ import { paymentOf } from './order-payment.ts';
 import { orderStream } from './order-stream.ts';
 import { requireReadModel } from '../http/require-read-model.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
-import { sendJson } from '../fast-path/cached-response.ts';
+import { sendJson } from '../http/cached-response.ts';
 import { type OrderLists, orderCursorInput } from './order-lists.ts';
 import { SubjectErased } from '../event-store/encryption/subject-keys.ts';
 import { Rejected } from '../command-handler/execute.ts';
@@ -135,7 +135,7 @@ export const myOrdersRoutes = ({ orders, progress }: MyOrdersRoutesDeps): Router
     async (ctx) => {
       const { id } = await userOf(ctx);
       const { limit, cursor: after } = parse(MyOrdersInput, ctx.query);
-      const { json, next } = await orders.mine({ shopper: shopperId(id), limit, after }, positionNeeded(ctx.req, FOLLOWS));
+      const { json, next } = await orders.mine({ shopper: shopperId(id), limit, after }, positionNeeded(ctx, FOLLOWS));
       linkToNext(ctx, next);
       sendJson(ctx, json);
     },

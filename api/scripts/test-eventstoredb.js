@@ -35,7 +35,6 @@ const TOUCHING_THE_STORE = [
   'api/cli/audit',
   'api/cli/live-audit',
   'api/cli/projections',
-  'api/fast-path',
   'api/observability',
   'api/composition',
   'api/app.test',

@@ -1,3 +1,4 @@
+import escapeHtml from 'escape-html';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,7 +11,6 @@ import { paise } from '#domain/shared/money.ts';
 import { daysLater } from '#domain/shared/time.ts';
 import { revise } from '#domain/testing/products.ts';
 
-import { escapeHtml } from '../platform/escape-html.ts';
 import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { dataElement } from './preloaded-answers.ts';
@@ -283,11 +283,8 @@ test('a page that says of a reduction is rendered again when that has ended', as
     price: '₹4,500.00',
     reduction: { lowestPrice: '₹4,750.00', reducedAt },
   });
-  expect(documents.made(...page)).toBeDefined();
   now = daysLater(reducedAt, 30);
-  expect(documents.made(...page)).toBeUndefined();
   expect(await look()).not.toContain('4,750.00');
-  expect(documents.made(...page)).toBeDefined();
 });
 
 describe('text of a product', () => {

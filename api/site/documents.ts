@@ -1,3 +1,4 @@
+import escapeHtml from 'escape-html';
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
@@ -13,7 +14,6 @@ import type { Render } from './server-rendering.ts';
 import { cartPage, checkoutPage, homePage, productPage, shopPage } from './catalogue-pages.ts';
 import { type Page, staticPage, staticPaths } from './page.ts';
 import { render, type Shell } from './shell.ts';
-import { escapeHtml } from '../platform/escape-html.ts';
 import { LARGEST_LISTING_PAGE } from '../catalogue/listing-input.ts';
 
 /** The limit of a sitemap (https://www.sitemaps.org/protocol.html). */
@@ -153,14 +153,6 @@ export class Documents {
     this.#forgetOldEdition();
     const key = keyOf(path, query, isNewcomer);
     return this.#lasting(key)?.document ?? this.#keep(key, this.#make(path, query, isNewcomer));
-  }
-
-  /** A document that is the same for everyone, if it is rendered already. */
-  made(path: string, query: URLSearchParams): Document | undefined {
-    const key = keyOf(path, query, true);
-    if (isOwn(path) || key === NOWHERE) return undefined;
-    this.#forgetOldEdition();
-    return this.#lasting(key)?.made;
   }
 
   #forgetOldEdition(): void {

@@ -9,11 +9,10 @@ import { loadRenderer } from './server-rendering.ts';
 import { Documents, FOR_ROBOTS, isOwn, type Document } from './documents.ts';
 import { readShell, type ShopFacts } from './shell.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
-import { cookieIn } from '../http/cookies.ts';
-import type { FindCachedResponse } from '../fast-path/fast-path.ts';
+import { readCookie } from '../http/cookies.ts';
 import { files } from '../http/files.ts';
 import { fresh } from '../http/freshness.ts';
-import { sendCachedResponse, revalidated, type CachedResponse } from '../fast-path/cached-response.ts';
+import { sendCachedResponse, revalidated, type CachedResponse } from '../http/cached-response.ts';
 import { HttpError } from '../http/http-error.ts';
 
 const YEAR = 31_536_000;
@@ -58,12 +57,12 @@ const pageAnswer = (req: IncomingMessage, { status, type, content }: Document, v
   if (status === 200)
     return revalidated(req, { type: TYPES[type], etag: content.etag, headers, encoded, body: () => content.as(encoding) });
   const more = ['Content-Type', TYPES[type], 'Cache-Control', 'no-cache', ...encoded];
-  return { route: undefined, status, headers: [...headers, ...more], body: content.as(encoding) };
+  return { status, headers: [...headers, ...more], body: content.as(encoding) };
 };
 
 /** The readable cookies of a session (accounts/sessions/session-cookies.ts). */
 const HINTS = ['visitor', 'signed_in'];
-const isNewcomer = (ctx: ShopContext): boolean => !HINTS.some((hint) => cookieIn(ctx.req, hint) === '1');
+const isNewcomer = (ctx: ShopContext): boolean => !HINTS.some((hint) => readCookie(ctx, hint) === '1');
 
 const READING = new Set(['GET', 'HEAD']);
 const isFile = (pathname: string): boolean => pathname.lastIndexOf('.') > pathname.lastIndexOf('/');
@@ -87,28 +86,20 @@ export type SiteDeps = ShopFacts & {
   readonly log: Pick<Logger, 'error'>;
 };
 
-export type Site = { readonly middleware: ShopMiddleware; readonly ready: FindCachedResponse };
-
 /**
  * The build of `web`: its compressed files, and for every other path the one document with what this page is about and needs first, with
  * status 404 where the shop has no such page or product. Missing files get such a page when navigated to. Without a build always 404.
  */
-export const site = async ({ directory, catalogue, publicUrl, now, log, ...facts }: SiteDeps): Promise<Site> => {
+export const site = async ({ directory, catalogue, publicUrl, now, log, ...facts }: SiteDeps): Promise<ShopMiddleware> => {
   const shell = await readShell(directory, facts);
-  if (!shell) return { middleware: (_, next) => next(), ready: () => undefined };
+  if (!shell) return (_, next) => next();
   const built = builtFiles(directory);
   const onFailure = (error: unknown, address: string) => log.error({ err: error, address }, 'A page could not be rendered on the server');
   const renderScreen = await loadRenderer({ directory, hero: facts.hero, onFailure });
   const documents = new Documents({ shell, catalogue, url: publicUrl, renderScreen, now });
   const current = fresh(catalogue, ['product']);
 
-  const ready: FindCachedResponse = (req, path, query) => {
-    if (isFile(path) && !FOR_ROBOTS.has(path)) return undefined;
-    const made = documents.made(path, new URLSearchParams(query));
-    return made && pageAnswer(req, made);
-  };
-
-  const middleware: ShopMiddleware = (ctx, next) => {
+  return (ctx, next) => {
     if (!READING.has(ctx.method))
       throw new HttpError({ status: 405, code: 'method_not_allowed', message: 'Pages can only be read', headers: { Allow: 'GET, HEAD' } });
     const meant = pageMeant(ctx.path);
@@ -127,6 +118,4 @@ export const site = async ({ directory, catalogue, publicUrl, now, log, ...facts
       return isRead(ctx) ? showDocument(['Accept']) : next();
     });
   };
-
-  return { middleware, ready };
 };

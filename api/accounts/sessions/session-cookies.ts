@@ -1,8 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-
 import { LIFETIMES } from './session-store.ts';
 import type { ShopContext } from '../../http/context.ts';
-import { cookieIn, leaveCookie } from '../../http/cookies.ts';
+import { leaveCookie, readCookie } from '../../http/cookies.ts';
 
 type Cookie = { readonly name: string; readonly maxAge: number; readonly isReadable?: boolean };
 
@@ -26,7 +24,7 @@ const COOKIES = {
 } as const satisfies Record<string, Cookie>;
 
 export type SessionCookies = {
-  read(req: Pick<IncomingMessage, 'headers'>, which: keyof typeof COOKIES): string | undefined;
+  read(ctx: Pick<ShopContext, 'cookies'>, which: keyof typeof COOKIES): string | undefined;
   leave(ctx: ShopContext, which: keyof typeof COOKIES, value: string): void;
   clear(ctx: ShopContext, which: keyof typeof COOKIES): void;
 };
@@ -41,7 +39,7 @@ export const sessionCookies = ({ publicUrl }: { readonly publicUrl: string }): S
   const set = (ctx: ShopContext, cookie: Cookie, value: string, maxAge: number): void =>
     leaveCookie(ctx, nameOf(cookie), value, { maxAge, isSecure, isReadable: cookie.isReadable });
   return {
-    read: (req, which) => cookieIn(req, nameOf(COOKIES[which])),
+    read: (ctx, which) => readCookie(ctx, nameOf(COOKIES[which])),
     leave: (ctx, which, value) => set(ctx, COOKIES[which], value, COOKIES[which].maxAge),
     clear: (ctx, which) => set(ctx, COOKIES[which], '', 0),
   };

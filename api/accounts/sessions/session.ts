@@ -39,7 +39,7 @@ type Visit = {
 
 const visits = new WeakMap<IncomingMessage, Visit>();
 
-type Asking = Pick<ShopContext, 'req'>;
+type Asking = Pick<ShopContext, 'req' | 'cookies'>;
 
 /** Makes no query and sets no cookie unless a handler asks. */
 export const withSessions =
@@ -69,8 +69,8 @@ const visitOf = ({ req }: Asking): Visit => {
   return visit;
 };
 
-const look = ({ parts: { cookies, sessions } }: Visit, { req }: Asking, today?: 'today'): Promise<Session | undefined> => {
-  const token = cookies.read(req, 'session');
+const look = ({ parts: { cookies, sessions } }: Visit, asking: Asking, today?: 'today'): Promise<Session | undefined> => {
+  const token = cookies.read(asking, 'session');
   return token ? sessions.find(token, today) : Promise.resolve(undefined);
 };
 
@@ -137,7 +137,7 @@ export const signedIn: ShopMiddleware = async (ctx, next) => {
 /** Whenever rights were looked up, since they may change during a session. */
 export const noteStaff = (ctx: ShopContext, user: User | undefined): void => {
   const { cookies } = visitOf(ctx).parts;
-  const isMarked = cookies.read(ctx.req, 'staff') !== undefined;
+  const isMarked = cookies.read(ctx, 'staff') !== undefined;
   if (user?.isAdmin && !isMarked) cookies.leave(ctx, 'staff', '1');
   if (!user?.isAdmin && isMarked) cookies.clear(ctx, 'staff');
 };

@@ -2,13 +2,11 @@ import type { IncomingMessage } from 'node:http';
 
 import type { EncodedJson } from '#projections/reading/encoded-json.ts';
 
-import type { ShopContext } from '../http/context.ts';
-import { setHeaders, type Headers } from '../http/headers.ts';
+import type { ShopContext } from './context.ts';
+import { setHeaders, type Headers } from './headers.ts';
 
-/** Complete in memory. Both ways to send it, through Koa and before it (fast-path.ts), add nothing that depends on it. */
+/** Complete in memory. */
 export type CachedResponse = {
-  /** For the measurement; undefined for a page of the site. */
-  readonly route: string | undefined;
   /** 304 has no body. */
   readonly status: 200 | 304 | 404;
   readonly headers: Headers;
@@ -17,7 +15,6 @@ export type CachedResponse = {
 
 /** Before the request's conditions (`If-None-Match`) are checked. */
 type Content = {
-  readonly route?: string;
   readonly type: string;
   readonly etag: string;
   /** Beside those of type, tag and caching. */
@@ -41,10 +38,10 @@ const isKnown = ({ headers, method }: Asking, etag: string): boolean => {
 };
 
 /** 200, or 304 to a caller that has it already. Caches must ask each time: it may change any moment. */
-export const revalidated = (req: Asking, { route, type, etag, headers = [], encoded = [], body }: Content): CachedResponse => {
+export const revalidated = (req: Asking, { type, etag, headers = [], encoded = [], body }: Content): CachedResponse => {
   const common = ['Cache-Control', 'no-cache', 'ETag', etag, ...headers];
-  if (isKnown(req, etag)) return { route, status: 304, headers: common, body: NOTHING };
-  return { route, status: 200, headers: ['Content-Type', type, ...common, ...encoded], body: body() };
+  if (isKnown(req, etag)) return { status: 304, headers: common, body: NOTHING };
+  return { status: 200, headers: ['Content-Type', type, ...common, ...encoded], body: body() };
 };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
