@@ -1,29 +1,46 @@
-import { Kysely } from 'kysely';
+import { IdentifierNode, Kysely, type KyselyPlugin, OperationNodeTransformer, type SchemableIdentifierNode } from 'kysely';
 import pg from 'pg';
 
 import type { catalogue } from './catalogue/projector.ts';
 import type { myOrders } from './orders/my-orders.ts';
 import type { ordersDesk } from './orders/orders-desk.ts';
 import type { payments } from './orders/payment-statuses.ts';
+import type { papers } from './invoices/projector.ts';
 import { readModels } from './read-models.ts';
 import { dialectOn, KEEP_ALIVE } from './storage/connections.ts';
 import { postgresStorage } from './storage/postgres-storage.ts';
 import type { Projector, RowOf } from './engine/define-projector.ts';
+import { nameBareTable } from './engine/table-set.ts';
 import type { stats } from './stats/projector.ts';
 import type { ReadModelStorage } from './engine/read-model-storage.ts';
 
-/** The tables of a projector by their names in the database. */
 type TablesOf<Of extends Projector> =
-  Of extends Projector<infer Tables, infer Version>
-    ? { readonly [Name in keyof Tables & string as `${Name}_v${Version}`]: RowOf<Tables[Name]> }
-    : never;
+  Of extends Projector<infer Tables> ? { readonly [Name in keyof Tables & string]: RowOf<Tables[Name]> } : never;
 
-/** The tables of schema `read` that are queried with kysely. */
+/** The tables of schema `read` by the names that their projectors give them. */
 export type ReadModels = TablesOf<typeof catalogue> &
   TablesOf<typeof myOrders> &
   TablesOf<typeof ordersDesk> &
   TablesOf<typeof payments> &
+  TablesOf<typeof papers> &
   TablesOf<typeof stats>;
+
+const bareNames = new Map(
+  readModels.flatMap((model) => Object.keys(model.tables).map((table) => [table, nameBareTable(model, table)] as const)),
+);
+
+/** Queries name a table as its projector does; the database adds the version. */
+class VersionedTables extends OperationNodeTransformer {
+  protected override transformSchemableIdentifier(node: SchemableIdentifierNode): SchemableIdentifierNode {
+    const name = node.schema && bareNames.get(node.identifier.name);
+    return name === undefined ? node : { ...node, identifier: IdentifierNode.create(name) };
+  }
+}
+
+const versionedTables = new VersionedTables();
+const plugins: KyselyPlugin[] = [
+  { transformQuery: ({ node }) => versionedTables.transformNode(node), transformResult: ({ result }) => Promise.resolve(result) },
+];
 
 /** The database of the read models: `db` and `pool` for queries, `storage` for workers. */
 export type ReadDatabase = {
@@ -69,7 +86,7 @@ export const openReadDatabase = (options: {
   pool.on('error', onIdleError);
   // A connection that breaks while in use fails its query, which is handled there; without this listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<ReadModels>({ dialect: dialectOn(pool) }).withSchema('read');
+  const db = new Kysely<ReadModels>({ dialect: dialectOn(pool), plugins }).withSchema('read');
   // Not `db.destroy()`, which ends the pool only if kysely itself has run a query.
   return { pool, db, storage: postgresStorage(pool), close: () => pool.end() };
 };

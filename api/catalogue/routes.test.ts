@@ -129,7 +129,7 @@ describe('the listing', () => {
 
   test.each([
     ['isFeatured=1', 'isFeatured'],
-    ["category=Oud');DROP%20TABLE%20read.catalogue_v1", 'category'],
+    ["category=Oud');DROP%20TABLE%20shop.users", 'category'],
     ['category=oud&category=musk', 'category'],
     ['minPrice=0%20OR%201=1', 'minPrice'],
     ['minPrice=-1', 'minPrice'],

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
+import { nameTable } from '#projections/engine/table-set.ts';
+import { stats } from '#projections/stats/projector.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { moveTo } from '#domain/testing/orders.ts';
 import { readModels } from '#projections/read-models.ts';
 
@@ -74,10 +77,10 @@ test.runIf(isLogInPostgres)('a byte changed in the store is found, and no head o
 
 test('rows and figures that differ from the log are found', () =>
   whileTampered(
-    `with figures as (update read.stats_ever_v3 set sales = sales + 100)
-     update read.orders_desk_v12 set status = 'delivered' where 'order-' || order_id::text = $1`,
-    `with figures as (update read.stats_ever_v3 set sales = sales - 100)
-     update read.orders_desk_v12 set status = 'shipped' where 'order-' || order_id::text = $1`,
+    `with figures as (update ${nameTable(stats, 'stats_ever')} set sales = sales + 100)
+     update ${nameTable(ordersDesk, 'orders_desk')} set status = 'delivered' where 'order-' || order_id::text = $1`,
+    `with figures as (update ${nameTable(stats, 'stats_ever')} set sales = sales - 100)
+     update ${nameTable(ordersDesk, 'orders_desk')} set status = 'shipped' where 'order-' || order_id::text = $1`,
     async () => {
       expect(await audit('verify-all')).toBe(1);
       expect(said).toContain('The dashboard shows ₹11,034.00 sales, the log comes to ₹11,033.00');

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { nameTable } from '#projections/engine/table-set.ts';
+import { myOrders } from '#projections/orders/my-orders.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { cart } from '#domain/cart/cart.ts';
 import { START } from '#domain/event-store.ts';
 import type { OrderView } from '#domain/order/view.ts';
@@ -88,9 +91,9 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     await caughtUp();
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual(
       expect.arrayContaining([
-        'read.my_order_contents_v10',
-        'read.orders_desk_contents_v12',
-        'read.orders_desk_v12',
+        nameTable(myOrders, 'my_order_contents'),
+        nameTable(ordersDesk, 'orders_desk_contents'),
+        nameTable(ordersDesk, 'orders_desk'),
         'shop.caught_mail',
         'shop.contact_messages',
         'shop.restock_notices',
@@ -238,7 +241,7 @@ test('an order cut in the event store stops neither the books, nor a restart, no
   expect(await after.progress.waitFor('my-orders', position, 20_000)).toBe('fresh');
   const there = sameBrowser(at, after);
   expect((await there.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
-  const { rows } = await after.pool.query(`select from read.my_orders_v10 where order_id::text = $1`, [order._id]);
+  const { rows } = await after.pool.query(`select from ${nameTable(myOrders, 'my_orders')} where order_id::text = $1`, [order._id]);
   expect(rows).toEqual([]);
   await after.close();
   await (await open(before.databaseUrl)).close();

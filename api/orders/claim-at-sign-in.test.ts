@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { nameTable } from '#projections/engine/table-set.ts';
+import { myOrders } from '#projections/orders/my-orders.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { drawOrderNumber, shopperId, type OrderId } from '#domain/shared/ids.ts';
 import type { OrderView } from '#domain/order/view.ts';
@@ -176,7 +178,7 @@ describe('without a working read model', () => {
   test.each([
     ['behind', undefined, true],
     ['being built', `update read.checkpoints set built_at = null where model = 'my-orders'`, false],
-    ['empty', 'truncate read.my_orders_v10, read.my_order_contents_v10', true],
+    ['empty', `truncate ${nameTable(myOrders, 'my_orders')}, ${nameTable(myOrders, 'my_order_contents')}`, true],
   ])('because it is %s, the orders become the user’s at once anyway', async (_, damage, isBuilt) => {
     const projecting = await openTestShop();
     await change([projecting], oudSaffronMajlis, add());

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import { nameTable } from '#projections/engine/table-set.ts';
+import { myOrders } from '#projections/orders/my-orders.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { oudSaffronMajlis } from '#domain/testing/products.ts';
 
@@ -24,7 +26,7 @@ afterAll(() => shops.close());
 const holdUp = async (): Promise<() => Promise<void>> => {
   const client = new pg.Client({ connectionString: shop.databaseUrl });
   await client.connect();
-  await client.query('begin; lock table read.my_orders_v10 in exclusive mode');
+  await client.query(`begin; lock table ${nameTable(myOrders, 'my_orders')} in exclusive mode`);
   return () => client.end();
 };
 

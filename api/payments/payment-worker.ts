@@ -66,13 +66,13 @@ export class PaymentWorker {
   constructor(readonly parts: WorkerParts) {}
 
   async round(): Promise<void> {
-    const { pool } = this.parts.read;
+    const { db } = this.parts.read;
     if (!(await isBuilt(ordersDesk, this.parts.read))) return;
     for (const [refund, at] of this.#asked) if (at <= Date.now()) this.#asked.delete(refund);
     const forgotten = Date.parse(this.parts.now()) - LONG_PAUSE * 1_000;
     for (const [id, { until }] of this.#refused) if (until < forgotten) this.#refused.delete(id);
     for (let after: OrderId | undefined; ;) {
-      const orders = await ordersWithWork(pool, after);
+      const orders = await ordersWithWork(db, after);
       await this.#each(orders, (id) => this.#workOn(id));
       if (orders.length < MOST_ORDERS) break;
       after = orders.at(-1);
@@ -84,11 +84,11 @@ export class PaymentWorker {
       [this.parts.reminder, true],
     ] as const) {
       const until = later(now, -after);
-      const due = await dueOrders(pool, { until, after: isWhole ? undefined : later(until, -OVERLAP), isReminder });
+      const due = await dueOrders(db, { until, after: isWhole ? undefined : later(until, -OVERLAP), isReminder });
       await this.#each(due, (id) => this.#remindOrCancel(id));
       isAll &&= due.length < MOST_ORDERS;
     }
-    await this.#each(await ordersToLookAt(pool, later(now, -this.parts.window)), (id) => this.#seekLate(id));
+    await this.#each(await ordersToLookAt(db, later(now, -this.parts.window)), (id) => this.#seekLate(id));
     if (isWhole && isAll) this.#wholeAt = Date.now() + FROM_THE_FIRST_EVERY;
   }
 

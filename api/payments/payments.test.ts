@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import { nameTable } from '#projections/engine/table-set.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { payment } from '#domain/payment/payment.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
@@ -454,7 +456,7 @@ test('a webhook that names nothing of ours is a mismatch, once', async () => {
   });
   await payAt(link?.id ?? '', { webhook: 'twice' });
   await eventually(
-    async () => (await shop.pool.query('select amount::int, method from read.unknown_payments_v12')).rows,
+    async () => (await shop.pool.query(`select amount::int, method from ${nameTable(ordersDesk, 'unknown_payments')}`)).rows,
     [{ amount: 500_00, method: 'upi' }],
   );
 });

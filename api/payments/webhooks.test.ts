@@ -300,7 +300,7 @@ describe('the work on payments', () => {
     const moved = await shop.execute(order, orderStream(id), moveTo('confirmed', { isPaid: true }), bySystem(`test-${id}`));
     await shop.progress.waitFor('orders-desk', moved.position ?? (await shop.store.head(['order'])), 10_000);
     const until = instant(new Date(Date.now() + 60_000).toISOString());
-    expect(await dueOrders(shop.read.pool, { until, after: undefined, isReminder: false })).not.toContain(id);
+    expect(await dueOrders(shop.read.db, { until, after: undefined, isReminder: false })).not.toContain(id);
   });
 
   test('cancels what needs no gateway, also while the gateway is away and others wait for it', async () => {

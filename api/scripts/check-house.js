@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import './root.js';
 
-// Part of `npm run check`, for what other tools do not check: folders that import each other, one name for two files, long READMEs, long
-// files.
+// Part of `npm run check`, for what other tools do not check: folders that import each other, one name for two files, long READMEs,
+// versions of tables, long files.
 const ROOMS = ['domain', 'projections', 'api', 'web'];
 const NOT_SOURCE = new Set(['node_modules', '.build', 'decisions', 'public', 'originals']);
 
@@ -41,6 +41,11 @@ for (const file of files) {
 }
 for (const [name, same] of byName)
   if (same.length > 1 && !ALIKE.has(name) && !isTest(name)) faults.push(`Files of the same name: ${same.join(', ')}`);
+
+// `nameTable` and kysely add the version of a read model's table to its name. Tests of the naming itself use a shop of bottles.
+for (const file of files.filter((name) => /\.(?:tsx?|js|md)$/.test(name)))
+  for (const [table] of readFileSync(file, 'utf8').matchAll(/\b(?!(?:bottles|takings)_)[a-z_]+_v\d+\b|\bread\.\w+_v\d+\b/g))
+    faults.push(`${file} names the version of a table, ${table}: use \`nameTable\``);
 
 /** The folder within the room. Files at the room's root join folders; the types of composition do not count as joining. */
 const folderOf = (file) => {

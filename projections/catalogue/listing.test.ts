@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { nameBareTable, nameTable } from '../engine/table-set.ts';
 import { logPosition, START } from '#domain/event-store.ts';
 import { productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
@@ -231,9 +232,12 @@ describe('the listing in memory', () => {
     await progress.waitFor(catalogue.name, events.last, 10_000);
     await rest();
     // As after a mistake in an older release.
-    await database.pool.query(`update read.catalogue_v5 set view = '{"wrong":true}', name = 'Wrong' where product_id = 'ruh-gulab'`);
-    await database.pool.query(`insert into read.catalogue_v5 select 'ghost', name, category, price, in_stock, rating, bestseller, featured,
-      trending, added_at, removed, position, reduced_at, lowest_before, earlier_prices, view from read.catalogue_v5 where product_id = 'ruh-gulab'`);
+    await database.pool.query(
+      `update ${nameTable(catalogue, 'catalogue')} set view = '{"wrong":true}', name = 'Wrong' where product_id = 'ruh-gulab'`,
+    );
+    await database.pool
+      .query(`insert into ${nameTable(catalogue, 'catalogue')} select 'ghost', name, category, price, in_stock, rating, bestseller, featured,
+      trending, added_at, removed, position, reduced_at, lowest_before, earlier_prices, view from ${nameTable(catalogue, 'catalogue')} where product_id = 'ruh-gulab'`);
     await open();
     expect([told('ruh-gulab'), listing.size]).toEqual([{ wrong: true }, 3]);
 
@@ -251,7 +255,9 @@ describe('the listing in memory', () => {
     await open();
     await followed();
     await rest();
-    await database.pool.query(`update read.catalogue_v5 set position = 1, view = '{"earlier":true}' where product_id = 'ruh-gulab'`);
+    await database.pool.query(
+      `update ${nameTable(catalogue, 'catalogue')} set position = 1, view = '{"earlier":true}' where product_id = 'ruh-gulab'`,
+    );
     await database.pool.query('update read.checkpoints set position = 1');
     await expect.poll(() => told('ruh-gulab')).toEqual({ earlier: true });
   });
@@ -261,13 +267,13 @@ describe('the listing in memory', () => {
     work();
     await open();
     await followed();
-    await database.pool.query('alter table read.catalogue_v5 rename to elsewhere');
+    await database.pool.query(`alter table ${nameTable(catalogue, 'catalogue')} rename to elsewhere`);
     await database.pool.query('update read.checkpoints set epoch = epoch + 1');
     await expect.poll(() => log.lines).toContain('The listing could not be refreshed');
     expect(told('oud-saffron-majlis')).toMatchObject({ name: 'Oud Saffron Majlis' });
 
     await database.pool.query('delete from read.elsewhere');
-    await database.pool.query('alter table read.elsewhere rename to catalogue_v5');
+    await database.pool.query(`alter table read.elsewhere rename to ${nameBareTable(catalogue, 'catalogue')}`);
     await expect.poll(() => listing.size).toBe(0);
   });
 });

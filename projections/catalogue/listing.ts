@@ -62,17 +62,15 @@ const rowsAfter = async <Row extends { readonly position: LogPosition }>(
 
 const productsAfter = (db: Kysely<ReadModels>, position: LogPosition): Promise<CatalogueRow[]> =>
   rowsAfter(position, (from) =>
-    db.selectFrom('catalogue_v5').selectAll().where('position', '>', from).orderBy('position').limit(PAGE).execute(),
+    db.selectFrom('catalogue').selectAll().where('position', '>', from).orderBy('position').limit(PAGE).execute(),
   );
 
 const stockAfter = (db: Kysely<ReadModels>, position: LogPosition): Promise<StockRow[]> =>
-  rowsAfter(position, (from) =>
-    db.selectFrom('stock_v5').selectAll().where('position', '>', from).orderBy('position').limit(PAGE).execute(),
-  );
+  rowsAfter(position, (from) => db.selectFrom('stock').selectAll().where('position', '>', from).orderBy('position').limit(PAGE).execute());
 
 const productsNamed = (db: Kysely<ReadModels>, rows: readonly StockRow[]): Promise<CatalogueRow[]> =>
   db
-    .selectFrom('catalogue_v5')
+    .selectFrom('catalogue')
     .selectAll()
     .where(
       'product_id',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { nameTable } from '../engine/table-set.ts';
 import { productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
 import { instant } from '#domain/shared/time.ts';
@@ -116,7 +117,7 @@ test('verify names a number of bottles that somebody changed by hand', async () 
     log.append('stock-oud-saffron-majlis', counted(3), reserved(1));
     const { signal: until } = new AbortController();
     await rebuild(catalogue, log, database, { until });
-    await database.pool.query('update read.stock_v5 set on_hand = 30');
+    await database.pool.query(`update ${nameTable(catalogue, 'stock')} set on_hand = 30`);
     expect((await verify(catalogue, log, database, { until })).differences).toEqual([
       { table: 'stock', key: 'oud-saffron-majlis', what: ['on_hand'] },
     ]);

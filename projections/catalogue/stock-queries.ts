@@ -23,15 +23,15 @@ export type Stocks = {
 export const stocksIn = (db: Kysely<ReadModels>): Stocks => ({
   page: async ({ low, limit, cursor }) => {
     let query = db
-      .selectFrom('stock_v5')
-      .innerJoin('catalogue_v5', 'catalogue_v5.product_id', 'stock_v5.product_id')
-      .select(['stock_v5.product_id', 'name', 'on_hand', 'reserved', 'low_at'])
+      .selectFrom('stock')
+      .innerJoin('catalogue', 'catalogue.product_id', 'stock.product_id')
+      .select(['stock.product_id', 'name', 'on_hand', 'reserved', 'low_at'])
       .where('is_counted', '=', true)
       .where('removed', '=', false);
-    if (cursor !== undefined) query = query.where('stock_v5.product_id', '>', productId(cursor));
+    if (cursor !== undefined) query = query.where('stock.product_id', '>', productId(cursor));
     if (low) query = query.where((where) => where(where('on_hand', '-', where.ref('reserved')), '<=', where.ref('low_at')));
     const rows = await query
-      .orderBy('stock_v5.product_id')
+      .orderBy('stock.product_id')
       .limit(limit + 1)
       .execute();
     const products = rows.slice(0, limit).flatMap(({ product_id: _id, name, on_hand: onHand, reserved, low_at: lowAt }) => {
@@ -41,7 +41,7 @@ export const stocksIn = (db: Kysely<ReadModels>): Stocks => ({
     return { products, nextCursor: rows.length > limit ? (products.at(-1)?._id ?? null) : null };
   },
   reserved: async () => {
-    const rows = await db.selectFrom('stock_v5').select('product_id').where('is_counted', '=', true).where('reserved', '>', 0).execute();
+    const rows = await db.selectFrom('stock').select('product_id').where('is_counted', '=', true).where('reserved', '>', 0).execute();
     return rows.map(({ product_id }) => product_id);
   },
 });

@@ -22,9 +22,9 @@ export type TableSpec = {
 
 declare const rowType: unique symbol;
 
-/** One row for each key. Its name in the database is `read.<name>_v<version of the projector>`. */
+/** One row for each key. See `nameTable` for its name in the database. */
 export type RowsTable<Row extends object> = TableSpec & { readonly kind: 'rows'; readonly [rowType]?: Row };
-/** One row of sums for each key. Its name in the database is `read.<name>_v<version of the projector>`. */
+/** One row of sums for each key. See `nameTable` for its name in the database. */
 export type SumsTable<Row extends object> = TableSpec & { readonly kind: 'sums'; readonly [rowType]?: Row };
 
 type RowsDefinition<Row extends object> = {
@@ -78,11 +78,11 @@ export type Keys<Of extends Tables> = {
   readonly [Name in keyof Of as Of[Name] extends { readonly kind: 'rows' } ? Name : never]?: readonly string[];
 };
 
-type Definition<Event extends DomainEvent, Of extends Tables, Version extends number> = {
+type Definition<Event extends DomainEvent, Of extends Tables> = {
   /** The name in checkpoints and on the command line. */
   readonly name: string;
   /** Raise it when tables or handlers change: the worker builds the new version from the first event, beside the old one. */
-  readonly version: Version;
+  readonly version: number;
   /** The categories of streams that it follows. Queries wait for positions of these only. */
   readonly categories: readonly Category[];
   readonly tables: Of;
@@ -101,9 +101,9 @@ type Definition<Event extends DomainEvent, Of extends Tables, Version extends nu
 };
 
 /** A read model's tables and handlers, as the worker uses them. */
-export type Projector<Of extends Tables = Tables, Version extends number = number> = {
+export type Projector<Of extends Tables = Tables> = {
   readonly name: string;
-  readonly version: Version;
+  readonly version: number;
   readonly categories: readonly Category[];
   readonly tables: Of;
   /** The keys to load before `apply`, by table. */
@@ -122,7 +122,7 @@ export const isMadeBy = ({ category }: TableSpec, stream: StreamName): boolean =
 /** `defineProjector<ProductEvent>()({ name: 'catalogue', … })`: two calls, so that only the event type is given. */
 export const defineProjector =
   <Event extends DomainEvent>() =>
-  <Of extends Tables, const Version extends number>(definition: Definition<Event, Of, Version>): Projector<Of, Version> => {
+  <Of extends Tables>(definition: Definition<Event, Of>): Projector<Of> => {
     const { name, version, categories, tables } = definition;
     const rowTables = Object.keys(tables).filter((table) => tables[table]?.kind === 'rows');
     const byStream = (event: Recorded) => {

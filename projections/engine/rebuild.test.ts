@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { nameTable } from './table-set.ts';
 import { BuildInProgress } from '../follower/failures.ts';
 import { rebuild } from './rebuild.ts';
 import type { ReadableLog } from '../follower/log-rewind.ts';
@@ -81,7 +82,7 @@ describe('a rebuild', () => {
     const reader = (async () => {
       while (reading) {
         const { rows } = await database.pool.query<{ sold: number }>(
-          'select coalesce(sum(bottles), 0)::integer as sold from read.takings_v1',
+          `select coalesce(sum(bottles), 0)::integer as sold from ${nameTable(bottleShop, 'takings')}`,
         );
         const now = rows[0]?.sold ?? 0;
         expect(now).toBeGreaterThanOrEqual(seen);
@@ -100,7 +101,7 @@ describe('a rebuild', () => {
     stop();
     expect(positions).toEqual(positions.toSorted((one, other) => Number(one - other)));
     const { takings } = await allRows(database, bottleShop);
-    const { rows } = await database.pool.query('select count(*)::integer as there from read.bottles_v1');
+    const { rows } = await database.pool.query(`select count(*)::integer as there from ${nameTable(bottleShop, 'bottles')}`);
     expect(takings).toEqual([{ day: '2026-11-14', bottles: rows[0].there, takings: 100 * rows[0].there }]);
     expect(rows[0].there).toBe(Number(log.last) / 2);
   });
@@ -148,7 +149,7 @@ describe('a rebuild', () => {
     await rebuild(bottleShop, log, database, { until });
     const worker = await database.pool.connect();
     // Postgres reports the deadlock to the session that looks for it first: the rebuild.
-    await worker.query(`set deadlock_timeout = '1min'; begin; lock table read.bottles_v1 in row exclusive mode`);
+    await worker.query(`set deadlock_timeout = '1min'; begin; lock table ${nameTable(bottleShop, 'bottles')} in row exclusive mode`);
     const rebuilding = rebuild(bottleShop, log, database, { until });
     await expect.poll(switching, { timeout: 30_000 }).toBe(1);
     await Promise.all([worker.query(`select from read.checkpoints where slot = 'live' for update; commit`), rebuilding]);
@@ -160,7 +161,7 @@ describe('a rebuild', () => {
     sell(1);
     await rebuild(bottleShop, log, database, { until });
     const reader = await database.pool.connect();
-    await reader.query('begin; select * from read.bottles_v1');
+    await reader.query(`begin; select * from ${nameTable(bottleShop, 'bottles')}`);
     const rebuilding = rebuild(bottleShop, log, database, { until });
     await expect.poll(switching, { timeout: 30_000 }).toBe(1);
     await expect.poll(switching, { timeout: 30_000, interval: 1 }).toBe(0);

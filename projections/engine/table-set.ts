@@ -1,4 +1,4 @@
-import type { ColumnKind, Projector, TableSpec } from './define-projector.ts';
+import type { ColumnKind, Projector, Tables, TableSpec } from './define-projector.ts';
 
 /** Each version has `live` tables and, during a build, `next` ones: the column `slot` of `read.checkpoints`. */
 export type TableSetName = 'live' | 'next';
@@ -10,7 +10,7 @@ export type StoredColumn = { readonly name: string; readonly kind: ColumnKind; r
 export type StoredTable = {
   /** The projector's name of the table. */
   readonly name: string;
-  /** Quoted, with the schema: `"read"."products_v1"`. */
+  /** Quoted, with the schema. */
   readonly sqlName: string;
   readonly bareName: string;
   readonly spec: TableSpec;
@@ -45,8 +45,15 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
 /** A quoted SQL identifier. */
 export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+/** The name of a projector's table in schema `read`. No other text contains its version. */
+export const nameBareTable = <Of extends Tables>({ version }: Projector<Of>, table: keyof Of & string): string => `${table}_v${version}`;
+
+/** The live table of a projector, for SQL: `read.` and its name. */
+export const nameTable = <Of extends Tables>(projector: Projector<Of>, table: keyof Of & string): string =>
+  `read.${nameBareTable(projector, table)}`;
+
 const storedTable = (projector: Projector, set: TableSetName, name: string, spec: TableSpec): StoredTable => {
-  const bareName = `${name}_v${projector.version}${set === 'next' ? '_next' : ''}`;
+  const bareName = `${nameBareTable(projector, name)}${set === 'next' ? '_next' : ''}`;
   const columns = Object.entries(spec.columns).map(([column, kind]) => ({ name: column, kind, type: TYPES[kind] }));
   const keyType = TYPES[spec.columns[spec.key] ?? 'text'];
   return { name, sqlName: `read.${quoteIdentifier(bareName)}`, bareName, spec, columns, keyType };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { nameTable } from './table-set.ts';
 import { START, type LogPosition } from '#domain/event-store.ts';
 
 import { Applier } from './applier.ts';
@@ -80,7 +81,7 @@ describe('a worker', () => {
   test('does not load rows that it has just written, unless another process has changed them', async () => {
     const relabel = (scent: string, epoch: number) =>
       database.pool.query(
-        `with other as (update read.bottles_v1 set scent = '${scent}') update read.checkpoints set epoch = epoch + ${epoch} where model = 'bottle-shop'`,
+        `with other as (update ${nameTable(bottleShop, 'bottles')} set scent = '${scent}') update read.checkpoints set epoch = epoch + ${epoch} where model = 'bottle-shop'`,
       );
     const scents = async () => (await bottles())?.map((row) => row['scent']);
     start();

@@ -4,7 +4,8 @@ import { NO_STREAM, type LogPosition, type StreamHead, type StreamName } from '#
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { CalendarDate } from '#domain/shared/time.ts';
 
-import type { PaperRow } from './projector.ts';
+import { nameTable } from '../engine/table-set.ts';
+import { papers, type PaperRow } from './projector.ts';
 
 /** Both days count. */
 export type Days = { readonly from?: CalendarDate | undefined; readonly to?: CalendarDate | undefined };
@@ -55,21 +56,21 @@ type IssuedRow = { position: LogPosition | null; revision: number | null; hash: 
 // One statement sees one state of the tables.
 const ISSUED = {
   invoices: `select i.position, h.revision, h.hash from (select 1) one
-    left join lateral (select revision, hash from read.invoices_v1 where stream = $1 order by revision desc limit 1) h on true
-    left join read.invoices_v1 i on i.order_id = $2 order by i.revision`,
+    left join lateral (select revision, hash from ${nameTable(papers, 'invoices')} where stream = $1 order by revision desc limit 1) h on true
+    left join ${nameTable(papers, 'invoices')} i on i.order_id = $2 order by i.revision`,
   credit_notes: `select n.position, h.revision, h.hash from (select 1) one
-    left join lateral (select revision, hash from read.credit_notes_v1 where stream = $1 order by revision desc limit 1) h on true
-    left join read.credit_notes_v1 n on n.order_id = $2 order by n.position`,
+    left join lateral (select revision, hash from ${nameTable(papers, 'credit_notes')} where stream = $1 order by revision desc limit 1) h on true
+    left join ${nameTable(papers, 'credit_notes')} n on n.order_id = $2 order by n.position`,
 };
 
 const OF = `select i.order_id, i.position as invoice, array_agg(n.position order by n.position) filter (where n.number is not null) as notes
-  from read.invoices_v1 i left join read.credit_notes_v1 n using (order_id) where i.order_id = any($1) group by 1, 2`;
+  from ${nameTable(papers, 'invoices')} i left join ${nameTable(papers, 'credit_notes')} n using (order_id) where i.order_id = any($1) group by 1, 2`;
 
 type OfRow = { order_id: OrderId; invoice: LogPosition; notes: readonly unknown[] | null };
 
 const TAXED = `select key::json->>1 as state, (key::json->>2)::float8 as rate, sum(taxable_value)::float8 as "taxableValue",
     sum(cgst)::float8 as cgst, sum(sgst)::float8 as sgst, sum(igst)::float8 as igst
-  from read.taxed_v1 where ($1::text is null or key::json->>0 >= $1) and ($2::text is null or key::json->>0 <= $2)
+  from ${nameTable(papers, 'taxed')} where ($1::text is null or key::json->>0 >= $1) and ($2::text is null or key::json->>0 <= $2)
   group by 1, 2 having sum(taxable_value) <> 0 or sum(cgst + sgst + igst) <> 0 order by 1, 2 desc`;
 
 const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -107,7 +108,7 @@ export const papersIn = ({ pool }: { readonly pool: pg.Pool }): Papers => ({
       conditions.push(`(number ilike ${like} or order_number ilike ${like})`);
     }
     const { rows } = await pool.query<PaperRow>({
-      text: `select * from read.invoices_v1 where ${conditions.join(' and ')} order by stream desc, revision desc limit $1`,
+      text: `select * from ${nameTable(papers, 'invoices')} where ${conditions.join(' and ')} order by stream desc, revision desc limit $1`,
       values,
     });
     const invoices = rows.slice(0, limit);

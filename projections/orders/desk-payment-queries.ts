@@ -7,9 +7,11 @@ import { isOrderId, type OrderId, type OrderNumber } from '#domain/shared/ids.ts
 import { paise, rupees, type Paise } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 
+import { nameTable } from '../engine/table-set.ts';
+import { payments } from './payment-statuses.ts';
 import type { UnknownPayment } from './desk-payments.ts';
 import { paymentSql } from './order-rows.ts';
-import { orderNumberIn } from './orders-desk.ts';
+import { orderNumberIn, ordersDesk } from './orders-desk.ts';
 
 /**
  * The payment of a placed order, or money that came for none. Amounts are in rupees; `at` is when it changed last, or when the order was
@@ -97,7 +99,7 @@ const ordersOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuer
   else if (after) conditions.push(`s.placed_at < ${given(after.at)}`);
   const text = `select order_id, s.placed_at, o.progress, s.status,
       ${paymentSql} as payment, p.received, p.method, p.at, p.mismatch
-    from read.payment_statuses_v5 s join read.orders_desk_v12 o using (order_id) left join read.orders_desk_payments_v12 p using (order_id)
+    from ${nameTable(payments, 'payment_statuses')} s join ${nameTable(ordersDesk, 'orders_desk')} o using (order_id) left join ${nameTable(ordersDesk, 'orders_desk_payments')} p using (order_id)
     where ${conditions.join(' and ')} order by s.placed_at desc, s.order_id desc limit $1`;
   const { rows } = await pool.query<OrderRow>({ text, values });
   return rows.map(ofOrder);
@@ -108,7 +110,7 @@ const unknownOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQue
   const values: unknown[] = [limit];
   if (after) values.push(after.at, ...(after.unknown === null ? [] : [after.unknown]));
   const older = ['', '', 'where at <= $2', 'where (at, payment_id) < ($2, $3)'][values.length];
-  const text = `select * from read.unknown_payments_v12 ${older} order by at desc, payment_id desc limit $1`;
+  const text = `select * from ${nameTable(ordersDesk, 'unknown_payments')} ${older} order by at desc, payment_id desc limit $1`;
   const { rows } = await pool.query<UnknownPayment>({ text, values });
   return rows.map(ofNoOrder);
 };
@@ -131,7 +133,7 @@ export type OrderWithCash = {
 type NumberedRow = { order_id: OrderId; number: string; status: string; progress: string; payment: string; state: string | null };
 
 const BY_NUMBER = `select o.order_id, ${orderNumberIn} as number, o.status, o.progress, o.payment, p.state
-  from read.orders_desk_v12 o left join read.orders_desk_payments_v12 p using (order_id)
+  from ${nameTable(ordersDesk, 'orders_desk')} o left join ${nameTable(ordersDesk, 'orders_desk_payments')} p using (order_id)
   where o.placed_at is not null and ${orderNumberIn} = any($1)`;
 const NUMBERS_AT_ONCE = 1_000;
 

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import { sql, type Kysely } from 'kysely';
 
 import type { Recorded } from '#domain/event-store.ts';
 import type { PaymentEvent, UnknownNews } from '#domain/payment/events.ts';
@@ -8,6 +8,7 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
+import type { ReadModels } from '../database.ts';
 import { rowsTable, streamId, type Rows } from '../engine/define-projector.ts';
 import { LOWEST_ID, moneyAfter, orderOfPayment, paymentColumns, PaymentRow, type PaymentColumns } from './order-rows.ts';
 
@@ -107,39 +108,54 @@ export const applyToDesk = ({ orders_desk_payments, unknown_payments }: Tables, 
   unknown_payments.set({ payment_id, amount, method, news, at, mismatch: mismatchText(mismatch) });
 };
 
-type Id = { order_id: OrderId };
-
 /** Orders in one answer. */
 export const MOST_ORDERS = 500;
 
-const WITH_WORK = `select order_id from read.orders_desk_payments_v12 where is_refunding and order_id > $1
-  union select p.order_id from read.orders_desk_payments_v12 p join read.orders_desk_v12 o using (order_id)
-  where p.has_link and o.status = 'cancelled' and p.order_id > $1 order by order_id limit ${MOST_ORDERS}`;
+const toIds = (rows: readonly { readonly order_id: OrderId }[]): readonly OrderId[] => rows.map(({ order_id }) => order_id);
 
 /** Orders with a refund that is not settled, or cancelled ones whose page at the gateway is open, by id, after this one. */
-export const ordersWithWork = async (pool: pg.Pool, after?: OrderId): Promise<readonly OrderId[]> => {
-  const { rows } = await pool.query<Id>({ name: 'payments-with-work', text: WITH_WORK, values: [after ?? LOWEST_ID] });
-  return rows.map(({ order_id }) => order_id);
+export const ordersWithWork = async (db: Kysely<ReadModels>, after: OrderId = LOWEST_ID): Promise<readonly OrderId[]> => {
+  const refunding = db
+    .selectFrom('orders_desk_payments')
+    .select('order_id')
+    .where('is_refunding', '=', sql.lit(true))
+    .where('order_id', '>', after);
+  const withLink = db
+    .selectFrom('orders_desk_payments as p')
+    .innerJoin('orders_desk as o', 'o.order_id', 'p.order_id')
+    .select('p.order_id')
+    .where('p.has_link', '=', sql.lit(true))
+    .where('o.status', '=', 'cancelled')
+    .where('p.order_id', '>', after);
+  return toIds(await refunding.union(withLink).orderBy('order_id').limit(MOST_ORDERS).execute());
 };
-
-const DUE = `select o.order_id from read.orders_desk_v12 o left join read.orders_desk_payments_v12 p using (order_id)
-  where o.payment_status = 'due' and o.status = 'pending' and coalesce(p.status, 'due') = 'due' and o.placed_at <= $1 and o.placed_at > $2
-    and not ($3 and coalesce(p.is_reminded, false)) order by o.placed_at limit ${MOST_ORDERS}`;
 
 /** Orders due to be paid, which nobody has begun to work on, that were placed until then, and after; with `isReminder` without those whose shopper was reminded. */
 export const dueOrders = async (
-  pool: pg.Pool,
+  db: Kysely<ReadModels>,
   { until, after, isReminder }: { readonly until: Instant; readonly after: Instant | undefined; readonly isReminder: boolean },
 ): Promise<readonly OrderId[]> => {
-  const values = [until, after ?? '-infinity', isReminder];
-  const { rows } = await pool.query<Id>({ name: 'payments-due', text: DUE, values });
-  return rows.map(({ order_id }) => order_id);
+  let query = db
+    .selectFrom('orders_desk as o')
+    .leftJoin('orders_desk_payments as p', 'p.order_id', 'o.order_id')
+    .select('o.order_id')
+    .where('o.payment_status', '=', sql.lit('due'))
+    .where('o.status', '=', sql.lit('pending'))
+    .where(({ eb, fn }) => eb(fn.coalesce('p.status', sql.lit('due')), '=', sql.lit('due')))
+    .where('o.placed_at', '<=', until);
+  if (after !== undefined) query = query.where('o.placed_at', '>', after);
+  if (isReminder) query = query.where('p.is_reminded', 'is not', true);
+  return toIds(await query.orderBy('o.placed_at').limit(MOST_ORDERS).execute());
 };
-
-const LATE = `select order_id from read.orders_desk_payments_v12 where look_from <= $1 order by look_from limit ${MOST_ORDERS}`;
 
 /** Orders whose late payments are to be sought, if that time less the one for paying (`nextLook`) is until then. */
-export const ordersToLookAt = async (pool: pg.Pool, until: Instant): Promise<readonly OrderId[]> => {
-  const { rows } = await pool.query<Id>({ name: 'payments-late', text: LATE, values: [until] });
-  return rows.map(({ order_id }) => order_id);
-};
+export const ordersToLookAt = async (db: Kysely<ReadModels>, until: Instant): Promise<readonly OrderId[]> =>
+  toIds(
+    await db
+      .selectFrom('orders_desk_payments')
+      .select('order_id')
+      .where('look_from', '<=', until)
+      .orderBy('look_from')
+      .limit(MOST_ORDERS)
+      .execute(),
+  );

@@ -8,6 +8,7 @@ import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
+import { nameTable } from '../engine/table-set.ts';
 import {
   contentsTable,
   applyOrderEvent,
@@ -110,8 +111,8 @@ export type MyOrders = {
 };
 
 /** An order that money came for has its payment from there. */
-const PARTS = `o.progress, c.contents, ${paymentSql} as payment from read.my_orders_v10 o
-  join read.my_order_contents_v10 c using (order_id) left join read.my_order_payments_v10 p using (order_id)`;
+const PARTS = `o.progress, c.contents, ${paymentSql} as payment from ${nameTable(myOrders, 'my_orders')} o
+  join ${nameTable(myOrders, 'my_order_contents')} c using (order_id) left join ${nameTable(myOrders, 'my_order_payments')} p using (order_id)`;
 
 const PLACED = `select order_id, o.placed_at, ${PARTS} where o.shopper_id = $1 and o.placed_at is not null`;
 const NEWEST = `${PLACED} order by o.placed_at desc, o.order_id desc limit $2`;
@@ -119,7 +120,7 @@ const OLDER = `${PLACED} and (o.placed_at, o.order_id) < ($3, $4) order by o.pla
 
 const ALL_OF = `select order_id, ${PARTS} where o.shopper_id = $1 and o.order_id > $2 order by o.order_id limit $3`;
 
-const IDS_OF = 'select order_id from read.my_orders_v10 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
+const IDS_OF = `select order_id from ${nameTable(myOrders, 'my_orders')} where shopper_id = $1 and order_id > $2 order by order_id limit $3`;
 
 export const myOrdersIn = ({ pool }: { readonly pool: pg.Pool }): MyOrders => ({
   page: async ({ shopper, limit, after }) => {

@@ -172,7 +172,7 @@ export const onEveryOrderEvent = <Given>(apply: (tables: Given, event: Recorded<
   }) satisfies Record<OrderEvent['type'], unknown>;
 
 /** Sorts before every id. */
-export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+export const LOWEST_ID = orderId('00000000-0000-0000-0000-000000000000');
 
 /** A cursor contains the values that the list is sorted by: pages neither repeat nor skip an order. */
 export type OrderCursor = { readonly placedAt: Instant; readonly id: OrderId };

@@ -12,6 +12,7 @@ import type { Paise } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import { normalizeText } from '#domain/shared/text.ts';
 
+import { nameTable } from '../engine/table-set.ts';
 import {
   contentsTable,
   applyOrderEvent,
@@ -179,7 +180,7 @@ const statementFor = ({ limit, status, text, after }: DeskQuery): Statement => {
   const sought = searchText(text ?? '');
   if (sought !== '') conditions.push(`search like ${given(containing(sought))}`);
   const found = `select order_id, o.placed_at, o.progress, c.contents, ${paymentSql} as payment
-    from read.orders_desk_v12 o join read.orders_desk_contents_v12 c using (order_id) left join read.orders_desk_payments_v12 p using (order_id)
+    from ${nameTable(ordersDesk, 'orders_desk')} o join ${nameTable(ordersDesk, 'orders_desk_contents')} c using (order_id) left join ${nameTable(ordersDesk, 'orders_desk_payments')} p using (order_id)
     where ${conditions.join(' and ')}`;
   const statement = { text: `${found} order by o.placed_at desc, o.order_id desc limit $1`, values };
   // Searches are not prepared, so that each is planned for its text: either the trigram index or the order by time is faster.

@@ -2,6 +2,8 @@ import { logPosition, type LogPosition } from '#domain/event-store.ts';
 import { dateInIndia, daysAfter, daysLater, type CalendarDate, type Instant } from '#domain/shared/time.ts';
 import { ZERO, type Paise } from '#domain/shared/money.ts';
 
+import { nameTable } from '../engine/table-set.ts';
+import { stats } from './projector.ts';
 import type { ReadDatabase } from '../database.ts';
 
 /** Sales in paise. Periods end now: the last week is 7 × 24 hours, the last month 30 × 24. */
@@ -25,20 +27,21 @@ const MONTH = 30;
 
 /** The sums of all whole hours, and the single orders of the hour in which the period begins. */
 const since = (what: 'orders' | 'sales', moment: string, hour: string): string =>
-  `((select coalesce(sum(${what}), 0) from read.stats_hours_v3 where hour > ${hour})
-    + (select coalesce(sum(${what === 'orders' ? '1' : 'case when sold then total else 0 end'}), 0) from read.stats_orders_v3
+  `((select coalesce(sum(${what}), 0) from ${nameTable(stats, 'stats_hours')} where hour > ${hour})
+    + (select coalesce(sum(${what === 'orders' ? '1' : 'case when sold then total else 0 end'}), 0) from ${nameTable(stats, 'stats_orders')}
        where placed_at >= ${moment} and placed_at < date_trunc('hour', ${moment}) + interval '1 hour'))::bigint`;
 
-const firstSince = (moment: string): string => `(select min(placed_at) from read.stats_orders_v3 where placed_at >= ${moment})`;
+const firstSince = (moment: string): string =>
+  `(select min(placed_at) from ${nameTable(stats, 'stats_orders')} where placed_at >= ${moment})`;
 
 const FIGURES = `select coalesce(sum(orders), 0)::bigint as orders, coalesce(sum(sales), 0)::bigint as sales,
     ${since('orders', '$1::timestamptz', '$2')} as week_orders, ${since('sales', '$3::timestamptz', '$4')} as month_sales,
     ${firstSince('$1::timestamptz')} as week_first, ${firstSince('$3::timestamptz')} as month_first
-  from read.stats_ever_v3`;
+  from ${nameTable(stats, 'stats_ever')}`;
 
 /** In one statement, so both are of the same snapshot. */
 const FIGURES_AND_POSITION = `select figures.*, position from (${FIGURES}) figures, read.checkpoints
-  where (model, version, slot) = ('stats', 3, 'live') and built_at is not null`;
+  where (model, version, slot) = ('${stats.name}', ${stats.version}, 'live') and built_at is not null`;
 
 type Row = {
   orders: number;
@@ -54,7 +57,7 @@ const earlier = (one: Instant | null, other: Instant | null): Instant | null => 
   return one < other ? one : other;
 };
 
-const DAYS = `select day, orders, sales from read.stats_days_v3 where day > $1 order by day`;
+const DAYS = `select day, orders, sales from ${nameTable(stats, 'stats_days')} where day > $1 order by day`;
 
 /** All days of a period, those without orders too. */
 const everyDay = (after: CalendarDate, days: number, known: readonly DayFigures[]): readonly DayFigures[] => {

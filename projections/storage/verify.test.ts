@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { nameTable } from '../engine/table-set.ts';
 import { LogRewound } from '../follower/failures.ts';
 import { rebuild } from '../engine/rebuild.ts';
 import { followProgress } from '../reading/progress.ts';
@@ -31,10 +32,10 @@ describe('verifying a read model', () => {
 
   test('names rows that were changed, removed and inserted, and the columns', async () => {
     await database.pool.query(`
-      update read.bottles_v1 set price = 1, label = '{"text": "oud"}' where bottle_id = 'oud';
-      delete from read.bottles_v1 where bottle_id = 'rose';
-      insert into read.bottles_v1 select 'forged', scent, millilitres, label, price, position from read.bottles_v1 where bottle_id = 'musk';
-      update read.takings_v1 set takings = takings + 1`);
+      update ${nameTable(bottleShop, 'bottles')} set price = 1, label = '{"text": "oud"}' where bottle_id = 'oud';
+      delete from ${nameTable(bottleShop, 'bottles')} where bottle_id = 'rose';
+      insert into ${nameTable(bottleShop, 'bottles')} select 'forged', scent, millilitres, label, price, position from ${nameTable(bottleShop, 'bottles')} where bottle_id = 'musk';
+      update ${nameTable(bottleShop, 'takings')} set takings = takings + 1`);
     expect(await verified()).toEqual({
       position: log.last,
       count: 4,
@@ -48,7 +49,9 @@ describe('verifying a read model', () => {
   });
 
   test('names the first few and counts the rest', async () => {
-    await database.pool.query(`insert into read.bottles_v1 select 'forged-' || n, 'x', 1, null, null, 1 from generate_series(1, 1000) n`);
+    await database.pool.query(
+      `insert into ${nameTable(bottleShop, 'bottles')} select 'forged-' || n, 'x', 1, null, null, 1 from generate_series(1, 1000) n`,
+    );
     const { count, differences } = await verified();
     expect(count).toBe(1_000);
     expect(differences).toHaveLength(20);

@@ -1,3 +1,6 @@
+import { nameTable } from '#projections/engine/table-set.ts';
+import { stats } from '#projections/stats/projector.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { StreamIncomplete } from '#domain/event-store.ts';
 import { once } from 'node:events';
 import pg from 'pg';
@@ -85,7 +88,7 @@ test('a check ends when its callers have left', async () => {
 });
 
 test('read model rows that do not match the log are reported, for any order', async () => {
-  await shop.pool.query(`update read.orders_desk_v12 set status = 'delivered' where status = 'cancelled'`);
+  await shop.pool.query(`update ${nameTable(ordersDesk, 'orders_desk')} set status = 'delivered' where status = 'cancelled'`);
   const { count, readModels } = (await verified()).result;
   expect(count).toBe(0);
   expect(readModels.find(({ model }) => model === 'orders-desk')).toMatchObject({
@@ -93,7 +96,7 @@ test('read model rows that do not match the log are reported, for any order', as
     count: 1,
     differences: [{ table: 'orders_desk', what: ['status'] }],
   });
-  await shop.pool.query(`update read.orders_desk_v12 set status = 'cancelled' where status = 'delivered'`);
+  await shop.pool.query(`update ${nameTable(ordersDesk, 'orders_desk')} set status = 'cancelled' where status = 'delivered'`);
 });
 
 test('a read model that cannot be compared is reported, and the rest is still checked', async () => {
@@ -105,10 +108,10 @@ test('a read model that cannot be compared is reported, and the rest is still ch
 });
 
 test('dashboard figures that do not match the log are shown beside the correct ones', async () => {
-  await shop.pool.query('update read.stats_ever_v3 set sales = sales + 100');
+  await shop.pool.query(`update ${nameTable(stats, 'stats_ever')} set sales = sales + 100`);
   const { figures } = (await verified()).result;
   expect(figures).toMatchObject({ readModel: 'differs', inLog: { totalSales: 11_033 }, inTable: { totalSales: 11_034 } });
-  await shop.pool.query('update read.stats_ever_v3 set sales = sales - 100');
+  await shop.pool.query(`update ${nameTable(stats, 'stats_ever')} set sales = sales - 100`);
 });
 
 // Tampers in SQL: the log must be in Postgres.

@@ -1,3 +1,6 @@
+import { nameTable } from '#projections/engine/table-set.ts';
+import { myOrders } from '#projections/orders/my-orders.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { StreamIncomplete } from '#domain/event-store.ts';
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -198,10 +201,10 @@ onPostgres('an order that was tampered with in the store names', () => {
 describe('an order whose rows were changed', () => {
   test('names read model and field, with the values of log and row', async () => {
     await sql(
-      `update read.my_order_contents_v10 set contents = replace(contents, '"total":11033', '"total":1') where order_id = $1`,
+      `update ${nameTable(myOrders, 'my_order_contents')} set contents = replace(contents, '"total":11033', '"total":1') where order_id = $1`,
       placed.id,
     );
-    await sql(`update read.orders_desk_v12 set status = 'delivered' where order_id = $1`, placed.id);
+    await sql(`update ${nameTable(ordersDesk, 'orders_desk')} set status = 'delivered' where order_id = $1`, placed.id);
     const { chain, readModel, differences } = await verdict();
     expect({ chain, readModel, differences }).toEqual({
       chain: 'intact',
@@ -214,7 +217,7 @@ describe('an order whose rows were changed', () => {
   });
 
   test('differs in every field if its row is missing', async () => {
-    await sql('delete from read.my_orders_v10 where order_id = $1', placed.id);
+    await sql(`delete from ${nameTable(myOrders, 'my_orders')} where order_id = $1`, placed.id);
     expect((await verdict()).differences).toContainEqual(
       expect.objectContaining({ model: 'my-orders', field: 'my_orders.shopper_id', inLog: 'meera' }),
     );

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import { nameTable } from '#projections/engine/table-set.ts';
+import { payments } from '#projections/orders/payment-statuses.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { dateInIndia, instant } from '#domain/shared/time.ts';
@@ -189,7 +192,7 @@ describe('the list of payments', () => {
       await pay(desk, id, { type: 'ReportUnknown', news: 'came', amount: paise(5_00), method: '=HYPERLINK("http://e")', now: at(6) });
     await desk.progress.waitFor('orders-desk', await desk.store.head(['order', 'payment']), 20_000);
     // At the moment of two orders, and later than one.
-    await desk.read.pool.query('update read.unknown_payments_v12 set at = $1', [at(3)]);
+    await desk.read.pool.query(`update ${nameTable(ordersDesk, 'unknown_payments')} set at = $1`, [at(3)]);
   });
   afterAll(() => desk.close());
 
@@ -278,10 +281,10 @@ describe('the list of payments', () => {
 
   test('reads no more orders than it shows, however many there are', async () => {
     await desk.read.pool.query(
-      `insert into read.payment_statuses_v5 select gen_random_uuid(), $1, 'COD', false, 'collected', false, null from generate_series(1, 20000)`,
+      `insert into ${nameTable(payments, 'payment_statuses')} select gen_random_uuid(), $1, 'COD', false, 'collected', false, null from generate_series(1, 20000)`,
       [at(9)],
     );
-    await desk.read.pool.query('analyze read.payment_statuses_v5');
+    await desk.read.pool.query(`analyze ${nameTable(payments, 'payment_statuses')}`);
     const asked = vi.spyOn(desk.read.pool, 'query');
     await page('?status=on_delivery');
     // The others ask who signed in, and how far the table is.
@@ -291,7 +294,7 @@ describe('the list of payments', () => {
     asked.mockRestore();
     const { rows } = await desk.read.pool.query({ ...question, text: `explain (analyze, buffers) ${question?.text}` });
     const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n');
-    await desk.read.pool.query(`delete from read.payment_statuses_v5 where status = 'collected'`);
+    await desk.read.pool.query(`delete from ${nameTable(payments, 'payment_statuses')} where status = 'collected'`);
     expect(Number(/shared hit=(\d+)/.exec(plan)?.[1])).toBeLessThan(50);
   });
 

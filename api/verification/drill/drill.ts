@@ -67,8 +67,8 @@ const hasFollowed = async ({ store, read, pool }: Shop): Promise<boolean> => {
 
 /** Nothing is due, every refund is settled, and no page of a cancelled order is open. */
 const hasSettled = async ({ read, now }: Shop): Promise<boolean> =>
-  (await ordersWithWork(read.pool)).length === 0 &&
-  (await dueOrders(read.pool, { until: now(), after: undefined, isReminder: false })).length === 0;
+  (await ordersWithWork(read.db)).length === 0 &&
+  (await dueOrders(read.db, { until: now(), after: undefined, isReminder: false })).length === 0;
 
 const isErased = async ({ pool }: Shop): Promise<boolean> =>
   (await pool.query('select from shop.erasures where finished_at is null limit 1')).rowCount === 0;
