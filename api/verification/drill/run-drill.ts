@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { replay, runSimulation } from '../simulation/run-simulation.ts';
+import { subjects } from '../simulation/simulate.ts';
 import type { InvariantVerdict } from '../journeys/verdicts.ts';
 import { drill, type DrillOptions, type DrillReport } from './drill.ts';
 import { stores } from './drill-environment.ts';
@@ -11,7 +12,7 @@ import { flash, flashText } from './flash.ts';
 
 const USAGE = `Usage: npm run drill -- [--seed <whole number> | --seeds <first>..<last>] [--minutes <number>] [--shoppers <whole number>] [--store ${stores.join('|')}]
        npm run drill -- --flash [--seed <whole number>] [--bottles <whole number>] [--shoppers <whole number>] [--store ${stores.join('|')}]
-       npm run drill -- --simulate [--papers] [--seed <whole number>] [--schedules <whole number>]`;
+       npm run drill -- --simulate [--of ${subjects.join('|')}] [--seed <whole number>] [--schedules <whole number>]`;
 
 const counts = (named: Readonly<Record<string, number>>): string =>
   Object.entries(named)
@@ -78,13 +79,13 @@ const main = async (): Promise<number> => {
     flash: { type: 'boolean', default: false },
     store: { type: 'string', default: 'postgres' },
     simulate: { type: 'boolean', default: false },
-    papers: { type: 'boolean', default: false },
+    of: { type: 'string', default: 'shop' },
     schedules: { type: 'string', default: '1' },
   } as const;
   const { values } = parseArgs({ options });
   const seed = wholeNumber(values.seed);
   const schedules = wholeNumber(values.schedules);
-  const subject = values.papers ? 'papers' : 'shop';
+  const subject = subjects.find((each) => each === values.of) ?? wrong();
   if (values.simulate) return schedules === 1 ? replay(seed, subject) : runSimulation(seed, schedules, subject);
   const [store, shoppers] = [storeNamed(values.store), wholeNumber(values.shoppers ?? (values.flash ? '10000' : '8'))];
   if (values.flash) {

@@ -8,7 +8,7 @@ import type { StoredLog } from '../../event-store/stored-event.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
 import { readLog, type LogBook } from './log-book.ts';
 import { paperVerdicts } from './paper-verdicts.ts';
-import { availableIsNeverNegative, nobodyElseHolds, neverOversold, placedHasItsBottles, reservedIsHeld } from './stock-verdicts.ts';
+import { stockVerdicts } from './stock-verdicts.ts';
 import {
   answeredIsInLog,
   chainsAreIntact,
@@ -76,11 +76,7 @@ export const judged = async (evidence: Evidence, recorded: RecordedAnswers): Pro
     moneyIsBooked(evidence.links, log),
     refundsAreSettledOnce(evidence.links, log),
     paidIsSentOrRefunded(log),
-    availableIsNeverNegative(log),
-    reservedIsHeld(log),
-    placedHasItsBottles(log),
-    nobodyElseHolds(log),
-    neverOversold(log),
+    ...stockVerdicts(log),
     ...paperVerdicts(log, evidence.quietAt),
     chainsAreIntact(books),
     totalsAreEqual(evidence.figures, books.dashboard),

@@ -28,8 +28,6 @@ export type ShopperParts = {
   readonly recorded: RecordedAnswers;
   readonly until: Pick<AbortSignal, 'aborted'>;
   readonly account?: ShopperAccount | undefined;
-  /** Buys nothing else. Default: anything. */
-  readonly wants?: readonly string[] | undefined;
   /** The payment gateway's pages; with them, every other order is to be paid in advance. */
   readonly bank?: Pick<Browsing, 'ask'> | undefined;
 };
@@ -101,12 +99,11 @@ class Shopper {
   }
 
   async #browse(): Promise<readonly string[]> {
-    const { at, recorded, random, wants } = this.parts;
+    const { at, recorded, random } = this.parts;
     const told = await at.ask({ method: 'GET', path: random.oneOf(['/api/product', '/api/product?sort=-rating', '/api/product?q=oud']) });
     if (told === 'unknown' || told.status !== 200) return [];
     recorded.counts.browsed += 1;
-    const shown = (told.body as readonly { readonly _id: string }[]).map(({ _id }) => _id);
-    return wants ? shown.filter((id) => wants.includes(id)) : shown;
+    return (told.body as readonly { readonly _id: string }[]).map(({ _id }) => _id);
   }
 
   async #fill(products: readonly [string, ...string[]]): Promise<boolean> {

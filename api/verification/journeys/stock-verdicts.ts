@@ -82,3 +82,6 @@ export const neverOversold = (log: LogBook): InvariantVerdict => {
   });
   return { invariant: 'no more bottles are sold than were counted and received', broken };
 };
+
+export const stockVerdicts = (log: LogBook): readonly InvariantVerdict[] =>
+  [availableIsNeverNegative, reservedIsHeld, placedHasItsBottles, nobodyElseHolds, neverOversold].map((verdict) => verdict(log));

@@ -7,10 +7,10 @@ import type { SalesFigures } from '#projections/stats/queries.ts';
 import { MemoryStorage } from '#projections/testing/memory-storage.ts';
 
 import { judgedCounts, judged, type Judged } from '../journeys/judging.ts';
-import { readLog } from '../journeys/log-book.ts';
+import { readLog, type LogBook } from '../journeys/log-book.ts';
 import { paperVerdicts } from '../journeys/paper-verdicts.ts';
-import { refusedWhatWasShort } from '../journeys/stock-verdicts.ts';
-import { modelsMatch, type InvariantVerdict } from '../journeys/verdicts.ts';
+import { refusedWhatWasShort, stockVerdicts } from '../journeys/stock-verdicts.ts';
+import { answeredIsInLog, modelsMatch, type InvariantVerdict } from '../journeys/verdicts.ts';
 import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 import { derivedIds } from './api-process.ts';
 import type { SimulatedTables } from './simulated-tables.ts';
@@ -63,6 +63,11 @@ const comesToItsEnd = ({ isAtRest }: End): InvariantVerdict => ({
   broken: isAtRest ? [] : ['Something never comes to its end'],
 });
 
+const answerVerdicts = ({ failures, refusals }: World, log: LogBook): readonly InvariantVerdict[] => [
+  refusedWhatWasShort(refusals, log),
+  { invariant: 'no request fails but for what is away', broken: failures },
+];
+
 /** The drill's invariants, for the final state. */
 export const judgeSimulation = async (world: World, recorded: RecordedAnswers, end: End): Promise<Judged> => {
   const { store, tables, scheduler } = world;
@@ -77,14 +82,25 @@ export const judgeSimulation = async (world: World, recorded: RecordedAnswers, e
     differences: await differencesOf(world),
   };
   const { verdicts, ...counts } = await judged(evidence, recorded);
-  const answered = { invariant: 'no request fails but for what is away', broken: world.failures };
-  const refused = refusedWhatWasShort(world.refusals, await readLog(store));
-  return { ...counts, verdicts: [...verdicts, refused, answered, comesToItsEnd(end)] };
+  return { ...counts, verdicts: [...verdicts, ...answerVerdicts(world, await readLog(store)), comesToItsEnd(end)] };
 };
 
 /** The invariants of invoices and credit notes alone. */
 export const judgePapers = async (world: World, end: End): Promise<Judged> => {
   const log = await readLog(world.store);
   const verdicts = [...paperVerdicts(log, end.quietAt), modelsMatch(await differencesOf(world)), comesToItsEnd(end)];
+  return { ...judgedCounts(log), verdicts };
+};
+
+/** The invariants of bottles alone. */
+export const judgeStock = async (world: World, recorded: RecordedAnswers, end: End): Promise<Judged> => {
+  const log = await readLog(world.store);
+  const verdicts = [
+    answeredIsInLog(recorded, log),
+    ...stockVerdicts(log),
+    ...answerVerdicts(world, log),
+    modelsMatch(await differencesOf(world)),
+    comesToItsEnd(end),
+  ];
   return { ...judgedCounts(log), verdicts };
 };

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 import { uuidFrom } from '#domain/shared/ids.ts';
+import { catalogue } from '#projections/catalogue/projector.ts';
 import { papers } from '#projections/invoices/projector.ts';
 import { readModels } from '#projections/read-models.ts';
 
@@ -19,9 +20,10 @@ import { openLogger } from '../../platform/logger.ts';
 import { openingCatalogue } from '../../catalogue/seed/opening-products.ts';
 import { seedCatalogue } from '../../catalogue/seed/seed-catalogue.ts';
 import { openApi, type ApiProcess } from './api-process.ts';
-import type { JudgedCounts } from '../journeys/judging.ts';
+import type { Judged, JudgedCounts } from '../journeys/judging.ts';
 import { Guest } from './guest.ts';
-import { judgePapers, judgeSimulation } from './judge.ts';
+import { judgePapers, judgeSimulation, judgeStock, type End } from './judge.ts';
+import { rushUntil } from './rush.ts';
 import { shipUntil } from './shipping-desk.ts';
 import { Life, Scheduler } from './scheduler.ts';
 import { SimulatedTables } from './simulated-tables.ts';
@@ -39,28 +41,31 @@ export type Run = JudgedCounts & {
 
 const FAULTY: Odds = { lost: 2, unanswered: 3, late: 6, slow: 4, unwoken: 20, killed: 5, stopped: 2 };
 
-/** Per thousand steps in which a worker issues a paper: from the question for earlier ones to the checkpoint. */
-const WHILE_ISSUING = { killed: 120, stopped: 100 };
-const ISSUING = /^\d+ worker (\d) .*(?: invoices-| credit-notes-|commit of issue-papers)/;
+/** Steps after which the process that took them, of all four, is killed or stopped more often. */
+const DELICATE = [
+  // A worker issues a paper: from the question for earlier ones to the checkpoint.
+  { step: /^\d+ worker (\d) .*(?: invoices-| credit-notes-|commit of issue-papers)/, before: 2, killed: 120, stopped: 100 },
+  // A placing has its bottles and is not yet appended.
+  { step: /^\d+ API (\d) hears of append StockReserved/, before: 0, killed: 150, stopped: 300 },
+];
 
 /** In ms: longer than a lease. */
 const STOPPED_FOR = 6_000;
 
-/** In ms of the simulation. In one of four schedules, so long that orders are shipped. */
-const OPEN_FOR = [3_000, 3_000, 3_000, 12_000] as const;
+/** In ms of the simulation: so long that orders are shipped. */
+const OPEN_FOR = 10_000;
 /** Steps without a fault after which everything must be at the log's end. */
 const RESTS_WITHIN = 20_000;
 const LOOKS_EVERY = 25;
 
 const DESKS = [1, 2];
+const VISITORS = [1, 2, 3, 4];
 
 const SILENT = openLogger('silent');
 /** Of what is counted, fewer bottles than shoppers want. */
 const BOTTLES = 1;
 const PERFUMES = openingCatalogue.slice(0, 4).map((each, index) => (index % 2 === 1 ? { ...each, bottles: BOTTLES } : each));
-const WANTED = PERFUMES.filter(({ bottles }) => bottles !== undefined)
-  .slice(0, 1)
-  .map(({ slug }) => slug);
+const [WANTED = ''] = PERFUMES.flatMap(({ bottles, slug }) => (bottles === undefined ? [] : [slug]));
 
 const userCalled = (name: string, isAdmin = false): User => ({
   id: `user-${name}`,
@@ -178,8 +183,7 @@ const people = (world: World, processes: Processes, recorded: RecordedAnswers, u
     const account = name === undefined ? undefined : { email: `${name}@ruhani.example`, password: '' };
     return shopUntil({ number, at: guest(name ?? 'a visitor'), random, recorded, until, account });
   });
-  const rush = [3, 4, 5].map((number) => shopUntil({ number, at: guest(`a visitor in a hurry`), random, recorded, until, wants: WANTED }));
-  return Promise.all([...shoppers, ...rush, clerkUntil({ at: guest('the clerk'), random, recorded, until })]);
+  return Promise.all([...shoppers, clerkUntil({ at: guest('the clerk'), random, recorded, until })]);
 };
 
 /** With faults, until all people are done. */
@@ -193,12 +197,12 @@ const storm = async ({ scheduler, odds }: World, processes: Processes, shopping:
       isOver = true;
     },
   );
-  const openFor = scheduler.random.oneOf(OPEN_FOR);
   while (!isOver && (await scheduler.step())) {
-    until.aborted = scheduler.milliseconds() > openFor;
-    const [, issuing] = ISSUING.exec(scheduler.trace.at(-1) ?? '') ?? [];
-    const { killed, stopped } = issuing === undefined ? odds : WHILE_ISSUING;
-    const which = () => (issuing === undefined ? scheduler.random.upTo(4) : 1 + Number(issuing));
+    until.aborted = scheduler.milliseconds() > OPEN_FOR;
+    const last = scheduler.trace.at(-1) ?? '';
+    const delicate = DELICATE.find(({ step }) => step.test(last));
+    const { killed, stopped } = delicate ?? odds;
+    const which = () => (delicate ? delicate.before + Number(delicate.step.exec(last)?.[1]) - 1 : scheduler.random.upTo(4));
     const fault = scheduler.random.upTo(1_000);
     if (fault < killed) processes.kill(which());
     else if (fault < killed + stopped) processes.stop(which());
@@ -216,31 +220,54 @@ const calm = async (world: World): Promise<boolean> => {
   return false;
 };
 
-const EVERYTHING: Scope = {
-  models: readModels,
-  reactions: ['empty-cart', 'order-mails', 'claim-orders', 'move-stock', 'settle-payments', 'issue-papers'],
-  releases: true,
+type Play = {
+  readonly scope: Scope;
+  readonly act: (world: World, processes: Processes, recorded: RecordedAnswers, until: Until) => Promise<unknown>;
+  readonly judge: (world: World, recorded: RecordedAnswers, end: End) => Promise<Judged>;
 };
 
-/** `papers`: only invoices and credit notes, of orders that ship and come back all the time. */
-export type Subject = 'shop' | 'papers';
+const PLAYS = {
+  shop: {
+    scope: {
+      models: readModels,
+      reactions: ['empty-cart', 'order-mails', 'claim-orders', 'move-stock', 'settle-payments', 'issue-papers'],
+      releases: true,
+    },
+    act: people,
+    judge: judgeSimulation,
+  },
+  /** Only invoices and credit notes, of orders that ship and come back all the time. */
+  papers: {
+    scope: { models: [papers], reactions: ['issue-papers'], releases: false },
+    act: (world, _, __, until) => Promise.all(DESKS.map(() => shipUntil(world, until))),
+    judge: (world, _, end) => judgePapers(world, end),
+  },
+  /** Only visitors who all want the one bottle of one perfume. */
+  stock: {
+    scope: { models: [catalogue], reactions: ['move-stock'], releases: true },
+    act: (world, { apis }, recorded, until) => Promise.all(VISITORS.map(() => rushUntil(world, apis, WANTED, recorded, until))),
+    judge: judgeStock,
+  },
+} satisfies Record<string, Play>;
+
+export type Subject = keyof typeof PLAYS;
+
+export const subjects = Object.keys(PLAYS) as readonly Subject[]; // PLAYS has no other keys
 
 /** Runs one schedule: the seed decides everything random. `plants`: faults of tests. */
 export const simulate = async (seed: number, plants: FaultHooks = {}, subject: Subject = 'shop'): Promise<Run> => {
-  const isOfPapers = subject === 'papers';
-  const world = await openWorld(seed, plants, isOfPapers ? { models: [papers], reactions: ['issue-papers'], releases: false } : EVERYTHING);
+  const { scope, act, judge }: Play = PLAYS[subject];
+  const world = await openWorld(seed, plants, scope);
   const processes = new Processes(world);
   const recorded = noAnswersYet();
   const until = { aborted: false };
-  const busy = isOfPapers ? Promise.all(DESKS.map(() => shipUntil(world, until))) : people(world, processes, recorded, until);
-  await storm(world, processes, busy, until);
+  await storm(world, processes, act(world, processes, recorded, until), until);
   processes.closeDoors();
   const quietAt = world.scheduler.now();
   const isAtRest = await calm(world);
   processes.end();
   const { killed } = processes;
-  const end = { quietAt, isAtRest };
-  const judged = isOfPapers ? await judgePapers(world, end) : await judgeSimulation(world, recorded, end);
+  const judged = await judge(world, recorded, { quietAt, isAtRest });
   world.over.abort();
   return { seed, trace: [...world.scheduler.trace], killed, ...judged };
 };
