@@ -31,6 +31,8 @@ const LONG_RUNS = [
   'api/verification/simulation/simulation.test.ts',
   'api/verification/agreement.test.ts',
   'api/payments/desk/remittances.test.ts',
+  'projections/orders/orders.property.test.ts',
+  'web/app/agreement.test.tsx',
 ];
 
 const isLong = process.argv[2] === '--long';

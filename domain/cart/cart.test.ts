@@ -30,7 +30,7 @@ import {
 import { given } from '../testing/given.ts';
 import { laterEvent } from '../testing/later-release.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
-import { cart, type Cart } from './cart.ts';
+import { cart, hasTaken, type Cart } from './cart.ts';
 import type { CartEvent, CartLine } from './events.ts';
 
 const unknown = productId('nothing-of-the-kind');
@@ -231,4 +231,14 @@ describe("a cart's state", () => {
       gulabLine(),
     ]);
   });
+});
+
+test('orders that were taken are kept in the order of their placing, the newest twenty', () => {
+  const numbers = [3, 1, 2, ...Array.from({ length: 20 }, (_, index) => 23 - index)];
+  const { taken: kept } = cartAfter(...numbers.map(taken));
+  expect(kept.map(({ at }) => at)).toEqual(kept.map(({ at }) => at).toSorted());
+  expect(kept).toHaveLength(20);
+  const last = kept.at(-1)?.id;
+  const after = cartAfter(...numbers.map(taken));
+  expect([hasTaken(after, last ?? anOrder), hasTaken(after, anOrder), hasTaken(cart.initial, anOrder)]).toEqual([true, false, false]);
 });

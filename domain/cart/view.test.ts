@@ -40,7 +40,23 @@ describe("a cart's view", () => {
   });
   test('a perfume that is not in the catalogue keeps its name', () => {
     const [item] = viewCart(cartAfter(itemAdded()), new Map(), standardRates).items;
-    expect(item).toMatchObject({ unavailable: true, product: { _id: oudSaffronMajlis, name: 'Oud Saffron Majlis', inStock: false } });
+    const flags = { inStock: false, bestsellers: false, isFeatured: false, isTrending: false };
+    const texts = { details: '', category: '', productDescription: '', description: '', tag: '' };
+    const empty = { ...flags, ...texts, ratingStar: 0, reviewsCount: 0, productImageUrl: [], productDetails: [], hsn: '3303', revision: 0 };
+    const product = { ...empty, _id: oudSaffronMajlis, name: 'Oud Saffron Majlis', price: '₹3,450.00' };
+    expect(item).toEqual({ productId: oudSaffronMajlis, quantity: 1, product, unavailable: true });
+  });
+  test.each([
+    [3, undefined],
+    [2, undefined],
+    [1, 1],
+    [0, 0],
+    [-1, 0],
+  ])('two bottles of which %i are left are short by the difference', (available, onlyLeft) => {
+    const [item] = viewCart(both, offersOf({ oud: { available } }), new Map()).items;
+    expect(item?.onlyLeft).toBe(onlyLeft);
+    expect(item).not.toHaveProperty('rate');
+    expect(viewCart(both, offersOf({ oud: { available, removed: true } }), new Map()).items[0]).not.toHaveProperty('onlyLeft');
   });
   test('a closed cart is empty', () =>
     expect(viewCart(cartAfter(itemAdded(), cartClosed()), offersOf(), standardRates)).toEqual({ items: [], totalCartValue: 0 }));

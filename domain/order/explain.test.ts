@@ -90,3 +90,23 @@ test('a checkout that came again after a cancellation is explained by the last o
   ]));
 
 test('nothing explains an order without a checkout', () => expect(explained([placed()])).toBeUndefined());
+
+test('an order without wrap and money says so', () =>
+  expect(explained([created(), placed()])?.map(({ formula }) => formula)).toEqual([
+    'Price × quantity of each perfume',
+    'Rate × the perfumes taxed at it, half a paisa rounded up, once for each rate',
+    'No gift wrap',
+    'Subtotal + tax',
+    'Nothing was paid yet',
+    'Nothing was refunded',
+  ]));
+
+test('cash is named, and a perfume taxed at nothing has a tax of nothing', () => {
+  const untaxed = created({ lines: [{ ...soldLines[0], rate: taxRate(0) }] });
+  const parts = explained([untaxed, placed()], [collected()])?.map((each) => each.parts.map(({ label, amount }) => [label, amount]));
+  expect(parts?.[3]).toEqual([
+    ['Subtotal', 6900],
+    ['Tax', 0],
+  ]);
+  expect(parts?.[4]).toEqual([['Paid in cash', 11_033]]);
+});

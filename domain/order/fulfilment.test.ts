@@ -63,6 +63,47 @@ describe('the end of the time for paying', () => {
     given(order, ...prepaid)
       .when(cancelUnpaid(false))
       .thenNothing());
+  test.each([
+    ['a checkout', [created()]],
+    ['one that staff have begun to work on', [...prepaid, confirmed()]],
+    ['one that is paid on delivery', historyOf.pending],
+    ['none', []],
+  ])('leaves %s', (_, history) =>
+    given(order, ...history)
+      .when(cancelUnpaid(true))
+      .thenNothing(),
+  );
+});
+
+test('staff confirm and ship a prepaid order only when it is paid', () => {
+  const prepaid = [created(), placed('Prepaid')];
+  const move = (to: OrderStatus, isPaid: boolean) => given(order, ...prepaid).when(moveTo(to, { isPaid }));
+  move('confirmed', false).thenRejected({ code: 'order_not_paid' });
+  move('confirmed', true).thenHappened(confirmed());
+  move('cancelled', false).thenHappened(cancelled());
+  given(order, ...historyOf.pending)
+    .when(moveTo('confirmed', { isPaid: false }))
+    .thenHappened(confirmed());
+  given(order, ...prepaid, confirmed())
+    .when(moveTo('shipped', { isPaid: false }))
+    .thenRejected({ code: 'order_not_paid' });
+});
+
+test('a note and a reason have 500 characters at most', () => {
+  const text = 'x'.repeat(500);
+  const tooLong = { code: 'note_too_long', most: 500 } as const;
+  given(order, ...historyOf.pending)
+    .when(moveTo('confirmed', { note: text }))
+    .thenHappened(confirmed(text));
+  given(order, ...historyOf.pending)
+    .when(cancel({ reason: text }))
+    .thenHappened(cancelled(text));
+  given(order, ...historyOf.delivered)
+    .when(giveBack({ reason: text }))
+    .thenHappened(returned(text));
+  given(order, ...historyOf.delivered)
+    .when(giveBack({ reason: `${text}x` }))
+    .thenRejected(tooLong);
 });
 
 describe('returning', () => {

@@ -5,6 +5,7 @@ import { paise, rupees } from '../shared/money.ts';
 import { dateInIndia, instant } from '../shared/time.ts';
 import { meera } from '../testing/carts.ts';
 import { given } from '../testing/given.ts';
+import { laterEvent } from '../testing/later-release.ts';
 import { created, delivered, orderAfter, placed } from '../testing/orders.ts';
 import {
   cancelledPrepaid,
@@ -22,8 +23,8 @@ import {
 } from '../testing/payments.ts';
 import type { PaymentEvent } from './events.ts';
 import { payment, type FailPayment } from './payment.ts';
-import { isPaidFor, nextLook, paymentStatus, refundable } from './rules.ts';
-import { mismatchText, viewPayment } from './view.ts';
+import { isPaidFor, isRefunding, nextLook, paymentStatus, refundable } from './rules.ts';
+import { methodName, mismatchText, viewPayment } from './view.ts';
 
 type Tried = { readonly fail: FailPayment; readonly failed: PaymentEvent };
 const statusAfter = (...events: readonly PaymentEvent[]) => paymentStatus(prepaid, paymentAfter(...events));
@@ -381,3 +382,54 @@ describe('cash', () => {
 
 test('a refund names the owner of the order, whose data its reason is', () =>
   expect(refundRequested('desk').data).toMatchObject({ shopper: meera }));
+
+describe('the page of the gateway', () => {
+  const closed = (link: string) => ({ type: 'PaymentLinkClosed', data: { link, closedAt: paidAt } }) as const;
+  const close = (link: string) => ({ type: 'CloseLink', link, now: paidAt }) as const;
+
+  test('is closed only if it is the one that is open', () => {
+    given(payment, requested).when(close('link_1')).thenHappened(closed('link_1'));
+    given(payment, requested).when(close('link_2')).thenNothing();
+    given(payment).when(close('link_1')).thenNothing();
+    expect(paymentAfter(requested, closed('link_2')).link).toEqual({ id: 'link_1', url: 'https://pay' });
+    expect([paymentAfter(requested, closed('link_1')).link, paymentAfter(closed('link_1')).link]).toEqual([null, null]);
+  });
+});
+
+test('a payment that failed is known by its time: an older one, or one before the money came, is no news', () => {
+  const fail = (id: string, at: string) =>
+    ({ type: 'FailPayment', payment: id, why: 'Declined', at: instant(`2026-11-14T${at}:00.000Z`) }) as const;
+  const failed = (id: string, at: string): PaymentEvent => {
+    const { payment: of, why, at: failedAt } = fail(id, at);
+    return { type: 'PaymentFailed', data: { payment: of, why, failedAt } };
+  };
+  given(payment, captured()).when(fail('pay_2', '07:59')).thenNothing();
+  given(payment, captured()).when(fail('pay_2', '08:00')).thenHappened(failed('pay_2', '08:00'));
+  given(payment, failed('pay_2', '08:00')).when(fail('pay_3', '08:00')).thenNothing();
+  given(payment, failed('pay_2', '08:00')).when(fail('pay_2', '08:01')).thenNothing();
+  given(payment, failed('pay_2', '08:00')).when(fail('pay_3', '08:01')).thenHappened(failed('pay_3', '08:01'));
+});
+
+test('cash is shown with its time, and an event of a later release changes nothing', () => {
+  const paid = { status: 'collected', amount: rupees(price), method: 'cash', paidAt, refunded: 0, refunds: [] };
+  expect(viewPayment(delivery, paymentAfter(collected(), laterEvent('PaymentBlessed')))).toEqual(paid);
+});
+
+test('only refunds that the gateway has not settled are on their way', () => {
+  expect(
+    [[], [refundRequested('desk')], [refundRequested('desk'), refundSettled()]].map((events) => isRefunding(paymentAfter(...events))),
+  ).toEqual([false, true, false]);
+  const two = [captured(), refundRequested('desk', paise(1_00)), refundSettled(), refundRequested('desk', paise(1_00), 'pay_1-2')];
+  expect(isRefunding(paymentAfter(...two))).toBe(true);
+  expect(viewPayment(prepaid, paymentAfter(...two))).toMatchObject({ status: 'refunding', refunded: 1 });
+});
+
+test('a method and each mismatch are said in words', () => {
+  expect(['upi', 'card', 'pay_later_card'].map(methodName)).toEqual(['UPI', 'card', 'pay later card']);
+  const amounts = { amount: half, expected: price } as const;
+  expect(mismatchText({ kind: 'cash_differs', ...amounts })).toBe('The courier brought ₹5,516.50 instead of ₹11,033.00');
+  expect(mismatchText({ kind: 'unknown_order', amount: half, method: 'upi' })).toBe('₹5,516.50 came for no order of this shop');
+  expect(mismatchText({ kind: 'refund_refused', refund: 'pay_1-1', amount: half, why: 'No funds' })).toBe(
+    'The gateway refused to refund ₹5,516.50: No funds',
+  );
+});

@@ -6,6 +6,7 @@ import { given } from '../testing/given.ts';
 import { laterEvent } from '../testing/later-release.ts';
 import * as the from '../testing/products.ts';
 import type { ProductDetails, ProductEvent } from './events.ts';
+import { offerOf } from './offer.ts';
 import { product, type ProductCommand } from './product.ts';
 import { productLimits } from './rules.ts';
 import { toView } from './view.ts';
@@ -68,6 +69,27 @@ describe("a product's details", () => {
       .when(revise({ changes }))
       .thenRejected({ code: 'product_invalid', errors: { [field]: message } });
   });
+
+  test.each<Partial<ProductDetails>>([
+    { name: long(productLimits.name), details: long(productLimits.details), description: long(productLimits.description) },
+    { ratingStar: 0, reviewsCount: 0, productImageUrl: Array.from({ length: 12 }, () => '/x.webp') },
+    { ratingStar: 5, reviewsCount: productLimits.reviewsCount, productImageUrl: ['/'.padEnd(productLimits.pictureAddress, 'x')] },
+    { productDetails: Array.from({ length: 20 }, () => long(200)), hsn: '3303' as never },
+  ])('%# are accepted at their limits', (changes) =>
+    given(product)
+      .when(add({ details: details(changes) }))
+      .thenHappened(added(changes)),
+  );
+  test.each<[keyof ProductDetails, object, string]>([
+    ['category', { category: 'tea' }, 'One of oud, floral, fresh, musk, attar'],
+    ['hsn', { hsn: '33' }, '4, 6 or 8 digits'],
+    ['reviewsCount', { reviewsCount: productLimits.reviewsCount + 1 }, whole],
+    ['productImageUrl', { productImageUrl: ['/'.padEnd(productLimits.pictureAddress + 1, 'x')] }, address],
+  ])('%s is refused beyond them: %j', (field, changes, message) =>
+    given(product)
+      .when(add({ details: details(changes) }))
+      .thenRejected({ code: 'product_invalid', errors: { [field]: message } }),
+  );
 
   test('all errors are named at once', () =>
     given(product)
@@ -192,4 +214,27 @@ describe("a product's view", () => {
       inStock: false,
       revision: 1,
     }));
+});
+
+test('a perfume that is back is offered again, and a removed one is not', () => {
+  const after = (...events: readonly ProductEvent[]) => events.reduce(product.evolve, product.initial);
+  expect(offerOf(the.oudSaffronMajlis, after(added(), soldOut(), restocked()), 3)).toMatchObject({
+    product: { _id: the.oudSaffronMajlis, inStock: true, left: 3 },
+    removed: false,
+    available: 3,
+  });
+  expect(offerOf(the.oudSaffronMajlis, after(added(), removed()))).toBeUndefined();
+  expect(after(added(), removed())).toMatchObject({ status: 'removed' });
+});
+
+test('pictures and lines of text are compared one by one', () => {
+  const lines = (...productDetails: string[]) => ({ productDetails });
+  const before = added(lines('one', 'two'));
+  given(product, before)
+    .when(revise({ changes: lines('one', 'two') }))
+    .thenNothing();
+  for (const other of [lines('one'), lines('one', 'three'), lines('two', 'one')])
+    given(product, before)
+      .when(revise({ changes: other }))
+      .thenHappened(revised(other));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { csvCell } from './csv.ts';
+import { csvCell, csvText } from './csv.ts';
 
 describe('a cell', () => {
   test.each([
@@ -30,3 +30,11 @@ describe('a cell', () => {
     ['\0nothing', `"'nothing"`],
   ])('%j is not run by a spreadsheet', (text, cell) => expect(csvCell(text)).toBe(cell));
 });
+
+test('a file has a line for each row', () =>
+  expect(
+    csvText([
+      ['Name', 'City'],
+      ['Meera', 'Pune, Maharashtra'],
+    ]),
+  ).toBe('Name,City\r\nMeera,"Pune, Maharashtra"\r\n'));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { withoutInvisible } from './text.ts';
+import { orderId, productId, shopperId } from './ids.ts';
+import { normalizeText, withoutInvisible } from './text.ts';
 
 describe('typed text is stored without invisible characters', () => {
   test.each([
@@ -17,4 +18,17 @@ describe('typed text is stored without invisible characters', () => {
     ['joined emoji, variants and flags', '👩\u200d👧 ❤\ufe0f 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
     ['lines', 'For Asha\n\twith love\u2028always'],
   ])('is stored unchanged: %s', (_, typed) => expect(withoutInvisible(typed)).toBe(typed));
+});
+
+test.each([
+  ['Oud Royal', 'oud royal'],
+  ['  Café   ROYAL ', 'cafe royal'],
+  ['Phở\u0301\tﬁne', 'pho fine'],
+  ['İ', 'i'],
+])('searches compare %j as %j', (typed, compared) => expect(normalizeText(typed)).toBe(compared));
+
+test('an id of another form is named in the error', () => {
+  expect(() => productId('Oud Royal')).toThrow('Not a product id: Oud Royal');
+  expect(() => shopperId('-')).toThrow('Not a shopper id: -');
+  expect(() => orderId('1')).toThrow('Not an order id: 1');
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { dateInIndia, daysAfter, daysLater, instant, type CalendarDate, type Instant } from './time.ts';
+import { calendarDate, dateInIndia, daysAfter, daysLater, instant, type CalendarDate, type Instant } from './time.ts';
 
 const at = (text: string): Instant => instant(`${text}:00.000Z`);
 const date = (text: string): CalendarDate => dateInIndia(at(`${text}T00:00`));
@@ -44,3 +44,9 @@ describe('a day in India', () => {
 });
 
 test('some days later is the same time of day', () => expect(daysLater(at('2028-02-28T08:33'), 2)).toBe('2028-03-01T08:33:00.000Z'));
+
+test('what is no time is named in the error', () => {
+  expect(() => instant('now')).toThrow('Not an instant: now');
+  expect(() => calendarDate('2026-02-30')).toThrow('Not a calendar date: 2026-02-30');
+  expect(() => daysAfter('soon' as CalendarDate, 1)).toThrow('Not a calendar date: soon');
+});

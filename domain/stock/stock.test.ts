@@ -125,3 +125,12 @@ test.each([
   [5, 5],
   [6, undefined],
 ])('of %s available, shoppers are told %s', (available, left) => expect(fewLeft(available)).toBe(left));
+
+test('the low mark is set once, and none takes it away', () => {
+  const setTo = (lowAt: number | null) => ({ type: 'SetLowMark', lowAt, now: noon }) as const;
+  const marked = (lowAt: number | null) => ({ type: 'StockLowMarkSet', data: { lowAt, setAt: noon } }) as const;
+  given(stock, counted()).when(setTo(2)).thenHappened(marked(2));
+  given(stock, counted(), marked(2)).when(setTo(2)).thenNothing();
+  given(stock, counted(), marked(2)).when(setTo(null)).thenHappened(marked(null));
+  expect(stockAfter(counted(), marked(2)).lowAt).toBe(2);
+});

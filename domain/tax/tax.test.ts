@@ -82,3 +82,8 @@ test('tax is rounded once for each rate, exactly, and the highest rate comes fir
     }),
   );
 });
+
+test('what is no HSN code or rate is named in the error', () => {
+  expect(() => hsn('33')).toThrow('Not an HSN code: 33');
+  expect(() => taxRate(101)).toThrow('Not a tax rate: 101');
+});

@@ -22,7 +22,7 @@ import { verify } from '../storage/verify.ts';
 
 const until = new AbortController().signal;
 const models: readonly Projector[] = [myOrders, ordersDesk, stats];
-const RUNS = { numRuns: 8 };
+const RUNS = { numRuns: process.env['LONG_RUN'] === 'true' ? 20 : 3 };
 const MINUTES = 120_000;
 
 type Delivery = { readonly pageSize: number; readonly deliveries: number };

@@ -162,14 +162,14 @@ describe('a code', () => {
     expect(await at.post('/api/user/verify-otp', { userId, otp: await shop.codeFor(who.email) })).toMatchObject({ status: 200 });
   });
 
-  test('of a thousand guesses at once five are compared', async () => {
+  test('of forty guesses at once five are compared', async () => {
     const who = somebody();
     const userId = userIdOf(await shop.browser().post('/api/user/register', who));
     const otp = await shop.codeFor(who.email);
-    const guesses = Array.from({ length: 1_000 }, (_, index) => wrong(otp, index + 1));
+    const guesses = Array.from({ length: 40 }, (_, index) => wrong(otp, index + 1));
     const answers = await Promise.all(guesses.map((guess) => shop.browser().post('/api/user/verify-otp', { userId, otp: guess })));
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(995);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(35);
     expect(await shop.browser().post('/api/user/verify-otp', { userId, otp })).toMatchObject({ status: 429 });
   });
 

@@ -295,7 +295,7 @@ describe('heavy writes of others on the server', () => {
     server.searchFor(SEARCHED_IN);
     // A search that the follower has overtaken is cancelled, and goes on at the server until it hears of that.
     const untilSearchesEnd = () => vi.waitUntil(() => server.catchingUp() === 0, { timeout: 20_000 });
-    for (let written = 0; written < 100_000; written += 20_000) {
+    for (let written = 0; written < 40_000; written += 20_000) {
       await untilSearchesEnd();
       server.writeAsNeighbour(20_000);
       const [considered, reads] = [server.consideredEver(), server.readsEver()];

@@ -3,7 +3,7 @@ import { NO_STREAM, type Category, type EventStore, type LogPosition, type Recor
 import { command, restocked, soldOut, streamId } from './writing.ts';
 
 const WRITERS = 60;
-const APPENDS_EACH = 10;
+const APPENDS_EACH = 4;
 const PRODUCTS: readonly Category[] = ['product'];
 
 type Sighting = Pick<Recorded, 'stream' | 'revision' | 'position'>;
