@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lookAtBoth } from './faults.ts';
-import { openBrowserShop, screens, type BrowserShop, type Screen } from './harness.ts';
+import { openBrowserShop, type BrowserShop, type Screen } from './harness.ts';
 import { PASSWORD, signUp } from './customers.ts';
 
 let shop: BrowserShop;
@@ -86,20 +86,5 @@ describe('the account', () => {
     await lookAtBoth(shop, page, 'account-erased');
     await page.goto('/account');
     await page.waitForURL(`${shop.url}/signin?from=%2Faccount`);
-  });
-
-  test('is found in the menu of who is signed in', async () => {
-    const { page, problems } = await openAccount('phone', 'menu@example.com');
-    for (const [screen, menu, role] of [
-      ['phone', 'Menu', 'link'],
-      ['desktop', 'Zubaida', 'menuitem'],
-    ] as const) {
-      await page.setViewportSize(screens[screen]);
-      await page.goto('/about');
-      await page.getByRole('button', { name: menu }).click();
-      await page.getByRole(role, { name: 'Account', exact: true }).click();
-      await title(page, 'My Account').waitFor();
-    }
-    expect(problems).toEqual([]);
   });
 });

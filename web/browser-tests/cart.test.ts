@@ -177,14 +177,6 @@ describe('when the shop does not answer', () => {
     await badgeSays(page, 'Cart, 1 item');
   });
 
-  test("the server's sentence stands in the alert", async () => {
-    const { page } = await shop.open('desktop', '/shop');
-    const json = { message: 'Product is out of stock', code: 'product_out_of_stock' };
-    await page.route('**/api/cart/add-to-cart', (route) => route.fulfill({ status: 409, json }));
-    await add(page, 'Mogra at Dusk').click();
-    await page.getByRole('alert').filter({ hasText: 'Product is out of stock' }).waitFor();
-  });
-
   test('a change that was refused is taken back, others stay, and Try again sets the page right', async () => {
     const { page } = await shop.open('desktop', '/shop');
     for (const name of ['Mitti After Rain', 'Mogra at Dusk']) await add(page, name).click();

@@ -106,20 +106,6 @@ describe('the catalogue', () => {
       expect(problems).toEqual([]);
     },
   );
-
-  test('finds by a part of a name, says when there is nothing, and takes the filters off again', async () => {
-    const { page, problems } = await shop.open('desktop', '/shop?collection=Attar');
-    await page.getByText('6 perfumes').waitFor();
-    await page.getByRole('searchbox', { name: 'Search products' }).fill('gulab');
-    await page.getByText('1 perfume', { exact: true }).waitFor();
-    expect(new URL(page.url()).search).toBe('?collection=attar&q=gulab');
-
-    await page.goto('/shop?collection=attar&maxPrice=100');
-    await page.getByRole('heading', { name: 'No products found in Attar' }).waitFor();
-    await page.getByRole('button', { name: 'Clear all filters' }).click();
-    await page.getByText('30 perfumes').waitFor();
-    expect(problems).toEqual([]);
-  });
 });
 
 test.each(['phone', 'desktop'] as const)('a perfume stands beside its facts on a %s, and others of its family below', async (screen) => {
@@ -145,22 +131,6 @@ test('a reduced price stands with the lowest of the 30 days before', async () =>
     await lookAt(shop, page, `product-reduced-${screen}`, { narrow: true });
     expect(problems).toEqual([]);
   }
-});
-
-test('a perfume that is out of stock says so, on its card and on its page', async () => {
-  const { page } = await shop.open('desktop', '/shop?collection=attar');
-  const card = perfumes(page).filter({ hasText: 'Ruh Khus' });
-  await card.getByText('Out of Stock').waitFor();
-  await card.getByRole('link').click();
-  await page.getByRole('heading', { level: 1, name: 'Ruh Khus' }).waitFor();
-  await page.getByText('Out of Stock', { exact: true }).first().waitFor();
-});
-
-test('a perfume that is not there is not found, with the way back', async () => {
-  const { page } = await shop.open('phone', '/product/leather');
-  await page.getByRole('heading', { level: 1, name: 'Product not found' }).waitFor();
-  await page.getByRole('link', { name: 'Back to the shop' }).click();
-  await page.getByText('30 perfumes').waitFor();
 });
 
 test('the second picture of a perfume is a swipe away on a phone, and its place is marked', async () => {

@@ -274,11 +274,6 @@ test('a delivered order goes back, by the rules of the policy', async () => {
   expect(problems).toEqual([refusal(409)]);
 });
 
-test('signed out, My Orders leads to the sign-in and back', async () => {
-  const { page } = await shop.open('desktop', '/viewAllOrders');
-  await page.waitForURL((url) => url.pathname === '/signin' && url.searchParams.get('from') === '/viewAllOrders');
-});
-
 test('an order of somebody else does not exist', async () => {
   const { page, problems } = await shop.open('desktop', '/order-confirmed/0b8c2a54-7d7e-4a08-9f0e-1c2f7a6d3b11');
   await title(page, 'No order found').waitFor();

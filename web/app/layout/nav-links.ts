@@ -1,6 +1,5 @@
 import { pages } from '#domain/site/pages.ts';
 
-/** Used by the header and the mobile menu. */
 export const navLinks = [
   { text: 'HOME', to: pages.home },
   { text: 'SHOP', to: pages.shop },

@@ -45,7 +45,6 @@ export const Bestsellers = ({ title, without = NONE }: BestsellersProps) => {
 
 type ProductRowSkeletonProps = { readonly heading: ReactNode; readonly count: number; readonly className: string };
 
-/** Placeholder for a row of products. */
 export const ProductRowSkeleton = ({ heading, count, className }: ProductRowSkeletonProps) => (
   <div aria-busy="true">
     <div className="flex items-end">{heading}</div>

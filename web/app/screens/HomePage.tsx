@@ -12,7 +12,6 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Carousel } from '../../ui/carousel/Carousel.tsx';
 import { Bestsellers, ProductRowSkeleton } from './Bestsellers.tsx';
 
-/** Joins site content and catalogue. */
 export const HomePage = () => {
   usePageTitle('Attars and fine perfume from Kannauj');
   const content = useSelector(selectContent);

@@ -46,7 +46,6 @@ const Notice: NoticeSlot = ({ productId }) => {
   );
 };
 
-/** The product page with the cart's button. */
 const Product = () => <ProductPage AddToCart={AddToCartButton} Notice={Notice} />;
 
 const { product, products } = catalogueApi.endpoints;

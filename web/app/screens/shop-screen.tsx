@@ -5,7 +5,6 @@ import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
 import { queryOf, readFilters } from '../../features/catalogue/listing/shop-filters.ts';
 import { type Screen, withoutSubscription } from '../screen.ts';
 
-/** The listing with the cart's button on its cards. */
 const Shop = () => <ShopPage AddToCart={AddToCartButton} />;
 
 const { productPages } = catalogueApi.endpoints;

@@ -37,7 +37,6 @@ import type { AuditEvent, AuditMail } from './audit-types.ts';
 
 type Word = { readonly text: string; readonly Icon: LucideIcon };
 
-/** Event types in words. */
 const labels: Readonly<Record<string, Word>> = {
   OrderCreated: { text: 'Checked out', Icon: ShoppingBag },
   OrderRevised: { text: 'Checked out anew', Icon: RefreshCw },

@@ -164,7 +164,6 @@ export type WhatIfSums = {
   readonly rows: readonly (WhatIfSum & { readonly month: string; readonly state: string })[];
 };
 
-/** An entry of the security log. */
 export type SecurityEvent = {
   readonly _id: string;
   readonly at: string;

@@ -5,7 +5,6 @@ import { moneyText } from '../../lib/money-text.ts';
 import { methodText, paymentStatusText } from '../../lib/payment-text.ts';
 import { exactMomentText, shortMomentText } from './audit-labels.ts';
 
-/** A field of an order with its value as text. */
 export type Fact = { readonly name: string; readonly text: string };
 export type Change = { readonly name: string; readonly before: string | undefined; readonly after: string | undefined };
 

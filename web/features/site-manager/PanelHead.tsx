@@ -8,7 +8,6 @@ type PanelHeadProps = {
   readonly children?: ReactNode;
 };
 
-/** The head of a panel: title, count and actions. */
 export const PanelHead = ({ title, count, children }: PanelHeadProps) => (
   <div className="flex flex-wrap items-center justify-between gap-4">
     <div className="flex items-baseline gap-3">

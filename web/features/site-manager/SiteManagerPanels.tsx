@@ -28,7 +28,6 @@ type SiteManagerPanelsProps = {
   readonly onListed: ((lists: CustomerLists) => void) | undefined;
 };
 
-/** The figures, and below them the chosen panel. */
 export const SiteManagerPanels = ({ onProductsChanged, onListed }: SiteManagerPanelsProps) => {
   const [panel, choose] = usePanel();
   const { data: stats, isError, isFetching, refetch } = useStatsQuery();

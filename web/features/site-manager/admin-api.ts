@@ -72,7 +72,6 @@ const moneyPart = ({ payments, nextCursor: next }: PaymentsPage): ListPage<Money
 const ORDER_MOVED = ['Orders', 'Sales', 'Figures', 'Payments'] as const;
 const PRODUCT_CHANGED = ['Products', 'Figures'] as const;
 
-/** The back office's queries and commands. */
 export const adminApi = createApi({
   reducerPath: 'admin',
   baseQuery: axiosBaseQuery(api),

@@ -42,7 +42,6 @@ export const IntegrityCheck = () => {
   );
 };
 
-/** The result of an integrity check. */
 const IntegrityResult = ({ result }: { readonly result: CheckResult }) => (
   <div className="grid gap-4">
     <OfLog {...result} />

@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { renderPart } from '../../../testing/shop.tsx';
 import { PrivacyPolicyPage } from './PrivacyPolicyPage.tsx';
@@ -6,6 +6,66 @@ import { ReturnPolicyPage } from './ReturnPolicyPage.tsx';
 import { TermsPage } from './TermsPage.tsx';
 
 afterEach(cleanup);
+
+/** Sections and sentences that the policies must have. */
+const policies = [
+  {
+    Page: ReturnPolicyPage,
+    sections: ['Returns', 'Refunds', 'Exchanges', 'Non-returnable Items', 'Shipping Returns', 'Contact Us'],
+    says: [
+      '14 days of delivery',
+      '7–10 business days',
+      'original payment method',
+      'Proof of purchase is required',
+      'non-refundable',
+      'may be deducted from the refund',
+      'Gift cards',
+      'Personalized items',
+      'Final sale or clearance items',
+      'Perishable goods',
+      'defective, damaged or wrong',
+    ],
+  },
+  {
+    Page: PrivacyPolicyPage,
+    sections: [
+      'Information We Collect',
+      'How We Use Your Information',
+      'Data Security',
+      'Sharing of Information',
+      'Your Rights',
+      'Policy Updates',
+    ],
+    says: [],
+  },
+  {
+    Page: TermsPage,
+    sections: [
+      'Acceptance of Terms',
+      'User Responsibilities',
+      'Orders & Payments',
+      'Shipping & Delivery',
+      'Returns & Refunds',
+      'Intellectual Property',
+      'Limitation of Liability',
+      'Governing Law',
+    ],
+    says: [],
+  },
+];
+
+test.each(policies)('$Page.name says all that it must, and where to write', ({ Page, sections, says }) => {
+  const { container } = renderPart(<Page />).view;
+  const headings = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+  expect(headings).toEqual(sections.map((section, index) => `${index + 1}. ${section}`));
+  for (const words of says) expect(container.textContent).toContain(words);
+  expect(screen.getAllByRole('link', { name: 'care@ruhani.example' })[0]?.getAttribute('href')).toBe('mailto:care@ruhani.example');
+});
+
+test('the terms lead to the return policy', () => {
+  renderPart(<TermsPage />);
+  expect(screen.getByRole('link', { name: 'Return Policy' }).getAttribute('href')).toBe('/return-policy');
+});
 
 const textOf = (Page: () => React.ReactNode): string => renderPart(<Page />).view.container.textContent;
 

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { mapOrderTexts } from '#domain/order/texts.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { created, placed, shipped } from '#domain/testing/orders.ts';
 import { answerCalls, renderPart } from '../../../testing/shop.tsx';
@@ -38,8 +39,9 @@ describe('the confirmation', () => {
     expect(screen.getByText('6d3b11')).toBeInstanceOf(HTMLElement);
   });
 
-  test('lists what was bought and what it came to', async () => {
-    await open(answered(created({ giftWrap: true, giftMessage: 'For Amma', note: 'Ring twice' }), placed()));
+  test('lists what was bought, what it came to and every text of the shopper', async () => {
+    const words = mapOrderTexts((field) => `Words of ${field}`);
+    await open(answered(created({ giftWrap: true, ...words }), placed()));
     const summary = within(screen.getByRole('complementary', { name: 'Summary' }));
     expect([...(summary.getByText('Subtotal').closest('dl')?.querySelectorAll('dt') ?? [])].map((term) => term.textContent)).toEqual([
       'Subtotal',
@@ -49,8 +51,7 @@ describe('the confirmation', () => {
     ]);
     expect(summary.getByText('Total').nextSibling?.textContent).toBe('₹11,072.00');
     expect(screen.getByText('₹6,900.00')).toBeInstanceOf(HTMLElement);
-    expect(screen.getByText('For Amma')).toBeInstanceOf(HTMLElement);
-    expect(screen.getByText('Ring twice')).toBeInstanceOf(HTMLElement);
+    for (const text of Object.values(words)) expect(screen.getByText(text)).toBeInstanceOf(HTMLElement);
   });
 
   test('leads to the invoice and the credit notes of an order that has shipped, once they are there', async () => {

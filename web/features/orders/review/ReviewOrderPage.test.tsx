@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { mapOrderTexts } from '#domain/order/texts.ts';
 import { created } from '#domain/testing/orders.ts';
 import { selectOrder } from '../order-slice.ts';
 import { openOrderPage, type Answer } from '../testing/open-orders.tsx';
@@ -23,12 +24,12 @@ const CHANGED: Answer = {
 };
 
 describe('the review', () => {
-  test('shows where it goes, what is in it and what it comes to', async () => {
-    openOrderPage(PATH, { [GET]: { data: answered(created({ giftMessage: 'For Amma', note: 'Ring twice' })) } });
+  test('shows where it goes, what is in it, what it comes to and every text of the shopper', async () => {
+    const words = mapOrderTexts((field) => `Words of ${field}`);
+    openOrderPage(PATH, { [GET]: { data: answered(created(words)) } });
     expect(await screen.findByRole('heading', { level: 1, name: 'Review Your Order' })).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('14 Marine Drive')).toBeInstanceOf(HTMLElement);
-    expect(screen.getByText('For Amma')).toBeInstanceOf(HTMLElement);
-    expect(screen.getByText('Ring twice')).toBeInstanceOf(HTMLElement);
+    for (const text of Object.values(words)) expect(screen.getByText(text)).toBeInstanceOf(HTMLElement);
     const summary = within(screen.getByRole('complementary', { name: 'Order Summary' }));
     expect(summary.getByText('2 × ₹3,450.00')).toBeInstanceOf(HTMLElement);
     expect(summary.getByText('Total').nextSibling?.textContent).toBe('₹11,033.00');

@@ -1,7 +1,6 @@
 import { csvText } from '#domain/shared/csv.ts';
 import type { RemittanceOutcome, RemittanceRow } from '../admin-types.ts';
 
-/** Outcomes in words. */
 export const outcomeText: Readonly<Record<RemittanceOutcome, string>> = {
   matched: 'Matched',
   short: 'Too little',

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
+import { mapOrderTexts, orderTextFields, orderTexts } from '#domain/order/texts.ts';
 import { personalText } from '#domain/shared/text.ts';
 import { scrollNearTheEnd } from '../../../testing/in-view.ts';
 import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
@@ -36,9 +37,11 @@ describe('the card of an order', () => {
     expect(link?.getAttribute('href') ?? '').toMatch(isInvoiced ? /^\/invoice\/[0-9a-f-]{36}$/ : /^$/);
   });
 
-  test('says what the shopper noted', async () => {
-    openSiteManager('', { orders: [{ ...order(), note: personalText('Ring twice') }] });
-    expect((await cardOf('RH-7K3MQ2XA')).textContent).toContain('Order note: Ring twice');
+  test('shows the texts that the desk needs, and no other', async () => {
+    openSiteManager('', { orders: [{ ...order(), ...mapOrderTexts((field) => personalText(`Words of ${field}`)) }] });
+    const card = await cardOf('RH-7K3MQ2XA');
+    const shown = orderTextFields.filter((field) => card.textContent.includes(`${orderTexts[field].title}: Words of ${field}`));
+    expect(shown).toEqual(['note']);
   });
 
   test('shows two items, and the rest when asked', async () => {

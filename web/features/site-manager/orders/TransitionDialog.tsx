@@ -36,7 +36,6 @@ const staleTransitionIn = (error: MoveError): StaleTransition | undefined => {
 
 type TransitionDialogProps = { readonly order: OrderView; readonly to: StaffStatus; readonly onClose: () => void };
 
-/** Confirms a change of status and takes a note. */
 export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) => {
   const formId = useId();
   const notify = useNotify();

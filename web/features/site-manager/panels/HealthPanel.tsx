@@ -50,7 +50,6 @@ const warningsIn = ({ projections, outbox, reactions, isGatewayAvailable }: Heal
   ...(isGatewayAvailable ? [] : [GATEWAY_SILENT]),
 ];
 
-/** State of the projections and of the mail outbox. */
 export const HealthPanel = () => {
   const { data, isError, isFetching, refetch } = useHealthQuery();
   return (

@@ -9,7 +9,6 @@ import { useUploadPictureMutation } from '../admin-api.ts';
 const MOST_BYTES = 10 * 1024 * 1024;
 const TOO_LARGE = 'The picture is larger than 10 MB. Send a smaller one.';
 
-/** Uploads a picture and passes its URL on. */
 export const PictureUpload = ({ onUploaded }: { readonly onUploaded: (url: string) => void }) => {
   const [upload, { isLoading, error, reset }] = useUploadPictureMutation();
   const [share, setShare] = useState(0);
