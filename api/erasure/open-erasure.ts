@@ -32,7 +32,7 @@ export const openErasureAnnouncements = ({ db, pool }: Pick<Shop, 'db' | 'pool'>
 
 export type Erasing = Pick<Erase, 'erase' | 'eraseVisitor' | 'eraseLapsed'> & BackgroundWork;
 
-type Options = {
+export type ErasingOptions = {
   readonly dataDir: string;
   readonly keys: Pick<DerivedKeys, 'mail'>;
   readonly onStep?: EraseParts['onStep'];
@@ -47,7 +47,7 @@ const LAPSED_EVERY_MS = 3_600_000;
  * When it resolves, the shop holds no data of the users listed in the database or in DATA_DIR. Runs before anything is served: a restored
  * backup shows no erased user. Throws when that fails.
  */
-export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options, log: Logger): Promise<Erasing> => {
+export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: ErasingOptions, log: Logger): Promise<Erasing> => {
   const db = shop.db;
   const now = (): Date => new Date(shop.now());
   const file = listFileIn(dataDir);

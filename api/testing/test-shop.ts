@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,24 +7,20 @@ import type { HeroVariant } from '#domain/site/pictures.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { readModels } from '#projections/read-models.ts';
 
-import { openStaff } from '../composition/open-staff.ts';
-import { openErasing, type Erasing } from '../erasure/open-erasure.ts';
+import type { Erasing } from '../erasure/open-erasure.ts';
 import type { StepName } from '../erasure/steps.ts';
+import type { AccountsAndMail, AccountsAndMailConfig } from '../composition/open-accounts-and-mail.ts';
+import { openProcess, type Part } from '../composition/open-process.ts';
+import type { Queries } from '../composition/open-queries.ts';
 import type { KeyConfig } from '../event-store/encryption/keyring.ts';
 import type { Config } from '../config.ts';
-import { openPayments, type OpenedPayments } from '../payments/open-payments.ts';
+import type { OpenedPayments } from '../payments/open-payments.ts';
 import { openLogger, type ShopLogger } from '../platform/logger.ts';
 import { Resources } from '../platform/resources.ts';
-import { keysOf, openAccountsAndMail, type AccountsAndMail, type AccountsAndMailConfig } from '../composition/open-accounts-and-mail.ts';
-import { openShop } from '../composition/open-shop.ts';
-import { openQueries, type Queries } from '../composition/open-queries.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { startPaymentWorker, startProjections, startReactions, startReleasingStock } from '../composition/background-work.ts';
-import { openApp, whenSignedIn } from '../composition/open-app.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { freshDatabase } from './database-per-test.ts';
 import { keyEncryptionKey } from './test-keyring.ts';
-import { listening } from './listening.ts';
 
 /** The whole shop in this process, on its own database, with an empty catalogue. */
 export type TestShop = Shop &
@@ -74,19 +69,32 @@ type Options = {
   readonly log?: ShopLogger;
 };
 
-const SELLER: Seller = { name: 'RUHANI', address: 'Kannauj 209725, India', state: 'Uttar Pradesh' };
-
-const NOWHERE = '/nowhere';
-
-const PEOPLE: Omit<AccountsAndMailConfig, 'eventStoreUrl'> = {
+const CONFIG: Omit<Config, 'dataDir'> = {
+  host: '127.0.0.1',
+  port: 0,
+  opsPort: undefined,
+  workers: 1,
+  // Embedded, as far as the shop behaves differently then.
+  databaseUrl: undefined,
+  databaseMigrationUrl: undefined,
+  databaseReadUrl: undefined,
+  eventStoreUrl: undefined,
+  smtpUrl: undefined,
+  publicUrl: 'http://localhost',
+  sessionSecret: 'a secret of thirty-two characters',
+  keyEncryptionKey,
+  previousKeyEncryptionKey: undefined,
   admin: undefined,
   auditor: undefined,
-  databaseUrl: undefined,
-  dataDir: NOWHERE,
   google: undefined,
+  payments: { razorpay: undefined, reminderMinutes: 60, windowMinutes: 1_440 },
+  seller: { name: 'RUHANI', address: 'Kannauj 209725, India', state: 'Uttar Pradesh' },
+  logLevel: 'silent',
   rateLimitFactor: 100,
-  sessionSecret: 'a secret of thirty-two characters',
-  smtpUrl: undefined,
+  trustedProxies: 0,
+  seed: 'none',
+  hero: undefined,
+  traces: undefined,
 };
 
 /** Not under `npm run test:eventstoredb`. */
@@ -108,61 +116,42 @@ const logOf = (
 
 /** As `main` does, on a free port. */
 export const openTestShop = async (options: Options = {}): Promise<TestShop> => {
-  const { publicUrl = 'http://localhost', webDirectory = NOWHERE, projecting = true, reacting = projecting } = options;
-  const { log = openLogger('silent') } = options;
-  const opened = new Resources();
-  const databaseUrl = options.databaseUrl ?? (await freshDatabase());
-  const { databaseMigrationUrl } = options;
-  const where = {
-    dataDir: NOWHERE,
-    keyEncryptionKey,
-    databaseUrl,
-    databaseMigrationUrl,
-    ...logOf(databaseUrl, options.eventStoreUrl),
-    tracing: options.tracing,
-    ...options.keys,
-  };
-  const shop = opened.with(await openShop(where, log), (each) => each.close());
-  const config = { ...PEOPLE, eventStoreUrl: where.eventStoreUrl, ...options.people };
-  const { dataDir } = config;
+  const { projecting = true, reacting = projecting, people, keys, log = openLogger('silent'), onErasureStep: onStep } = options;
+  const { databaseUrl = await freshDatabase(), databaseMigrationUrl, tracing, webDirectory = '/nowhere', callsAtOnce } = options;
+  const { isProduction = false, ...payments } = options.payments ?? {};
+  const logPlace = logOf(databaseUrl, options.eventStoreUrl);
   // Erasures are written to it, where no other shop finds them.
-  const listDir = options.people?.dataDir ?? path.join(tmpdir(), `ruhani-shop-${randomUUID()}`);
-  const { onErasureStep: onStep, callsAtOnce, hero } = options;
-  const erasing = opened.with(await openErasing(shop, { dataDir: listDir, keys: await keysOf(config), onStep }, log), (each) =>
-    each.close(),
+  const dataDir = people?.dataDir ?? path.join(tmpdir(), `ruhani-${path.basename(new URL(databaseUrl).pathname)}`);
+  await mkdir(dataDir, { recursive: true });
+  const { publicUrl = CONFIG.publicUrl, databaseReadUrl, hero, seller = CONFIG.seller } = options;
+  const config: Config = {
+    ...CONFIG,
+    dataDir,
+    publicUrl,
+    databaseReadUrl,
+    hero,
+    seller,
+    eventStoreUrl: logPlace.eventStoreUrl,
+    ...(isProduction && { databaseUrl }),
+    ...people,
+    payments: { ...CONFIG.payments, ...payments },
+  };
+  const where = { ...config, ...logPlace, databaseUrl, databaseMigrationUrl, tracing, ...keys };
+  const parts: Part[] = ['http', ...(projecting ? (['projections'] as const) : []), ...(reacting ? (['reactions', 'jobs'] as const) : [])];
+  const opened = new Resources();
+  const catchUpWithin = projecting ? CATCHES_UP_WITHIN : 0;
+  const { shop, http, ...rest } = await openProcess(
+    parts,
+    config,
+    { log, where, webDirectory, callsAtOnce, onStep, catchUpWithin },
+    opened,
   );
-  const queries = opened.with(await openQueries(shop, log, options), (each) => each.close());
-  const place = { publicUrl, onSignedIn: await whenSignedIn(shop, log) };
-  const people = opened.with(await openAccountsAndMail(shop, config, place, log), (each) => each.close());
-  if (projecting) opened.with(startProjections(shop, log), (each) => each.close());
-  const payDir = options.people?.dataDir ?? path.join(tmpdir(), `ruhani-pay-${path.basename(new URL(databaseUrl).pathname)}`);
-  await mkdir(payDir, { recursive: true });
-  const { isProduction = false, ...times } = options.payments ?? {};
-  const paying = { razorpay: undefined, reminderMinutes: 60, windowMinutes: 1_440, ...times };
-  const payments = opened.with(
-    await openPayments(
-      shop,
-      { dataDir: payDir, databaseUrl: isProduction ? databaseUrl : undefined, payments: paying },
-      options.publicUrl ?? 'http://localhost',
-      log,
-    ),
-    (each) => each.close(),
-  );
-  const { seller = SELLER } = options;
-  if (reacting) opened.with(startReactions(shop, { ...people, ...people.restock, publicUrl, seller }, log), (each) => each.close());
-  if (reacting) opened.with(startPaymentWorker(payments), (each) => each.close());
-  if (reacting) opened.with(startReleasingStock(shop, log), (each) => each.close());
-  const staff = opened.with(openStaff(shop, queries, people, payments, log), (each) => each.close());
-  const app = await openApp(
-    { shop, queries, people, staff, erasing, payments },
-    { publicUrl, webDirectory, hero, dataDir, trustedProxies: 0, callsAtOnce },
-    log,
-  );
-  const { url } = opened.with(await listening(app), (each) => each.close());
+  if (!http) throw new Error('The shop does not answer requests');
+  const { url, queries } = http;
   if (projecting && !isLogInPostgres) {
     const caughtUp = async ({ name, categories }: Projector) =>
       queries.progress.waitFor(name, await shop.store.head(categories), CATCHES_UP_WITHIN);
     await Promise.all(readModels.map(caughtUp));
   }
-  return { ...shop, ...queries, people, erasing, payments, url, databaseUrl, close: opened.close };
+  return { ...shop, ...queries, ...rest, people: http.people, url, databaseUrl, close: opened.close };
 };

@@ -1,0 +1,111 @@
+import { followProgress } from '#projections/reading/progress.ts';
+import { readModels } from '#projections/read-models.ts';
+
+import { createApp, type AppDeps } from '../app.ts';
+import { openAudit } from '../audit/open-audit.ts';
+import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
+import type { Config } from '../config.ts';
+import { openErasing, type Erasing, type ErasingOptions } from '../erasure/open-erasure.ts';
+import { restockNoticesWith } from '../inbox/notices/restock-notices.ts';
+import { outbox as outboxWith } from '../mail/outbox.ts';
+import { openOrders } from '../orders/open-orders.ts';
+import { orderIdsIn } from '../orders/order-ids.ts';
+import { visitorUsersIn } from '../orders/visitor-users.ts';
+import { openPayments, type OpenedPayments } from '../payments/open-payments.ts';
+import type { ShopLogger } from '../platform/logger.ts';
+import type { Resources } from '../platform/resources.ts';
+import { followProcesses } from '../platform/supervisor.ts';
+import { openWebServer } from '../platform/web-server.ts';
+import { atSignIn } from './at-sign-in.ts';
+import { startPaymentWorker, startProjections, startReactions, startReleasingStock } from './background-work.ts';
+import { keysOf, openAccountsAndMail, type AccountsAndMail } from './open-accounts-and-mail.ts';
+import { openQueries, type Queries } from './open-queries.ts';
+import { openShop } from './open-shop.ts';
+import { openStaff } from './open-staff.ts';
+import { opsApp, opsOf, type Ops } from './ops.ts';
+import type { Shop, ShopConfig } from './types/shop.ts';
+
+/** `http` answers requests; `jobs` remind of payments, refund, and release what nobody bought. */
+export type Part = 'http' | 'projections' | 'reactions' | 'jobs';
+
+export type OpenedProcess = {
+  readonly shop: Shop;
+  readonly erasing: Erasing;
+  readonly payments: OpenedPayments;
+  /** With the part `http`. */
+  readonly http:
+    { readonly url: string; readonly publicUrl: string; readonly queries: Queries; readonly people: AccountsAndMail } | undefined;
+};
+
+type Options = Pick<AppDeps, 'webDirectory' | 'callsAtOnce'> &
+  Pick<ErasingOptions, 'onStep'> & {
+    readonly log: ShopLogger;
+    /** Databases, event store and keys. Default: those of the configuration. */
+    readonly where?: ShopConfig;
+    /** How long the opening waits for the catalogue's read model, in ms: it may be up to a process that is not there yet. */
+    readonly catchUpWithin?: number;
+  };
+
+const nobody = (): boolean => false;
+
+/** What this process is asked by whoever runs the shop; on a port of its own, if there is one. */
+const openOps = async (
+  shop: Shop,
+  queries: Queries | undefined,
+  isGatewayAvailable: () => boolean,
+  { host, opsPort }: Config,
+  opened: Resources,
+): Promise<Ops | undefined> => {
+  if (!queries && opsPort === undefined) return undefined;
+  const progress = queries?.progress ?? opened.with(await followProgress(shop.read, readModels), (each) => each.close());
+  const ops = opsOf({ shop, progress, models: readModels, isGatewayAvailable, notOpen: followProcesses() });
+  if (opsPort === undefined) return ops;
+  const server = opened.with(await openWebServer({ host, port: opsPort, isOwn: true, variable: 'OPS_PORT' }), (each) => each.close());
+  server.serve(opsApp(ops).callback());
+  console.log(`Health and metrics are at ${server.url}`);
+  return ops;
+};
+
+const seed = async ({ execute, store, now }: Shop): Promise<void> => {
+  const added = await seedCatalogue({ execute, streams: store, now });
+  if (added > 0) console.log(`Added ${added} perfumes to the catalogue`);
+};
+
+/** Opens these parts of the shop. They end, in the reverse order, when `opened` is closed: first the web server, last the database. */
+export const openProcess = async (parts: readonly Part[], config: Config, options: Options, opened: Resources): Promise<OpenedProcess> => {
+  const { log, where = config, onStep, webDirectory, callsAtOnce, catchUpWithin = 5_000 } = options;
+  const { dataDir, host, port, hero, trustedProxies } = config;
+  const server = parts.includes('http') ? await openWebServer(config) : undefined;
+  const publicUrl = config.publicUrl ?? server?.url ?? `http://${host}:${port}`;
+  const shop = opened.with(await openShop(where, log), (each) => each.close());
+  const { db, tracing } = shop;
+  const now = () => new Date(shop.now());
+  const keys = await keysOf(config);
+  const erasing = opened.with(await openErasing(shop, { dataDir, keys, onStep }, log), (each) => each.close());
+  const queries = server && opened.with(await openQueries(shop, log, config), (each) => each.close());
+  const payments = opened.with(await openPayments(shop, config, publicUrl, log), (each) => each.close());
+  const onSignedIn = atSignIn({ ...shop, log, idOf: await orderIdsIn(db), visitors: visitorUsersIn(db, shop.now) });
+  const people = server && opened.with(await openAccountsAndMail(shop, config, { publicUrl, onSignedIn }, log), (each) => each.close());
+  if (parts.includes('projections')) opened.with(startProjections(shop, log), (each) => each.close());
+  if (parts.includes('reactions')) {
+    const outbox = people?.outbox ?? outboxWith({ key: keys.mail, now, tracing });
+    const notices = people?.restock.notices ?? restockNoticesWith({ ...shop, outbox, now, key: keys.notices, publicUrl });
+    opened.with(startReactions(shop, { outbox, notices, publicUrl, seller: config.seller }, log), (each) => each.close());
+  }
+  if (parts.includes('jobs')) {
+    opened.with(startPaymentWorker(payments), (each) => each.close());
+    opened.with(startReleasingStock(shop, log), (each) => each.close());
+  }
+  if (server) opened.with(server, (each) => each.close());
+  const ops = await openOps(shop, queries, payments.isGatewayAvailable, config, opened);
+  if (config.seed === 'catalogue') await seed(shop);
+  await queries?.catalogue.waitFor(await shop.store.head(['product']), catchUpWithin);
+  if (!server || !queries || !people || !ops) return { shop, erasing, payments, http: undefined };
+  const staff = opened.with(openStaff(shop, queries, people, payments, log), (each) => each.close());
+  const audit = openAudit(shop, queries, people);
+  const maySeeOps = config.opsPort === undefined ? undefined : nobody;
+  const site = { publicUrl, webDirectory, hero, dataDir, trustedProxies, maySeeOps, callsAtOnce };
+  const opening = { shop, queries, people, staff, erasing, payments, ops, audit, orders: await openOrders(shop) };
+  server.serve(await createApp({ ...opening, ...site, log }));
+  return { shop, erasing, payments, http: { url: server.url, publicUrl, queries, people } };
+};
