@@ -67,7 +67,7 @@ test.each([
   `create rule forget as on insert to log.events do instead nothing`,
   'create table log.other (id integer)',
   `create or replace function log.append(
-     streams text, revisions integer[], event_ids text, types text, data text, metadata text, heads text, hashes text,
+     streams text[], revisions integer[], event_ids uuid[], types text[], data json, metadata json, heads text[], hashes text[],
      out before bigint, out refused text[], out actual integer[]
    ) language sql as $$ select null::bigint, null::text[], null::integer[] $$`,
   `grant update on log.events to ${role}`,

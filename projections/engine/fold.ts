@@ -1,6 +1,6 @@
 import type { Recorded } from '#domain/event-store.ts';
 
-import { isMadeBy, streamId, type Projector } from './define-projector.ts';
+import type { Projector } from './define-projector.ts';
 import type { AnyRow, ByTable, RowChanges } from './read-model-storage.ts';
 
 /** Rows as stored, rows changed by this batch, and changes of the current event, kept only if its handler succeeds. */
@@ -142,7 +142,7 @@ export class Fold {
       for (const name in keys) {
         const table = this.#rows.get(name);
         for (const key of keys[name] ?? []) {
-          if (!table || table.has(key) || this.#isFirstOf(event, name, key)) continue;
+          if (!table || table.has(key)) continue;
           const missing = unknown.get(name);
           if (missing) missing.add(key);
           else unknown.set(name, new Set([key]));
@@ -150,12 +150,6 @@ export class Fold {
       }
     }
     return new Map([...unknown].map(([name, keys]) => [name, [...keys]]));
-  }
-
-  /** A row whose key is a stream's id is set by its table's streams only: before their first event there is none. */
-  #isFirstOf({ revision, stream }: Recorded, table: string, key: string): boolean {
-    const spec = this.projector.tables[table];
-    return revision === 0 && key === streamId(stream) && spec !== undefined && isMadeBy(spec, stream);
   }
 
   /** Undefined if `keys` throws: `apply` will throw the same error. */

@@ -171,7 +171,7 @@ describe.each([
     expect(await claimed()).toEqual(state);
   });
 
-  const HARD = ['"', '\\', '\x1e', '\n', '₹ “dark”', '', { nested: ['a,b', '{}', null] }, 0];
+  const HARD = ['"', '\\', 'null', '\n', '₹ “dark”', '', { nested: ['a,b', '{}', null] }, 0];
   test.each<[string, readonly Note[]]>([
     ['texts that arrays or lists of texts would have to quote', HARD.map((says, index) => note(String(index), says))],
     ['one alone that is not there', [note('1', null)]],

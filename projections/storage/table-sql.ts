@@ -20,19 +20,18 @@ const columnValue = (row: AnyRow, column: string): unknown => {
   }
 };
 
-/** A control character, which JSON never contains unescaped. */
-const SEPARATOR = '\x1e';
-
 /**
- * The values of a column as an SQL array. Optimisation: JSON values are joined into one text, since an array would quote each of them
- * again; a rebuild of the catalogue then takes 18 s of CPU instead of 26 (npm run bench).
+ * The values of a column as a set of rows. JSON values are sent as one JSON array, which Postgres reads five times as fast as a `json[]`,
+ * which quotes each of them again.
  */
-const arrayOf = ({ kind, type }: StoredColumn, values: readonly unknown[], parameter: Parameter): string => {
-  if (kind !== 'json') return `${parameter(values)}::${type}[]`;
-  // Null is an empty text, which is not valid JSON. For a single null, `string_to_array` of an empty text gives an empty array, and
-  // `unnest` beside longer columns a null.
-  return `string_to_array(${parameter(values.map((value) => value ?? '').join(SEPARATOR))}, E'\\x1e', '')`;
-};
+const rowsOf = ({ kind, type }: StoredColumn, values: readonly unknown[], parameter: Parameter): string =>
+  kind === 'json'
+    ? `json_array_elements(${parameter(`[${values.map((value) => value ?? 'null').join(',')}]`)}::json)`
+    : `unnest(${parameter(values)}::${type}[])`;
+
+/** JSON is stored as text, since Postgres would parse it again, and a null as none. */
+const selected = ({ name, kind }: StoredColumn): string =>
+  kind === 'json' ? `nullif(${quoteIdentifier(name)}::text, 'null')` : quoteIdentifier(name);
 
 /** The `on conflict` clause: `rows` are replaced, `sums` added. */
 const onConflict = (table: StoredTable): string => {
@@ -56,14 +55,15 @@ export const writeStatements = (
 ): readonly string[] => {
   const statements: string[] = [];
   if (put.length > 0) {
-    const arrays = table.columns.map((column) =>
-      arrayOf(
+    const columns = table.columns.map((column) =>
+      rowsOf(
         column,
         put.map((row) => columnValue(row, column.name)),
         parameter,
       ),
     );
-    const values = `select * from unnest(${arrays.join(', ')}) where ${condition}`;
+    const values = `select ${table.columns.map(selected).join(', ')}
+      from rows from (${columns.join(', ')}) as given (${columnList(table)}) where ${condition}`;
     statements.push(`insert into ${table.sqlName} (${columnList(table)}) ${values} ${onConflict(table)}`);
   }
   if (gone.length > 0) {

@@ -30,31 +30,28 @@ export type GroupCommitParts = {
 
 const LARGEST_BATCH = 256;
 
-/** A control character, which JSON escapes and names must not contain. Postgres splits one text faster than it parses an array. */
-const SEPARATOR = '\x1e';
-const joined = (texts: readonly string[]): string => texts.join(SEPARATOR);
+/** JSON texts as one JSON array: Postgres reads it faster than a `json[]`, which quotes each of them again. */
+const jsonArray = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
 const APPEND = {
   name: 'append',
   text: 'select before, refused, actual from log.append($1, $2, $3, $4, $5, $6, $7, $8)',
 };
 
-/** Replaces the expected hash for all but the first event of an append. */
-const NOT_FIRST = '-';
-
 type Answer = { before: bigint | null; refused: readonly string[] | null; actual: readonly number[] | null };
 
 const valuesOf = (batch: readonly Append[]): unknown[] => {
   const events = batch.flatMap((append) => append.events);
   return [
-    joined(events.map((event) => event.stream)),
+    events.map((event) => event.stream),
     events.map((event) => event.revision),
-    joined(events.map((event) => event.eventId)),
-    joined(events.map((event) => event.type)),
-    joined(events.map((event) => event.data)),
-    joined(events.map((event) => event.metadata)),
-    joined(batch.flatMap((append) => append.events.map((_, index) => (index === 0 ? append.expected.hash : NOT_FIRST)))),
-    joined(events.map((event) => hashIn(event.metadata))),
+    events.map((event) => event.eventId),
+    events.map((event) => event.type),
+    jsonArray(events.map((event) => event.data)),
+    jsonArray(events.map((event) => event.metadata)),
+    // Null for all but the first event of an append.
+    batch.flatMap((append) => append.events.map((_, index) => (index === 0 ? append.expected.hash : null))),
+    events.map((event) => hashIn(event.metadata)),
   ];
 };
 

@@ -17,18 +17,16 @@ const WITHOUT_PROTECTION = `
   delete from log.head;
   create sequence log.positions;
   create or replace function log.append(
-    streams text, revisions integer[], event_ids text, types text, data text, metadata text, heads text, hashes text,
+    streams text[], revisions integer[], event_ids uuid[], types text[], data json, metadata json, heads text[], hashes text[],
     out before bigint, out refused text[], out actual integer[]
   ) language plpgsql as $append$
   declare
     last bigint;
   begin
     insert into log.events (position, stream, revision, event_id, type, data, metadata)
-    select nextval('log.positions'), event.stream, event.revision, event.event_id::uuid, event.type, event.data::json, event.metadata::json
-    from unnest(
-      string_to_array(streams, E'\\x1e'), revisions, string_to_array(event_ids, E'\\x1e'), string_to_array(types, E'\\x1e'),
-      string_to_array(data, E'\\x1e'), string_to_array(metadata, E'\\x1e')
-    ) as event (stream, revision, event_id, type, data, metadata);
+    select nextval('log.positions'), event.stream, event.revision, event.event_id, event.type, event.data, event.metadata
+    from rows from (unnest(streams, revisions, event_ids, types), json_array_elements(data), json_array_elements(metadata))
+      as event (stream, revision, event_id, type, data, metadata);
     last := currval('log.positions');
     before := last - cardinality(revisions);
     -- Not every commit takes as long as the next: holes stay open for longer than the tail is left unread in a rush, some also on a busy machine.
