@@ -49,14 +49,6 @@ test('control characters in an address are escaped', async () => {
   expect(lines.join('')).not.toMatch(/\u001b/);
 });
 
-test('lines are written in batches', async () => {
-  lines.length = 0;
-  for (let time = 0; time < 10; time++) log.writeLine(`{"path":"/${time}"}\n`);
-  expect(lines).toEqual([]);
-  await log.end();
-  expect(lines.map((batch) => batch.split('\n').length)).toEqual([11]);
-});
-
 test('secrets are removed, also from nested objects', () => {
   lines.length = 0;
   log.info({ password: 'hunter2', user: { email: 'meera@example.com', token: 'abc', id: 7 } }, 'sign-in');
