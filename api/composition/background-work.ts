@@ -12,7 +12,7 @@ import type { Projector } from '#projections/engine/define-projector.ts';
 import { runProjector } from '#projections/engine/worker.ts';
 
 import type { RestockNotices } from '../inbox/notices/restock-notices.ts';
-import { issuePapers } from '../invoices/issue-papers.ts';
+import { issuePapers } from '../tax-documents/issue-papers.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { releaseAbandoned } from '../stock/release-abandoned.ts';
@@ -23,8 +23,8 @@ import { postgresReactions, startOf } from '../reactions/postgres-reaction-stora
 import type { Reaction } from '../reactions/reaction.ts';
 import { reactions } from '../reactions/reactions.ts';
 import { runReaction } from '../reactions/runner.ts';
-import { invoiceForMail } from '../invoices/mailed-invoice.ts';
-import { ISSUE_PAPERS, whenOrderMovesIssuePapers } from '../invoices/when-order-moves-issue-papers.ts';
+import { invoiceForMail } from '../tax-documents/mailed-invoice.ts';
+import { ISSUE_PAPERS, whenOrderMovesIssuePapers } from '../tax-documents/when-order-moves-issue-papers.ts';
 import { whenProductReturnsTellWaiting } from '../reactions/when-product-returns-tell-waiting.ts';
 import { traceparentOf, tracedFeed } from '../observability/tracing/traced-store.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';

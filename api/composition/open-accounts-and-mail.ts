@@ -15,7 +15,7 @@ import { answerCache } from '../accounts/idempotency/answer-cache.ts';
 import type { OnSignedIn } from '../accounts/sessions/session.ts';
 import { secretIn } from '../platform/data-dir.ts';
 import { Resources } from '../platform/resources.ts';
-import { invoicePdf } from '../invoices/mailed-invoice.ts';
+import { invoicePdf } from '../tax-documents/mailed-invoice.ts';
 import { openMail } from '../mail/open-mail.ts';
 import { outbox as outboxWith, type Outbox } from '../mail/outbox.ts';
 import type { Shop } from './types/shop.ts';

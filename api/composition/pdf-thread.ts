@@ -1,3 +1,3 @@
 /** A program: what runs in the threads that write PDFs. */
-export { invoicePaper } from '../invoices/invoice-paper.ts';
-export { packingSlip } from '../papers/packing-slip.ts';
+export { invoicePaper } from '../tax-documents/invoice-paper.ts';
+export { packingSlip } from '../pdf/packing-slip.ts';

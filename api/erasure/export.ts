@@ -11,7 +11,7 @@ import type { User } from '../accounts/user.ts';
 import { cartStream } from '../cart/cart-stream.ts';
 import { contactMessagesOf } from '../inbox/contact/contact-messages.ts';
 import { everyPage } from '../http/cursor-page.ts';
-import { listedInvoice, papersOf } from '../invoices/read-papers.ts';
+import { listedInvoice, papersOf } from '../tax-documents/read-papers.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { subscriptionOf } from '../inbox/newsletter/subscribers.ts';

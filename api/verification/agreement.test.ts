@@ -25,11 +25,11 @@ import { nthOrder, orderStream } from '#projections/testing/order-histories.ts';
 import { openTestDatabase, type TestDatabase } from '#projections/testing/test-database.ts';
 
 import { downloads, type Download } from '../admin/downloads.ts';
-import { amountsOn, invoicePaper, type RecordedPaper } from '../invoices/invoice-paper.ts';
-import { listedInvoice } from '../invoices/read-papers.ts';
-import { INVOICE_COLUMNS, invoiceRow } from '../invoices/routes.ts';
+import { amountsOn, invoicePaper, type RecordedPaper } from '../tax-documents/invoice-paper.ts';
+import { listedInvoice } from '../tax-documents/read-papers.ts';
+import { INVOICE_COLUMNS, invoiceRow } from '../tax-documents/routes.ts';
 import { composeOrderMail, type OrderMailInput } from '../mail/templates/order-mails.ts';
-import { readPdf } from '../papers/testing/read-pdf.ts';
+import { readPdf } from '../pdf/testing/read-pdf.ts';
 import { isLongRun } from '../testing/long-run.ts';
 
 const SALES = isLongRun ? 10_000 : 500;

@@ -7,8 +7,8 @@ import { runProjector } from '#projections/engine/worker.ts';
 
 import type { Reaction } from '../../reactions/reaction.ts';
 import { reactions } from '../../reactions/reactions.ts';
-import { issuePapers } from '../../invoices/issue-papers.ts';
-import { whenOrderMovesIssuePapers } from '../../invoices/when-order-moves-issue-papers.ts';
+import { issuePapers } from '../../tax-documents/issue-papers.ts';
+import { whenOrderMovesIssuePapers } from '../../tax-documents/when-order-moves-issue-papers.ts';
 import { orderStream } from '../../orders/order-stream.ts';
 import { runReaction } from '../../reactions/runner.ts';
 import { releaseAbandoned } from '../../stock/release-abandoned.ts';

@@ -21,7 +21,7 @@ import { notFound } from '../http/http-error.ts';
 import { dayInput, parse, readableText } from '../http/input.ts';
 import { requireReadModel } from '../http/require-read-model.ts';
 import { orderToRead } from '../orders/order-commands.ts';
-import { sendPdf } from '../papers/routes.ts';
+import { sendPdf } from '../pdf/routes.ts';
 import type { RecordedPaper } from './invoice-paper.ts';
 import { listedInvoice, paperPdf, papersOf, wordedInvoice, type ListedInvoice, type OrderPapers } from './read-papers.ts';
 

@@ -4,7 +4,7 @@ import type { LogPosition, Recorded, Streams, Feed } from '#domain/event-store.t
 import type { CreditNoteEvent, InvoiceEvent } from '#domain/invoice/events.ts';
 import { viewInvoice, type InvoiceView } from '#domain/invoice/view.ts';
 import type { OrderId, OrderNumber } from '#domain/shared/ids.ts';
-import { writePdf } from '../papers/pdf-threads.ts';
+import { writePdf } from '../pdf/pdf-threads.ts';
 import type { Papers } from '#projections/invoices/queries.ts';
 
 export type PaperSources = { readonly store: Pick<Streams & Feed, 'at'>; readonly papers: Pick<Papers, 'of'> };

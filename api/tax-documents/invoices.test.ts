@@ -16,7 +16,7 @@ import { cookieOf } from '../testing/admin.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { admin, auditor, form, ordering, signedInAs, signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { placedBy, toOrder } from '../orders/testing/placing.ts';
-import { readPdf } from '../papers/testing/read-pdf.ts';
+import { readPdf } from '../pdf/testing/read-pdf.ts';
 import { whenOrderMovesTellShopper, type OrderShipped } from '../reactions/when-order-moves-tell-shopper.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { invoicePaper } from './invoice-paper.ts';

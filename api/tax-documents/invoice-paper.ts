@@ -5,8 +5,8 @@ import { paperNumber } from '#domain/invoice/paper-numbers.ts';
 import { stateCode, stateNamed, type IndianState } from '#domain/shared/states.ts';
 import { formatRupees, rupees, ZERO, type Paise } from '#domain/shared/money.ts';
 
-import { openPaper, type Column, type Row } from '../papers/paper.ts';
-import { PAPER_COLOURS, paperDate, heading, NAME, text, type Paragraph, type Style } from '../papers/pdf.ts';
+import { openPaper, type Column, type Row } from '../pdf/paper.ts';
+import { PAPER_COLOURS, paperDate, heading, NAME, text, type Paragraph, type Style } from '../pdf/pdf.ts';
 import { inWords } from './read-papers.ts';
 
 export type RecordedPaper = Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>;
