@@ -14,7 +14,7 @@ import { erasureRoutes } from './erasure/routes.ts';
 import type { Erasing } from './erasure/open-erasure.ts';
 import { auditorsOnlyRead } from './audit/open-audit.ts';
 import { cartRoutes } from './cart/routes.ts';
-import { contactRoutes } from './inbox/contact/routes.ts';
+import { contactRoutes } from './contact/routes.ts';
 import { type IsAllowed, type ShopContext, type ShopMiddleware, type State, requestId } from './http/context.ts';
 import { csvBody } from './http/csv-file.ts';
 import { errors } from './http/errors.ts';
@@ -43,8 +43,8 @@ import { invoiceRoutes } from './tax-documents/routes.ts';
 import { paperRoutes } from './pdf/routes.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
 import { productRoutes } from './catalogue/routes.ts';
-import { oneClickUnsubscribe, subscriberRoutes } from './inbox/newsletter/routes.ts';
-import { noticeRoutes, oneClickEndNotices } from './inbox/notices/routes.ts';
+import { oneClickUnsubscribe, subscriberRoutes } from './newsletter/routes.ts';
+import { noticeRoutes, oneClickEndNotices } from './restock-notices/routes.ts';
 import { tracedRequests } from './observability/tracing/tracing.ts';
 
 export type AppDeps = {

@@ -11,12 +11,12 @@ import { payments } from '#projections/orders/payment-statuses.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
 import { noteDownload, type NotingDeps } from '../audit/note-download.ts';
-import { allContactMessages } from '../inbox/contact/contact-messages.ts';
+import { allContactMessages } from '../contact/contact-messages.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { positionNeeded } from '../http/freshness.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { allSubscribers } from '../inbox/newsletter/subscribers.ts';
+import { allSubscribers } from '../newsletter/subscribers.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 

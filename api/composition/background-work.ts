@@ -11,7 +11,7 @@ import { inBackground, type BackgroundWork } from '#projections/follower/repeat-
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { runProjector } from '#projections/engine/worker.ts';
 
-import type { RestockNotices } from '../inbox/notices/restock-notices.ts';
+import type { RestockNotices } from '../restock-notices/restock-notices.ts';
 import { issuePapers } from '../tax-documents/issue-papers.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { orderStream } from '../orders/order-stream.ts';

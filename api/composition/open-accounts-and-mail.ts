@@ -8,7 +8,7 @@ import { openAccounts, type Accounts } from '../accounts/open-accounts.ts';
 import { adminPassword } from './admin-password.ts';
 import { cachedCountsIn, type CachedCounts } from '../admin/counts.ts';
 import type { Config } from '../config.ts';
-import type { ContactRoutesDeps } from '../inbox/contact/routes.ts';
+import type { ContactRoutesDeps } from '../contact/routes.ts';
 import type { ShopMiddleware } from '../http/context.ts';
 import { idempotency } from '../accounts/idempotency/idempotency.ts';
 import { answerCache } from '../accounts/idempotency/answer-cache.ts';
@@ -19,10 +19,10 @@ import { invoicePdf } from '../tax-documents/mailed-invoice.ts';
 import { openMail } from '../mail/open-mail.ts';
 import { outbox as outboxWith, type Outbox } from '../mail/outbox.ts';
 import type { Shop } from './types/shop.ts';
-import { newsletterWith } from '../inbox/newsletter/newsletter.ts';
-import type { SubscriberRoutesDeps } from '../inbox/newsletter/routes.ts';
-import type { NoticeRoutesDeps } from '../inbox/notices/routes.ts';
-import { restockNoticesWith } from '../inbox/notices/restock-notices.ts';
+import { newsletterWith } from '../newsletter/newsletter.ts';
+import type { SubscriberRoutesDeps } from '../newsletter/routes.ts';
+import type { NoticeRoutesDeps } from '../restock-notices/routes.ts';
+import { restockNoticesWith } from '../restock-notices/restock-notices.ts';
 
 export type AccountsAndMail = {
   readonly accounts: Accounts;

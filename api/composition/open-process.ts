@@ -6,7 +6,7 @@ import { openAudit } from '../audit/open-audit.ts';
 import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
 import type { Config } from '../config.ts';
 import { openErasing, type Erasing, type ErasingOptions } from '../erasure/open-erasure.ts';
-import { restockNoticesWith } from '../inbox/notices/restock-notices.ts';
+import { restockNoticesWith } from '../restock-notices/restock-notices.ts';
 import { outbox as outboxWith } from '../mail/outbox.ts';
 import { openOrders } from '../orders/open-orders.ts';
 import { orderIdsIn } from '../orders/order-ids.ts';

@@ -9,13 +9,13 @@ import type { EmailAddress } from '../platform/email-address.ts';
 import { emailSubject, userSubject, securityEvents } from '../accounts/security-log.ts';
 import type { User } from '../accounts/user.ts';
 import { cartStream } from '../cart/cart-stream.ts';
-import { contactMessagesOf } from '../inbox/contact/contact-messages.ts';
+import { contactMessagesOf } from '../contact/contact-messages.ts';
 import { everyPage } from '../http/cursor-page.ts';
 import { listedInvoice, papersOf } from '../tax-documents/read-papers.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { subscriptionOf } from '../inbox/newsletter/subscribers.ts';
-import { noticesOf } from '../inbox/notices/notice-rows.ts';
+import { subscriptionOf } from '../newsletter/subscribers.ts';
+import { noticesOf } from '../restock-notices/notice-rows.ts';
 import { visitorsOf } from './orders-of-subject.ts';
 
 export type ExportParts = Pick<Shop, 'store' | 'now'> & {

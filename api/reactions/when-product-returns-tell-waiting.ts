@@ -4,7 +4,7 @@ import { productId } from '#domain/shared/ids.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
-import type { RestockNotices } from '../inbox/notices/restock-notices.ts';
+import type { RestockNotices } from '../restock-notices/restock-notices.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
 /**

@@ -118,7 +118,7 @@ type RestockNoticeTable = {
 /** Of products with requests. */
 type RestockLevelTable = {
   product_id: ProductId;
-  /** A `RestockLevel` (inbox/notices/restock-level.ts); null in the transaction that makes it. */
+  /** A `RestockLevel` (restock-notices/restock-level.ts); null in the transaction that makes it. */
   level: ColumnType<unknown, string | null, string>;
 };
 

@@ -1,15 +1,15 @@
 import { Router } from '@koa/router';
 import { z } from 'zod';
 
-import type { ShopContext, State } from '../../http/context.ts';
-import { parse, required, typed, typedLine } from '../../http/input.ts';
-import { bodyOf } from '../../http/json-body.ts';
-import { addressOf, type Limits } from '../../accounts/limits/limits.ts';
-import { linkToNext, NewestFirstInput, pageOf } from '../../http/cursor-page.ts';
-import { adminOnly } from '../../accounts/sessions/session.ts';
-import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import type { ShopContext, State } from '../http/context.ts';
+import { parse, required, typed, typedLine } from '../http/input.ts';
+import { bodyOf } from '../http/json-body.ts';
+import { addressOf, type Limits } from '../accounts/limits/limits.ts';
+import { linkToNext, NewestFirstInput, pageOf } from '../http/cursor-page.ts';
+import { adminOnly } from '../accounts/sessions/session.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { contactMessages, storeMessage } from './contact-messages.ts';
-import { EmailInput } from '../../platform/email-address.ts';
+import { EmailInput } from '../platform/email-address.ts';
 
 /** Lines end with `\n`; control characters and unpaired surrogates are removed. */
 const prose = (max: number) =>

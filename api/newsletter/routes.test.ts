@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { emailAddress, type EmailAddress } from '../../platform/email-address.ts';
-import { browser } from '../../accounts/testing/browser.ts';
-import { alice, signUp } from '../../accounts/testing/people.ts';
-import { holdTheClock, passTime } from '../../accounts/testing/accounts-shop.ts';
-import { cachedCountsIn } from '../../admin/counts.ts';
-import { oneMail } from '../../mail/caught-mail.ts';
-import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
-import { ADMIN, asAdmin } from '../../testing/admin.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { emailAddress, type EmailAddress } from '../platform/email-address.ts';
+import { browser } from '../accounts/testing/browser.ts';
+import { alice, signUp } from '../accounts/testing/people.ts';
+import { holdTheClock, passTime } from '../accounts/testing/accounts-shop.ts';
+import { cachedCountsIn } from '../admin/counts.ts';
+import { oneMail } from '../mail/caught-mail.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import { ADMIN, asAdmin } from '../testing/admin.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { allSubscribers, forgetSubscriber } from './subscribers.ts';
 
 const DAY = 24 * 3_600_000;

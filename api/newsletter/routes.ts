@@ -3,15 +3,15 @@ import { z } from 'zod';
 
 import { pages } from '#domain/site/pages.ts';
 
-import { EmailInput } from '../../platform/email-address.ts';
-import type { ShopContext, ShopMiddleware, State } from '../../http/context.ts';
-import { parse } from '../../http/input.ts';
-import { bodyOf } from '../../http/json-body.ts';
-import { addressOf, type Limits } from '../../accounts/limits/limits.ts';
-import { linkToNext, NewestFirstInput, pageOf } from '../../http/cursor-page.ts';
-import { HttpError } from '../../http/http-error.ts';
-import { adminOnly } from '../../accounts/sessions/session.ts';
-import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import { EmailInput } from '../platform/email-address.ts';
+import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
+import { parse } from '../http/input.ts';
+import { bodyOf } from '../http/json-body.ts';
+import { addressOf, type Limits } from '../accounts/limits/limits.ts';
+import { linkToNext, NewestFirstInput, pageOf } from '../http/cursor-page.ts';
+import { HttpError } from '../http/http-error.ts';
+import { adminOnly } from '../accounts/sessions/session.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Newsletter } from './newsletter.ts';
 import { subscribers } from './subscribers.ts';
 

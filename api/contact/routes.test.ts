@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { emailAddress } from '../../platform/email-address.ts';
-import { browser } from '../../accounts/testing/browser.ts';
-import { holdTheClock, passTime } from '../../accounts/testing/accounts-shop.ts';
-import { cachedCountsIn } from '../../admin/counts.ts';
-import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
-import { ADMIN, asAdmin } from '../../testing/admin.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { emailAddress } from '../platform/email-address.ts';
+import { browser } from '../accounts/testing/browser.ts';
+import { holdTheClock, passTime } from '../accounts/testing/accounts-shop.ts';
+import { cachedCountsIn } from '../admin/counts.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import { ADMIN, asAdmin } from '../testing/admin.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { allContactMessages, eraseContactOf, type ContactView } from './contact-messages.ts';
 
 let shop: TestShop;

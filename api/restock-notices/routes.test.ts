@@ -4,12 +4,12 @@ import { productId } from '#domain/shared/ids.ts';
 import { product } from '#domain/product/product.ts';
 import { add, oudSaffronMajlis as oud, remove, revise, ruhGulab as gulab } from '#domain/testing/products.ts';
 
-import { holdTheClock, passTime } from '../../accounts/testing/accounts-shop.ts';
-import { browser } from '../../accounts/testing/browser.ts';
-import { change } from '../../cart/testing/shopping.ts';
-import { oneMail } from '../../mail/caught-mail.ts';
-import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { holdTheClock, passTime } from '../accounts/testing/accounts-shop.ts';
+import { browser } from '../accounts/testing/browser.ts';
+import { change } from '../cart/testing/shopping.ts';
+import { oneMail } from '../mail/caught-mail.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 const NOTED = { message: 'Thank you. We write to you once, when it is back.' };
 const ENDED = { message: 'Done. No more notices will come.' };

@@ -7,10 +7,10 @@ import { stock, type StockCommand } from '#domain/stock/stock.ts';
 import { noon } from '#domain/testing/carts.ts';
 import { add, revise } from '#domain/testing/products.ts';
 
-import { ordering } from '../../orders/testing/ordering.ts';
-import { emailAddress } from '../../platform/email-address.ts';
-import { stockStream } from '../../stock/stock-stream.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { ordering } from '../orders/testing/ordering.ts';
+import { emailAddress } from '../platform/email-address.ts';
+import { stockStream } from '../stock/stock-stream.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { restockNoticesWith } from './restock-notices.ts';
 
 let shop: TestShop;

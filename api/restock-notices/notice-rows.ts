@@ -1,8 +1,8 @@
 import type { ProductId } from '#domain/shared/ids.ts';
 
-import { everyPage, type OlderThan } from '../../http/cursor-page.ts';
-import type { EmailAddress } from '../../platform/email-address.ts';
-import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import { everyPage, type OlderThan } from '../http/cursor-page.ts';
+import type { EmailAddress } from '../platform/email-address.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 /** An open request. `createdAt`: ISO 8601, UTC. */
 export type NoticeView = { readonly _id: string; readonly productId: ProductId; readonly email: EmailAddress; readonly createdAt: string };

@@ -1,6 +1,6 @@
-import type { EmailAddress } from '../../platform/email-address.ts';
-import { everyPage, type OlderThan } from '../../http/cursor-page.ts';
-import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import type { EmailAddress } from '../platform/email-address.ts';
+import { everyPage, type OlderThan } from '../http/cursor-page.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 export type ContactMessage = {
   readonly name: string;

@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { pages } from '#domain/site/pages.ts';
 
-import type { EmailAddress } from '../../platform/email-address.ts';
-import type { Outbox } from '../../mail/outbox.ts';
-import { welcomeMail } from '../../mail/templates/newsletter-mails.ts';
-import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import type { EmailAddress } from '../platform/email-address.ts';
+import type { Outbox } from '../mail/outbox.ts';
+import { welcomeMail } from '../mail/templates/newsletter-mails.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { activate, deactivate, noteWelcome } from './subscribers.ts';
 
 const FORM = /^(\d{1,18})\.([\w-]{43})$/;

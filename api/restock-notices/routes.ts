@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { isProductId } from '#domain/shared/ids.ts';
 import { pages } from '#domain/site/pages.ts';
 
-import { addressOf, type Limits } from '../../accounts/limits/limits.ts';
-import { Rejected } from '../../command-handler/execute.ts';
-import type { ShopContext, ShopMiddleware, State } from '../../http/context.ts';
-import { HttpError } from '../../http/http-error.ts';
-import { parse } from '../../http/input.ts';
-import { bodyOf } from '../../http/json-body.ts';
-import { EmailInput } from '../../platform/email-address.ts';
+import { addressOf, type Limits } from '../accounts/limits/limits.ts';
+import { Rejected } from '../command-handler/execute.ts';
+import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
+import { HttpError } from '../http/http-error.ts';
+import { parse } from '../http/input.ts';
+import { bodyOf } from '../http/json-body.ts';
+import { EmailInput } from '../platform/email-address.ts';
 import type { RestockNotices } from './restock-notices.ts';
 
 export type NoticeRoutesDeps = { readonly limits: Limits; readonly notices: RestockNotices };
