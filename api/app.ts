@@ -29,7 +29,7 @@ import { unmatchedRoute } from './http/not-found.ts';
 import type { ShopLogger } from './platform/logger.ts';
 import type { AccountsAndMail } from './composition/open-accounts-and-mail.ts';
 import type { Queries } from './composition/open-queries.ts';
-import type { Shop } from './composition/types/shop.ts';
+import type { Shop } from './shop.ts';
 import type { Ops } from './composition/ops.ts';
 import type { Orders } from './orders/open-orders.ts';
 import { orderRoutes, myOrdersRoutes } from './orders/routes.ts';

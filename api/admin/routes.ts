@@ -17,7 +17,7 @@ import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { parse, typed } from '../http/input.ts';
 import { sendJson } from '../http/cached-response.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { type OrderLists, orderCursorInput } from '../orders/order-lists.ts';
 import type { Counts, CachedCounts, CachedFigures } from './counts.ts';
 import type { LiveStream } from './live-stream.ts';

@@ -6,7 +6,7 @@ import type { Stats } from '#projections/stats/queries.ts';
 
 import type { SecurityLog } from '../accounts/security-log.ts';
 import type { ShopMiddleware, State } from '../http/context.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { eventCodec } from '../event-store/codec/codec.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
 import { bookRoutes } from './books/book-routes.ts';

@@ -16,7 +16,7 @@ import type { ShopContext, State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { notFound } from '../http/http-error.ts';
 import { auditorOnly } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { stockStream } from '../stock/stock-stream.ts';
 import { peopleIn } from './people-in.ts';

@@ -15,7 +15,7 @@ import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { sendJson } from '../http/cached-response.ts';
 import { commandMetadata, shopperIfKnown, shopperOf } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { TodaysRates } from '../tax/todays-rates.ts';
 import { cartStream } from './cart-stream.ts';
 

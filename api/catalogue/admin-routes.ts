@@ -16,7 +16,7 @@ import { bodyOf } from '../http/json-body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
 import { commandMetadata, adminOnly } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { ratesInLog } from '../tax/todays-rates.ts';
 import { productStream, stockInLog } from './offers.ts';
 import { editFrom, newProductFrom } from './product-input.ts';

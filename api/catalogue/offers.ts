@@ -6,7 +6,7 @@ import { availableIn, reservationOf, stock } from '#domain/stock/stock.ts';
 import { viewStock, type StockView } from '#domain/stock/view.ts';
 
 import { stockStream } from '../stock/stock-stream.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 
 export const productStream = (id: ProductId): StreamName => `product-${id}`;
 

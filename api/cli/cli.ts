@@ -7,7 +7,7 @@ import { openLogger } from '../platform/logger.ts';
 import { Resources } from '../platform/resources.ts';
 import { stopSignal } from '../platform/stop-signal.ts';
 import { openShop, postgresAt } from '../composition/open-shop.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand, restoreCommand } from './backup-commands.ts';
 import { liveAudit } from './live-audit.ts';

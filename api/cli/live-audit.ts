@@ -5,7 +5,7 @@ import { checkBooks } from '../audit/books/check-books.ts';
 import { orderIdFrom } from '../audit/orders/find-order.ts';
 import { liveLog } from '../audit/log/log-source.ts';
 import { savedHeadsIn } from '../audit/saved-heads.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { AuditSource } from './audit.ts';
 
 const savedHeadsOf = ({ db, now }: Pick<Shop, 'db' | 'now'>) => savedHeadsIn(db, () => new Date(now()));

@@ -4,7 +4,7 @@ import { shopperId } from '#domain/shared/ids.ts';
 import { leavePosition } from '../http/freshness.ts';
 import { type OnSignedIn, type OnRecognised, commandMetadata } from '../accounts/sessions/session.ts';
 import { claimAtSignIn, unlessCut, type ClaimAtSignInDeps } from '../orders/claim-at-sign-in.ts';
-import type { Shop } from './types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { cartStream } from '../cart/cart-stream.ts';
 
 /**

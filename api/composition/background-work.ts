@@ -16,7 +16,7 @@ import { issuePapers } from '../tax-documents/issue-papers.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { releaseAbandoned } from '../stock/release-abandoned.ts';
-import type { Shop } from './types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { visitorUsersIn } from '../orders/visitor-users.ts';
 import type { OpenedPayments } from '../payments/open-payments.ts';
 import { postgresReactions, startOf } from '../reactions/postgres-reaction-storage.ts';

@@ -6,7 +6,7 @@ import { statsIn } from '#projections/stats/queries.ts';
 
 import { openLogger } from '../platform/logger.ts';
 import { openShop } from './open-shop.ts';
-import type { Shop } from './types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { checkBooks, type CheckLine } from '../audit/books/check-books.ts';
 import type { ChildTask } from '../audit/books/check-in-child.ts';
 import { savedHeadsIn } from '../audit/saved-heads.ts';

@@ -7,7 +7,7 @@ import { statusOf } from '#projections/storage/status.ts';
 
 import { withTimeout } from '../platform/retry.ts';
 import { outboxFigures } from '../mail/sender.ts';
-import type { Shop } from './types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
 
 export type Watched = {

@@ -18,7 +18,7 @@ import { Resources } from '../platform/resources.ts';
 import { invoicePdf } from '../tax-documents/mailed-invoice.ts';
 import { openMail } from '../mail/open-mail.ts';
 import { outbox as outboxWith, type Outbox } from '../mail/outbox.ts';
-import type { Shop } from './types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { newsletterWith } from '../newsletter/newsletter.ts';
 import type { SubscriberRoutesDeps } from '../newsletter/routes.ts';
 import type { NoticeRoutesDeps } from '../restock-notices/routes.ts';

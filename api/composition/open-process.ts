@@ -23,7 +23,7 @@ import { openQueries, type Queries } from './open-queries.ts';
 import { openShop } from './open-shop.ts';
 import { openStaff } from './open-staff.ts';
 import { opsApp, opsOf, type Ops } from './ops.ts';
-import type { Shop, ShopConfig } from './types/shop.ts';
+import type { Shop, ShopConfig } from '../shop.ts';
 
 /** `http` answers requests; `jobs` remind of payments, refund, and release what nobody bought. */
 export type Part = 'http' | 'projections' | 'reactions' | 'jobs';

@@ -16,7 +16,7 @@ import type { Config } from '../config.ts';
 import { orderListsFrom, cachedOrderLists, type OrderLists } from '../orders/order-lists.ts';
 import { Resources } from '../platform/resources.ts';
 import { openRates, type OpenedRates } from '../tax/todays-rates.ts';
-import type { Shop } from './types/shop.ts';
+import type { Shop } from '../shop.ts';
 
 export type Queries = {
   readonly progress: Progress;

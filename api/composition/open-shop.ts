@@ -31,7 +31,7 @@ import { migrateShop } from '../migrations/migrate.ts';
 import { grantToApplication } from '../migrations/roles.ts';
 import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { tracedStore } from '../observability/tracing/traced-store.ts';
-import type { Shop, ShopConfig } from './types/shop.ts';
+import type { Shop, ShopConfig } from '../shop.ts';
 
 /** In ms, for a free connection and for an answer on it; then the request is answered 503. */
 const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: 15_000 };

@@ -5,7 +5,7 @@ import { statusOf } from '#projections/storage/status.ts';
 
 import type { AccountsAndMail } from './open-accounts-and-mail.ts';
 import type { Queries } from './open-queries.ts';
-import type { Shop } from './types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { openLive } from '../admin/live-stream.ts';
 import { figuresOf, type AdminRoutesDeps } from '../admin/routes.ts';
 import { outboxFigures } from '../mail/sender.ts';

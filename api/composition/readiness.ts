@@ -8,7 +8,7 @@ import { streamCategories } from '../event-store/stored-event.ts';
 import { withTimeout } from '../platform/retry.ts';
 import type { Readiness } from '../observability/health.ts';
 import { outboxFigures } from '../mail/sender.ts';
-import type { Shop } from './types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { Watched } from './gauges.ts';
 import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
 

@@ -12,7 +12,7 @@ import { cartStream } from '../cart/cart-stream.ts';
 import { contactMessagesOf } from '../contact/contact-messages.ts';
 import { everyPage } from '../http/cursor-page.ts';
 import { listedInvoice, papersOf } from '../tax-documents/read-papers.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { subscriptionOf } from '../newsletter/subscribers.ts';
 import { noticesOf } from '../restock-notices/notice-rows.ts';

@@ -7,7 +7,7 @@ import { inBackground, repeatEvery, type BackgroundWork } from '#projections/fol
 
 import { outbox as outboxWith } from '../mail/outbox.ts';
 import type { DerivedKeys } from '../accounts/derived-keys.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { orderIdsIn } from '../orders/order-ids.ts';
 import { enlist, listed, reopenReturned } from './erasures.ts';
 import { type Erase, type EraseParts, eraseWith } from './erase.ts';

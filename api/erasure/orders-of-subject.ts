@@ -5,7 +5,7 @@ import { myOrders as model, type MyOrders } from '#projections/orders/my-orders.
 import { isBuilt } from '#projections/storage/status.ts';
 
 import { cartStream } from '../cart/cart-stream.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { OrderIds } from '../orders/order-ids.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';

@@ -18,7 +18,7 @@ import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { invalid, HttpError } from '../http/http-error.ts';
 import { adminOnly, sessionOf, shopperIfKnown, signedIn, signOut, userOf } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { requireOrder, orderIdIn, orderNotFound } from '../orders/order-commands.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { exportOf, type ExportParts } from './export.ts';

@@ -14,7 +14,7 @@ import { SealBroken } from '../event-store/encryption/personal-fields.ts';
 import { CACHED_FOR } from '../event-store/encryption/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { messageIdOf } from '../mail/sender.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { bySystem, cancelUnpaid, paymentStream } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { supersedeReactions } from '../reactions/postgres-reaction-storage.ts';

@@ -6,7 +6,7 @@ import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 import { cartStream } from '../cart/cart-stream.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata, type OnRecognised } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { ShopLogger } from '../platform/logger.ts';
 import type { OrderIds } from './order-ids.ts';
 import { orderStream } from './order-stream.ts';

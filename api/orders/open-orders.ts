@@ -1,4 +1,4 @@
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { orderIdsIn, type OrderIds } from './order-ids.ts';
 import { orderNumbersIn, type OrderNumbers } from './order-numbers.ts';
 

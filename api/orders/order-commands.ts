@@ -11,7 +11,7 @@ import { requestIdOf, type ShopContext } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
 import type { Limits } from '../accounts/limits/limits.ts';
 import { commandMetadata, shopperIfKnown, userToday } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { Orders } from './open-orders.ts';
 import { paymentOf, refundExcess } from './order-payment.ts';
 import { orderStream } from './order-stream.ts';

@@ -8,7 +8,7 @@ import { NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
 import type { Executed } from '../command-handler/execute.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { orderStream } from './order-stream.ts';
 
 export const paymentStream = (id: OrderId): StreamName => `payment-${id}`;

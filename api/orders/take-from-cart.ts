@@ -5,7 +5,7 @@ import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
 import { cartStream } from '../cart/cart-stream.ts';
 import { Rejected } from '../command-handler/execute.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 
 /** An order's state with its id. */
 export type KnownOrder = { readonly id: OrderId; readonly order: ExistingOrder };

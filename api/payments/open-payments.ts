@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { ShopMiddleware } from '../http/context.ts';
 import type { TestGateway } from './gateway/test-gateway.ts';
 import { openGateway } from './gateway/open-gateway.ts';

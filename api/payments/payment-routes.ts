@@ -9,7 +9,7 @@ import { billOf } from '#domain/order/totals.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata, userToday } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
 import { HttpError } from '../http/http-error.ts';

@@ -12,7 +12,7 @@ import { instant, type Instant } from '#domain/shared/time.ts';
 import { pages } from '#domain/site/pages.ts';
 
 import { Rejected, type RequestMetadata } from '../command-handler/execute.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { bySystem, paymentOf, paymentStream } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { GatewayRefused, within, type Gateway, type GatewayLink, type GatewayPayment } from './gateway/gateway.ts';

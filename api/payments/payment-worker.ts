@@ -13,7 +13,7 @@ import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { onConnection } from '#projections/storage/connections.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { bySystem, cancelUnpaid, paymentStream, refundExcess } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { GatewayRefused, GatewayUnavailable, type Gateway } from './gateway/gateway.ts';

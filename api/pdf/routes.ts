@@ -4,7 +4,7 @@ import { order } from '#domain/order/order.ts';
 import { isPlaced } from '#domain/order/rules.ts';
 
 import { adminOnly } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { orderIdIn, orderNotFound } from '../orders/order-commands.ts';
 import { orderStream } from '../orders/order-stream.ts';

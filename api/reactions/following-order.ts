@@ -3,7 +3,7 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
 
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 
 type Deps = Pick<Shop, 'store' | 'cached' | 'keys'>;
 

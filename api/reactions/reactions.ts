@@ -1,4 +1,4 @@
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { Visitors } from '../orders/visitor-users.ts';
 import type { Reaction } from './reaction.ts';
 import { whenOrderEndsMoveStock } from './when-order-ends-move-stock.ts';

@@ -3,7 +3,7 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import { claimOrder } from '../orders/claim-at-sign-in.ts';
 import { orderIdFromStream } from '../orders/order-stream.ts';
 import type { Visitors } from '../orders/visitor-users.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { causedBy } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 

@@ -3,7 +3,7 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
 import { stock, type StockCommand } from '#domain/stock/stock.ts';
 
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { orderIdFromStream } from '../orders/order-stream.ts';
 import { stockStream } from '../stock/stock-stream.ts';
 import { causedBy } from './following-order.ts';

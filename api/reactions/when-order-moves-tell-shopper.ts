@@ -6,7 +6,7 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import type { MailedInvoice } from '../mail/mail.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import type { OrderMailInput, MailedOrder } from '../mail/templates/order-mails.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { orderIdFromStream } from '../orders/order-stream.ts';
 import { orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';

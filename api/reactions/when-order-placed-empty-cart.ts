@@ -6,7 +6,7 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import { cartStream } from '../cart/cart-stream.ts';
 import { takeFromCart } from '../orders/take-from-cart.ts';
 import { orderIdFromStream } from '../orders/order-stream.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { causedBy, orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 

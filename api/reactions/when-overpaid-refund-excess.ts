@@ -5,7 +5,7 @@ import type { PaymentEvent } from '#domain/payment/events.ts';
 import { isOrderId } from '#domain/shared/ids.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { refundExcess } from '../orders/order-payment.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import { causedBy } from './following-order.ts';

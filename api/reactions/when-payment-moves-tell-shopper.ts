@@ -9,7 +9,7 @@ import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import type { OrderMailInput } from '../mail/templates/order-mails.ts';
 import { orderStream } from '../orders/order-stream.ts';

@@ -10,7 +10,7 @@ import { stock } from '#domain/stock/stock.ts';
 
 import { productStream } from '../catalogue/offers.ts';
 import { Rejected } from '../command-handler/execute.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { restockMail } from '../mail/templates/newsletter-mails.ts';
 import { orderStream } from '../orders/order-stream.ts';

@@ -47,9 +47,8 @@ for (const file of files.filter((name) => /\.(?:tsx?|js|md)$/.test(name)))
   for (const [table] of readFileSync(file, 'utf8').matchAll(/\b(?!(?:bottles|takings)_)[a-z_]+_v\d+\b|\bread\.\w+_v\d+\b/g))
     faults.push(`${file} names the version of a table, ${table}: use \`nameTable\``);
 
-/** The folder within the room. Files at the room's root join folders; the types of composition do not count as joining. */
+/** The folder within the room. Files at the room's root join folders. */
 const folderOf = (file) => {
-  if (file.startsWith('api/composition/types/')) return 'api/composition/types';
   const [room, folder, ...rest] = file.split('/');
   return rest.length > 0 ? `${room}/${folder}` : undefined;
 };

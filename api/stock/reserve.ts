@@ -4,7 +4,7 @@ import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { stock, type ReserveStock } from '#domain/stock/stock.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { stockStream } from './stock-stream.ts';
 
 type Line = { readonly productId: ProductId; readonly quantity: number };

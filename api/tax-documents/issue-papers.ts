@@ -14,7 +14,7 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import { dateInIndia, type Instant } from '#domain/shared/time.ts';
 import type { Papers } from '#projections/invoices/queries.ts';
 
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import { SubjectErased } from '../event-store/encryption/subject-keys.ts';
 import { keyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
 import { eventAt } from './read-papers.ts';

@@ -13,7 +13,7 @@ import type { ReadRouter } from '#projections/reading/replica.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import { amount, csvOf, sendCsv } from '../admin/downloads.ts';
 import { noteDownload, type NotingDeps } from '../audit/note-download.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { cursorInput, limitInput, linkToNext } from '../http/cursor-page.ts';
 import { positionNeeded } from '../http/freshness.ts';

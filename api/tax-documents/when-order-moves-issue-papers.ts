@@ -2,7 +2,7 @@ import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { isPlaced, type PlacedOrder } from '#domain/order/rules.ts';
 
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { IssuePapers } from './issue-papers.ts';
 import { orderIdFromStream } from '../orders/order-stream.ts';
 import { causedBy, orderAt } from '../reactions/following-order.ts';

@@ -7,7 +7,7 @@ import type { TaxEvent } from '#domain/tax/events.ts';
 
 import { actorName, type StaffNames } from '../accounts/actor-name.ts';
 import { adminOnly, commandMetadata } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { dayInput, parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';

@@ -7,7 +7,7 @@ import { errorMessage } from '#projections/follower/failures.ts';
 import type { Log } from '#projections/follower/lease.ts';
 import { inBackground, repeatEvery } from '#projections/follower/repeat-every.ts';
 
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 
 export const TAX = 'tax';
 

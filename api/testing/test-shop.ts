@@ -17,7 +17,7 @@ import type { Config } from '../config.ts';
 import type { OpenedPayments } from '../payments/open-payments.ts';
 import { openLogger, type ShopLogger } from '../platform/logger.ts';
 import { Resources } from '../platform/resources.ts';
-import type { Shop } from '../composition/types/shop.ts';
+import type { Shop } from '../shop.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { freshDatabase } from './database-per-test.ts';
 import { keyEncryptionKey } from './test-keyring.ts';

@@ -7,7 +7,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 import { requireReadModel } from '../../http/require-read-model.ts';
 import type { State } from '../../http/context.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
-import type { ShopConfig } from '../../composition/types/shop.ts';
+import type { ShopConfig } from '../../shop.ts';
 import type { CheckLine } from './check-books.ts';
 import { checkInChild, type Check } from './check-in-child.ts';
 import { streamLines } from './stream-lines.ts';

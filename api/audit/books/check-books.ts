@@ -4,7 +4,7 @@ import { isBuilt } from '#projections/storage/status.ts';
 import { stats as statsModel } from '#projections/stats/projector.ts';
 import type { SalesFigures, Stats } from '#projections/stats/queries.ts';
 
-import type { Shop } from '../../composition/types/shop.ts';
+import type { Shop } from '../../shop.ts';
 import { Books, type Audited } from './books.ts';
 import { checkReadModel, type ModelProgress, type ModelVerdict } from './check-read-models.ts';
 import { liveLog } from '../log/log-source.ts';

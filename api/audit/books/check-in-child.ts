@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import type { OtherRules } from '#domain/order/what-if.ts';
 
-import type { ShopConfig } from '../../composition/types/shop.ts';
+import type { ShopConfig } from '../../shop.ts';
 import type { CheckLine } from './check-books.ts';
 
 /** The child process ended early; the server's log says why. */

@@ -2,7 +2,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
 import type { OrdersDesk } from '#projections/orders/orders-desk.ts';
 
-import type { Shop } from '../../composition/types/shop.ts';
+import type { Shop } from '../../shop.ts';
 import { orderStream } from '../../orders/order-stream.ts';
 import { replayOrder } from './order-history.ts';
 

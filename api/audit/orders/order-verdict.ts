@@ -7,7 +7,7 @@ import { verifyStream, type FieldDifference } from '#projections/storage/verify.
 
 import { hashIn, recomputedHash, verifyChain, type ChainFault, type ChainVerdict } from '../../event-store/chain.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
-import type { Shop } from '../../composition/types/shop.ts';
+import type { Shop } from '../../shop.ts';
 import { paymentStream } from '../../orders/order-payment.ts';
 import { orderStream } from '../../orders/order-stream.ts';
 import { inLogOrder, liveLog } from '../log/log-source.ts';

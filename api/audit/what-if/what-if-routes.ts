@@ -4,7 +4,7 @@ import type { State } from '../../http/context.ts';
 import { unavailable } from '../../http/http-error.ts';
 import { parse } from '../../http/input.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
-import type { ShopConfig } from '../../composition/types/shop.ts';
+import type { ShopConfig } from '../../shop.ts';
 import { workInChild } from '../books/check-in-child.ts';
 import { streamLines } from '../books/stream-lines.ts';
 import { WhatIfInput } from './what-if-input.ts';

@@ -5,7 +5,7 @@ import { isProductId, type ProductId } from '#domain/shared/ids.ts';
 import { MOST_BOTTLES, stock } from '#domain/stock/stock.ts';
 
 import { Rejected, type RequestMetadata } from '../../command-handler/execute.ts';
-import type { Shop } from '../../composition/types/shop.ts';
+import type { Shop } from '../../shop.ts';
 import { csvRows, refuseWrongCells, type CellProblem } from '../../http/csv-file.ts';
 import { HttpError } from '../../http/http-error.ts';
 import { answerTo } from '../../http/rejection-answers.ts';

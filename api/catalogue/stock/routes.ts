@@ -14,7 +14,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 import { actorName, type StaffNames } from '../../accounts/actor-name.ts';
 import { adminOnly, commandMetadata } from '../../accounts/sessions/session.ts';
 import { Rejected, type RequestMetadata } from '../../command-handler/execute.ts';
-import type { Shop } from '../../composition/types/shop.ts';
+import type { Shop } from '../../shop.ts';
 import type { ShopContext, State } from '../../http/context.ts';
 import { cursorInput, limitInput } from '../../http/cursor-page.ts';
 import { fresh, leavePosition, readModel } from '../../http/freshness.ts';

@@ -5,7 +5,7 @@ import { newestOf, type LogPosition } from '#domain/event-store.ts';
 import { type OrderWithCash } from '#projections/orders/desk-payment-queries.ts';
 
 import type { Execute, RequestMetadata } from '../../command-handler/execute.ts';
-import type { Shop } from '../../composition/types/shop.ts';
+import type { Shop } from '../../shop.ts';
 import { paymentStream } from '../../orders/order-payment.ts';
 import type { Remitted } from './remittance-file.ts';
 

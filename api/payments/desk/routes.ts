@@ -18,7 +18,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
 import { adminOnly, commandMetadata } from '../../accounts/sessions/session.ts';
-import type { Shop } from '../../composition/types/shop.ts';
+import type { Shop } from '../../shop.ts';
 import { SubjectErased } from '../../event-store/encryption/subject-keys.ts';
 import type { ShopContext, ShopMiddleware, State } from '../../http/context.ts';
 import { cursorInput, limitInput, linkToNext } from '../../http/cursor-page.ts';

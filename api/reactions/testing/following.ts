@@ -14,7 +14,7 @@ import { Resources } from '../../platform/resources.ts';
 import type { Mail } from '../../mail/mail.ts';
 import { outbox as outboxWith, type Outbox } from '../../mail/outbox.ts';
 import { openShop } from '../../composition/open-shop.ts';
-import type { Shop } from '../../composition/types/shop.ts';
+import type { Shop } from '../../shop.ts';
 import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
 import { postgresReactions } from '../postgres-reaction-storage.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 
 import { openShop } from '../../composition/open-shop.ts';
-import type { Shop } from '../../composition/types/shop.ts';
+import type { Shop } from '../../shop.ts';
 import { outbox as outboxWith } from '../../mail/outbox.ts';
 import { postgresReactions } from '../postgres-reaction-storage.ts';
 import { keyEncryptionKey } from '../../testing/test-keyring.ts';

@@ -7,7 +7,7 @@ import { statusOf } from '#projections/storage/status.ts';
 import { openLogger } from '../../platform/logger.ts';
 import { Resources } from '../../platform/resources.ts';
 import { openShop } from '../../composition/open-shop.ts';
-import type { Shop } from '../../composition/types/shop.ts';
+import type { Shop } from '../../shop.ts';
 import type { Request } from '../journeys/browsing.ts';
 import { seededRandom } from '../journeys/seeded-random.ts';
 import type { DrillBackup } from './operator-commands.ts';

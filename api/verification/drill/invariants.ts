@@ -4,7 +4,7 @@ import { statsIn } from '#projections/stats/queries.ts';
 import { verify } from '#projections/storage/verify.ts';
 
 import { tablesWith } from '../../erasure/testing/person.ts';
-import type { Shop } from '../../composition/types/shop.ts';
+import type { Shop } from '../../shop.ts';
 import { orderIdsIn } from '../../orders/order-ids.ts';
 import { judged, type Judged } from '../journeys/judging.ts';
 import { erasedIsNowhere } from '../journeys/verdicts.ts';

@@ -4,7 +4,7 @@ import { logReader, type TailSource } from '../../event-store/log-reader.ts';
 import { streamCategories } from '../../event-store/stored-event.ts';
 import { polledTail } from '../../event-store/polled-tail.ts';
 import { WakeSignal } from '#projections/follower/wake-signal.ts';
-import type { Shop } from '../../composition/types/shop.ts';
+import type { Shop } from '../../shop.ts';
 import type { Life } from './scheduler.ts';
 import { networkCallOf, throughNetwork } from './simulated-network.ts';
 import { networkPartsOf, type World } from './world.ts';

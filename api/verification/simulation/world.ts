@@ -12,7 +12,7 @@ import type { SeededRandom } from '../journeys/seeded-random.ts';
 import type { StockRefusal } from '../journeys/stock-verdicts.ts';
 import type { StoredLog } from '../../event-store/stored-event.ts';
 import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
-import type { Shop } from '../../composition/types/shop.ts';
+import type { Shop } from '../../shop.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 import type { SimulatedTables } from './simulated-tables.ts';

@@ -5,14 +5,14 @@ import type { EventStore } from '#domain/event-store.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import type { ReadDatabase } from '#projections/database.ts';
 
-import type { Cached, Load } from '../../command-handler/aggregates.ts';
-import type { Execute } from '../../command-handler/execute.ts';
-import type { ExecuteTogether } from '../../command-handler/execute-together.ts';
-import type { Config } from '../../config.ts';
-import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
-import type { StoredLog } from '../../event-store/stored-event.ts';
-import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
-import type { Tracing } from '../../observability/tracing/tracing.ts';
+import type { Cached, Load } from './command-handler/aggregates.ts';
+import type { Execute } from './command-handler/execute.ts';
+import type { ExecuteTogether } from './command-handler/execute-together.ts';
+import type { Config } from './config.ts';
+import type { SubjectKeys } from './event-store/encryption/subject-keys.ts';
+import type { StoredLog } from './event-store/stored-event.ts';
+import type { ShopDatabase } from './platform/postgres/shop-tables.ts';
+import type { Tracing } from './observability/tracing/tracing.ts';
 
 /** The parts that every process has. */
 export type Shop = {
