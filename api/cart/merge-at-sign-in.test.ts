@@ -4,12 +4,12 @@ import { cart } from '#domain/cart/cart.ts';
 import type { CartEvent } from '#domain/cart/events.ts';
 import { shopperId } from '#domain/shared/ids.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+import { cartStream } from '#domain/cart/cart-stream.ts';
 
 import { alice, logIn, signUp } from '../accounts/testing/people.ts';
 import { openProvider, type TestProvider } from '../accounts/testing/provider.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { cartStream } from './cart-stream.ts';
 import { cartEvents, change, contentsOf, shopping, type ShoppingBrowser } from './testing/shopping.ts';
 
 let provider: TestProvider;

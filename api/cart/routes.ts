@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { cart, type Cart, type CartCommand } from '#domain/cart/cart.ts';
 import { type CartItemView, type CartView, viewCart } from '#domain/cart/view.ts';
 import { isProductId } from '#domain/shared/ids.ts';
+import { cartStream } from '#domain/cart/cart-stream.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { productJson } from '#projections/catalogue/indexed-product.ts';
 import { type EncodedJson, encodeJson, jsonArray } from '#projections/reading/encoded-json.ts';
@@ -17,7 +18,6 @@ import { sendJson } from '../http/cached-response.ts';
 import { commandMetadata, shopperIfKnown, shopperOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { TodaysRates } from '../tax/todays-rates.ts';
-import { cartStream } from './cart-stream.ts';
 
 const itemJson = ({ product, ...item }: CartItemView): EncodedJson =>
   `${encodeJson(JSON.stringify(item)).slice(0, -1)},"product":${productJson(product)}}` as EncodedJson;

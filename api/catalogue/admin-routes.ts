@@ -8,6 +8,7 @@ import { priceText, toView, type StaffProductView } from '#domain/product/view.t
 import { isProductId, productId, type ProductId } from '#domain/shared/ids.ts';
 import { isHsn, type Hsn } from '#domain/tax/rates.ts';
 import type { StockView } from '#domain/stock/view.ts';
+import { productStream } from '#domain/product/product-stream.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import type { ShopContext, State } from '../http/context.ts';
@@ -18,7 +19,7 @@ import { answerTo } from '../http/rejection-answers.ts';
 import { commandMetadata, adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import { ratesInLog } from '../tax/todays-rates.ts';
-import { productStream, stockInLog } from './offers.ts';
+import { stockInLog } from './offers.ts';
 import { editFrom, newProductFrom } from './product-input.ts';
 
 const LONGEST_SLUG = 50;

@@ -6,11 +6,12 @@ import { productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 import { add, revise } from '#domain/testing/products.ts';
+import { productStream } from '#domain/product/product-stream.ts';
 
 import { aggregatesOn } from '../command-handler/aggregates.ts';
 import { memoryEventStore } from '../event-store/testing/memory-event-store.ts';
 import { executeOn } from '../command-handler/execute.ts';
-import { offersInLog, productStream } from './offers.ts';
+import { offersInLog } from './offers.ts';
 
 const oud = productId('oud-saffron-majlis');
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;

@@ -1,14 +1,12 @@
-import type { StreamName } from '#domain/event-store.ts';
 import { offerOf, type Offers } from '#domain/product/offer.ts';
 import { product } from '#domain/product/product.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { availableIn, reservationOf, stock } from '#domain/stock/stock.ts';
 import { viewStock, type StockView } from '#domain/stock/view.ts';
+import { productStream } from '#domain/product/product-stream.ts';
 
 import { stockStream } from '../stock/stock-stream.ts';
 import type { Shop } from '../shop.ts';
-
-export const productStream = (id: ProductId): StreamName => `product-${id}`;
 
 type Line = { readonly productId: ProductId };
 

@@ -8,6 +8,7 @@ import type { StockEvent } from '#domain/stock/events.ts';
 import { stock } from '#domain/stock/stock.ts';
 import { viewStock } from '#domain/stock/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
+import { orderIdFromStream } from '#domain/order/order-stream.ts';
 
 import { Books, type Audited } from '../audit/books/books.ts';
 import type { CheckLine } from '../audit/books/check-books.ts';
@@ -20,7 +21,6 @@ import { Recount } from '../audit/what-if/recount.ts';
 import { storedLine, viewEvent, type EventView } from '../audit/audit-json.ts';
 import { verifyChain } from '../event-store/chain.ts';
 import type { StoredEvent } from '../event-store/stored-event.ts';
-import { orderIdFromStream } from '../orders/order-stream.ts';
 import { auditArguments, UsageError, type AuditArguments } from './audit-arguments.ts';
 import { reportCheck, reportLog } from './audit-texts.ts';
 import { progressPrinter, countText } from './progress-lines.ts';

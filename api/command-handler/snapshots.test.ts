@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cart, CART_VERSION } from '#domain/cart/cart.ts';
 import { NO_STREAM, type Streams } from '#domain/event-store.ts';
 import { cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
+import { cartStream } from '#domain/cart/cart-stream.ts';
 
 import { aggregatesOn } from './aggregates.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { cartStream } from '../cart/cart-stream.ts';
 import { snapshotsIn } from './snapshots.ts';
 
 let shop: TestShop;

@@ -1,11 +1,11 @@
 import { cart } from '#domain/cart/cart.ts';
 import { shopperId } from '#domain/shared/ids.ts';
+import { cartStream } from '#domain/cart/cart-stream.ts';
 
 import { leavePosition } from '../http/freshness.ts';
 import { type OnSignedIn, type OnRecognised, commandMetadata } from '../accounts/sessions/session.ts';
 import { claimAtSignIn, unlessCut, type ClaimAtSignInDeps } from '../orders/claim-at-sign-in.ts';
 import type { Shop } from '../shop.ts';
-import { cartStream } from '../cart/cart-stream.ts';
 
 /**
  * Closes the visitor's cart, then merges its lines into the user's. If this is interrupted the sign-in has failed, and the next one

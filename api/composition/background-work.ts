@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 
 import type { Seller } from '#domain/invoice/events.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import { catalogue } from '#projections/catalogue/projector.ts';
 import { stocksIn } from '#projections/catalogue/stock-queries.ts';
 import { papersIn } from '#projections/invoices/queries.ts';
@@ -14,7 +15,6 @@ import { runProjector } from '#projections/engine/worker.ts';
 import type { RestockNotices } from '../restock-notices/restock-notices.ts';
 import { issuePapers } from '../tax-documents/issue-papers.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import { orderStream } from '../orders/order-stream.ts';
 import { releaseAbandoned } from '../stock/release-abandoned.ts';
 import type { Shop } from '../shop.ts';
 import { visitorUsersIn } from '../orders/visitor-users.ts';

@@ -6,6 +6,7 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
 import { type ExistingOrder, isUnderWay } from '#domain/order/rules.ts';
 import { isUuid } from '#domain/shared/ids.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 
 import { securityRow } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-in/sign-up.ts';
@@ -13,7 +14,6 @@ import { LIFETIMES } from '../accounts/sessions/session-store.ts';
 import { UnreadableEvent } from '../event-store/codec/codec.ts';
 import { SealBroken } from '../event-store/encryption/personal-fields.ts';
 import { HttpError } from '../http/http-error.ts';
-import { orderStream } from '../orders/order-stream.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, NO_ACCOUNT } from './erasures.ts';
 import { ordersOf, type TraceParts } from './orders-of-subject.ts';

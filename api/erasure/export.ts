@@ -1,5 +1,6 @@
 import { START } from '#domain/event-store.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
+import { cartStream } from '#domain/cart/cart-stream.ts';
 import { papers as paperModel } from '#projections/invoices/projector.ts';
 import { papersIn } from '#projections/invoices/queries.ts';
 import type { MyOrders } from '#projections/orders/my-orders.ts';
@@ -8,7 +9,6 @@ import type { ReadRouter } from '#projections/reading/replica.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
 import { emailSubject, userSubject, securityEvents } from '../accounts/security-log.ts';
 import type { User } from '../accounts/user.ts';
-import { cartStream } from '../cart/cart-stream.ts';
 import { contactMessagesOf } from '../contact/contact-messages.ts';
 import { everyPage } from '../http/cursor-page.ts';
 import { listedInvoice, papersOf } from '../tax-documents/read-papers.ts';

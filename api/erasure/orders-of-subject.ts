@@ -1,13 +1,13 @@
 import type { CartEvent } from '#domain/cart/events.ts';
 import { readUnlessCut } from '#domain/event-store.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
+import { cartStream } from '#domain/cart/cart-stream.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import { myOrders as model, type MyOrders } from '#projections/orders/my-orders.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
-import { cartStream } from '../cart/cart-stream.ts';
 import type { Shop } from '../shop.ts';
 import type { OrderIds } from '../orders/order-ids.ts';
-import { orderStream } from '../orders/order-stream.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 export type TraceParts = Pick<Shop, 'store' | 'read'> & { readonly idOf: OrderIds; readonly myOrders: Pick<MyOrders, 'idsOf'> };

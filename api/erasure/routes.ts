@@ -3,6 +3,7 @@ import Router from '@koa/router';
 import { z } from 'zod';
 
 import { order } from '#domain/order/order.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import { papers } from '#projections/invoices/projector.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import type { Progress } from '#projections/reading/progress.ts';
@@ -20,7 +21,6 @@ import { invalid, HttpError } from '../http/http-error.ts';
 import { adminOnly, sessionOf, shopperIfKnown, signedIn, signOut, userOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import { requireOrder, orderIdIn, orderNotFound } from '../orders/order-commands.ts';
-import { orderStream } from '../orders/order-stream.ts';
 import { exportOf, type ExportParts } from './export.ts';
 import type { Erasing } from './open-erasure.ts';
 

@@ -1,5 +1,8 @@
 import { StreamIncomplete } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
+import { cartStream } from '#domain/cart/cart-stream.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { sleep } from '#projections/follower/clock.ts';
@@ -7,7 +10,6 @@ import { reproject } from '#projections/storage/reprojection-queue.ts';
 
 import { forgetAnswers } from '../accounts/idempotency/answer-cache.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
-import { cartStream } from '../cart/cart-stream.ts';
 import { allContactMessages, eraseContactOf } from '../contact/contact-messages.ts';
 import { OPEN_FOR } from '../event-store/log-reader.ts';
 import { SealBroken } from '../event-store/encryption/personal-fields.ts';
@@ -15,8 +17,7 @@ import { CACHED_FOR } from '../event-store/encryption/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { messageIdOf } from '../mail/sender.ts';
 import type { Shop } from '../shop.ts';
-import { bySystem, cancelUnpaid, paymentStream } from '../orders/order-payment.ts';
-import { orderStream } from '../orders/order-stream.ts';
+import { bySystem, cancelUnpaid } from '../orders/order-payment.ts';
 import { supersedeReactions } from '../reactions/postgres-reaction-storage.ts';
 import { paymentMailCauses } from '../reactions/when-payment-moves-tell-shopper.ts';
 import { orderMailCauses } from '../reactions/when-order-moves-tell-shopper.ts';

@@ -3,8 +3,9 @@ import type { CreateOrder } from '#domain/order/checkout.ts';
 import { order } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/rules.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
+import { cartStream } from '#domain/cart/cart-stream.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 
-import { cartStream } from '../cart/cart-stream.ts';
 import { Rejected, type Executed } from '../command-handler/execute.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { bodyOf } from '../http/json-body.ts';
@@ -14,7 +15,6 @@ import { offersInLog } from '../catalogue/offers.ts';
 import { ratesInLog } from '../tax/todays-rates.ts';
 import { respondWithOrder, type OrderRoutesDeps } from './order-commands.ts';
 import { checkoutFormIn } from './inputs.ts';
-import { orderStream } from './order-stream.ts';
 
 /** The shopper's current cart from the log: another process may have changed it last. */
 const cartToOrder = async (ctx: ShopContext, deps: OrderRoutesDeps) => {

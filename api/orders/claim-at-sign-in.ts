@@ -2,14 +2,14 @@ import { cart } from '#domain/cart/cart.ts';
 import { StreamIncomplete, type CommandMetadata } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
+import { cartStream } from '#domain/cart/cart-stream.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 
-import { cartStream } from '../cart/cart-stream.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata, type OnRecognised } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { ShopLogger } from '../platform/logger.ts';
 import type { OrderIds } from './order-ids.ts';
-import { orderStream } from './order-stream.ts';
 import type { Visitors } from './visitor-users.ts';
 
 /** Streams read concurrently. */

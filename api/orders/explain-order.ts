@@ -3,9 +3,8 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import { explain, type Explanation } from '#domain/order/explain.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-
-import { paymentStream } from './order-payment.ts';
-import { orderStream } from './order-stream.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 
 /** Read from the log, and so never older than the shopper's own command. Undefined for an order that does not exist. */
 export const explainOrder = async (store: Pick<Streams, 'read'>, id: OrderId): Promise<Explanation | undefined> => {

@@ -5,6 +5,7 @@ import { order, type OrderCommand } from '#domain/order/order.ts';
 import type { ExistingOrder, Order } from '#domain/order/rules.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { isOrderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 
 import { Rejected, type CommandFor, type Executed } from '../command-handler/execute.ts';
 import { requestIdOf, type ShopContext } from '../http/context.ts';
@@ -14,7 +15,6 @@ import { commandMetadata, shopperIfKnown, userToday } from '../accounts/sessions
 import type { Shop } from '../shop.ts';
 import type { Orders } from './open-orders.ts';
 import { paymentOf, refundExcess } from './order-payment.ts';
-import { orderStream } from './order-stream.ts';
 
 export type OrderRoutesDeps = Pick<Shop, 'execute' | 'executeTogether' | 'load' | 'cached' | 'now' | 'store'> & {
   readonly orders: Orders;

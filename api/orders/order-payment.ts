@@ -1,4 +1,4 @@
-import type { CommandMetadata, LogPosition, StreamName } from '#domain/event-store.ts';
+import type { CommandMetadata, LogPosition } from '#domain/event-store.ts';
 import type { CancelUnpaid } from '#domain/order/fulfilment.ts';
 import { order } from '#domain/order/order.ts';
 import type { ExistingOrder, Order } from '#domain/order/rules.ts';
@@ -6,12 +6,11 @@ import { billOf } from '#domain/order/totals.ts';
 import { nothingToPay, payment } from '#domain/payment/payment.ts';
 import { NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 
 import type { Executed } from '../command-handler/execute.ts';
 import type { Shop } from '../shop.ts';
-import { orderStream } from './order-stream.ts';
-
-export const paymentStream = (id: OrderId): StreamName => `payment-${id}`;
 
 /** Metadata of what the shop does by itself about payments. The same id is the same command. */
 export const bySystem = (commandId: string): CommandMetadata => ({

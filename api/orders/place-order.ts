@@ -6,6 +6,7 @@ import type { OrderLine } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
 import { ownedBy, type Order } from '#domain/order/rules.ts';
 import type { OrderId, ProductId, ShopperId } from '#domain/shared/ids.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 
 import { Rejected, type Executed } from '../command-handler/execute.ts';
 import { commandMetadata } from '../accounts/sessions/session.ts';
@@ -19,7 +20,6 @@ import { abandonPlacing } from '../stock/abandon-placing.ts';
 import { reserve } from '../stock/reserve.ts';
 import { respondWithOrder, requireOrder, orderIdIn, ownerIn, type OrderRoutesDeps } from './order-commands.ts';
 import { PlaceInput } from './inputs.ts';
-import { orderStream } from './order-stream.ts';
 import { takeFromCart, type KnownOrder } from './take-from-cart.ts';
 
 const isNumbered = (state: Order, number: string): boolean => state.status !== 'none' && state.placement?.number === number;

@@ -10,6 +10,7 @@ import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 
 import type { ShopContext, State, ShopMiddleware } from '../http/context.ts';
 import { limitInput, linkToNext } from '../http/cursor-page.ts';
@@ -31,7 +32,6 @@ import { CancelInput, ReturnInput, MoveInput } from './inputs.ts';
 import { explainOrder } from './explain-order.ts';
 import { placeOrder } from './place-order.ts';
 import { paymentOf } from './order-payment.ts';
-import { orderStream } from './order-stream.ts';
 import { requireReadModel } from '../http/require-read-model.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { sendJson } from '../http/cached-response.ts';

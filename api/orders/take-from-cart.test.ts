@@ -4,14 +4,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { order } from '#domain/order/order.ts';
 import { orderId } from '#domain/shared/ids.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+import { cartStream } from '#domain/cart/cart-stream.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 
 import { alice, logIn } from '../accounts/testing/people.ts';
 import { cartEvents, change, contentsOf } from '../cart/testing/shopping.ts';
-import { cartStream } from '../cart/cart-stream.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { requireOrder } from './order-commands.ts';
 import { orderNumbersIn } from './order-numbers.ts';
-import { orderStream } from './order-stream.ts';
 import { ordering, signedUp, type OrderingBrowser } from './testing/ordering.ts';
 import { takeFromCart } from './take-from-cart.ts';
 

@@ -6,6 +6,7 @@ import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { nothingToPay } from '#domain/payment/payment.ts';
 import { paymentStatus } from '#domain/payment/rules.ts';
 import { billOf } from '#domain/order/totals.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata, userToday } from '../accounts/sessions/session.ts';
@@ -16,7 +17,6 @@ import { HttpError } from '../http/http-error.ts';
 import { readBody } from '../http/json-body.ts';
 import { orderIdIn, orderNotFound, ownerIn, requireOrder } from '../orders/order-commands.ts';
 import { paymentOf } from '../orders/order-payment.ts';
-import { orderStream } from '../orders/order-stream.ts';
 import { GatewayUnavailable, GatewayRefused } from './gateway/gateway.ts';
 import { BadSignature, type WebhookHeaders } from './gateway/webhook.ts';
 import type { Payments } from './payment-service.ts';

@@ -10,11 +10,12 @@ import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
 import { ZERO } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import { pages } from '#domain/site/pages.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 
 import { Rejected, type RequestMetadata } from '../command-handler/execute.ts';
 import type { Shop } from '../shop.ts';
-import { bySystem, paymentOf, paymentStream } from '../orders/order-payment.ts';
-import { orderStream } from '../orders/order-stream.ts';
+import { bySystem, paymentOf } from '../orders/order-payment.ts';
 import { GatewayRefused, within, type Gateway, type GatewayLink, type GatewayPayment } from './gateway/gateway.ts';
 import type { WebhookSubject, Webhook } from './gateway/webhook.ts';
 

@@ -8,14 +8,15 @@ import { billOf } from '#domain/order/totals.ts';
 import { nothingToPay, payment, type PaymentCommand } from '#domain/payment/payment.ts';
 import { nextLook, REFUND_RETRIES, type Payment, type Refund } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 import { dueOrders, MOST_ORDERS, ordersToLookAt, ordersWithWork } from '#projections/orders/desk-payments.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { onConnection } from '#projections/storage/connections.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
 import type { Shop } from '../shop.ts';
-import { bySystem, cancelUnpaid, paymentStream, refundExcess } from '../orders/order-payment.ts';
-import { orderStream } from '../orders/order-stream.ts';
+import { bySystem, cancelUnpaid, refundExcess } from '../orders/order-payment.ts';
 import { GatewayRefused, GatewayUnavailable, type Gateway } from './gateway/gateway.ts';
 import { BANK_REFUSED, byBankRefusing, later, type Payments } from './payment-service.ts';
 

@@ -12,9 +12,9 @@ import { formatRupees, paise } from '#domain/shared/money.ts';
 import { stock } from '#domain/stock/stock.ts';
 import { instant } from '#domain/shared/time.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 
 import { change } from '../cart/testing/shopping.ts';
-import { paymentStream } from '../orders/order-payment.ts';
 import { ordering, signedInAs, signedUp, admin, form, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { GatewayRefused } from './gateway/gateway.ts';
 import { PaymentWorker } from './payment-worker.ts';

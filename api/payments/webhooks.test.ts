@@ -15,11 +15,12 @@ import { instant } from '#domain/shared/time.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { moveTo } from '#domain/testing/orders.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 import { dueOrders } from '#projections/orders/desk-payments.ts';
 
 import { change } from '../cart/testing/shopping.ts';
-import { bySystem, paymentStream } from '../orders/order-payment.ts';
-import { orderStream } from '../orders/order-stream.ts';
+import { bySystem } from '../orders/order-payment.ts';
 import { admin, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { openLogger } from '../platform/logger.ts';

@@ -2,12 +2,12 @@ import { Router } from '@koa/router';
 
 import { order } from '#domain/order/order.ts';
 import { isPlaced } from '#domain/order/rules.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { orderIdIn, orderNotFound } from '../orders/order-commands.ts';
-import { orderStream } from '../orders/order-stream.ts';
 import { writePdf } from './pdf-threads.ts';
 
 export const sendPdf = (ctx: ShopContext, name: string, pdf: Buffer): void => {

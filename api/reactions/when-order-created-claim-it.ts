@@ -1,7 +1,7 @@
 import type { OrderEvent } from '#domain/order/events.ts';
+import { orderIdFromStream } from '#domain/order/order-stream.ts';
 
 import { claimOrder } from '../orders/claim-at-sign-in.ts';
-import { orderIdFromStream } from '../orders/order-stream.ts';
 import type { Visitors } from '../orders/visitor-users.ts';
 import type { Shop } from '../shop.ts';
 import { causedBy } from './following-order.ts';

@@ -2,9 +2,9 @@ import { readUnlessCut, type Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
 import { stock, type StockCommand } from '#domain/stock/stock.ts';
+import { orderIdFromStream } from '#domain/order/order-stream.ts';
 
 import type { Shop } from '../shop.ts';
-import { orderIdFromStream } from '../orders/order-stream.ts';
 import { stockStream } from '../stock/stock-stream.ts';
 import { causedBy } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';

@@ -11,12 +11,12 @@ import { payment, type PaymentCommand } from '#domain/payment/payment.ts';
 import { anOrder, evening, meera } from '#domain/testing/carts.ts';
 import { cancel, create, created, home, moveTo, place, placed } from '#domain/testing/orders.ts';
 import { capture } from '#domain/testing/payments.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 
 import { postgresSubjectKeys } from '../event-store/postgres/postgres-subject-keys.ts';
 import { sendDue } from '../mail/sender.ts';
 import { openMailServer } from '../mail/testing/mail-server.ts';
 import { smtpTransport } from '../mail/transport.ts';
-import { paymentStream } from '../orders/order-payment.ts';
 import type { Reaction } from './reaction.ts';
 import { testKeyring } from '../testing/test-keyring.ts';
 import { eventOf, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';

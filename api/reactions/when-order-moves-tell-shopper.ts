@@ -2,12 +2,12 @@ import { ERASED, type Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { isPlaced } from '#domain/order/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
+import { orderIdFromStream } from '#domain/order/order-stream.ts';
 
 import type { MailedInvoice } from '../mail/mail.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import type { OrderMailInput, MailedOrder } from '../mail/templates/order-mails.ts';
 import type { Shop } from '../shop.ts';
-import { orderIdFromStream } from '../orders/order-stream.ts';
 import { orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 

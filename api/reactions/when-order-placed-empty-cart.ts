@@ -2,10 +2,10 @@ import { cart, hasTaken } from '#domain/cart/cart.ts';
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
+import { cartStream } from '#domain/cart/cart-stream.ts';
+import { orderIdFromStream } from '#domain/order/order-stream.ts';
 
-import { cartStream } from '../cart/cart-stream.ts';
 import { takeFromCart } from '../orders/take-from-cart.ts';
-import { orderIdFromStream } from '../orders/order-stream.ts';
 import type { Shop } from '../shop.ts';
 import { causedBy, orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';

@@ -3,11 +3,11 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { isOrderId } from '#domain/shared/ids.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
 import type { Shop } from '../shop.ts';
 import { refundExcess } from '../orders/order-payment.ts';
-import { orderStream } from '../orders/order-stream.ts';
 import { causedBy } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 

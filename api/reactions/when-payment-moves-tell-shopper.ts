@@ -7,12 +7,12 @@ import { nothingToPay, payment } from '#domain/payment/payment.ts';
 import { completing, isPaidFor, NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
 import type { Shop } from '../shop.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import type { OrderMailInput } from '../mail/templates/order-mails.ts';
-import { orderStream } from '../orders/order-stream.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
 type Deps = Pick<Shop, 'store' | 'load'> & { readonly publicUrl: string };

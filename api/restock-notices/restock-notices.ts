@@ -7,13 +7,13 @@ import type { ProductId } from '#domain/shared/ids.ts';
 import { pages } from '#domain/site/pages.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import { stock } from '#domain/stock/stock.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
+import { productStream } from '#domain/product/product-stream.ts';
 
-import { productStream } from '../catalogue/offers.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import type { Shop } from '../shop.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { restockMail } from '../mail/templates/newsletter-mails.ts';
-import { orderStream } from '../orders/order-stream.ts';
 import { batcher } from '../platform/batcher.ts';
 import { emailAddress, type EmailAddress } from '../platform/email-address.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';

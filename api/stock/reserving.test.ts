@@ -7,9 +7,9 @@ import { noon } from '#domain/testing/carts.ts';
 import { add, oudSaffronMajlis as oud, ruhGulab as gulab } from '#domain/testing/products.ts';
 import { stock, type StockCommand } from '#domain/stock/stock.ts';
 import { viewStock, type StockView } from '#domain/stock/view.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 
 import { change } from '../cart/testing/shopping.ts';
-import { orderStream } from '../orders/order-stream.ts';
 import { admin, form, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { abandonPlacing } from './abandon-placing.ts';

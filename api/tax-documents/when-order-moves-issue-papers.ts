@@ -1,10 +1,10 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { isPlaced, type PlacedOrder } from '#domain/order/rules.ts';
+import { orderIdFromStream } from '#domain/order/order-stream.ts';
 
 import type { Shop } from '../shop.ts';
 import type { IssuePapers } from './issue-papers.ts';
-import { orderIdFromStream } from '../orders/order-stream.ts';
 import { causedBy, orderAt } from '../reactions/following-order.ts';
 import { reactionTo, type Reaction } from '../reactions/reaction.ts';
 import type { OrderShipped } from '../reactions/when-order-moves-tell-shopper.ts';

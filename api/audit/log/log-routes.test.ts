@@ -4,11 +4,12 @@ import { START } from '#domain/event-store.ts';
 import { payment } from '#domain/payment/payment.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 import { capture, refund } from '#domain/testing/payments.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 
 import { browser, type Browser } from '../../accounts/testing/browser.ts';
 import { openingCatalogue } from '../../catalogue/seed/opening-products.ts';
 import { seedCatalogue } from '../../catalogue/seed/seed-catalogue.ts';
-import { bySystem, paymentStream } from '../../orders/order-payment.ts';
+import { bySystem } from '../../orders/order-payment.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';
 
 const AUDITOR = { email: 'books@ruhani.example', password: 'reads every single page' };

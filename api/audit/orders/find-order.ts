@@ -1,9 +1,9 @@
 import type { OrderView } from '#domain/order/view.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import type { OrdersDesk } from '#projections/orders/orders-desk.ts';
 
 import type { Shop } from '../../shop.ts';
-import { orderStream } from '../../orders/order-stream.ts';
 import { replayOrder } from './order-history.ts';
 
 export type FindOrderDeps = Pick<Shop, 'store'> & { readonly desk: OrdersDesk };

@@ -1,10 +1,10 @@
 import type { Recorded, StreamName } from '#domain/event-store.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 
 import type { StoredEvent, StoredLog } from '../../event-store/stored-event.ts';
-import { paymentStream } from '../../orders/order-payment.ts';
-import { orderStream } from '../../orders/order-stream.ts';
 import { pagesOfStream } from '../log/log-source.ts';
 import { paymentAt, replayOrder } from './order-history.ts';
 import { viewEvent } from '../audit-json.ts';

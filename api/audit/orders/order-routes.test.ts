@@ -9,9 +9,10 @@ import { payment } from '#domain/payment/payment.ts';
 import { drawOrderNumber, orderId, shopperId } from '#domain/shared/ids.ts';
 import { create, home, moveTo, place } from '#domain/testing/orders.ts';
 import { capture } from '#domain/testing/payments.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 
 import { browser, type Browser } from '../../accounts/testing/browser.ts';
-import { bySystem, paymentStream } from '../../orders/order-payment.ts';
+import { bySystem } from '../../orders/order-payment.ts';
 import { auditor, signedInAs } from '../../orders/testing/ordering.ts';
 import { placedBy, toOrder, type Ordered } from '../../orders/testing/placing.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';

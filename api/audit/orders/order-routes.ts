@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 
 import type { StreamName } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 
@@ -15,7 +16,6 @@ import { parse, typed } from '../../http/input.ts';
 import { notFound } from '../../http/http-error.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
 import { explainOrder } from '../../orders/explain-order.ts';
-import { orderStream } from '../../orders/order-stream.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { type FindOrderDeps, findOrders, orderIdFrom } from './find-order.ts';
 import { jsonLines } from '../log/ndjson-lines.ts';

@@ -1,5 +1,7 @@
 import { type Recorded, type StreamHead, type StreamName, readUnlessCut, StreamIncomplete } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
@@ -8,8 +10,6 @@ import { verifyStream, type FieldDifference } from '#projections/storage/verify.
 import { hashIn, recomputedHash, verifyChain, type ChainFault, type ChainVerdict } from '../../event-store/chain.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import type { Shop } from '../../shop.ts';
-import { paymentStream } from '../../orders/order-payment.ts';
-import { orderStream } from '../../orders/order-stream.ts';
 import { inLogOrder, liveLog } from '../log/log-source.ts';
 import { replayOrder, type Violation } from './order-history.ts';
 import type { SavedHeads } from '../saved-heads.ts';

@@ -3,6 +3,7 @@ import { newestOf, type LogPosition } from '#domain/event-store.ts';
 import { product } from '#domain/product/product.ts';
 import { isProductId, type ProductId } from '#domain/shared/ids.ts';
 import { MOST_BOTTLES, stock } from '#domain/stock/stock.ts';
+import { productStream } from '#domain/product/product-stream.ts';
 
 import { Rejected, type RequestMetadata } from '../../command-handler/execute.ts';
 import type { Shop } from '../../shop.ts';
@@ -10,7 +11,6 @@ import { csvRows, refuseWrongCells, type CellProblem } from '../../http/csv-file
 import { HttpError } from '../../http/http-error.ts';
 import { answerTo } from '../../http/rejection-answers.ts';
 import { stockStream } from '../../stock/stock-stream.ts';
-import { productStream } from '../offers.ts';
 
 /** A line of the file, in bottles. The header is line 1. */
 type Count = { readonly line: number; readonly productId: ProductId; readonly after: number };

@@ -7,6 +7,7 @@ import { isProductId, type ProductId } from '#domain/shared/ids.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import { availableIn, LONGEST_REMOVAL_REASON, MOST_BOTTLES, stock, type Stock, type StockCommand } from '#domain/stock/stock.ts';
 import { viewStock } from '#domain/stock/view.ts';
+import { productStream } from '#domain/product/product-stream.ts';
 import { catalogue } from '#projections/catalogue/projector.ts';
 import type { Stocks } from '#projections/catalogue/stock-queries.ts';
 import type { Progress } from '#projections/reading/progress.ts';
@@ -21,7 +22,6 @@ import { fresh, leavePosition, readModel } from '../../http/freshness.ts';
 import { parse, readableText, required } from '../../http/input.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { stockStream } from '../../stock/stock-stream.ts';
-import { productStream } from '../offers.ts';
 import { bookCounts, compareCounts, countsIn, isChanged } from './import.ts';
 import { stockHistory } from './history.ts';
 

@@ -8,9 +8,9 @@ import { order, type OrderCommand } from '#domain/order/order.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { addItem } from '#domain/testing/carts.ts';
 import { create, place } from '#domain/testing/orders.ts';
+import { cartStream } from '#domain/cart/cart-stream.ts';
 
 import type { Browser } from '../../accounts/testing/browser.ts';
-import { cartStream } from '../../cart/cart-stream.ts';
 import type { TestShop } from '../../testing/test-shop.ts';
 import { orderIdsIn } from '../order-ids.ts';
 

@@ -2,11 +2,11 @@ import pMap from 'p-map';
 import { payment } from '#domain/payment/payment.ts';
 import { rupees } from '#domain/shared/money.ts';
 import { newestOf, type LogPosition } from '#domain/event-store.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 import { type OrderWithCash } from '#projections/orders/desk-payment-queries.ts';
 
 import type { Execute, RequestMetadata } from '../../command-handler/execute.ts';
 import type { Shop } from '../../shop.ts';
-import { paymentStream } from '../../orders/order-payment.ts';
 import type { Remitted } from './remittance-file.ts';
 
 /** Rows worked on at a time: enough to share the commits of the store. */

@@ -11,6 +11,8 @@ import { paymentStatuses } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { exactPrice } from '#domain/shared/money.ts';
 import { dateInIndia } from '#domain/shared/time.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 import { deskPaymentCursor, deskPaymentsIn, type DeskPaymentView } from '#projections/orders/desk-payment-queries.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { payments } from '#projections/orders/payment-statuses.ts';
@@ -28,8 +30,6 @@ import { parse, readableText, required } from '../../http/input.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { requireReadModel } from '../../http/require-read-model.ts';
 import { orderIdIn, orderNotFound, requireOrder } from '../../orders/order-commands.ts';
-import { paymentStream } from '../../orders/order-payment.ts';
-import { orderStream } from '../../orders/order-stream.ts';
 import { remittanceIn } from './remittance-file.ts';
 import { bookRemittance } from './remittances.ts';
 

@@ -7,8 +7,8 @@ import type { CommandMetadata, Recorded } from '#domain/event-store.ts';
 import { order, type OrderCommand } from '#domain/order/order.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { anOrder } from '#domain/testing/carts.ts';
+import { cartStream } from '#domain/cart/cart-stream.ts';
 
-import { cartStream } from '../../cart/cart-stream.ts';
 import { openLogger } from '../../platform/logger.ts';
 import { Resources } from '../../platform/resources.ts';
 import type { Mail } from '../../mail/mail.ts';

@@ -7,10 +7,10 @@ import { instant } from '#domain/shared/time.ts';
 import { anOrder, anotherOrder, evening } from '#domain/testing/carts.ts';
 import { deliveryDay, historyOf } from '#domain/testing/orders.ts';
 import { creditNote, invoice } from '#domain/testing/papers.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 
 import { memoryEventStore } from '../../event-store/testing/memory-event-store.ts';
 import { command } from '../../event-store/testing/writing.ts';
-import { orderStream } from '../../orders/order-stream.ts';
 import { readLog, type LogBook } from './log-book.ts';
 import { paperVerdicts } from './paper-verdicts.ts';
 

@@ -1,5 +1,6 @@
 import { START } from '#domain/event-store.ts';
 import { seller } from '#domain/testing/papers.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { catalogue, type StockRow } from '#projections/catalogue/projector.ts';
 import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts';
@@ -9,7 +10,6 @@ import type { Reaction } from '../../reactions/reaction.ts';
 import { reactions } from '../../reactions/reactions.ts';
 import { issuePapers } from '../../tax-documents/issue-papers.ts';
 import { whenOrderMovesIssuePapers } from '../../tax-documents/when-order-moves-issue-papers.ts';
-import { orderStream } from '../../orders/order-stream.ts';
 import { runReaction } from '../../reactions/runner.ts';
 import { releaseAbandoned } from '../../stock/release-abandoned.ts';
 import { openParts, type Parts } from './api-process.ts';

@@ -10,9 +10,9 @@ import type { Instant } from '#domain/shared/time.ts';
 import { noon } from '#domain/testing/carts.ts';
 import { confirmed, created, delivered, orderAfter, shipped } from '#domain/testing/orders.ts';
 import { capture } from '#domain/testing/payments.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 
-import { orderStream } from '../../../orders/order-stream.ts';
-import { paymentStream } from '../../../orders/order-payment.ts';
 import type { TestShop } from '../../../testing/test-shop.ts';
 
 export const metadata = (): CommandMetadata => ({

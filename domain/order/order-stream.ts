@@ -1,5 +1,5 @@
-import type { StreamName } from '#domain/event-store.ts';
-import { orderId, type OrderId } from '#domain/shared/ids.ts';
+import type { StreamName } from '../event-store.ts';
+import { orderId, type OrderId } from '../shared/ids.ts';
 
 export const orderStream = (id: OrderId): StreamName => `order-${id}`;
 

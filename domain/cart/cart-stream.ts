@@ -1,3 +1,3 @@
-import type { StreamName } from '#domain/event-store.ts';
+import type { StreamName } from '../event-store.ts';
 
 export const cartStream = (shopper: string): StreamName => `cart-${shopper}`;
