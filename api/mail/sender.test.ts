@@ -22,11 +22,6 @@ const KEY = randomBytes(32);
 const log = pino({ level: 'silent' });
 const mail = (to = 'alice@example.com') => ({ to, subject: 'Your order is confirmed', text: 'Thank you', html: '<p>Thank you</p>' });
 
-/** A mail to meera@example.com as stored by older releases, encrypted with a key of 32 sevens. */
-const OF_AN_OLDER_RELEASE =
-  'TCQ9I1RpX1v6/lLD85SKNU5w3xhOtA4pfXR+pnBstj2srSPUySLXdxILx5zSPbSvTmJjVAKSzUxXQLRoBfDrgSfElIVCD9IY8VBPVeXowU4RBhfxPuC4' +
-  'fwSz5S2U49Aa2AINqh9pWP3BHSNcaP+w+XFD1LVNJIYUjJ5uAyd66KjI5PtnxyAo6bcT41NkRFLcsamMdNeKarkjkQ==';
-
 let clock: Date;
 let databaseUrl: string;
 let pool: pg.Pool;
@@ -216,21 +211,6 @@ describe('the mail of an order', () => {
     expect(tries.mock.calls[1]).toEqual(tries.mock.calls[0]);
     expect(messageIds()).toEqual([`<${messageIdOf('order-placed:1')}@ruhani.example>`]);
     expect(await row()).toMatchObject({ state: 'sent', attempts: 2, content: null });
-  });
-
-  test('queued by an older release as a finished mail is sent as it is', async () => {
-    const older = outboxWith({ key: Buffer.alloc(32, 7), now });
-    const content = Buffer.from(OF_AN_OLDER_RELEASE, 'base64');
-    await db
-      .insertInto('outbox')
-      .values({ cause: 'order-placed:1', content, recipient: null, next_attempt_at: now(), created_at: now() })
-      .execute();
-    await sendDue({ db, outbox: older, transport, now, log });
-    expect(server.received).toMatchObject([{ to: ['meera@example.com'] }]);
-    expect(await bodies()).toEqual([
-      { subject: 'Your Ruhani order RH-4WPDX9CT is confirmed', text: 'Thank you\n', html: '<p>Thank you</p>\n' },
-    ]);
-    expect(messageIds()).toEqual([`<${messageIdOf('order-placed:1')}@ruhani.example>`]);
   });
 });
 

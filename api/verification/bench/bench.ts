@@ -15,10 +15,7 @@ import { measureVisible } from './visible-elsewhere.ts';
 
 const SIZE = { products: 1_000, orders: 50_000 };
 
-const print = (name: string, figure: string, p99 = ''): void => console.log(`${name.padEnd(44)}${figure.padStart(14)}${p99.padStart(16)}`);
-
-const perSecond = (rate: number): string => `${Math.round(rate).toLocaleString('en-US')} a second`;
-const milliseconds = (time: number): string => `${time.toFixed(0)} ms`;
+const print = (name: string, figure: string): void => console.log(`${name.padEnd(44)}${figure.padStart(14)}`);
 const secondsSince = (began: number): string => `${((performance.now() - began) / 1_000).toFixed(1)} s`;
 
 const rebuild = async ({ dataDir }: StockedShop, opened: Resources): Promise<void> => {
@@ -31,13 +28,8 @@ const rebuild = async ({ dataDir }: StockedShop, opened: Resources): Promise<voi
 
 const inShop = async (dataDir: string, opened: Resources): Promise<void> => {
   const shop = await openStockedShop(dataDir, SIZE, opened);
-  print('', '', '99 of 100 within');
-  const { median, p99 } = await measureVisible(shop);
-  print('placed → in My Orders of another process', milliseconds(median), milliseconds(p99));
-  for (const load of loads) {
-    const { perSecond: rate, p99 } = await measure(shop, load);
-    print(load.name, perSecond(rate), milliseconds(p99));
-  }
+  print('placed → in My Orders of another process', `${(await measureVisible(shop)).toFixed(0)} ms`);
+  for (const load of loads) print(load.name, await measure(shop, load));
   const began = performance.now();
   await rebuild(shop, opened);
   print(`rebuild of ${myOrders.name}`, secondsSince(began));

@@ -2,13 +2,11 @@ import autocannon from 'autocannon';
 
 import { categories } from '#domain/product/events.ts';
 
+import type { Browser } from '../../accounts/testing/browser.ts';
 import { Cookies } from '../journeys/browsing.ts';
 import { sampleProduct, sampleWords } from './samples/sample-products.ts';
 import { sampleShipping } from './samples/sampled-orders.ts';
 import type { StockedShop } from './stocked-shop.ts';
-
-/** Answers, or whole journeys, a second, and the time in ms within which 99 of 100 requests are answered. */
-type Measured = { readonly perSecond: number; readonly p99: number };
 
 /** What one visitor of the shop knows between two steps of a journey. */
 type Visit = { cookies?: Cookies; order?: string };
@@ -16,8 +14,8 @@ type Visit = { cookies?: Cookies; order?: string };
 type Load = {
   readonly name: string;
   readonly requests: (shop: StockedShop) => readonly autocannon.Request[];
-  /** Whether all requests together count as one. */
-  readonly isJourney?: boolean;
+  /** How many requests are one piece of work, of which a rush brings many; otherwise a shopper waits for each answer. */
+  readonly steps?: number;
 };
 
 const CONNECTIONS = 16;
@@ -32,8 +30,11 @@ const oneOf = <Item>(items: readonly Item[]): Item => {
   return item;
 };
 
-const reads = (path: () => string, cookie?: () => string): readonly autocannon.Request[] =>
-  Array.from({ length: DIFFERENT }, () => ({ path: path(), ...(cookie && { headers: { cookie: cookie() } }) }));
+const reads = (path: () => string, by: readonly Browser[] = []): readonly autocannon.Request[] =>
+  Array.from({ length: DIFFERENT }, () => {
+    const cookies = by.length > 0 ? [...oneOf(by).cookies] : [];
+    return { path: path(), headers: { cookie: cookies.map((pair) => pair.join('=')).join('; ') } };
+  });
 
 const listing = (): string => `/api/product?category=${oneOf(categories)}&limit=20&minPrice=${Math.floor(Math.random() * 5_000)}`;
 
@@ -94,32 +95,21 @@ export const loads: readonly Load[] = [
   { name: 'page of the listing', requests: () => reads(listing) },
   { name: 'product', requests: () => reads(() => `/api/product/${sampleProduct(Math.floor(Math.random() * DIFFERENT)).id}`) },
   { name: 'search', requests: () => reads(search) },
-  {
-    name: 'My Orders',
-    requests: ({ shoppers }) =>
-      reads(
-        () => '/api/order/get-AllOrders',
-        () => oneOf(shoppers),
-      ),
-  },
-  {
-    name: 'orders of the desk',
-    requests: ({ admin }) =>
-      reads(
-        () => '/api/admin/orders?limit=20',
-        () => admin,
-      ),
-  },
-  { name: 'adding to the cart', requests: () => Array.from({ length: 10 }, () => add) },
-  { name: 'whole order: cart, checkout, placing', requests: () => [add, create, place], isJourney: true },
+  { name: 'My Orders', requests: ({ shoppers }) => reads(() => '/api/order/get-AllOrders', shoppers) },
+  { name: 'orders of the desk', requests: ({ admin }) => reads(() => '/api/admin/orders?limit=20', [admin]) },
+  { name: 'adding to the cart', requests: () => Array.from({ length: 10 }, () => add), steps: 1 },
+  { name: 'whole order: cart, checkout, placing', requests: () => [add, create, place], steps: 3 },
 ];
 
-/** Sends the requests one after the other on each of 16 connections. Throws if one is refused: refusals are fast, and no work. */
-export const measure = async (shop: StockedShop, { name, requests, isJourney }: Load): Promise<Measured> => {
+/**
+ * Sends the requests one after the other on each of 16 connections. Returns how many pieces of work are done a second, or within which time
+ * 99 of 100 requests are answered. Throws if a request is refused: refusals are fast, and no work.
+ */
+export const measure = async (shop: StockedShop, { name, requests, steps }: Load): Promise<string> => {
   const asked = requests(shop);
   const fire = (duration: number) => autocannon({ url: shop.url, connections: CONNECTIONS, duration, requests: [...asked] });
   await fire(WARM_UP_SECONDS);
   const { requests: answered, latency, non2xx, errors, timeouts } = await fire(SECONDS);
   if (non2xx + errors + timeouts > 0) throw new Error(`${name}: ${non2xx} requests were refused, ${errors} failed, ${timeouts} timed out`);
-  return { perSecond: answered.average / (isJourney ? asked.length : 1), p99: latency.p99 };
+  return steps === undefined ? `${latency.p99} ms` : `${Math.round(answered.average / steps).toLocaleString('en-US')} a second`;
 };

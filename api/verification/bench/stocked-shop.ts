@@ -4,7 +4,7 @@ import pg from 'pg';
 
 import { passwordHashing } from '../../accounts/passwords/password-hashing.ts';
 import { ADMIN_PASSWORD_FILE } from '../../composition/admin-password.ts';
-import { Cookies } from '../journeys/browsing.ts';
+import { browser, type Browser } from '../../accounts/testing/browser.ts';
 import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
 import { Resources } from '../../platform/resources.ts';
 import { writeHistory } from './samples/sample-log.ts';
@@ -15,9 +15,9 @@ type Size = { readonly products: number; readonly orders: number };
 export type StockedShop = {
   readonly url: string;
   readonly dataDir: string;
-  /** Cookies of shoppers with orders, and of an admin. */
-  readonly shoppers: readonly string[];
-  readonly admin: string;
+  /** With orders, and signed in. */
+  readonly shoppers: readonly Browser[];
+  readonly admin: Browser;
 };
 
 const ACCOUNTS = 32;
@@ -42,22 +42,20 @@ const makeShoppers = async (connectionString: string, orders: number): Promise<s
   }
 };
 
-const signIn = async (url: string, email: string, password = PASSWORD): Promise<string> => {
-  const headers = { 'Content-Type': 'application/json' };
-  const answer = await fetch(`${url}/api/user/login`, { method: 'POST', headers, body: JSON.stringify({ email, password }) });
-  if (!answer.ok) throw new Error(`Signing in was answered ${answer.status} ${await answer.text()}`);
-  const cookies = new Cookies();
-  cookies.keep(answer.headers.getSetCookie());
-  return String(cookies);
+const signIn = async (url: string, email: string, password = PASSWORD): Promise<Browser> => {
+  const at = browser(url);
+  const { status, body } = await at.post('/api/user/login', { email, password });
+  if (status !== 200) throw new Error(`Signing in was answered ${status} ${JSON.stringify(body)}`);
+  return at;
 };
 
-const signInAsAdmin = async (url: string, dataDir: string): Promise<string> => {
+const signInAsAdmin = async (url: string, dataDir: string): Promise<Browser> => {
   const password = (await readFile(path.join(dataDir, ADMIN_PASSWORD_FILE), 'utf8')).trim();
   return signIn(url, 'admin@ruhani.example', password);
 };
 
 const signInAll = async (url: string, dataDir: string): Promise<Pick<StockedShop, 'shoppers' | 'admin'>> => {
-  const shoppers: string[] = [];
+  const shoppers: Browser[] = [];
   for (let account = 0; account < ACCOUNTS; account++) shoppers.push(await signIn(url, emailOf(account)));
   return { shoppers, admin: await signInAsAdmin(url, dataDir) };
 };
