@@ -93,6 +93,9 @@ describe('the search in the header', () => {
     const names = screen.getAllByRole('option').map((option) => option.getAttribute('href'));
     expect(names).toEqual(['/product/oud-saffron-majlis', '/product/assam-oud-noir']);
     expect(screen.getByText('2 matches')).toBeInstanceOf(HTMLElement);
+    // Nobody is told the count of another word.
+    type('oud n');
+    expect(screen.queryByText('2 matches')).toBeNull();
   });
 
   test('clears the matches at once when the box is emptied', async () => {

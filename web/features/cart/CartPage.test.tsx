@@ -63,8 +63,15 @@ describe('the cart page', () => {
     expect(sums()).not.toContain('…');
   });
 
+  test('shows the price of the last answer', () => {
+    const { store } = show(line(gulab, 1));
+    act(() => void store.dispatch(operationConfirmed({ items: [line({ ...gulab, price: '₹2,950.00' }, 1)], totalCartValue: 2_950 })));
+    expect(screen.getAllByText('₹2,950.00')).not.toHaveLength(0);
+  });
+
   test('shows the empty state with suggestions when it is empty', () => {
     show();
+    expect(document.title).toBe('Your Cart · RUHANI');
     expect(screen.getByText('Your cart is empty, please click below button to continue shopping...')).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('link', { name: 'Continue Shopping' }).getAttribute('href')).toBe('/');
     expect(screen.getByText('More perfumes')).toBeInstanceOf(HTMLElement);

@@ -328,8 +328,10 @@ test('an empty cart shows the empty state, one that is loading a skeleton', () =
   const { view } = openOrderPage('/checkout', {}, { cart: [], cartKnown: false });
   expect(screen.getByText('Loading your cart')).toBeInstanceOf(HTMLElement);
   view.unmount();
+  document.title = '';
   openOrderPage('/checkout', {}, { cart: [] });
   expect(screen.getByRole('heading', { level: 1, name: 'Your cart is empty' })).toBeInstanceOf(HTMLElement);
+  expect(document.title).toBe('Complete Your Order · RUHANI');
 });
 
 test('going back from the review finds the form of the order', async () => {
