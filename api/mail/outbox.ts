@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { type Expression, sql, type SqlBool } from 'kysely';
 
-import { openText, sealText } from '../platform/sealed-text.ts';
+import { decrypt, encrypt } from '../platform/aes-gcm.ts';
 import { WakeSignal } from '#projections/follower/wake-signal.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { unnest } from '../platform/postgres/unnest.ts';
@@ -61,11 +61,11 @@ export const insertMails = (db: ShopDatabase, rows: readonly OutboxRow[], condit
     .onConflict((conflict) => conflict.column('cause').doNothing());
 
 /** Bound to the cause. Encrypted, since waiting mails contain codes, links and addresses, and may get into a backup. */
-const seal = (key: Buffer, cause: string, mail: Draft): Buffer => sealText(key, cause, JSON.stringify(mail));
+const seal = (key: Buffer, cause: string, mail: Draft): Buffer => encrypt(key, cause, JSON.stringify(mail));
 
 // Only `seal` writes it, so its type is trusted.
 const open = (key: Buffer, cause: string, content: Buffer): Mail => {
-  const draft = JSON.parse(openText(key, cause, content)) as Draft;
+  const draft = JSON.parse(decrypt(key, cause, content).toString()) as Draft;
   return 'news' in draft ? composeOrderMail(draft) : draft;
 };
 

@@ -18,7 +18,7 @@ import { batcher } from '../platform/batcher.ts';
 import { emailAddress, type EmailAddress } from '../platform/email-address.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { openText, sealText } from '../platform/sealed-text.ts';
+import { decrypt, encrypt } from '../platform/aes-gcm.ts';
 import { stockStream } from '../stock/stock-stream.ts';
 import { endNoticesOf } from './notice-rows.ts';
 import { availableAt, levelAfter, reservedUntoldBy, notifiableAt, type LevelEvent, type RestockLevel } from './restock-level.ts';
@@ -50,11 +50,10 @@ const AT_ONCE = 100;
 const endLinks = ({ key, publicUrl }: Pick<Parts, 'key' | 'publicUrl'>) => {
   const purpose = 'end notices';
   return {
-    to: (email: EmailAddress): string =>
-      publicUrl + pages.endNotices.replace(':token', sealText(key, purpose, email).toString('base64url')),
+    to: (email: EmailAddress): string => publicUrl + pages.endNotices.replace(':token', encrypt(key, purpose, email).toString('base64url')),
     read: (token: string): EmailAddress | undefined => {
       try {
-        return emailAddress(openText(key, purpose, Buffer.from(token, 'base64url')));
+        return emailAddress(decrypt(key, purpose, Buffer.from(token, 'base64url')).toString());
       } catch {
         return undefined;
       }

@@ -8,7 +8,7 @@ import { batcher } from '../../platform/batcher.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { prepare, type Given } from '../../platform/postgres/prepare.ts';
 import { unnest } from '../../platform/postgres/unnest.ts';
-import { openText, sealText } from '../../platform/sealed-text.ts';
+import { decrypt, encrypt } from '../../platform/aes-gcm.ts';
 
 export type CachedAnswer = {
   readonly status: number;
@@ -195,7 +195,7 @@ export const answerCache = ({ db, keys, isLogHere }: Parts): AnswerCache => {
       command,
       isRepeated: command !== wanted.command,
       end: async (answer) => {
-        const sealed = answer && sealText(keys.sealing, Buffer.concat([session, key]), JSON.stringify(answer));
+        const sealed = answer && encrypt(keys.sealing, Buffer.concat([session, key]), JSON.stringify(answer));
         await end({ session, key, claim, answer: sealed });
       },
     };
@@ -212,7 +212,10 @@ export const answerCache = ({ db, keys, isLogHere }: Parts): AnswerCache => {
       if (!row.fingerprint.equals(fingerprint)) return { is: 'other request' };
       if (!row.answer) return { is: 'under way' };
       // Sealed by `end`.
-      return { is: 'answered', answer: JSON.parse(openText(keys.sealing, Buffer.concat([session, key]), row.answer)) as CachedAnswer };
+      return {
+        is: 'answered',
+        answer: JSON.parse(decrypt(keys.sealing, Buffer.concat([session, key]), row.answer).toString()) as CachedAnswer,
+      };
     },
   };
 };

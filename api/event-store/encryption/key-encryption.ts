@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 
+import { decrypt, encrypt } from '../../platform/aes-gcm.ts';
 import type { SubjectKey } from './subject-keys.ts';
 
 /** A 32-byte key that encrypts (wraps) the keys of subjects: the database alone decrypts nothing. Its id is its hash. */
@@ -20,10 +21,6 @@ export class KeyNotUnwrapped extends Error {
 /** 32 bytes as base64 or base64url, padding optional. */
 export const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
 
-const ALGORITHM = 'aes-256-gcm';
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-
 /** Takes 32 random bytes. The id reveals nothing about them. */
 export const keyEncryptionKey = (bytes: Buffer): KeyEncryptionKey => ({
   id: hash('sha256', Buffer.concat([Buffer.from('ruhani key-encryption key'), bytes]), 'hex').slice(0, 16),
@@ -33,25 +30,19 @@ export const keyEncryptionKey = (bytes: Buffer): KeyEncryptionKey => ({
 /** Binds a wrapped key to its subject. */
 const bindingOf = (id: string, subject: string): Buffer => Buffer.from(JSON.stringify(['subject key', id, subject]));
 
-/** As stored: iv, ciphertext and tag, 60 bytes. */
-export const wrapKey = ({ id, bytes }: KeyEncryptionKey, subject: string, key: SubjectKey['bytes']): Buffer => {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(ALGORITHM, bytes, iv, { authTagLength: TAG_BYTES }).setAAD(bindingOf(id, subject));
-  return Buffer.concat([iv, cipher.update(key), cipher.final(), cipher.getAuthTag()]);
-};
+/** As stored: 60 bytes. */
+export const wrapKey = ({ id, bytes }: KeyEncryptionKey, subject: string, key: SubjectKey['bytes']): Buffer =>
+  encrypt(bytes, bindingOf(id, subject), key);
 
 /** Throws `KeyNotUnwrapped`. */
 export const unwrapKey = (keyring: Pick<Keyring, 'find'>, id: string, subject: string, wrapped: Buffer): SubjectKey['bytes'] => {
   const found = keyring.find(id);
   if (!found) throw new KeyNotUnwrapped(`The key of subject ${subject} is wrapped by the key-encryption key ${id}, which is not available`);
   try {
-    const decipher = createDecipheriv(ALGORITHM, found.bytes, wrapped.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-      .setAAD(bindingOf(id, subject))
-      .setAuthTag(wrapped.subarray(-TAG_BYTES));
+    const plain = decrypt(found.bytes, bindingOf(id, subject), wrapped);
     // Not from Node's buffer pool: each cached key would keep 8 KB from being freed.
-    const key = Buffer.alloc(wrapped.length - IV_BYTES - TAG_BYTES);
-    decipher.update(wrapped.subarray(IV_BYTES, -TAG_BYTES)).copy(key);
-    decipher.final();
+    const key = Buffer.alloc(plain.length);
+    plain.copy(key);
     return key;
   } catch (cause) {
     throw new KeyNotUnwrapped(`The key of subject ${subject} cannot be decrypted with the key-encryption key ${id}`, { cause });

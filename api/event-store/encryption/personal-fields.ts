@@ -1,5 +1,7 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { ERASED, type StreamName } from '#domain/event-store.ts';
+
+import { decrypt, encrypt, IV_BYTES } from '../../platform/aes-gcm.ts';
 import type { SubjectKey } from './subject-keys.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -19,8 +21,6 @@ export class SealBroken extends Error {
   }
 }
 
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 /** Member of the object that replaces an encrypted value. */
 const SEALED = '$enc';
 /** Second member when the value is not a plain text: its value after erasure. */
@@ -33,23 +33,6 @@ const bindingOf = ({ subject, stream }: FieldContext, path: readonly Json[]): Bu
 /** 12 bytes, which must never repeat under one key. */
 export type MakeIv = () => Buffer;
 export const randomIv: MakeIv = () => randomBytes(IV_BYTES);
-
-const sealText = (text: string, key: SubjectKey, iv: Buffer, binding: Buffer): string => {
-  const cipher = createCipheriv('aes-256-gcm', key.bytes, iv, { authTagLength: TAG_BYTES }).setAAD(binding);
-  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([iv, ciphertext, cipher.getAuthTag()]).toString('base64');
-};
-
-const openText = (sealed: string, key: SubjectKey, binding: Buffer): string => {
-  const bytes = Buffer.from(sealed, 'base64');
-  const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-    .setAAD(binding)
-    .setAuthTag(bytes.subarray(-TAG_BYTES));
-  const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
-  // Throws when the tag does not match; returns no further bytes.
-  decipher.final();
-  return text.toString('utf8');
-};
 
 const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 
@@ -94,7 +77,8 @@ export const sealFields = (
   for (const field of fields) {
     const value = data[field] ?? null;
     if (!hasText(value)) continue;
-    const seal = (text: string, ...path: readonly Json[]) => sealText(text, key, makeIv(), bindingOf(belonging, path));
+    const seal = (text: string, ...path: readonly Json[]) =>
+      encrypt(key.bytes, bindingOf(belonging, path), text, makeIv()).toString('base64');
     const form = erased(value);
     sealed[field] =
       typeof value === 'string' ? { [SEALED]: seal(value, field) } : { [SEALED]: seal(JSON.stringify(value), field, form), [FORM]: form };
@@ -112,7 +96,8 @@ const sealedIn = (value: Json): SealedValue | undefined => {
 
 const opened = ({ ciphertext, form }: SealedValue, key: SubjectKey, belonging: FieldContext, path: Path): Json => {
   try {
-    const text = openText(ciphertext, key, bindingOf(belonging, form === undefined ? path : [...path, form]));
+    const binding = bindingOf(belonging, form === undefined ? path : [...path, form]);
+    const text = decrypt(key.bytes, binding, Buffer.from(ciphertext, 'base64')).toString();
     return form === undefined ? text : JSON.parse(text);
   } catch (cause) {
     throw new SealBroken(belonging.stream, path.join('.'), { cause });
