@@ -7,8 +7,6 @@ type Attributes = {
   readonly isReadable?: boolean | undefined;
 };
 
-export const readCookie = ({ cookies }: Pick<ShopContext, 'cookies'>, name: string): string | undefined => cookies.get(name);
-
 /** For all our paths, not sent from other sites; replaces one of this name in the answer. */
 export const leaveCookie = ({ cookies }: Pick<ShopContext, 'cookies'>, name: string, value: string, attributes: Attributes): void => {
   const { maxAge, isSecure, isReadable = false } = attributes;

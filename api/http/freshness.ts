@@ -2,7 +2,7 @@ import { logPosition, newestOf, START, type Category, type LogPosition } from '#
 import type { Freshness, Progress } from '#projections/reading/progress.ts';
 
 import type { ShopContext, ShopMiddleware } from './context.ts';
-import { readCookie, leaveCookie } from './cookies.ts';
+import { leaveCookie } from './cookies.ts';
 
 /** In ms. */
 const TIMEOUT_MS = 2_000;
@@ -32,7 +32,7 @@ const encode = (positions: Positions): string => [...positions].map(([category, 
 
 /** Of this browser's own commands. */
 const positionsOf = (ctx: Asking): Positions => {
-  const told = readCookie(ctx, COOKIE);
+  const told = ctx.cookies.get(COOKIE);
   return told === undefined ? NONE : decode(told);
 };
 

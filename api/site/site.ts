@@ -9,7 +9,6 @@ import { loadRenderer } from './server-rendering.ts';
 import { Documents, FOR_ROBOTS, isOwn, type Document } from './documents.ts';
 import { readShell, type ShopFacts } from './shell.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
-import { readCookie } from '../http/cookies.ts';
 import { files } from '../http/files.ts';
 import { fresh } from '../http/freshness.ts';
 import { sendCachedResponse, revalidated, type CachedResponse } from '../http/cached-response.ts';
@@ -62,7 +61,7 @@ const pageAnswer = (req: IncomingMessage, { status, type, content }: Document, v
 
 /** The readable cookies of a session (accounts/sessions/session-cookies.ts). */
 const HINTS = ['visitor', 'signed_in'];
-const isNewcomer = (ctx: ShopContext): boolean => !HINTS.some((hint) => readCookie(ctx, hint) === '1');
+const isNewcomer = (ctx: ShopContext): boolean => !HINTS.some((hint) => ctx.cookies.get(hint) === '1');
 
 const READING = new Set(['GET', 'HEAD']);
 const isFile = (pathname: string): boolean => pathname.lastIndexOf('.') > pathname.lastIndexOf('/');

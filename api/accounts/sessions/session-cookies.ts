@@ -1,6 +1,6 @@
 import { LIFETIMES } from './session-store.ts';
 import type { ShopContext } from '../../http/context.ts';
-import { leaveCookie, readCookie } from '../../http/cookies.ts';
+import { leaveCookie } from '../../http/cookies.ts';
 
 type Cookie = { readonly name: string; readonly maxAge: number; readonly isReadable?: boolean };
 
@@ -39,7 +39,7 @@ export const sessionCookies = ({ publicUrl }: { readonly publicUrl: string }): S
   const set = (ctx: ShopContext, cookie: Cookie, value: string, maxAge: number): void =>
     leaveCookie(ctx, nameOf(cookie), value, { maxAge, isSecure, isReadable: cookie.isReadable });
   return {
-    read: (ctx, which) => readCookie(ctx, nameOf(COOKIES[which])),
+    read: (ctx, which) => ctx.cookies.get(nameOf(COOKIES[which])),
     leave: (ctx, which, value) => set(ctx, COOKIES[which], value, COOKIES[which].maxAge),
     clear: (ctx, which) => set(ctx, COOKIES[which], '', 0),
   };
