@@ -25,6 +25,8 @@ const replaceFunctions = (db: Kysely<unknown>): Promise<void> =>
     );
     const hash = createHash('sha256').update(APPEND_FUNCTION).digest('hex');
     if (rows[0]?.hash === hash) return;
+    // With other arguments the old one would stay beside the new one. Rights are granted at every start.
+    await sql`drop function if exists log.append`.execute(tx);
     await sql.raw(APPEND_FUNCTION).execute(tx);
     await sql`comment on function log.append is ${sql.lit(hash)}`.execute(tx);
   });

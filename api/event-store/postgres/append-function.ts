@@ -9,8 +9,6 @@
  *
  * It runs with its owner's rights, so that its callers need no right to write to the tables, and with a search path that callers cannot
  * set.
- *
- * Where the arguments change, a migration drops the function first: the old one would stay beside the new one.
  */
 export const APPEND_FUNCTION = `
   create or replace function log.append(
