@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_STREAM, type StreamHead } from '#domain/event-store.ts';
-import { hashIn, headOf, verifyChain } from './chain.ts';
+import { headOf, verifyChain } from './chain.ts';
 import type { SealedEvent } from './stored-event.ts';
 import { shopCodec } from './testing/test-codec.ts';
 import { command, priceMoved, streamId } from './testing/writing.ts';
@@ -29,17 +29,6 @@ describe('the hash chain of a stream', () => {
     const middle = headOf(events.slice(0, 3));
     expect(verifyChain(stream, events.slice(3), [], middle)).toEqual({ chain: 'intact', head });
     expect(verifyChain(stream, events.slice(3), [], { ...middle, hash: head.hash })).toMatchObject({ brokenAt: 3, fault: 'altered' });
-  });
-
-  test.each([
-    ['data', (event: SealedEvent) => ({ data: event.data.replace('100', '900') })],
-    ['type', () => ({ type: 'ProductRemoved' })],
-    ['event id', () => ({ eventId: crypto.randomUUID() })],
-    ['actor', (event: SealedEvent) => ({ metadata: event.metadata.replace('meera', 'rohan') })],
-    ['hash', (event: SealedEvent) => ({ metadata: event.metadata.replace(hashIn(event.metadata), 'a'.repeat(64)) })],
-    ['hash (removed)', (event: SealedEvent) => ({ metadata: event.metadata.replace(/,"hash".*/, '}') })],
-  ])('names the event whose %s was changed', (_, change) => {
-    expect(verifyChain(stream, altered(1, change))).toEqual({ chain: 'broken', brokenAt: 1, fault: 'altered' });
   });
 
   test('names the revision of a removed event', () => {

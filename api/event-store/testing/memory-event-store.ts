@@ -1,21 +1,17 @@
 import { logPosition, NO_STREAM, START, type Category, type EventStore, type LogPosition, type StreamName } from '#domain/event-store.ts';
-import { instant } from '#domain/shared/time.ts';
 import { afterConflict } from '../append-conflict.ts';
 import { headOf } from '../chain.ts';
-import { eventCodec, type EventCodec } from '../codec/codec.ts';
+import type { EventCodec } from '../codec/codec.ts';
 import { logReader } from '../log-reader.ts';
-import { schemas } from '../codec/schemas.ts';
 import { streamCategories, categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
 import { polledTail } from '../polled-tail.ts';
 import { WakeSignal } from '#projections/follower/wake-signal.ts';
-import { memorySubjectKeys } from './memory-subject-keys.ts';
+import { shopCodec } from './test-codec.ts';
 
 const POLL_MS = 1_000;
 
-const defaultCodec = () => eventCodec({ schemas, keys: memorySubjectKeys(), now: () => instant(new Date().toISOString()) });
-
 /** In memory, through the same codec as the others: for tests. */
-export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCodec } = {}): EventStore & StoredLog => {
+export const memoryEventStore = ({ codec = shopCodec() }: { codec?: EventCodec } = {}): EventStore & StoredLog => {
   const log: StoredEvent[] = [];
   const streams = new Map<StreamName, StoredEvent[]>();
   const appended = new WakeSignal();
