@@ -272,12 +272,6 @@ describe('npm run audit -- what-if', () => {
     expect(said[2]).toContain('2026-11  Goa');
   });
 
-  test('writes nothing', async () => {
-    const before = await exported();
-    await audit('what-if', '--rate', '3303=12');
-    expect(await exported()).toEqual(before);
-  });
-
   test.each([
     [['--rate', '3303'], '--rate takes an HSN code of 4, 6 or 8 digits'],
     [['--rate', '330=12'], '--rate takes an HSN code'],

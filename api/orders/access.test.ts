@@ -42,12 +42,6 @@ describe('an order can be read', () => {
     expect((await alice.order(placed)).headers['cache-control']).toBe('no-store');
   });
 
-  test.each([['admins', admin] as const, ['auditors', auditor] as const])('by %s', async (_, who) => {
-    const at = await signedInAs(shop, who);
-    expect(await at.order(placed)).toMatchObject({ status: 200, order: { _id: placed, shippingAddress: { city: 'Kochi' } } });
-    expect((await at.order(guestOrder)).status).toBe(200);
-  });
-
   test('by an admin, only while they are one', async () => {
     const at = await signedInAs(shop, admin);
     expect((await at.order(placed)).status).toBe(200);
@@ -79,10 +73,6 @@ describe('an order can be read', () => {
     const { orderNumber } = (await alice.order(placed)).order;
     expect(await bob.order(String(orderNumber))).toMatchObject({ status: 404, body: MISSING });
     expect(await alice.order(String(orderNumber))).toMatchObject({ status: 404, body: MISSING });
-  });
-
-  test.each(['x', '%27%3B--', '..%2f..', 'null', '0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4'])('not by the id %s', async (id) => {
-    expect((await alice.order(id)).status).toBe(404);
   });
 });
 

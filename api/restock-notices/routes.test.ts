@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { productId } from '#domain/shared/ids.ts';
-import { product } from '#domain/product/product.ts';
 import { add, oudSaffronMajlis as oud, remove, revise, ruhGulab as gulab } from '#domain/testing/products.ts';
 
-import { holdTheClock, passTime } from '../accounts/testing/accounts-shop.ts';
+import { holdTheClock } from '../accounts/testing/accounts-shop.ts';
 import { browser } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { oneMail } from '../mail/caught-mail.ts';
@@ -68,25 +67,6 @@ describe('asking for a notice', () => {
         .where('product_id', 'in', [productId('mogra')])
         .execute(),
     ).toEqual([]);
-  });
-
-  test('is limited to ten a minute from an address', async () => {
-    const limited = await openTestShop({ projecting: false, people: { rateLimitFactor: 1 } });
-    await limited.execute(product, `product-${oud}`, add(), {
-      commandId: 'c',
-      correlationId: 'r',
-      causationId: 'r',
-      actor: { kind: 'system', id: 'test' },
-    });
-    const at = (time: number, from: string) => ask(oud, { email: `stranger-${time}@example.com` }, limited, from);
-    for (let time = 1; time <= 10; time++) expect((await at(time, '127.0.9.1')).status).toBe(202);
-    const refused = await at(11, '127.0.9.1');
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await at(12, '127.0.9.2')).status).toBe(202);
-    passTime(60_001);
-    expect((await at(13, '127.0.9.1')).status).toBe(202);
-    await limited.close();
   });
 });
 

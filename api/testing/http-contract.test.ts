@@ -178,37 +178,6 @@ describe('/cart', () => {
     is(await at.remove('oud-royal'), 200, empty);
     is(await newcomer().remove('oud-royal'), 200, empty);
   });
-
-  test('marks a line with a changed price or a removed perfume', async () => {
-    await admin.post('/api/product', { ...product, name: 'Kewra' });
-    await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
-    const at = newcomer();
-    await at.add({ _id: 'kewra' });
-    await put(admin, '/api/product/kewra', { price: '2500' });
-    await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
-    const kewra = { ...oudRoyal, _id: 'kewra', name: 'Kewra', price: '₹2,500.00', revision: 1 };
-    const line = { productId: 'kewra', quantity: 1, product: kewra, rate: 18 };
-    is(await at.cart(), 200, { items: [{ ...line, priceChangedFrom: '₹2,450.00' }], totalCartValue: 2500 });
-    await put(admin, '/api/product/kewra', { inStock: false });
-    await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
-    const soldOut = { ...line, product: { ...kewra, inStock: false, revision: 2 }, unavailable: true };
-    is(await at.cart(), 200, { items: [soldOut], totalCartValue: 0 });
-    isNo(await newcomer().add({ _id: 'kewra' }), 409, 'Product is out of stock');
-    isNo(await at.create(), 409, 'Some items are no longer available', { kewra: 'Kewra is no longer available' });
-    await admin.send('DELETE', '/api/product/kewra');
-  });
-
-  test('rejections', async () => {
-    const at = newcomer();
-    isNo(await at.add({ _id: 'nothing' }), 404, 'Product not found');
-    isNo(await at.add({ _id: '../../etc' }), 404, 'Product not found');
-    isNo(await at.add({}), 400, TEXT, { _id: 'Required' });
-    for (const quantity of [0, -1, 1.5, '2', null, 100, 1e308, [1]])
-      isNo(await at.add({ _id: 'oud-royal', quantity }), 400, TEXT, { quantity: TEXT });
-    isNo(await at.update('oud-royal', { quantity: 1 }), 404, 'Product not in cart');
-    isNo(await at.update('oud-royal', { quantity: 0 }), 400, TEXT, { quantity: TEXT });
-    isNo(await at.update('oud-royal', {}), 400, TEXT, { quantity: 'Required' });
-  });
 });
 
 const { price, name, details, productImageUrl } = product;
@@ -288,28 +257,11 @@ describe('/order', () => {
   test('PUT place-order/:id', async () => {
     const at = newcomer();
     const id = await drafted(at);
-    isNo(await at.place(id, { method: 'Card' }), 400, TEXT, { method: TEXT });
-    isNo(await at.place(id, {}), 400, TEXT, { method: 'Required' });
-    isNo(await newcomer().place(id), 404, 'Order not found');
-    isNo(await user.place(id), 404, 'Order not found');
     const placed = await at.place(id);
     is(placed, 200, moved());
     is(await at.place(id), 200, placed.body);
     isNo(await at.place(id, { method: 'Prepaid' }), 409, 'Order already placed');
     is(await at.cart(), 200, { items: [], totalCartValue: 0 });
-  });
-
-  test('PUT place-order/:id after a price change', async () => {
-    await admin.post('/api/product', { ...product, name: 'Rose' });
-    await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
-    const at = newcomer();
-    await at.add({ _id: 'rose' });
-    const { order } = await at.create();
-    await put(admin, '/api/product/rose', { price: '2600' });
-    await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
-    const change = 'Rose now costs ₹2,600.00 instead of ₹2,450.00';
-    isNo(await at.place(order._id), 409, expect.stringContaining('Rose'), { rose: change });
-    await admin.send('DELETE', '/api/product/rose');
   });
 
   test('GET :id/explain', async () => {
@@ -347,7 +299,6 @@ describe('/order', () => {
   test('PUT cancel/:id', async () => {
     const at = newcomer();
     const id = await placedIn(at);
-    isNo(await user.cancel(id), 404, 'Order not found');
     const cancelled = await at.cancel(id, { reason: 'By mistake' });
     is(cancelled, 200, moved({ status: 'cancelled', note: 'By mistake' }));
     is(await at.cancel(id), 200, cancelled.body);
@@ -490,7 +441,7 @@ describe('/admin', () => {
 describe('/subscribe, /product/:id/notify and /contact', () => {
   test('POST and GET subscribe, POST unsubscribe', async () => {
     const email = 'reader@example.com';
-    is(await newcomer().post('/api/subscribe', { email }), 201, { message: TEXT });
+    is(await newcomer().post('/api/subscribe', { email, _id: '1', isActive: false, createdAt: 'x' }), 201, { message: TEXT });
     is(await newcomer().post('/api/subscribe', { email: 'Reader@Example.com ' }), 200, { message: 'You are already subscribed' });
     is(await admin.get('/api/subscribe'), 200, [{ _id: TEXT, email, isActive: true, createdAt: INSTANT }]);
     const left = await newcomer().post('/api/subscribe/unsubscribe', { email });
@@ -535,8 +486,6 @@ describe('/audit', () => {
     };
     is(await auditor.get('/api/audit/events?category=product&limit=1'), 200, { events: [event], next: POSITION });
     expect((await admin.get('/api/audit/events?limit=1')).status).toBe(200);
-    isNo(await newcomer().get('/api/audit/events'), 401, TEXT);
-    isNo(await user.get('/api/audit/events'), 403, TEXT);
   });
 
   const metadata = expect.objectContaining({ actor: { kind: 'visitor', id: UUID }, eventId: TEXT, hash: TEXT, recordedAt: INSTANT });
@@ -564,27 +513,7 @@ describe('/audit', () => {
     const intact = { stream, chain: 'intact', events: 2, savedHeads: 0, unlawful: [], readModel: 'matches', differences: [] };
     is(await auditor.get(`/api/audit/orders/${id}/verify`), 200, { ...intact, compared: expect.any(Number) });
     is(await auditor.get(`/api/audit/orders/${id}/explain`), 200, (await at.get(`/api/order/${id}/explain`)).body);
-    for (const path of ['', '/verify', '/explain']) {
-      isNo(await auditor.get(`/api/audit/orders/nothing${path}`), 404, TEXT);
-      isNo(await newcomer().get(`/api/audit/orders/${id}${path}`), 401, TEXT);
-      isNo(await user.get(`/api/audit/orders/${id}${path}`), 403, TEXT);
-    }
-    isNo(await auditor.get('/api/audit/orders'), 400, TEXT, { q: 'Required' });
-  });
-
-  test('GET products/:id/prices', async () => {
-    const price = { price: 2450, since: INSTANT, by: { kind: 'admin', id: UUID } };
-    const people = { [price.by.id]: expect.any(Object) };
-    const shown = await auditor.get(`/api/audit/products/oud-royal/prices?at=${encodeURIComponent(new Date().toISOString())}`);
-    is({ ...shown, body: { ...Object(shown.body), people } }, 200, {
-      stream: 'product-oud-royal',
-      name: 'Oud Royal',
-      prices: [price],
-      people,
-      at: price,
-    });
-    isNo(await auditor.get('/api/audit/products/nothing/prices'), 404, TEXT);
-    isNo(await user.get('/api/audit/products/oud-royal/prices'), 403, TEXT);
+    for (const path of ['', '/verify', '/explain']) isNo(await auditor.get(`/api/audit/orders/nothing${path}`), 404, TEXT);
   });
 
   test('GET security', async () => {
@@ -598,7 +527,22 @@ describe('/audit', () => {
       detail: expect.any(Object),
     };
     is(await auditor.get('/api/audit/security?kind=signed_in&limit=1'), 200, { events: [event], nextCursor: TEXT });
-    isNo(await user.get('/api/audit/security'), 403, TEXT);
+  });
+
+  test.each([
+    'events',
+    'orders?q=x',
+    'orders/x',
+    'orders/x/verify',
+    'orders/x/explain',
+    'verify',
+    'what-if',
+    'products/oud-royal/prices',
+    'products/oud-royal/stock',
+    'security',
+  ])('GET %s is for auditors and admins', async (path) => {
+    isNo(await newcomer().get(`/api/audit/${path}`), 401, TEXT);
+    isNo(await user.get(`/api/audit/${path}`), 403, TEXT);
   });
 });
 
@@ -636,16 +580,6 @@ describe('every call', () => {
     isNo(await user.get('/api/user/logout'), 405, TEXT);
     isNo(await user.get('/api/cart/remove/oud-royal'), 405, TEXT);
     isNo(await user.post('/api/cart/remove/oud-royal', {}, { headers: { 'x-http-method-override': 'DELETE' } }), 405, TEXT);
-  });
-
-  test('with an Idempotency-Key is done once, and is 422 with another body', async () => {
-    const at = newcomer();
-    await at.add({ _id: 'oud-royal' });
-    const headers = { 'idempotency-key': 'one' };
-    const first = await at.post('/api/cart/add-to-cart', { _id: 'oud-royal' }, { headers });
-    is(await at.post('/api/cart/add-to-cart', { _id: 'oud-royal' }, { headers }), 200, first.body);
-    isNo(await at.post('/api/cart/add-to-cart', { _id: 'oud-royal', quantity: 2 }, { headers }), 422, TEXT);
-    expect((await at.cart()).cart.items).toMatchObject([{ quantity: 2 }]);
   });
 
   test('that is not JSON, too long, too deep or from another site', async () => {

@@ -132,23 +132,6 @@ describe('an order', () => {
   });
 });
 
-describe('verification of an order', () => {
-  test('reports an intact chain and matching read models', async () => {
-    await saveHead();
-    expect(await verdict()).toEqual({
-      stream,
-      chain: 'intact',
-      events: 4,
-      savedHeads: 1,
-      unlawful: [],
-      readModel: 'matches',
-      compared: expect.any(Number) as unknown,
-      differences: [],
-    });
-    expect((await verdict()).compared).toBeGreaterThan(60);
-  });
-});
-
 onPostgres('an order that was tampered with in the store names', () => {
   const broken = async (brokenAt: number, fault: string) => expect(await verdict()).toMatchObject({ chain: 'broken', brokenAt, fault });
   // Without the last event of the log, read models would stop.
@@ -163,17 +146,6 @@ onPostgres('an order that was tampered with in the store names', () => {
     expect(hashes?.stored).not.toBe(hashes?.recomputed);
   });
 
-  test('names a removed event', async () => {
-    await sql('delete from log.events where stream = $1 and revision = 2', stream);
-    await broken(2, 'missing');
-  });
-
-  test('names the first of two events with swapped revisions', async () => {
-    await sql('update log.events set revision = -3 + -revision where stream = $1 and revision in (1, 2)', stream);
-    await sql('update log.events set revision = case revision when -4 then 2 else 1 end where stream = $1 and revision < 0', stream);
-    await broken(1, 'missing');
-  });
-
   test('names the first of two events with swapped positions', async () => {
     const { rows } = await sql(
       'select position, revision from log.events where stream = $1 and revision in (1, 2) order by revision',
@@ -184,12 +156,6 @@ onPostgres('an order that was tampered with in the store names', () => {
     await sql('update log.events set position = $1 where position = $2', one?.position, other?.position);
     await sql('update log.events set position = $1 where position = -1', other?.position);
     await broken(1, 'missing');
-  });
-
-  test('detects a cut stream by a saved head', async () => {
-    await saveHead();
-    await sql('delete from log.events where stream = $1 and revision = 3', stream);
-    await broken(3, 'missing');
   });
 
   test('detects a removed stream by a saved head', async () => {
@@ -237,11 +203,6 @@ describe('auditors', () => {
   ])('cannot write: %s %s is refused', async (method, path) =>
     expect((await books.send(method, path, method === 'DELETE' ? {} : { body: {} })).status).toBe(403),
   );
-
-  test('are the only ones with access', async () => {
-    for (const path of ['orders?q=x', `orders/${placed.id}`, `orders/${placed.id}/verify`, 'verify', 'products/oud/prices'])
-      expect((await browser(shop.url).get(`/api/audit/${path}`)).status).toBe(401);
-  });
 });
 
 // Last, because it takes the position of the shop's next event.
