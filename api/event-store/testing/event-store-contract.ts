@@ -75,7 +75,9 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         const { head } = await store.append(stream, NO_STREAM, [soldOut], command());
         await store.append(stream, head, [restocked], command());
         await expect(store.append(stream, head, [soldOut], command())).rejects.toThrow(new WrongRevision(stream, 0, 1));
-        await expect(store.append(stream, NO_STREAM, [soldOut, restocked, soldOut], command())).rejects.toThrow(new WrongRevision(stream, -1, 1));
+        await expect(store.append(stream, NO_STREAM, [soldOut, restocked, soldOut], command())).rejects.toThrow(
+          new WrongRevision(stream, -1, 1),
+        );
         expect((await store.read(stream)).events).toHaveLength(2);
       });
 
