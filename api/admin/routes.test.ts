@@ -7,11 +7,9 @@ import { cancel, home, moveTo } from '#domain/testing/orders.ts';
 import { add, oudSaffronMajlis, remove } from '#domain/testing/products.ts';
 
 import { browser, type Browser } from '../accounts/testing/browser.ts';
-import { alice, signUp } from '../accounts/testing/people.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { checkOutCart, placedBy, remember, toOrder, type Ordered } from '../orders/testing/placing.ts';
 import { ADMIN, asAdmin } from '../testing/admin.ts';
-import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 const openDesk = async (projecting = true): Promise<{ shop: TestShop; admin: Browser }> => {
@@ -23,17 +21,6 @@ const daysAgo = (days: number, milliseconds = 0) => instant(new Date(Date.now() 
 const MINUTE = 60_000;
 
 type Page = { orders: (OrderView & { changedBy: unknown; guest: boolean })[]; nextCursor: string | null };
-
-describe('only admins', () => {
-  test.each(['/api/admin/stats', '/api/admin/orders'])('are answered at %s', async (call) => {
-    const { shop } = await openDesk();
-    const at = browser(shop.url);
-    expect((await at.get(call)).status).toBe(401);
-    await signUp({ codeFor: (email) => mailedCode(shop, email) }, at, alice);
-    expect((await at.get(`${call}?isAdmin=true`)).status).toBe(403);
-    await shop.close();
-  });
-});
 
 test('while the read models are built for the first time, staff are told so', async () => {
   const { shop, admin } = await openDesk(false);

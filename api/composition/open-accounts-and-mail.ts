@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 
 import { inBackground, repeatEvery } from '#projections/follower/repeat-every.ts';
 
+import type { HashingCost } from '../accounts/passwords/password-hashing.ts';
 import type { FirstAccount } from '../accounts/first-accounts.ts';
 import { deriveKeys, type DerivedKeys } from '../accounts/derived-keys.ts';
 import { openAccounts, type Accounts } from '../accounts/open-accounts.ts';
@@ -41,7 +42,10 @@ export type AccountsAndMail = {
 export type AccountsAndMailConfig = Pick<
   Config,
   'admin' | 'auditor' | 'databaseUrl' | 'dataDir' | 'eventStoreUrl' | 'google' | 'rateLimitFactor' | 'sessionSecret' | 'smtpUrl'
->;
+> & {
+  /** Default: that of `passwordHashing`. */
+  readonly hashingCost?: HashingCost;
+};
 
 type Place = { readonly publicUrl: string; readonly onSignedIn: OnSignedIn };
 
@@ -72,10 +76,11 @@ export const openAccountsAndMail = async (
   try {
     const keys = await keysOf(config);
     const outbox = outboxWith({ key: keys.mail, now, tracing });
-    const { google, rateLimitFactor, databaseUrl, smtpUrl } = config;
+    const { google, rateLimitFactor, databaseUrl, smtpUrl, hashingCost } = config;
+    const cost = hashingCost && { hashingCost };
     const isEmbedded = databaseUrl === undefined;
     const accounts = opened.with(
-      await openAccounts({ db, pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn }),
+      await openAccounts({ db, pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, ...cost, onSignedIn }),
       (each) => each.close(),
     );
     await accounts.makeFirst(await firstAccounts(config));

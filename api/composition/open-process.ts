@@ -18,7 +18,7 @@ import { followProcesses } from '../platform/supervisor.ts';
 import { openWebServer } from '../platform/web-server.ts';
 import { atSignIn } from './at-sign-in.ts';
 import { startPaymentWorker, startProjections, startReactions, startReleasingStock } from './background-work.ts';
-import { keysOf, openAccountsAndMail, type AccountsAndMail } from './open-accounts-and-mail.ts';
+import { keysOf, openAccountsAndMail, type AccountsAndMail, type AccountsAndMailConfig } from './open-accounts-and-mail.ts';
 import { openQueries, type Queries } from './open-queries.ts';
 import { openShop } from './open-shop.ts';
 import { openStaff } from './open-staff.ts';
@@ -72,7 +72,12 @@ const seed = async ({ execute, store, now }: Shop): Promise<void> => {
 };
 
 /** Opens these parts of the shop. They end, in the reverse order, when `opened` is closed: first the web server, last the database. */
-export const openProcess = async (parts: readonly Part[], config: Config, options: Options, opened: Resources): Promise<OpenedProcess> => {
+export const openProcess = async (
+  parts: readonly Part[],
+  config: Config & Pick<AccountsAndMailConfig, 'hashingCost'>,
+  options: Options,
+  opened: Resources,
+): Promise<OpenedProcess> => {
   const { log, where = config, onStep, webDirectory, callsAtOnce, catchUpWithin = 5_000 } = options;
   const { dataDir, host, port, hero, trustedProxies } = config;
   const server = parts.includes('http') ? await openWebServer(config) : undefined;

@@ -196,10 +196,10 @@ describe('checking out the same cart again', () => {
     expect((await there.create()).order).toEqual(order);
   });
 
-  test('a hundred times at once, through two instances, creates one order', async () => {
+  test('twenty times at once, through two instances, creates one order', async () => {
     const there = sameBrowser(at, other);
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => (index % 2 ? there : at).create()));
-    expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(201));
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? there : at).create()));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
     expect(new Set(answers.map(({ order }) => order._id)).size).toBe(1);
     expect(await happened()).toEqual(['OrderCreated']);
   });

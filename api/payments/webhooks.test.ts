@@ -150,9 +150,9 @@ describe('a signed webhook', () => {
     expect((await at.order(id)).order.payment.status).toBe('paid');
   });
 
-  test('is not lost among a thousand', async () => {
-    const ids = Array.from({ length: 1_000 }, () => newTestId('pay'));
-    // Over as many connections as a gateway keeps, not a thousand that are opened at one moment.
+  test('is not lost among two hundred', async () => {
+    const ids = Array.from({ length: 200 }, () => newTestId('pay'));
+    // Over as many connections as a gateway keeps: not all are opened at one moment.
     const answers = await pMap(ids, (id) => send('payment.captured', { payment: paymentEntity(randomUUID(), 1_00, id) }), {
       concurrency: 50,
     });

@@ -21,6 +21,7 @@ import type { Shop } from '../shop.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { freshDatabase } from './database-per-test.ts';
 import { keyEncryptionKey } from './test-keyring.ts';
+import { QUICK_HASHING } from './quick-hashing.ts';
 
 /** The whole shop in this process, on its own database, with an empty catalogue. */
 export type TestShop = Shop &
@@ -69,7 +70,7 @@ type Options = {
   readonly log?: ShopLogger;
 };
 
-const CONFIG: Omit<Config, 'dataDir'> = {
+const CONFIG: Omit<Config, 'dataDir'> & Pick<AccountsAndMailConfig, 'hashingCost'> = {
   host: '127.0.0.1',
   port: 0,
   opsPort: undefined,
@@ -90,6 +91,7 @@ const CONFIG: Omit<Config, 'dataDir'> = {
   payments: { razorpay: undefined, reminderMinutes: 60, windowMinutes: 1_440 },
   seller: { name: 'RUHANI', address: 'Kannauj 209725, India', state: 'Uttar Pradesh' },
   logLevel: 'silent',
+  hashingCost: QUICK_HASHING,
   rateLimitFactor: 100,
   trustedProxies: 0,
   seed: 'none',

@@ -110,7 +110,7 @@ describe('any sequence of commands', () => {
           [...model.held.values()].reduce((total, quantity) => total + 3450 * quantity, 0),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     ));
 
   test('a repeated command has one effect, additions excepted', () =>

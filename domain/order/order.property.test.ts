@@ -150,7 +150,7 @@ describe('any sequence of actions by shopper and staff', () => {
         expect(new Set(orders.map(({ version }) => version)).size).toBe(orders.length);
         for (const { events } of orders) expect(events.filter(({ type }) => type === 'OrderPlaced').length).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     ));
 
   test('leaves totals that are exact sums of the lines', () =>
@@ -167,7 +167,7 @@ describe('any sequence of actions by shopper and staff', () => {
           expect((view.orderNumber === null) === (view.placedAt === null)).toBe(true);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     ));
 
   test('leaves orders with the quantities of their cart versions', () =>
@@ -179,6 +179,6 @@ describe('any sequence of actions by shopper and staff', () => {
           expect(orderAfter(...events).shippingAddress).toEqual(home);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     ));
 });

@@ -41,7 +41,7 @@ test('nothing is ever reserved that is not there, and what is reserved is the su
         expect(again).toEqual({ ok: true, events: [] });
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: 300 },
   );
 });
 
@@ -65,6 +65,6 @@ test('every history can be explained to the bottle, and none of it is called imp
         ['available', availableIn(state)],
       ]);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 300 },
   );
 });

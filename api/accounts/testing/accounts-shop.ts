@@ -16,6 +16,7 @@ import { outbox as outboxWith } from '../../mail/outbox.ts';
 import { sendDue } from '../../mail/sender.ts';
 import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
+import { QUICK_HASHING } from '../../testing/quick-hashing.ts';
 import { deriveKeys } from '../derived-keys.ts';
 import { openAccounts, type AccountOptions, type Accounts } from '../open-accounts.ts';
 import { accountRoutes } from '../routes.ts';
@@ -41,7 +42,6 @@ export type TestOptions = Partial<Omit<AccountOptions, 'db' | 'pool' | 'outbox' 
   trustedProxies?: number;
 };
 
-const QUICK = { memoryCost: 256, timeCost: 1, parallelism: 1 };
 const SECRET = 'a secret of thirty-two characters';
 
 /** A command, a query, and a route for each right. */
@@ -85,7 +85,7 @@ export const openAccountsShop = async (options: TestOptions = {}): Promise<Accou
     isEmbedded: true,
     rateLimitFactor: 1,
     google: undefined,
-    hashingCost: QUICK,
+    hashingCost: QUICK_HASHING,
     onSignedIn: (visitor, user) => {
       if (visitor !== undefined) mergers.push({ visitor, user });
       return Promise.resolve();

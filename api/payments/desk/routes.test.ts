@@ -13,8 +13,8 @@ import { capture } from '#domain/testing/payments.ts';
 import { NO_STREAM } from '#domain/event-store.ts';
 
 import { cookieOf } from '../../testing/admin.ts';
-import { browser, type Answer } from '../../accounts/testing/browser.ts';
-import { admin as ADMIN, auditor as AUDITOR, signedInAs, signedUp, type OrderingBrowser } from '../../orders/testing/ordering.ts';
+import type { Answer } from '../../accounts/testing/browser.ts';
+import { admin as ADMIN, auditor as AUDITOR, signedInAs, type OrderingBrowser } from '../../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { deliveredOrder, metadata, orderWith, paidOrder, pay, paymentEvents, type DeskOrder } from './testing/desk-orders.ts';
 
@@ -35,26 +35,6 @@ const draft = async (...since: readonly OrderEvent[]): Promise<string> => {
   await shop.store.append(`order-${id}`, NO_STREAM, [created(), ...since], metadata());
   return id;
 };
-
-describe('only admins', () => {
-  const calls = [
-    ['PUT', `/api/admin/order/${randomUUID()}/refund`],
-    ['PUT', `/api/admin/order/${randomUUID()}/cash`],
-    ['POST', '/api/admin/remittances'],
-    ['POST', '/api/Admin/Remittances/'],
-    ['GET', '/api/admin/payments'],
-    ['GET', '/api/admin/payments.csv'],
-  ] as const;
-  test.each(calls)('%s %s', async (method, path) => {
-    const sent = path.toLowerCase().includes('remittances')
-      ? { body: 'order_number,amount,collected_on,reference', headers: { 'content-type': 'text/csv' } }
-      : { ...(method === 'PUT' && { body: { amount: 1, reason: 'x' } }) };
-    expect((await browser(shop.url).send(method, path, sent)).status).toBe(401);
-    expect((await (await signedUp(shop, `${randomUUID()}@example.com`)).send(method, path, sent)).status).toBe(403);
-    expect((await (await signedInAs(shop, AUDITOR)).send(method, path, sent)).status).toBe(403);
-    expect((await admin.send(method, path, sent)).status).not.toBe(403);
-  });
-});
 
 describe('a refund by the desk', () => {
   test('is requested, and answered with the order', async () => {
