@@ -8,8 +8,9 @@ type OrderTextRule = {
   readonly title: string;
   /** Where it is clear that an order is meant. */
   readonly shortTitle: string;
-  /** As a part of the privacy page's sentence about what is collected. */
+  /** Parts of the privacy page's sentences about what is collected, and what is stored. */
   readonly collected: string;
+  readonly stored: string;
   /** Maximum length in characters, as counted by a text box's `maxLength`. */
   readonly limit: number;
   /** The screen that has the text's box: the cart, or the gift options of the checkout. */
@@ -34,6 +35,7 @@ export const orderTexts = {
     title: 'Gift message',
     shortTitle: 'Gift message',
     collected: 'your words on a gift card',
+    stored: 'gift messages',
     limit: 500,
     typedIn: 'gift options',
     isQuoted: true,
@@ -43,6 +45,7 @@ export const orderTexts = {
     title: 'Order note',
     shortTitle: 'Note',
     collected: 'your note on the order',
+    stored: 'notes',
     limit: 500,
     typedIn: 'cart',
     placeholder: 'Anything the packing room should know',

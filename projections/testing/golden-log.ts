@@ -1,5 +1,6 @@
 import { START, type Recorded, type StreamName } from '#domain/event-store.ts';
 import type { Checkout, OrderEvent, ShippingAddress } from '#domain/order/events.ts';
+import type { OrderTexts } from '#domain/order/texts.ts';
 import { orderId, type OrderId, orderNumber, productId, shopperId } from '#domain/shared/ids.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
@@ -57,6 +58,8 @@ export const goldenGift: Checkout = {
   giftWrap: true,
   giftMessage: personalText('For Amma,\nwith love'),
 };
+/** Each text of an order, so that a new one changes the hashes of the read models that show it. */
+const words: OrderTexts = { giftMessage: personalText('For Amma'), note: personalText('Ring twice') };
 const plain: Checkout = { ...goldenGift, shopper: meera, lines: goldenGift.lines.slice(1), giftWrap: false, giftMessage: NO_TEXT };
 const taxed: Checkout = { ...plain, lines: plain.lines.map((line) => ({ ...line, hsn: hsn('330300'), rate: taxRate(12.5) })) };
 const placement = { number: orderNumber('RH-4WPDX9CT'), method: 'COD', placedAt: at(3) } as const;
@@ -66,7 +69,7 @@ const orders = [
     { type: 'OrderCreated', data: { ...goldenGift, createdAt: at(1) } },
     {
       type: 'OrderRevised',
-      data: { ...goldenGift, giftMessage: personalText('For Amma'), note: personalText('Ring twice'), revisedAt: at(2) },
+      data: { ...goldenGift, ...words, revisedAt: at(2) },
     },
     { type: 'OrderPlaced', data: placement },
     { type: 'OrderClaimed', data: { from: visitor, by: meera, claimedAt: at(4) } },

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
 
+import { mapOrderTexts } from '#domain/order/texts.ts';
 import { home } from '#domain/testing/orders.ts';
 
 import { browser, type Browser } from '../../accounts/testing/browser.ts';
@@ -45,7 +46,12 @@ export const withHistory = async (
   const at = ordering(shop);
   const order = async (giftMessage: string): Promise<string> => {
     await at.add({ _id: product });
-    const { order } = await at.create({ shipping: who.shipping, giftWrap: true, giftMessage, note: `Ask for ${who.name}` });
+    const { order } = await at.create({
+      shipping: who.shipping,
+      giftWrap: true,
+      ...mapOrderTexts(() => `Ask for ${who.name}`),
+      giftMessage,
+    });
     await at.place(order._id);
     return order._id;
   };

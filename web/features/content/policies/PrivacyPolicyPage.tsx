@@ -9,7 +9,7 @@ const collectedTexts = inWords(
   texts.map(({ collected }) => collected),
   ', and ',
 );
-const storedTexts = inWords(texts.map(({ shortTitle }) => `${shortTitle.toLowerCase()}s`));
+const storedTexts = inWords(texts.map(({ stored }) => stored));
 
 const sections = [
   {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { BLANK_FORM, checkoutErrors, type CheckoutFields } from '#domain/order/checkout.ts';
-import { textsTypedIn } from '#domain/order/texts.ts';
+import { orderTexts, textsTypedIn } from '#domain/order/texts.ts';
 import { useValidatedForm, type FieldErrors } from '../../../ui/form/use-validated-form.ts';
 import type { Failure } from '../order-failure.ts';
 import { createRequested, failureIn, isPending, selectOrder } from '../order-slice.ts';
@@ -23,8 +23,9 @@ const typedFields = (values: Partial<Values>): TypedFields => {
 const differing = (now: Values, before: Values): Partial<Values> =>
   Object.fromEntries(Object.entries(now).filter(([name, value]) => Reflect.get(before, name) !== value));
 
-/** The cart has the boxes of the other texts. */
-const isTypedHere = (name: string): boolean => isOfAddress(name) || textsTypedIn('gift options').some(({ field }) => field === name);
+/** A refusal of a text that is typed in the cart has no box here. */
+const isTypedHere = (name: string): boolean =>
+  isOfAddress(name) || (Object.hasOwn(orderTexts, name) && !textsTypedIn('cart').some(({ field }) => field === name));
 const errorsHere = (errors: FieldErrors): FieldErrors => Object.fromEntries(Object.entries(errors).filter(([name]) => isTypedHere(name)));
 
 /** Other refusals name products by their ids. */
