@@ -58,7 +58,7 @@ export type AppDeps = {
   /** DATA_DIR, for uploaded pictures. */
   readonly dataDir: string;
   readonly queries: Omit<Queries, 'close'>;
-  readonly shop: Pick<Shop, 'execute' | 'executeTogether' | 'load' | 'cached' | 'now' | 'store' | 'registry' | 'tracing'>;
+  readonly shop: Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store' | 'registry' | 'tracing'>;
   readonly erasing: Pick<Erasing, 'erase' | 'eraseVisitor'>;
   readonly orders: Orders;
   readonly payments: Pick<OpenedPayments, 'payments' | 'webhook' | 'testPages'>;

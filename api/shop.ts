@@ -7,7 +7,6 @@ import type { ReadDatabase } from '#projections/database.ts';
 
 import type { Cached, Load } from './command-handler/aggregates.ts';
 import type { Execute } from './command-handler/execute.ts';
-import type { ExecuteTogether } from './command-handler/execute-together.ts';
 import type { Config } from './config.ts';
 import type { SubjectKeys } from './event-store/encryption/subject-keys.ts';
 import type { StoredLog } from './event-store/stored-event.ts';
@@ -25,8 +24,6 @@ export type Shop = {
   /** Of `db`, for what kysely has no words for: listening, and libraries that take a pool. */
   readonly pool: pg.Pool;
   readonly execute: Execute;
-  /** For an aggregate that many change at once. */
-  readonly executeTogether: ExecuteTogether;
   readonly load: Load;
   readonly cached: Cached;
   /** For the personal data in the log. */

@@ -18,7 +18,7 @@ import { notFound } from '../http/http-error.ts';
 import { auditorOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { stockStream } from '../stock/stock-stream.ts';
+import { stockStream } from '../catalogue/stock/stock-stream.ts';
 import { peopleIn } from './people-in.ts';
 import { viewEvent } from './audit-json.ts';
 

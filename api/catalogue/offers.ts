@@ -5,7 +5,7 @@ import { availableIn, reservationOf, stock } from '#domain/stock/stock.ts';
 import { viewStock, type StockView } from '#domain/stock/view.ts';
 import { productStream } from '#domain/product/product-stream.ts';
 
-import { stockStream } from '../stock/stock-stream.ts';
+import { stockStream } from './stock/stock-stream.ts';
 import type { Shop } from '../shop.ts';
 
 type Line = { readonly productId: ProductId };

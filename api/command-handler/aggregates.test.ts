@@ -53,7 +53,7 @@ const storeOfLaterRelease = () => memoryEventStore({ codec: codecOfLaterRelease(
 
 const open = (streams: Streams, snapshots: Snapshots) => aggregatesOn({ streams, snapshots: { cart: snapshots } });
 const change = (streams: Streams, aggregates: ReturnType<typeof open>, quantity: number) =>
-  executeOn(streams, aggregates)(cart, stream, { type: 'ChangeQuantity', productId: oud, quantity, now: morning }, byMeera());
+  executeOn(streams, { aggregates })(cart, stream, { type: 'ChangeQuantity', productId: oud, quantity, now: morning }, byMeera());
 
 describe('an aggregate with a long history', () => {
   test('is read whole once, and from its snapshot by the next process', async () => {
@@ -175,7 +175,7 @@ const erasable = () => {
       aggregates.forget();
     };
   };
-  return { aggregates, execute: executeOn(streams, aggregates), eraseMeanwhile };
+  return { aggregates, execute: executeOn(streams, { aggregates }), eraseMeanwhile };
 };
 
 describe('the cache', () => {

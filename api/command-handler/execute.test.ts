@@ -70,10 +70,50 @@ describe('a command', () => {
     expect((await store.read(stream)).events.at(-1)).toMatchObject({ type: soldOut().type });
   });
 
-  test('is given up when somebody is quicker every time', async () => {
+  test('is decided again as long as its time is not over, however often somebody is quicker', async () => {
     const store = memoryEventStore();
     await executeOn(store)(product, stream, add(), byAdmin());
-    await expect(executeOn(contended(store, 20))(product, stream, revise({ inStock: false }), byAdmin())).rejects.toThrow(WrongRevision);
+    const { state } = await executeOn(contended(store, 50))(product, stream, revise({ inStock: false }), byAdmin());
+    expect(state).toMatchObject({ inStock: false });
+    let milliseconds = 0;
+    const late = executeOn(contended(store, 50), { now: () => (milliseconds += 100), timeout: 500 });
+    await expect(late(product, stream, revise({ inStock: true }), byAdmin())).rejects.toThrow(/^Gave up after \d conflicts: product-/);
+  });
+
+  test('is not decided again after a conflict of another stream, which its maker had', async () => {
+    const store = memoryEventStore();
+    let made = 0;
+    const making = async () => {
+      made++;
+      throw new WrongRevision('order-1', 0, 1);
+    };
+    await expect(executeOn(store)(product, stream, making, byAdmin())).rejects.toThrow('order-1 is at revision 1');
+    expect(made).toBe(1);
+  });
+
+  test('that was made for a state is decided on that state or not at all', async () => {
+    const store = memoryEventStore();
+    const aggregates = aggregatesOn({ streams: store });
+    const execute = executeOn(store, { aggregates });
+    await execute(product, stream, add(), byAdmin());
+    const at = await aggregates.load(product, stream);
+    await execute(product, stream, revise({ inStock: true }), byAdmin(), { at });
+    await executeOn(store)(product, stream, revise({ inStock: false }), byAdmin());
+    for (const command of [revise({ inStock: true }), revise({ inStock: false }), remove()])
+      await expect(execute(product, stream, command, byAdmin(), { at })).rejects.toThrow(WrongRevision);
+  });
+
+  test('is decided on what a read model knows and the rest of the stream, which is not cached', async () => {
+    const store = memoryEventStore();
+    const aggregates = aggregatesOn({ streams: store });
+    const execute = executeOn(store, { aggregates });
+    await executeOn(store)(product, stream, add(), byAdmin());
+    const { head } = await store.read(stream);
+    await executeOn(store)(product, stream, revise({ price: paise(2_000_00) }), byAdmin());
+    const known = async () => ({ state: { ...offeredAfter(added()), inStock: false }, head });
+    const { state, position } = await execute(product, stream, revise({ inStock: true }), byAdmin(), { known });
+    expect([state, position]).toEqual([expect.objectContaining({ price: 2_000_00, inStock: true }), expect.anything()]);
+    expect(aggregates.cached(product, stream)).toBeUndefined();
   });
 });
 
@@ -134,7 +174,7 @@ describe('a cached aggregate', () => {
     const aggregates = aggregatesOn({ streams: store });
     await executeOn(store)(cart, stream, addItem(), byAdmin());
     aggregates.appended(stream, { revision: 6, hash: '' }, { state: cart.initial, head: { revision: 7, hash: 'of another log' } }, 0);
-    const { state } = await executeOn(store, aggregates)(cart, stream, addItem(), byAdmin());
+    const { state } = await executeOn(store, { aggregates })(cart, stream, addItem(), byAdmin());
     expect(state.lines).toMatchObject([{ quantity: 2 }]);
     expect((await store.read(stream)).head.revision).toBe(1);
   });
@@ -244,7 +284,7 @@ describe('a command that may be given twice', () => {
       },
     };
     const aggregates = aggregatesOn({ streams: slow });
-    const execute = executeOn(slow, aggregates);
+    const execute = executeOn(slow, { aggregates });
     await execute(order, stream, create(), byAdmin());
 
     const given = byAdmin();

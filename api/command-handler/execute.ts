@@ -1,4 +1,7 @@
 import type { CartRejection } from '#domain/cart/cart.ts';
+import { LRUCache } from 'lru-cache';
+import { randomUUID } from 'node:crypto';
+
 import {
   NO_STREAM,
   WrongRevision,
@@ -15,8 +18,9 @@ import type { StockRejection } from '#domain/stock/stock.ts';
 import type { TaxRejection } from '#domain/tax/tax.ts';
 import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 
-import { aggregatesOn, type Aggregates } from './aggregates.ts';
+import { batcher } from '../platform/batcher.ts';
 import { keyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
+import { aggregatesOn, type Aggregates, type Versioned } from './aggregates.ts';
 
 /** A new code does not compile until `http/rejection-answers.ts` has a status and a sentence for it. */
 export type Rejection = ProductRejection | CartRejection | OrderRejection | PaymentRejection | StockRejection | TaxRejection;
@@ -38,84 +42,209 @@ export type Executed<State> = { readonly state: State; readonly position?: LogPo
  */
 export type RequestMetadata = CommandMetadata & { readonly isRepeated?: boolean };
 
-/**
- * A command, or what makes it before each decision, from the state and its head. If that throws `WrongRevision`, the state is loaded and the
- * command made again.
- */
+/** A command, or what makes it before each decision, from the state and its head. What that throws fails this command alone. */
 export type CommandFor<State, Command extends object> = Command | ((state: State, head: StreamHead) => Promise<Command>);
 
-/** `isNew`: the stream is expected not to exist and is not read first. Should it exist, the append is refused, and it is loaded. */
-export type ExecuteOptions = { readonly isNew?: boolean };
+export type ExecuteOptions<State> = {
+  /** The stream is expected not to exist and is not read first. Should it exist, the append is refused, and it is loaded. */
+  readonly isNew?: boolean;
+  /** The command is decided on this state or not at all: `WrongRevision` when the stream goes on after it. */
+  readonly at?: Versioned<State>;
+  /** Asks a read model for the state, in place of the stream, of which only the rest is read. Such a state is not cached. */
+  readonly known?: () => Promise<Versioned<State>>;
+  /**
+   * Commands that wait for the stream are decided one after the other on its state, and appended together. For idempotent commands, which
+   * are not searched for in the log, and without the other options.
+   *
+   * Optimisation: one perfume takes thousands of reservations a second.
+   */
+  readonly together?: boolean;
+};
 
 /**
- * Throws `Rejected`, `MutexTimeout`, what the event store throws, and `WrongRevision` when other processes append to the stream faster than
- * this one decides.
+ * Throws `Rejected`, `MutexTimeout`, what the event store throws, and `WrongRevision` when other processes have appended to the stream
+ * first for as long as a command may take.
  */
-export type Execute = <State, Command extends object, Event extends DomainEvent, No extends Rejection>(
-  decider: Decider<State, Command, Event, No>,
+export type Execute = <State, Command extends object, Event extends DomainEvent, R extends Rejection>(
+  decider: Decider<State, Command, Event, R>,
   stream: StreamName,
   command: CommandFor<State, Command>,
   metadata: RequestMetadata,
-  options?: ExecuteOptions,
+  options?: ExecuteOptions<State>,
 ) => Promise<Executed<State>>;
 
-/** Against other processes: commands of this one on a stream wait for each other. */
-const ATTEMPTS = 20;
+export type CommandHandlerParts = {
+  readonly aggregates?: Aggregates;
+  /** Within this process. */
+  readonly mutex?: KeyedMutex;
+  /** Among processes, for fairness alone: an append at a stale revision is refused with and without it. Default: none. */
+  readonly lock?: KeyedMutex;
+  /** How long a command is decided again after conflicts, in ms. */
+  readonly timeout?: number | undefined;
+  /** In ms. */
+  readonly now?: () => number;
+};
+
+const TIMEOUT_MS = 5_000;
+/** So many events the event store searches for those of a command that was sent again. */
+const MOST_TOGETHER = 20;
+/** A stream on which there was a conflict is locked until it was left alone for so long. */
+const CONTENDED_MS = 1_000;
+/** A process that always wins hears of no conflict: after so many batches in a row it takes its turn behind those who wait for the lock. */
+const MOST_WINS = 8;
+
+type AnyDecider = Decider<unknown, object, DomainEvent, Rejection>;
+type Asked = { readonly command: CommandFor<unknown, object>; readonly metadata: RequestMetadata };
+type Outcome = Executed<unknown> | { readonly error: unknown };
+type Task = {
+  readonly decider: AnyDecider;
+  readonly stream: StreamName;
+  readonly batch: readonly Asked[];
+  /** Of what is appended. */
+  readonly metadata: RequestMetadata;
+  readonly options: ExecuteOptions<unknown>;
+};
+
+/** Events of several commands are the shop's; of one, its sender's. */
+const metadataOf = (stream: StreamName, [first, ...others]: readonly Asked[]): CommandMetadata => {
+  if (first && others.length === 0) return first.metadata;
+  const commandId = randomUUID();
+  return { commandId, correlationId: commandId, causationId: commandId, actor: { kind: 'system', id: stream } };
+};
+
+/** Decides the commands one after the other, each on what the ones before it made of the state. */
+const decideAll = async ({ decider, batch }: Task, { state: before, head }: Versioned<unknown>) => {
+  const made = await Promise.allSettled(
+    batch.map(async ({ command }) => (typeof command === 'function' ? command(before, head) : command)),
+  );
+  const events: DomainEvent[] = [];
+  let state = before;
+  const outcomes = made.map((command): Outcome => {
+    if (command.status === 'rejected') return { error: command.reason };
+    const decision = decider.decide(state, command.value);
+    if (!decision.ok) return { error: new Rejected(decision.rejection) };
+    state = decision.events.reduce(decider.evolve, state);
+    events.push(...decision.events);
+    return { state };
+  });
+  return { outcomes, events, state, isDecided: made.some(({ status }) => status === 'fulfilled') };
+};
 
 /**
  * The command handler of every aggregate: load, decide, append at the revision that was decided on; if another process has appended
- * meanwhile, again. A cached aggregate costs one append and no read, since an append at a stale revision is refused.
+ * meanwhile, again, now under the stream's lock. A cached aggregate costs one append and no read, since an append at a stale revision is
+ * refused.
  */
-export const executeOn = (
-  streams: Streams,
-  aggregates: Aggregates = aggregatesOn({ streams }),
-  mutex: KeyedMutex = keyedMutex(),
-): Execute => {
+export const executeOn = (streams: Streams, parts: CommandHandlerParts = {}): Execute => {
+  const { mutex = keyedMutex(), lock = (_, work) => work(), timeout = TIMEOUT_MS, now = () => performance.now() } = parts;
+  const { aggregates = aggregatesOn({ streams }) } = parts;
+  /** How many batches each stream took in a row; infinite after a conflict. */
+  const wins = new LRUCache<StreamName, number>({ max: 1_000, ttl: CONTENDED_MS, ttlResolution: 0, perf: { now } });
+
   const positionOf = async (stream: StreamName, commandId: string): Promise<LogPosition | undefined> => {
     const { events } = await streams.read(stream);
     return events.findLast(({ metadata }) => metadata.commandId === commandId)?.position;
   };
+  const outcomeAt = async ({ decider, stream }: Task, position: LogPosition): Promise<Outcome[]> => [
+    { state: (await aggregates.load(decider, stream)).state, position },
+  ];
+  const loaded = async ({ decider, stream, options: { known } }: Task): Promise<Versioned<unknown>> => {
+    if (!known) return aggregates.load(decider, stream);
+    const { state, head: from } = await known();
+    const { events, head } = await streams.read(stream, from);
+    return { state: (events as readonly DomainEvent[]).reduce(decider.evolve, state), head };
+  };
+  const assumed = ({ decider, stream, options: { isNew = false, at, known } }: Task): Versioned<unknown> | undefined => {
+    if (at || known) return at;
+    return aggregates.cached(decider, stream) ?? (isNew ? { state: decider.initial, head: NO_STREAM } : undefined);
+  };
 
-  const handle = async <State, Command extends object, Event extends DomainEvent, No extends Rejection>(
-    decider: Decider<State, Command, Event, No>,
-    stream: StreamName,
-    command: CommandFor<State, Command>,
-    metadata: RequestMetadata,
-    { isNew = false }: ExecuteOptions,
-  ): Promise<Executed<State>> => {
-    const outcomeAt = async (position: LogPosition) => ({ state: (await aggregates.load(decider, stream)).state, position });
-    let unchecked = aggregates.cached(decider, stream) ?? (isNew ? { state: decider.initial, head: NO_STREAM } : undefined);
-    let mayBeDone = metadata.isRepeated === true;
+  /** Resolves with the conflict when another process was first. `unchecked`: a state that may be stale. */
+  const attempt = async (task: Task, mayBeDone: boolean, unchecked?: Versioned<unknown>): Promise<readonly Outcome[] | WrongRevision> => {
+    const { stream, metadata, options } = task;
+    const generation = aggregates.generation();
+    const before = unchecked ?? (await loaded(task));
+    // After the load: if the first attempt's append arrives later than this, it takes the revision that ours expects.
+    const done = mayBeDone ? await positionOf(stream, metadata.commandId) : undefined;
+    if (done !== undefined) return outcomeAt(task, done);
+    const { at } = options;
+    if (at && at.head.hash !== before.head.hash) throw new WrongRevision(stream, at.head.revision, before.head.revision);
 
-    for (let conflicts = 0; ; unchecked = undefined) {
-      const generation = aggregates.generation();
-      const before = unchecked ?? (await aggregates.load(decider, stream));
-      // After the load: if the first attempt's append arrives later than this, it takes the revision that ours expects.
-      const position = mayBeDone ? await positionOf(stream, metadata.commandId) : undefined;
-      if (position !== undefined) return outcomeAt(position);
-
-      try {
-        const decision = decider.decide(before.state, typeof command === 'function' ? await command(before.state, before.head) : command);
-        if (!decision.ok || decision.events.length === 0) {
-          // Without an append nothing shows that the state is stale: the log is asked before the answer is no, or nothing to do.
-          if (unchecked) continue;
-          if (!decision.ok) throw new Rejected(decision.rejection);
-          return { state: before.state };
-        }
-
-        const { position, head, repeated } = await streams.append(stream, before.head, decision.events, metadata);
-        // The first attempt's append arrived after all, and may have decided otherwise.
-        if (repeated) return outcomeAt(position);
-        const state = decision.events.reduce(decider.evolve, before.state);
-        aggregates.appended(stream, before.head, { state, head }, generation);
-        return { state, position };
-      } catch (error) {
-        if (!(error instanceof WrongRevision) || ++conflicts === ATTEMPTS) throw error;
-        // They may be those of this very command, sent to another process.
-        mayBeDone = metadata.isRepeated !== undefined;
-      }
+    const { outcomes, events, state, isDecided } = await decideAll(task, before);
+    // Without an append nothing shows that the state is stale: the log is asked before the answer is no, or nothing to do.
+    if (events.length === 0) return unchecked && isDecided ? attempt(task, mayBeDone) : outcomes;
+    try {
+      const { position, head, repeated } = await streams.append(stream, before.head, events, metadata);
+      // The first attempt's append arrived after all, and may have decided otherwise.
+      if (repeated) return await outcomeAt(task, position);
+      if (!options.known) aggregates.appended(stream, before.head, { state, head }, generation);
+      return outcomes.map((outcome) => ('error' in outcome ? outcome : { ...outcome, position }));
+    } catch (error) {
+      if (!(error instanceof WrongRevision)) throw error;
+      wins.set(stream, Infinity);
+      return error;
     }
   };
 
-  return (decider, stream, command, metadata, options = {}) => mutex(stream, () => handle(decider, stream, command, metadata, options));
+  const handle = async (task: Task): Promise<readonly Outcome[]> => {
+    const { stream, metadata, options } = task;
+    const { together = false } = options;
+    const deadline = now() + timeout;
+    const isRepeated = together ? undefined : metadata.isRepeated;
+    const won = wins.get(stream) ?? 0;
+    if (won < MOST_WINS) {
+      const outcomes = await attempt(task, isRepeated === true, assumed(task));
+      if (!(outcomes instanceof WrongRevision)) {
+        if (together) wins.set(stream, won + 1);
+        return outcomes;
+      }
+    } else if (won === MOST_WINS) wins.set(stream, 0);
+    return lock(stream, async () => {
+      let unchecked = won === MOST_WINS ? assumed(task) : undefined;
+      // Those who have met no conflict yet append without the lock.
+      for (let conflicts = 1; ; conflicts++, unchecked = undefined) {
+        // Events of others may be those of this very command, sent to another process.
+        const outcomes = await attempt(task, isRepeated !== undefined, unchecked);
+        if (!(outcomes instanceof WrongRevision)) return outcomes;
+        if (now() < deadline) continue;
+        outcomes.message = `Gave up after ${conflicts} conflicts: ${outcomes.message}`;
+        throw outcomes;
+      }
+    });
+  };
+
+  const run = (decider: AnyDecider, stream: StreamName, batch: readonly Asked[], options: ExecuteOptions<unknown>) =>
+    mutex(stream, () => handle({ decider, stream, batch, options, metadata: metadataOf(stream, batch) }));
+
+  type Queue = { readonly ask: (asked: Asked) => Promise<Outcome>; waiting: number };
+  const queues = new Map<StreamName, Queue>();
+  const executeTogether = async (decider: AnyDecider, stream: StreamName, asked: Asked): Promise<Outcome> => {
+    const newQueue = (): Queue => ({
+      ask: batcher((batch: readonly Asked[]) => run(decider, stream, batch, { together: true }), MOST_TOGETHER),
+      waiting: 0,
+    });
+    const queue = queues.get(stream) ?? newQueue();
+    queues.set(stream, queue);
+    queue.waiting++;
+    try {
+      return await queue.ask(asked);
+    } finally {
+      if (--queue.waiting === 0) queues.delete(stream);
+    }
+  };
+
+  return async <State, Command extends object, Event extends DomainEvent, R extends Rejection>(
+    decider: Decider<State, Command, Event, R>,
+    stream: StreamName,
+    command: CommandFor<State, Command>,
+    metadata: RequestMetadata,
+    options: ExecuteOptions<State> = {},
+  ) => {
+    // One decider folds all streams of a category.
+    const any = decider as unknown as AnyDecider;
+    const asked = { command, metadata } as Asked;
+    const [outcome] = options.together ? [await executeTogether(any, stream, asked)] : await run(any, stream, [asked], options);
+    if (!outcome || 'error' in outcome) throw outcome?.error;
+    return outcome as Executed<State>;
+  };
 };

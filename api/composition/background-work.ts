@@ -15,16 +15,15 @@ import { runProjector } from '#projections/engine/worker.ts';
 import type { RestockNotices } from '../restock-notices/restock-notices.ts';
 import { issuePapers } from '../tax-documents/issue-papers.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import { releaseAbandoned } from '../stock/release-abandoned.ts';
+import { releaseAbandoned } from '../catalogue/stock/release-abandoned.ts';
 import type { Shop } from '../shop.ts';
 import { visitorUsersIn } from '../orders/visitor-users.ts';
 import type { OpenedPayments } from '../payments/open-payments.ts';
-import { postgresReactions, startOf } from '../reactions/postgres-reaction-storage.ts';
+import { postgresReactions } from '../reactions/postgres-reaction-storage.ts';
 import type { Reaction } from '../reactions/reaction.ts';
 import { reactions } from '../reactions/reactions.ts';
 import { runReaction } from '../reactions/runner.ts';
-import { invoiceForMail } from '../tax-documents/mailed-invoice.ts';
-import { ISSUE_PAPERS, whenOrderMovesIssuePapers } from '../tax-documents/when-order-moves-issue-papers.ts';
+import { whenOrderMovesIssuePapers } from '../tax-documents/when-order-moves-issue-papers.ts';
 import { whenProductReturnsTellWaiting } from '../reactions/when-product-returns-tell-waiting.ts';
 import { traceparentOf, tracedFeed } from '../observability/tracing/traced-store.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
@@ -67,7 +66,7 @@ export const startReactions = (shop: Shop, { outbox, notices, publicUrl, seller 
   const visitors = visitorUsersIn(db, shop.now);
   const issue = issuePapers({ ...shop, papers: papersIn(shop.read), seller });
   const all = [
-    ...reactions({ ...shop, visitors, publicUrl, invoiceOf: invoiceForMail({ issue, start: () => startOf(db, ISSUE_PAPERS) }) }),
+    ...reactions({ ...shop, visitors, publicUrl }),
     whenOrderMovesIssuePapers({ ...shop, issue }),
     whenProductReturnsTellWaiting({ notices }),
   ].map((reaction) => (tracing ? tracedReaction(reaction, tracing) : reaction));

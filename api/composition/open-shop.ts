@@ -12,7 +12,6 @@ import { aggregatesOn, type Aggregates } from '../command-handler/aggregates.ts'
 import { CART_VERSION } from '#domain/cart/cart.ts';
 import { STOCK_VERSION } from '#domain/stock/stock.ts';
 import { snapshotsIn } from '../command-handler/snapshots.ts';
-import { executeTogetherOn } from '../command-handler/execute-together.ts';
 import type { Config } from '../config.ts';
 import { eventCodec, type EventCodec } from '../event-store/codec/codec.ts';
 import { commitSizes, measuredStore } from '../observability/metrics.ts';
@@ -22,6 +21,7 @@ import { openPostgresEventStore } from '../event-store/postgres/postgres-event-s
 import { schemas } from '../event-store/codec/schemas.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
 import { executeOn } from '../command-handler/execute.ts';
+import { LOCKED_WITHIN_MS, MOST_LOCKS, streamLockIn } from '../command-handler/stream-lock.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { CannotStart, codeOf } from '../platform/cannot-start.ts';
 import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
@@ -132,12 +132,15 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
     const database = await postgresAt(where, opened, log);
     const { connectionString } = database;
     await migrate(database, log);
-    const pool = opened.with(new pg.Pool({ connectionString, max: 10, application_name: 'shop', ...KEEP_ALIVE, ...TIMEOUTS }), (each) =>
-      each.end(),
-    );
-    // On each client, not on the pool alone: a pool that ends lets go of its clients before their connections are closed.
-    pool.on('connect', (client) => client.on('error', (error) => log.warn({ error: error.message }, 'A connection to Postgres broke')));
-    pool.on('error', () => undefined);
+    const newPool = (options: pg.PoolConfig): pg.Pool => {
+      const pool = new pg.Pool({ connectionString, application_name: 'shop', ...KEEP_ALIVE, ...options });
+      // On each client, not on the pool alone: a pool that ends lets go of its clients before their connections are closed.
+      pool.on('connect', (client) => client.on('error', (error) => log.warn({ error: error.message }, 'A connection to Postgres broke')));
+      pool.on('error', () => undefined);
+      return opened.with(pool, (each) => each.end());
+    };
+    const pool = newPool({ max: 10, ...TIMEOUTS });
+    const locks = newPool({ max: MOST_LOCKS, connectionTimeoutMillis: LOCKED_WITHIN_MS, query_timeout: LOCKED_WITHIN_MS });
     const db = shopDatabase(pool);
     const onIdleError = (error: Error) => log.warn({ error: error.message }, 'An idle connection to the read models broke');
     const read = opened.with(openReadDatabase({ connectionString, onIdleError }), (each) => each.close());
@@ -171,8 +174,7 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
       read,
       db,
       pool,
-      execute: executeOn(store, aggregates, mutex),
-      executeTogether: executeTogetherOn(store, aggregates, mutex),
+      execute: executeOn(store, { aggregates, mutex, lock: streamLockIn(locks, log), timeout: where.answerWithin }),
       load,
       cached,
       keys,

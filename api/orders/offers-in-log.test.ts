@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { WrongRevision } from '#domain/event-store.ts';
+import { order as orderDecider } from '#domain/order/order.ts';
 import { product, type ProductCommand } from '#domain/product/product.ts';
 import { paise } from '#domain/shared/money.ts';
 import { dateInIndia } from '#domain/shared/time.ts';
@@ -79,12 +79,14 @@ describe('orders are checked against the products and tax rates in the log, howe
 
   test('an order that is decided again, since another process was first at its stream, is checked by the price of then', async () => {
     const { order } = await at.create();
-    const append = vi.spyOn(shop.store, 'append').mockImplementationOnce(async (stream, { revision }) => {
+    const append = shop.store.append.bind(shop.store);
+    const appending = vi.spyOn(shop.store, 'append').mockImplementationOnce(async (stream, ...asked) => {
       await changeKewra(revise({ price: paise(1_250_00) }));
-      throw new WrongRevision(stream, revision, revision + 1);
+      await other.execute(orderDecider, stream, { type: 'AbandonPlacing', now: other.now() }, byAdmin());
+      return append(stream, ...asked);
     });
-    expect((await at.place(order._id)).status).toBe(409);
-    append.mockRestore();
+    expect(await at.place(order._id)).toMatchObject({ status: 409, body: { code: 'offer_changed' } });
+    appending.mockRestore();
   });
 
   test('can be checked out again once it is for sale again', async () => {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import type { CommandMetadata, LogPosition } from '#domain/event-store.ts';
+import type { LogPosition } from '#domain/event-store.ts';
 import { order, type OrderCommand } from '#domain/order/order.ts';
 import type { ExistingOrder, Order } from '#domain/order/rules.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
@@ -8,15 +8,15 @@ import { isOrderId, shopperId, type OrderId, type ShopperId } from '#domain/shar
 import { orderStream } from '#domain/order/order-stream.ts';
 
 import { Rejected, type CommandFor, type Executed } from '../command-handler/execute.ts';
-import { requestIdOf, type ShopContext } from '../http/context.ts';
+import type { ShopContext } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
 import type { Limits } from '../accounts/limits/limits.ts';
 import { commandMetadata, shopperIfKnown, userToday } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { Orders } from './open-orders.ts';
-import { paymentOf, refundExcess } from './order-payment.ts';
+import { shownPayment } from './order-payment.ts';
 
-export type OrderRoutesDeps = Pick<Shop, 'execute' | 'executeTogether' | 'load' | 'cached' | 'now' | 'store'> & {
+export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store'> & {
   readonly orders: Orders;
   readonly limits: Pick<Limits, 'spend'>;
   /** Whether a payment gateway is configured. */
@@ -70,31 +70,14 @@ export const orderToRead = async (
  */
 export const respondWithOrder = async (
   ctx: ShopContext,
-  { store, load }: Pick<Shop, 'store' | 'load'>,
+  deps: Pick<Shop, 'store' | 'load' | 'now'>,
   id: OrderId,
   { state, position }: Executed<Order>,
 ): Promise<OrderView> => {
-  const where: LogPosition = position ?? (await store.head(['order']));
+  const where: LogPosition = position ?? (await deps.store.head(['order']));
   leavePosition(ctx, 'order', where);
   const current = requireOrder(state);
-  return viewOrder(id, current, await paymentOf({ load }, id, current));
-};
-
-/** Refunds a cancelled order at once, for the answer. If that fails, the reaction `settle-payments` does it a moment later. */
-const refundCancelled = async (
-  ctx: ShopContext,
-  deps: OrderRoutesDeps,
-  id: OrderId,
-  metadata: CommandMetadata,
-  state: Order,
-): Promise<void> => {
-  if (state.status !== 'cancelled') return;
-  try {
-    const position = await refundExcess(deps, id, state, metadata);
-    if (position !== undefined) leavePosition(ctx, 'payment', position);
-  } catch (error) {
-    deps.log.warn({ requestId: requestIdOf(ctx), err: error }, 'An order was cancelled, but its payment is not refunded yet');
-  }
+  return viewOrder(id, current, await shownPayment(deps, id, current));
 };
 
 /** Executes the command on the order in the path, and responds with the resulting order. */
@@ -104,8 +87,6 @@ export const handleOrderCommand = async (
   command: CommandFor<Order, OrderCommand>,
 ): Promise<void> => {
   const id = orderIdIn(ctx);
-  const metadata = await commandMetadata(ctx);
-  const executed = await deps.execute(order, orderStream(id), command, metadata);
-  await refundCancelled(ctx, deps, id, metadata, executed.state);
+  const executed = await deps.execute(order, orderStream(id), command, await commandMetadata(ctx));
   ctx.body = await respondWithOrder(ctx, deps, id, executed);
 };

@@ -1,4 +1,4 @@
-import type { CommandMetadata, LogPosition } from '#domain/event-store.ts';
+import type { CommandMetadata } from '#domain/event-store.ts';
 import type { CancelUnpaid } from '#domain/order/fulfilment.ts';
 import { order } from '#domain/order/order.ts';
 import type { ExistingOrder, Order } from '#domain/order/rules.ts';
@@ -28,18 +28,12 @@ const mayHaveMoney = ({ placement, deliveredAt }: ExistingOrder): boolean =>
 export const paymentOf = async ({ load }: Pick<Shop, 'load'>, id: OrderId, of: ExistingOrder): Promise<Payment> =>
   mayHaveMoney(of) ? (await load(payment, paymentStream(id))).state : NO_PAYMENT;
 
-/**
- * Refunds what the order does not cost (any more), if anything came. Idempotent: the reaction `settle-payments` does it again after a crash.
- * Returns the position of the refund's event, if there is a new one.
- */
-export const refundExcess = async (
-  { execute, load, now }: Pick<Shop, 'execute' | 'load' | 'now'>,
-  id: OrderId,
-  of: ExistingOrder,
-  metadata: CommandMetadata,
-): Promise<LogPosition | undefined> => {
-  if ((await paymentOf({ load }, id, of)).captures.length === 0) return undefined;
-  return (await execute(payment, paymentStream(id), { type: 'RefundExcess', bill: billOf(of), now: now() }, metadata)).position;
+/** As its order shows it: with the refunds that the reaction `settle-payments` is about to request. */
+export const shownPayment = async (deps: Pick<Shop, 'load' | 'now'>, id: OrderId, of: ExistingOrder): Promise<Payment> => {
+  const money = await paymentOf(deps, id, of);
+  if (of.status !== 'cancelled') return money;
+  const decision = payment.decide(money, { type: 'RefundExcess', bill: billOf(of), now: deps.now() });
+  return decision.ok ? decision.events.reduce(payment.evolve, money) : money;
 };
 
 /** Reads the payment before each decision, since money may have come. Money that comes later is refunded by the reaction `settle-payments`. */

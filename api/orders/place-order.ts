@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { CommandMetadata, LogPosition, StreamHead } from '#domain/event-store.ts';
+import { WrongRevision, type CommandMetadata, type LogPosition } from '#domain/event-store.ts';
 import type { PlaceOrder } from '#domain/order/checkout.ts';
 import type { OrderLine } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
@@ -8,7 +8,8 @@ import { ownedBy, type Order } from '#domain/order/rules.ts';
 import type { OrderId, ProductId, ShopperId } from '#domain/shared/ids.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
 
-import { Rejected, type Executed } from '../command-handler/execute.ts';
+import type { Versioned } from '../command-handler/aggregates.ts';
+import { Rejected, type Executed, type RequestMetadata } from '../command-handler/execute.ts';
 import { commandMetadata } from '../accounts/sessions/session.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
@@ -16,8 +17,8 @@ import { HttpError } from '../http/http-error.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { offersInLog } from '../catalogue/offers.ts';
-import { abandonPlacing } from '../stock/abandon-placing.ts';
-import { reserve } from '../stock/reserve.ts';
+import { abandonPlacing } from '../catalogue/stock/abandon-placing.ts';
+import { reserve } from '../catalogue/stock/reserve.ts';
 import { respondWithOrder, requireOrder, orderIdIn, ownerIn, type OrderRoutesDeps } from './order-commands.ts';
 import { PlaceInput } from './inputs.ts';
 import { takeFromCart, type KnownOrder } from './take-from-cart.ts';
@@ -35,43 +36,62 @@ const compensationOf = ({ commandId, correlationId, actor, traceparent }: Comman
   traceparent,
 });
 
-/**
- * Reserves the bottles of counted lines, then places the order under a new number. An unused number goes to the next order. What was reserved
- * for an order that is then refused is released; after a crash `releaseAbandoned` does it.
- */
-const placeNumbered = async (
-  deps: OrderRoutesDeps,
-  id: OrderId,
-  command: Omit<PlaceOrder, 'number' | 'offers'>,
-  metadata: CommandMetadata,
-): Promise<Executed<Order> & { readonly reservedAt: LogPosition | undefined }> => {
-  const { execute, orders } = deps;
-  const number = await orders.numbers.take();
+/** However often another process changes the order meanwhile. */
+const PLACED_WITHIN_MS = 5_000;
+
+type Placed = Executed<Order> & { readonly reservedAt?: LogPosition | undefined };
+type Placing = {
+  readonly deps: OrderRoutesDeps;
+  readonly id: OrderId;
+  readonly metadata: RequestMetadata;
+  /** Of which bottles may be reserved. */
+  readonly reserved: Set<ProductId>;
+};
+
+/** The bottles of counted lines, if the order can be placed. */
+const reserveBottles = async ({ deps, id, metadata, reserved }: Placing, { state, head }: Versioned<Order>, command: PlaceOrder) => {
+  const counted = linesOf(state).filter(({ productId }) => typeof command.offers.get(productId)?.available === 'number');
+  const decision = order.decide(state, command);
+  if (counted.length === 0 || !decision.ok || decision.events.length === 0) return undefined;
+  for (const { productId } of counted) reserved.add(productId);
+  return reserve(deps, { id, stream: orderStream(id), head, lines: counted }, metadata);
+};
+
+/** Decides on prices and stock of now. If the order has gone on meanwhile, its bottles are reserved for what it is then. */
+const reserveAndPlace = async (placing: Placing, command: Omit<PlaceOrder, 'offers'>): Promise<Placed> => {
+  const { deps, id, metadata } = placing;
   const stream = orderStream(id);
-  let reserved: readonly ProductId[] = [];
-  let reservedAt: LogPosition | undefined;
-  // For each decision: prices and stock may change while this waits for the order, or for its turn to decide again.
-  const numbered = async (state: Order, head: StreamHead): Promise<PlaceOrder> => {
-    const lines = linesOf(state);
-    const offers = await offersInLog(deps, id, lines);
-    const placing: PlaceOrder = { ...command, number, offers };
-    const decision = order.decide(state, placing);
-    const counted = lines.filter(({ productId }) => typeof offers.get(productId)?.available === 'number');
-    if (decision.ok && decision.events.length > 0 && counted.length > 0) {
-      reserved = counted.map(({ productId }) => productId);
-      reservedAt = await reserve(deps, { id, stream, head, lines: counted }, metadata);
+  const deadline = Date.parse(command.now) + PLACED_WITHIN_MS;
+  for (let before = deps.cached(order, stream); ; before = undefined) {
+    const at = before ?? (await deps.load(order, stream));
+    const complete: PlaceOrder = { ...command, offers: await offersInLog(deps, id, linesOf(at.state)) };
+    try {
+      const reservedAt = await reserveBottles(placing, at, complete);
+      return { ...(await deps.execute(order, stream, complete, metadata, { at })), reservedAt };
+    } catch (error) {
+      const isOwn = error instanceof WrongRevision && error.stream === stream;
+      if (!isOwn || Date.parse(deps.now()) > deadline) throw error;
     }
-    return placing;
-  };
+  }
+};
+
+/**
+ * Placing has three steps: take a number, reserve the bottles, place the order. When it is refused, the number goes to the next order, and
+ * the bottles are released; after a crash `releaseAbandoned` does that.
+ */
+const placeNumbered = async (placing: Placing, command: Omit<PlaceOrder, 'number' | 'offers'>): Promise<Placed> => {
+  const { deps, id, metadata, reserved } = placing;
+  const { numbers } = deps.orders;
+  const number = await numbers.take();
   try {
-    const placed = await execute(order, stream, numbered, metadata);
-    if (!isNumbered(placed.state, number)) orders.numbers.giveBack(number);
-    return { ...placed, reservedAt };
+    const placed = await reserveAndPlace(placing, { ...command, number });
+    if (!isNumbered(placed.state, number)) numbers.giveBack(number);
+    return placed;
   } catch (error) {
     // After any other failure the event may have reached the log.
     if (!(error instanceof Rejected)) throw error;
-    orders.numbers.giveBack(number);
-    await abandonPlacing(deps, { id, stream, products: reserved }, compensationOf(metadata));
+    numbers.giveBack(number);
+    await abandonPlacing(deps, { id, stream: orderStream(id), products: [...reserved] }, compensationOf(metadata));
     throw error;
   }
 };
@@ -104,7 +124,7 @@ export const placeOrder =
     if (method === 'Prepaid' && !deps.isPrepaidAvailable) await refusePrepaid(deps, id, by);
     const metadata = await commandMetadata(ctx);
     const command = { type: 'PlaceOrder', by, method, now: deps.now() } as const;
-    const { reservedAt, ...placed } = await placeNumbered(deps, id, command, metadata);
+    const { reservedAt, ...placed } = await placeNumbered({ deps, id, metadata, reserved: new Set() }, command);
     if (reservedAt !== undefined) leavePosition(ctx, 'stock', reservedAt);
     await emptyCart(ctx, deps, { id, order: requireOrder(placed.state) }, metadata);
     ctx.body = await respondWithOrder(ctx, deps, id, placed);

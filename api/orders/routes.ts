@@ -31,7 +31,7 @@ import { checkOut } from './check-out.ts';
 import { CancelInput, ReturnInput, MoveInput } from './inputs.ts';
 import { explainOrder } from './explain-order.ts';
 import { placeOrder } from './place-order.ts';
-import { paymentOf } from './order-payment.ts';
+import { paymentOf, shownPayment } from './order-payment.ts';
 import { requireReadModel } from '../http/require-read-model.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { sendJson } from '../http/cached-response.ts';
@@ -87,7 +87,7 @@ const moveOrder =
 
 const showOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
   const { id, state } = await orderToRead(ctx, deps);
-  ctx.body = viewOrder(id, state, await paymentOf(deps, id, state));
+  ctx.body = viewOrder(id, state, await shownPayment(deps, id, state));
 };
 
 /** Explains the order's amounts, down to their events. */

@@ -35,17 +35,12 @@ export const openPayments = async (shop: Shop, config: PaymentConfig, publicUrl:
   const { now, db } = shop;
   const { reminderMinutes, windowMinutes } = config.payments;
   const window = windowMinutes * MINUTE;
-  const opened = await openGateway(config, {
-    db,
-    now,
-    log,
-    publicUrl,
-    deliver: async (rawBody, headers) => takeSigned?.(rawBody, headers),
-  });
+  const opened = await openGateway(config, { db, now, log, publicUrl });
   const { gateway, webhookSecret: secret, middleware, testGateway } = opened;
   const payments = gateway && paymentsWith({ ...shop, gateway, publicUrl, window, log });
   const takeSigned: TakeSigned | undefined =
     payments && secret !== undefined ? (rawBody, headers) => payments.take(parseWebhook(rawBody, headers, secret)) : undefined;
+  if (takeSigned) testGateway?.deliverTo(takeSigned);
   const work = async (until: AbortSignal): Promise<void> => {
     if (gateway && payments) await runPaymentWorker({ ...shop, gateway, payments, reminder: reminderMinutes * MINUTE, window, log }, until);
   };

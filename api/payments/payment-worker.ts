@@ -16,7 +16,7 @@ import { onConnection } from '#projections/storage/connections.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
 import type { Shop } from '../shop.ts';
-import { bySystem, cancelUnpaid, refundExcess } from '../orders/order-payment.ts';
+import { bySystem, cancelUnpaid } from '../orders/order-payment.ts';
 import { GatewayRefused, GatewayUnavailable, type Gateway } from './gateway/gateway.ts';
 import { BANK_REFUSED, byBankRefusing, later, type Payments } from './payment-service.ts';
 
@@ -194,8 +194,7 @@ export class PaymentWorker {
       if (isPast(reminder)) await this.#command(id, { type: 'RemindOfPayment', bill: billOf(known.order), now: now() }, `reminder-${id}`);
       return;
     }
-    const { state } = await cancelUnpaid(this.parts, id, bySystem(`unpaid-${id}`));
-    if (state.status === 'cancelled') await refundExcess(this.parts, id, state, bySystem(`unpaid-${id}`));
+    await cancelUnpaid(this.parts, id, bySystem(`unpaid-${id}`));
   }
 }
 

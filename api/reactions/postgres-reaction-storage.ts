@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import { logPosition, type LogPosition, type StreamName } from '#domain/event-store.ts';
+import { logPosition, type StreamName } from '#domain/event-store.ts';
 import { Superseded } from '#projections/follower/failures.ts';
 import type { CheckpointEvent } from '#projections/follower/log-rewind.ts';
 import { LEASE_MS } from '#projections/follower/lease.ts';
@@ -184,12 +184,6 @@ export const postgresReactions = (db: ShopDatabase, outbox: Pick<Outbox, 'row' |
 
   dueNow: (name) => dueNow(db, name),
 });
-
-/** Where a reaction began to follow the log; undefined before it did. */
-export const startOf = async (db: ShopDatabase, name: string): Promise<LogPosition | undefined> => {
-  const row = await db.selectFrom('reactions').select('started_at').where('name', '=', name).executeTakeFirst();
-  return row && logPosition(BigInt(row.started_at));
-};
 
 /** From now on nothing is written of what reactions have made so far: they read its events again. */
 export const supersedeReactions = async (db: ShopDatabase): Promise<void> => {

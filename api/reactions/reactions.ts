@@ -10,7 +10,7 @@ import { whenOrderPlacedEmptyCart } from './when-order-placed-empty-cart.ts';
 
 type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'cached' | 'keys' | 'now'> & {
   readonly visitors: Pick<Visitors, 'userOf'>;
-} & Pick<OrderMailDeps, 'publicUrl' | 'invoiceOf'>;
+} & Pick<OrderMailDeps, 'publicUrl'>;
 
 export const reactions = (deps: Deps): readonly Reaction[] => [
   whenOrderPlacedEmptyCart(deps),

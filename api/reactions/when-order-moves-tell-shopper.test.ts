@@ -10,6 +10,7 @@ import { billOf } from '#domain/order/totals.ts';
 import { payment, type PaymentCommand } from '#domain/payment/payment.ts';
 import { anOrder, evening, meera } from '#domain/testing/carts.ts';
 import { cancel, create, created, home, moveTo, place, placed } from '#domain/testing/orders.ts';
+import { invoice } from '#domain/testing/papers.ts';
 import { capture } from '#domain/testing/payments.ts';
 import { paymentStream } from '#domain/payment/payment-stream.ts';
 
@@ -94,10 +95,13 @@ describe('a shopper gets a mail', () => {
 
   test('about each step once, in order', async () => {
     await placeOrder();
-    for (const step of ['confirmed', 'shipped', 'delivered'] as const) await shop.toOrder(moveTo(step, { note: `Note on ${step}` }));
+    for (const step of ['confirmed', 'shipped'] as const) await shop.toOrder(moveTo(step, { note: `Note on ${step}` }));
+    await shop.store.append('invoices-2026-2027', NO_STREAM, [invoice()], metadata());
+    await shop.toOrder(moveTo('delivered', { note: 'Note on delivered' }));
     await react();
     expect(await causes()).toEqual([`order-placed:${anOrder}`, `order-shipped:${anOrder}`, `order-delivered:${anOrder}`]);
     const [, shipped, delivered] = await shop.mails();
+    expect(shipped?.text).toContain('RH/26-27/000001');
     expect(shipped?.text).toContain('Note on shipped');
     expect(delivered?.text).toContain('You may return an unopened bottle within 14 days of delivery.');
   });

@@ -1,12 +1,13 @@
-import { ERASED, type Recorded } from '#domain/event-store.ts';
+import { ERASED, readUnlessCut, type Recorded } from '#domain/event-store.ts';
+import type { InvoiceEvent } from '#domain/invoice/events.ts';
+import { paperNumber } from '#domain/invoice/paper-numbers.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { isPlaced } from '#domain/order/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { orderIdFromStream } from '#domain/order/order-stream.ts';
 
-import type { MailedInvoice } from '../mail/mail.ts';
 import type { CausedMail } from '../mail/outbox.ts';
-import type { OrderMailInput, MailedOrder } from '../mail/templates/order-mails.ts';
+import type { OrderMailInput } from '../mail/templates/order-mails.ts';
 import type { Shop } from '../shop.ts';
 import { orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
@@ -22,42 +23,47 @@ const ORDER_MAILS = [
 ] as const satisfies readonly OrderMailKind[];
 /** The type of an event that causes a mail. */
 export type MailedEvent = (typeof ORDER_MAILS)[number]['about'];
+type MailKind = (typeof ORDER_MAILS)[number]['kind'];
 
-const causeOf = (kind: string, id: OrderId): string => `${kind}:${id}`;
+const causeOf = (kind: MailKind, id: OrderId): string => `${kind}:${id}`;
 
 /** The causes of all mails that an order can get, with the event types. */
 export const orderMailCauses = (id: OrderId): ReadonlyMap<string, MailedEvent> =>
   new Map(ORDER_MAILS.map(({ kind, about }) => [causeOf(kind, id), about]));
 
-export type OrderShipped = Recorded<Extract<OrderEvent, { type: 'OrderShipped' }>>;
-
-export type OrderMailDeps = Pick<Shop, 'store' | 'cached' | 'keys'> & {
-  readonly publicUrl: string;
-  /** Issues the invoice of an order that ships, unless it has one: its mail never waits for another reaction. Undefined: it gets none. */
-  readonly invoiceOf?: (event: OrderShipped, order: MailedOrder) => Promise<MailedInvoice | undefined>;
-};
+export type OrderMailDeps = Pick<Shop, 'store' | 'cached' | 'keys'> & { readonly publicUrl: string };
 
 /**
- * Mails the shopper about changes of their order, as it was at that event, so that a late mail is still correct. Not for cancelled
- * checkouts, and not to erased shoppers.
+ * Mails the shopper about changes of their order, as it was at that event, so that a late mail is still correct. The mail about shipping
+ * follows the invoice, which it carries. Not for cancelled checkouts, and not to erased shoppers.
  */
-export const whenOrderMovesTellShopper = ({ publicUrl, invoiceOf, ...shop }: OrderMailDeps): Reaction => {
-  const mailsFor =
-    ({ kind: usual }: OrderMailKind) =>
-    async (event: Recorded<OrderEvent>): Promise<readonly CausedMail[]> => {
-      const order = await orderAt(shop, event);
-      if (!isPlaced(order) || order.shippingAddress.email === ERASED) return [];
-      const placed = { ...order, id: orderIdFromStream(event.stream) };
-      const invoice = event.type === 'OrderShipped' ? await invoiceOf?.(event, placed) : undefined;
-      // Stands in for the other: one order is cancelled once.
-      const kind = event.type === 'OrderCancelled' && event.data.because === 'unpaid' ? 'payment-over' : usual;
-      return [{ cause: causeOf(usual, placed.id), mail: { news: kind, order: placed, publicUrl, ...(invoice && { invoice }) } }];
-    };
+export const whenOrderMovesTellShopper = ({ publicUrl, ...shop }: OrderMailDeps): Reaction => {
+  type News = Pick<OrderMailInput, 'news' | 'invoice'>;
+  const mail = async (event: Recorded<OrderEvent>, cause: MailKind, news: News = { news: cause }): Promise<readonly CausedMail[]> => {
+    const order = await orderAt(shop, event);
+    if (!isPlaced(order) || order.shippingAddress.email === ERASED) return [];
+    const id = orderIdFromStream(event.stream);
+    return [{ cause: causeOf(cause, id), mail: { ...news, order: { ...order, id }, publicUrl } }];
+  };
 
-  return reactionTo<OrderEvent>({
+  return reactionTo<OrderEvent | InvoiceEvent>({
     name: 'order-mails',
-    categories: ['order'],
+    categories: ['order', 'invoices'],
     from: 'beginning',
-    on: Object.fromEntries(ORDER_MAILS.map((each) => [each.about, mailsFor(each)])),
+    on: {
+      OrderPlaced: (event) => mail(event, 'order-placed'),
+      InvoiceIssued: async ({ stream, revision, position, data: { order } }) => {
+        // A stream that was cut loses its mail: if this failed, the mails of all later invoices would wait.
+        const { events } = await readUnlessCut<OrderEvent>(shop.store, orderStream(order));
+        const shipped = events.find(({ type }) => type === 'OrderShipped');
+        if (!shipped) return [];
+        const invoice = { order, number: paperNumber(stream, revision), position: String(position) };
+        return mail(shipped, 'order-shipped', { news: 'order-shipped', invoice });
+      },
+      OrderDelivered: (event) => mail(event, 'order-delivered'),
+      OrderCancelled: (event) =>
+        // Stands in for the other: one order is cancelled once.
+        mail(event, 'order-cancelled', { news: event.data.because === 'unpaid' ? 'payment-over' : 'order-cancelled' }),
+    },
   });
 };

@@ -1,27 +1,28 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
+import { billOf } from '#domain/order/totals.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
+import { payment } from '#domain/payment/payment.ts';
 import { isOrderId } from '#domain/shared/ids.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
 import type { Shop } from '../shop.ts';
-import { refundExcess } from '../orders/order-payment.ts';
+import { paymentOf } from '../orders/order-payment.ts';
 import { causedBy } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
-/**
- * After a cancellation, and after a payment that crossed one: of the two reactions the later sees both. In most cases the request did it
- * already.
- */
+/** After a cancellation, and after a payment that crossed one: of the two reactions the later sees both. */
 export const whenOverpaidRefundExcess = (shop: Pick<Shop, 'execute' | 'load' | 'now'>): Reaction => {
   const name = 'settle-payments';
   const settle = async (event: Recorded<OrderEvent | PaymentEvent>): Promise<readonly never[]> => {
     const id = streamId(event.stream);
     if (!isOrderId(id)) return [];
     const { state } = await shop.load(order, orderStream(id));
-    if (state.status !== 'none') await refundExcess(shop, id, state, causedBy(event, name));
+    if (state.status === 'none' || (await paymentOf(shop, id, state)).captures.length === 0) return [];
+    const command = { type: 'RefundExcess', bill: billOf(state), now: shop.now() } as const;
+    await shop.execute(payment, paymentStream(id), command, causedBy(event, name));
     return [];
   };
   return reactionTo<OrderEvent | PaymentEvent>({

@@ -9,7 +9,7 @@ import { add, revise } from '#domain/testing/products.ts';
 
 import { ordering } from '../orders/testing/ordering.ts';
 import { emailAddress } from '../platform/email-address.ts';
-import { stockStream } from '../stock/stock-stream.ts';
+import { stockStream } from '../catalogue/stock/stock-stream.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { restockNoticesWith } from './restock-notices.ts';
 

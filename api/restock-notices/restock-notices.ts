@@ -19,7 +19,7 @@ import { emailAddress, type EmailAddress } from '../platform/email-address.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { decrypt, encrypt } from '../platform/aes-gcm.ts';
-import { stockStream } from '../stock/stock-stream.ts';
+import { stockStream } from '../catalogue/stock/stock-stream.ts';
 import { endNoticesOf } from './notice-rows.ts';
 import { availableAt, levelAfter, reservedUntoldBy, notifiableAt, type LevelEvent, type RestockLevel } from './restock-level.ts';
 

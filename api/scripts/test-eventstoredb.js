@@ -19,7 +19,7 @@ const TOUCHING_THE_STORE = [
   'api/cart',
   'api/orders',
   'api/payments',
-  'api/stock',
+  'api/catalogue/stock',
   'api/tax-documents',
   'api/pdf',
   'api/tax',

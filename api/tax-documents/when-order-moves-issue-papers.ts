@@ -1,21 +1,16 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { isPlaced, type PlacedOrder } from '#domain/order/rules.ts';
+import { isPlaced } from '#domain/order/rules.ts';
 import { orderIdFromStream } from '#domain/order/order-stream.ts';
 
 import type { Shop } from '../shop.ts';
 import type { IssuePapers } from './issue-papers.ts';
 import { causedBy, orderAt } from '../reactions/following-order.ts';
 import { reactionTo, type Reaction } from '../reactions/reaction.ts';
-import type { OrderShipped } from '../reactions/when-order-moves-tell-shopper.ts';
 
 type Deps = Pick<Shop, 'store' | 'cached' | 'keys'> & { readonly issue: IssuePapers };
 
-export const ISSUE_PAPERS = 'issue-papers';
-
-/** The same command whichever reaction sends it. */
-export const issueInvoice = (issue: IssuePapers, event: OrderShipped, order: PlacedOrder) =>
-  issue.invoice({ id: orderIdFromStream(event.stream), order, shippedAt: event.data.shippedAt }, causedBy(event, ISSUE_PAPERS));
+const NAME = 'issue-papers';
 
 /**
  * Writes the invoice of an order that ships, and the credit note of one that came back. One reaction for both: the events of an order are
@@ -28,19 +23,20 @@ export const whenOrderMovesIssuePapers = ({ issue, ...shop }: Deps): Reaction =>
     return shipped?.type === 'OrderShipped' ? shipped.data.shippedAt : undefined;
   };
   return reactionTo<OrderEvent>({
-    name: ISSUE_PAPERS,
+    name: NAME,
     categories: ['order'],
     on: {
       OrderShipped: async (event) => {
         const order = await orderAt(shop, event);
-        if (isPlaced(order)) await issueInvoice(issue, event, order);
+        const input = { id: orderIdFromStream(event.stream), shippedAt: event.data.shippedAt };
+        if (isPlaced(order)) await issue.invoice({ ...input, order }, causedBy(event, NAME));
         return [];
       },
       OrderReturned: async (event) => {
         const shippedAt = await shippedAtIn(event);
         const { returnedAt } = event.data;
         const input = { id: orderIdFromStream(event.stream), orderRevision: event.revision, returnedAt };
-        if (shippedAt) await issue.creditNote({ ...input, shippedAt }, causedBy(event, ISSUE_PAPERS));
+        if (shippedAt) await issue.creditNote({ ...input, shippedAt }, causedBy(event, NAME));
         return [];
       },
     },

@@ -228,14 +228,13 @@ const notesOf = ({ parts }: Sale, { data: invoice }: Recorded<InvoiceEvent>): re
       type: 'IssueCreditNote',
       invoice,
       invoiceNumber: 'RH/26-27/000001',
-      earlier,
       ...(returned && { returned }),
       orderRevision: 5 + index,
       isErased: false,
       returnedAt: deliveryDay,
       now: deliveryDay,
     };
-    const decision = creditNotes.decide(creditNotes.initial, command);
+    const decision = creditNotes.decide({ notes: earlier }, command);
     const events = decision.ok ? decision.events : [];
     earlier.push(...events.map(({ data }) => data));
     noted += events.length;

@@ -172,17 +172,19 @@ test('the states are 36, each with a code of its own', () => {
 });
 
 const noteOf = (invoice: Invoice, earlier: readonly Note[], changes: Partial<IssueCreditNote> = {}) =>
-  creditNotes.decide(creditNotes.initial, {
-    type: 'IssueCreditNote',
-    invoice,
-    invoiceNumber: 'RH/26-27/000001',
-    earlier,
-    orderRevision: 5 + earlier.length,
-    isErased: false,
-    returnedAt: deliveryDay,
-    now: deliveryDay,
-    ...changes,
-  });
+  creditNotes.decide(
+    { notes: earlier },
+    {
+      type: 'IssueCreditNote',
+      invoice,
+      invoiceNumber: 'RH/26-27/000001',
+      orderRevision: 5 + earlier.length,
+      isErased: false,
+      returnedAt: deliveryDay,
+      now: deliveryDay,
+      ...changes,
+    },
+  );
 
 describe('a credit note', () => {
   const invoice = invoiceOf({ giftWrap: true });
@@ -202,7 +204,7 @@ describe('a credit note', () => {
   test('is given once for a return, also if the read model does not have it yet', () => {
     const note = onlyOne(noteOf(invoice, []));
     expect(noteOf(invoice, [note.data], { orderRevision: 5 })).toEqual({ ok: true, events: [] });
-    const command = { type: 'IssueCreditNote', invoice, invoiceNumber: 'x', earlier: [], orderRevision: 5, isErased: false } as const;
+    const command = { type: 'IssueCreditNote', invoice, invoiceNumber: 'x', orderRevision: 5, isErased: false } as const;
     const again = { ...command, returnedAt: deliveryDay, now: deliveryDay };
     expect(creditNotes.decide(creditNotes.evolve(creditNotes.initial, note), again)).toEqual({ ok: true, events: [] });
   });

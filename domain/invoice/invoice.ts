@@ -134,10 +134,7 @@ export type IssueInvoice = {
   readonly now: Instant;
 };
 
-/**
- * The orders that have an invoice, of those that the decision has to know: from the read model's last invoice on. The stream has all orders
- * of a year, which are too many to keep.
- */
+/** The orders that have an invoice, of those that the decision has to know: the stream has all orders of a year, which are too many to keep. */
 export type InvoiceBook = { readonly orders: ReadonlySet<OrderId> };
 
 /** One stream a financial year, a number for each event. */
@@ -195,8 +192,6 @@ export type IssueCreditNote = {
   readonly type: 'IssueCreditNote';
   readonly invoice: InvoiceEvent['data'];
   readonly invoiceNumber: InvoiceNumber;
-  /** Of this invoice, in their order, as far as the read model has them. */
-  readonly earlier: readonly CreditNote[];
   /** Of each perfume so many; missing: all that is left. */
   readonly returned?: readonly Returned[];
   readonly orderRevision: number;
@@ -205,7 +200,7 @@ export type IssueCreditNote = {
   readonly now: Instant;
 };
 
-/** The notes that the read model may not have yet; see `InvoiceBook`. */
+/** The notes of one order, which are all that the decision has to know. */
 export type CreditNoteBook = { readonly notes: readonly CreditNote[] };
 
 const bottlesIn = (lines: readonly Returned[]): number => lines.reduce((count, { quantity }) => count + quantity, 0);
@@ -229,11 +224,9 @@ export const creditNotes = {
   decide: ({ notes }: CreditNoteBook, command: IssueCreditNote): Decision<CreditNoteEvent, never> => {
     const { invoice, invoiceNumber, orderRevision, isErased, returnedAt, now } = command;
     const { order, orderNumber, shopper, seller, buyer, buyerState, placeOfSupply } = invoice;
-    const known = [...command.earlier, ...notes.filter((note) => note.order === order)];
-    const earlier = [...new Map(known.map((note) => [note.orderRevision, note])).values()];
-    const lines = creditLines(command, earlier);
-    const isLast = bottlesIn([...earlier.flatMap((note) => note.lines), ...lines]) === bottlesIn(invoice.lines);
-    if (lines.length === 0 || earlier.some((note) => note.orderRevision === orderRevision)) return accept();
+    const lines = creditLines(command, notes);
+    const isLast = bottlesIn([...notes.flatMap((note) => note.lines), ...lines]) === bottlesIn(invoice.lines);
+    if (lines.length === 0 || notes.some((note) => note.orderRevision === orderRevision)) return accept();
     return accept({
       type: 'CreditNoteIssued',
       data: {

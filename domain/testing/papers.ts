@@ -21,7 +21,7 @@ export const invoice = (changes: Partial<InvoiceEvent['data']> = {}): InvoiceEve
 };
 
 export const creditNote = (changes: Partial<CreditNoteEvent['data']> = {}): CreditNoteEvent => {
-  const of = { invoice: invoice().data, invoiceNumber: 'RH/26-27/000001', earlier: [], orderRevision: 5, isErased: false };
+  const of = { invoice: invoice().data, invoiceNumber: 'RH/26-27/000001', orderRevision: 5, isErased: false };
   const asked = { ...of, returnedAt: deliveryDay, now: deliveryDay };
   const { type, data } = decided(creditNotes.decide(creditNotes.initial, { type: 'IssueCreditNote', ...asked }));
   return { type, data: { ...data, ...changes } };

@@ -10,7 +10,7 @@ import type { Shop } from '../../shop.ts';
 import { csvRows, refuseWrongCells, type CellProblem } from '../../http/csv-file.ts';
 import { HttpError } from '../../http/http-error.ts';
 import { answerTo } from '../../http/rejection-answers.ts';
-import { stockStream } from '../../stock/stock-stream.ts';
+import { stockStream } from './stock-stream.ts';
 
 /** A line of the file, in bottles. The header is line 1. */
 type Count = { readonly line: number; readonly productId: ProductId; readonly after: number };

@@ -21,7 +21,7 @@ import { cursorInput, limitInput } from '../../http/cursor-page.ts';
 import { fresh, leavePosition, readModel } from '../../http/freshness.ts';
 import { parse, readableText, required } from '../../http/input.ts';
 import { bodyOf } from '../../http/json-body.ts';
-import { stockStream } from '../../stock/stock-stream.ts';
+import { stockStream } from './stock-stream.ts';
 import { bookCounts, compareCounts, countsIn, isChanged } from './import.ts';
 import { stockHistory } from './history.ts';
 

@@ -9,7 +9,6 @@ import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { Gateway } from './gateway.ts';
 import { testGatewayRoutes } from './test-gateway-routes.ts';
 import { testLinksIn } from './test-gateway-rows.ts';
-import type { Deliver } from './test-gateway-webhooks.ts';
 import { testGatewayWire } from './test-gateway-wire.ts';
 import { testGateway, type TestGateway } from './test-gateway.ts';
 
@@ -20,8 +19,6 @@ type Parts = {
   readonly now: () => Instant;
   readonly log: Logger;
   readonly publicUrl: string;
-  /** The shop's webhook handler, for the embedded gateway in this process. */
-  readonly deliver: Deliver;
 };
 
 export type OpenedGateway = {
@@ -30,7 +27,7 @@ export type OpenedGateway = {
   /** `/dev/payments`, if the gateway is embedded. */
   readonly middleware: ShopMiddleware | undefined;
   readonly webhookSecret: string | undefined;
-  /** The embedded one, for tests. */
+  /** The embedded one. */
   readonly testGateway: TestGateway | undefined;
   close(): Promise<void>;
 };

@@ -37,16 +37,7 @@ const told: Webhook[] = [];
 const open = (more: { databaseUrl?: string; razorpay?: Parameters<typeof openGateway>[0]['payments']['razorpay'] } = {}) =>
   openGateway(
     { dataDir, databaseUrl: more.databaseUrl, payments: { razorpay: more.razorpay } },
-    {
-      db: shopDatabase(pool),
-      now: () => instant(new Date().toISOString()),
-      log,
-      publicUrl: 'http://shop.example',
-      deliver: (rawBody, headers) => {
-        told.push(parseWebhook(rawBody, headers, opened.webhookSecret ?? ''));
-        return Promise.resolve();
-      },
-    },
+    { db: shopDatabase(pool), now: () => instant(new Date().toISOString()), log, publicUrl: 'http://shop.example' },
   );
 
 beforeAll(async () => {
@@ -54,6 +45,9 @@ beforeAll(async () => {
   databaseUrl = await freshDatabase();
   pool = new pg.Pool({ connectionString: databaseUrl, max: 5 });
   opened = await open();
+  opened.testGateway?.deliverTo(async (rawBody, headers) => {
+    told.push(parseWebhook(rawBody, headers, opened.webhookSecret ?? ''));
+  });
   const app = new Koa<State>();
   app.use(requestId).use(errors(log));
   if (opened.middleware) app.use(opened.middleware);

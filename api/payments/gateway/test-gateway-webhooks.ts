@@ -16,6 +16,8 @@ export type Deliver = (rawBody: Buffer, headers: WebhookHeaders) => Promise<void
 type SignedEvent = { readonly rawBody: Buffer; readonly headers: WebhookHeaders };
 
 export type TestWebhooks = {
+  /** Before that they reach nobody. */
+  deliverTo(handler: Deliver): void;
   paid(link: TestLink, payment: TestPayment, url: string): readonly SignedEvent[];
   failed(link: TestLink, payment: TestPayment): readonly SignedEvent[];
   cancelled(link: TestLink, url: string): readonly SignedEvent[];
@@ -33,10 +35,11 @@ const ACCOUNT = 'acc_RuhaniEmbedded';
 /** In ms. */
 const LATE = 5_000;
 
-type Parts = { readonly secret: string; readonly deliver: Deliver; readonly now: () => Instant; readonly log: Pick<Logger, 'warn'> };
+type Parts = { readonly secret: string; readonly now: () => Instant; readonly log: Pick<Logger, 'warn'> };
 
 /** The webhooks of the embedded test gateway: Razorpay's bodies, signed as Razorpay signs them. */
-export const testWebhooks = ({ secret, deliver, now, log }: Parts): TestWebhooks => {
+export const testWebhooks = ({ secret, now, log }: Parts): TestWebhooks => {
+  let deliver: Deliver = () => Promise.resolve();
   const underWay = new Set<Promise<void>>();
   const timers = new Set<NodeJS.Timeout>();
 
@@ -73,6 +76,9 @@ export const testWebhooks = ({ secret, deliver, now, log }: Parts): TestWebhooks
   };
 
   return {
+    deliverTo: (handler) => {
+      deliver = handler;
+    },
     paid: (link, payment, url) => {
       const entities = { payment: paymentEntity(link, payment) };
       const name = link.status === 'paid' ? 'payment_link.paid' : 'payment_link.partially_paid';

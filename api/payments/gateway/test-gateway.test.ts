@@ -63,7 +63,6 @@ test('a link whose time is over has expired, and another one is opened', async (
     now,
     log: { warn: () => {} },
     webhookSecret: 'secret',
-    deliver: () => Promise.resolve(),
     urlOf: (id) => id,
   });
   expect(await later.link(id)).toMatchObject({ status: 'expired' });
@@ -83,11 +82,9 @@ test('a payment stands although the shop did not take its webhook', async () => 
     now,
     log: { warn: (_: unknown, text?: string) => void warned.push(text ?? '') },
     webhookSecret: 'secret',
-    deliver: () => {
-      throw new Error('The shop is closed');
-    },
     urlOf: (id) => id,
   });
+  untold.deliverTo(() => Promise.reject(new Error('The shop is closed')));
   const { id } = await untold.openLink(newOrder());
   expect(await untold.pay(id)).toMatchObject({ status: 'paid', amount: AMOUNT });
   expect(warned).toEqual(['A webhook of the test gateway was not taken', 'A webhook of the test gateway was not taken']);

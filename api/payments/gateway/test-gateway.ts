@@ -26,7 +26,6 @@ export type TestGatewayParts = {
   readonly now: () => Instant;
   readonly log: Pick<Logger, 'warn'>;
   readonly webhookSecret: string;
-  readonly deliver: Deliver;
   /** Of a link's hosted page. */
   readonly urlOf: (id: string) => string;
   /** In ms, for the circuit. */
@@ -51,6 +50,8 @@ export type TestGatewayCore = {
 
 export type TestGateway = Gateway & {
   readonly core: TestGatewayCore;
+  /** The shop's handler of webhooks; before that they reach nobody. */
+  deliverTo(handler: Deliver): void;
   /** Also of a link that is paid or closed: that is how mistakes are tried. Undefined for an unknown link. */
   pay(id: string, how?: { method?: TestMethod; amount?: Paise | undefined; webhook?: WebhookTime }): Promise<TestLink | undefined>;
   fail(id: string, how?: { method?: TestMethod; webhook?: WebhookTime }): Promise<TestLink | undefined>;
@@ -72,8 +73,8 @@ const UNKNOWN = 'The id provided does not exist';
 const refundShown = ({ id, payment, amount, status, reference }: TestRefund): GatewayRefund => ({ id, payment, amount, status, reference });
 
 /** A payment gateway, in the shop's own process over rows that its other processes share. */
-export const testGateway = ({ links, now, log, webhookSecret, deliver, urlOf, clock }: TestGatewayParts): TestGateway => {
-  const webhooks = testWebhooks({ secret: webhookSecret, deliver, now, log });
+export const testGateway = ({ links, now, log, webhookSecret, urlOf, clock }: TestGatewayParts): TestGateway => {
+  const webhooks = testWebhooks({ secret: webhookSecret, now, log });
   const newCircuit = () => circuitWith(clock ?? (() => performance.now()));
   let circuit = newCircuit();
   let isReachable = true;
@@ -198,6 +199,7 @@ export const testGateway = ({ links, now, log, webhookSecret, deliver, urlOf, cl
 
   return {
     core,
+    deliverTo: webhooks.deliverTo,
     openLink: (order) => reached(() => openLink(order)),
     link: (id) =>
       reached(async () => {

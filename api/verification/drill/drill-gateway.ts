@@ -103,9 +103,9 @@ export const openDrillGateway = async (shopUrls: () => readonly string[]): Promi
     now: () => instant(new Date().toISOString()),
     log: { warn: () => {} },
     webhookSecret: WEBHOOK_SECRET,
-    deliver,
     urlOf: (id) => `${server.url}/dev/payments/${id}`,
   });
+  gateway.deliverTo(deliver);
   app.use((ctx, next) => {
     if (ctx.path.startsWith('/dev/')) lastAsked = performance.now();
     return next();

@@ -49,6 +49,7 @@ const HEALED_WITHIN = 180_000;
 
 /** By reaction, of those that do not follow orders alone. */
 const FOLLOWED: Readonly<Record<string, readonly Category[]>> = {
+  'order-mails': ['order', 'invoices'],
   'settle-payments': ['order', 'payment'],
   'payment-mails': ['payment'],
   'restock-notices': ['product', 'stock'],

@@ -11,7 +11,7 @@ import { reactions } from '../../reactions/reactions.ts';
 import { issuePapers } from '../../tax-documents/issue-papers.ts';
 import { whenOrderMovesIssuePapers } from '../../tax-documents/when-order-moves-issue-papers.ts';
 import { runReaction } from '../../reactions/runner.ts';
-import { releaseAbandoned } from '../../stock/release-abandoned.ts';
+import { releaseAbandoned } from '../../catalogue/stock/release-abandoned.ts';
 import { openParts, type Parts } from './api-process.ts';
 import { readLog } from '../journeys/log-book.ts';
 import { nobodyElseHolds } from '../journeys/stock-verdicts.ts';
@@ -96,8 +96,8 @@ export const isAtEnd = async ({ store, tables, scope }: Pick<World, 'store' | 't
     const kept = tables.model(name);
     if (!kept?.state.built || kept.state.position < (await store.head(categories))) return false;
   }
-  const head = await store.head(['order']);
   for (const name of scope.reactions) {
+    const head = await store.head(name === 'order-mails' ? ['order', 'invoices'] : ['order']);
     const at = tables.reactions.placeOf(name)?.position ?? START;
     if (at < head || (await tables.reactions.postponedStreams(name)).size > 0) return false;
   }

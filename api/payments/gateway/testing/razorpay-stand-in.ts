@@ -39,13 +39,10 @@ export const openTestGateway = async (databaseUrl?: string): Promise<TestGateway
     now,
     log: { warn: () => {} },
     webhookSecret: WEBHOOK_SECRET,
-    deliver: (rawBody, headers) => {
-      webhooks.push({ rawBody, headers });
-      return Promise.resolve();
-    },
     urlOf: (id) => `http://127.0.0.1:3000/dev/payments/${id}`,
     clock,
   });
+  behind.deliverTo(async (rawBody, headers) => void webhooks.push({ rawBody, headers }));
   return {
     gateway: behind,
     impatient: behind,

@@ -4,7 +4,7 @@ import { isPlaced, type Order } from '#domain/order/rules.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { reservationOf, stock } from '#domain/stock/stock.ts';
 
-import type { Shop } from '../shop.ts';
+import type { Shop } from '../../shop.ts';
 import { stockStream } from './stock-stream.ts';
 
 type Deps = Pick<Shop, 'execute' | 'load' | 'now'>;

@@ -8,7 +8,7 @@ import { openReservations, stock } from '#domain/stock/stock.ts';
 import type { Clock } from '#projections/follower/clock.ts';
 import { repeatEvery } from '#projections/follower/repeat-every.ts';
 
-import type { Shop } from '../shop.ts';
+import type { Shop } from '../../shop.ts';
 import { abandonPlacing } from './abandon-placing.ts';
 import { stockStream } from './stock-stream.ts';
 

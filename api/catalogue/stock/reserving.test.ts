@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { openLogger } from '../platform/logger.ts';
+import { openLogger } from '../../platform/logger.ts';
 import { orderId } from '#domain/shared/ids.ts';
 import { noon } from '#domain/testing/carts.ts';
 import { add, oudSaffronMajlis as oud, ruhGulab as gulab } from '#domain/testing/products.ts';
@@ -9,9 +9,9 @@ import { stock, type StockCommand } from '#domain/stock/stock.ts';
 import { viewStock, type StockView } from '#domain/stock/view.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
 
-import { change } from '../cart/testing/shopping.ts';
-import { admin, form, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { change } from '../../cart/testing/shopping.ts';
+import { admin, form, ordering, signedInAs, type OrderingBrowser } from '../../orders/testing/ordering.ts';
+import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { abandonPlacing } from './abandon-placing.ts';
 import { releaseAbandoned } from './release-abandoned.ts';
 import { reserve } from './reserve.ts';

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { EventStoreUnavailable, WrongRevision, type CommandMetadata, type Streams } from '#domain/event-store.ts';
 import { orderId } from '#domain/shared/ids.ts';
@@ -8,10 +8,9 @@ import { noon } from '#domain/testing/carts.ts';
 import { reserve } from '#domain/testing/stocks.ts';
 
 import { memoryEventStore } from '../event-store/testing/memory-event-store.ts';
-import { keyedMutex } from '../platform/keyed-mutex.ts';
+import { keyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
 import { aggregatesOn, type Aggregates } from './aggregates.ts';
 import { executeOn } from './execute.ts';
-import { executeTogetherOn } from './execute-together.ts';
 
 const stream = 'stock-oud-royal';
 const anOrder = (index: number) => orderId(`0b8c4f1e-52aa-8d3c-9b1f-${String(index).padStart(12, '0')}`);
@@ -33,9 +32,9 @@ const counted: Streams = {
 };
 
 const open = () => {
-  const together = executeTogetherOn(counted, aggregates, keyedMutex());
+  const execute = executeOn(counted, { aggregates });
   return (command: StockCommand | (() => Promise<StockCommand>), metadata = by(crypto.randomUUID())) =>
-    together(stock, stream, { command: typeof command === 'function' ? command : async () => command, metadata });
+    execute(stock, stream, command, metadata, { together: true });
 };
 let ask: ReturnType<typeof open>;
 
@@ -124,4 +123,44 @@ test('all fail when the event store does, and the next ones do not', async () =>
   expect(settled).toMatchObject([{ reason: expect.any(EventStoreUnavailable) }, { reason: expect.any(EventStoreUnavailable) }]);
   beforeAppend = () => Promise.resolve();
   expect((await ask(reserve(3))).state).toMatchObject({ reserved: 3 });
+});
+
+describe('two processes of which one is always faster', () => {
+  const quick = (lock: KeyedMutex) => executeOn(store, { lock });
+  /** Between its load and its append the other one has time for many commands. */
+  const slow = (lock: KeyedMutex, timeout: number) => {
+    const late: Streams = {
+      read: (...asked) => store.read(...asked),
+      append: async (...asked) => {
+        for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+        return store.append(...asked);
+      },
+    };
+    return executeOn(late, { lock, timeout });
+  };
+  /** How many commands the fast one took before that of the slow one. */
+  const race = async (lock: KeyedMutex, timeout = 60_000): Promise<number> => {
+    const never = new AbortController();
+    const execute = quick(lock);
+    const one: StockCommand = { type: 'ReceiveStock', quantity: 1, now: noon };
+    let taken = 0;
+    const selling = (async () => {
+      for (; !never.signal.aborted; taken++) await execute(stock, stream, one, by(crypto.randomUUID()), { together: true });
+    })();
+    try {
+      await slow(lock, timeout)(stock, stream, one, by(crypto.randomUUID()));
+      return taken;
+    } finally {
+      never.abort();
+      await selling;
+    }
+  };
+
+  test('both have their turn under the lock of the stream', async () => {
+    expect(await race(keyedMutex())).toBeLessThan(500);
+  });
+
+  test('without a lock the slower one gives up when its time is over, not after a number of tries', async () => {
+    await expect(race((_, work) => work(), 300)).rejects.toThrow(/^Gave up after \d+ conflicts: stock-oud-royal is at revision/);
+  });
 });

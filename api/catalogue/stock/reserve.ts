@@ -3,8 +3,8 @@ import type { ShortProduct } from '#domain/order/checkout.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { stock, type ReserveStock } from '#domain/stock/stock.ts';
 
-import { Rejected } from '../command-handler/execute.ts';
-import type { Shop } from '../shop.ts';
+import { Rejected } from '../../command-handler/execute.ts';
+import type { Shop } from '../../shop.ts';
 import { stockStream } from './stock-stream.ts';
 
 type Line = { readonly productId: ProductId; readonly quantity: number };
@@ -12,7 +12,7 @@ type Line = { readonly productId: ProductId; readonly quantity: number };
 /** An order that is about to be placed, at the head that this is decided on. */
 export type Reserving = { readonly id: OrderId; readonly stream: StreamName; readonly head: StreamHead; readonly lines: readonly Line[] };
 
-type Deps = Pick<Shop, 'store' | 'executeTogether' | 'now'>;
+type Deps = Pick<Shop, 'store' | 'execute' | 'now'>;
 
 /**
  * Reserves the bottles of the lines, which are all counted. Idempotent. Returns the position of the newest reservation.
@@ -20,22 +20,23 @@ type Deps = Pick<Shop, 'store' | 'executeTogether' | 'now'>;
  * Each reservation is decided on a state of the stock that is older than a look at the order, and appended only if no other event came
  * between. So an order that has moved on, or was shipped, meanwhile cannot get a reservation by a request that was held up.
  *
- * Throws `not_enough_in_stock`, with which some lines may stay reserved (see `abandonPlacing`); `WrongRevision` when the order has changed.
+ * Throws `not_enough_in_stock`, with which some lines may stay reserved (see `abandonPlacing`); `WrongRevision` of the order's stream when
+ * the order has changed.
  */
 export const reserve = async (
-  { store, executeTogether, now }: Deps,
+  { store, execute, now }: Deps,
   { id, stream, head, lines }: Reserving,
   metadata: CommandMetadata,
 ): Promise<LogPosition | undefined> => {
-  const command = (quantity: number) => async (): Promise<ReserveStock> => {
-    const { events } = await store.read(stream, head);
-    if (events.length > 0) throw new WrongRevision(stream, head.revision, head.revision + events.length);
-    return { type: 'ReserveStock', order: id, quantity, orderRevision: head.revision, now: now() };
-  };
   const short: ShortProduct[] = [];
   const reserveLine = async ({ productId, quantity }: Line): Promise<LogPosition | undefined> => {
+    const command = async (): Promise<ReserveStock> => {
+      const { events } = await store.read(stream, head);
+      if (events.length > 0) throw new WrongRevision(stream, head.revision, head.revision + events.length);
+      return { type: 'ReserveStock', order: id, quantity, orderRevision: head.revision, now: now() };
+    };
     try {
-      return (await executeTogether(stock, stockStream(productId), { command: command(quantity), metadata })).position;
+      return (await execute(stock, stockStream(productId), command, metadata, { together: true })).position;
     } catch (error) {
       if (!(error instanceof Rejected) || error.rejection.code !== 'stock_too_low') throw error;
       short.push({ productId, available: error.rejection.available });
