@@ -4,6 +4,7 @@ import { order } from '#domain/order/order.ts';
 import { billOf } from '#domain/order/totals.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { payment } from '#domain/payment/payment.ts';
+import { paymentStream } from '#domain/payment/payment-stream.ts';
 import { isOrderId } from '#domain/shared/ids.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
