@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 
 import type { StreamName } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
+import { billOf } from '#domain/order/totals.ts';
 import { payment } from '#domain/payment/payment.ts';
 import { mismatchText } from '#domain/payment/view.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
@@ -167,6 +168,7 @@ describe('a webhook', () => {
     await gateway.pay(await linkOf(mine));
     gateway.holdRefunds();
     await mine.at.cancel(mine.id);
+    await expect.poll(() => eventsOf(mine.id), { timeout: 30_000 }).toContain('RefundRequested');
     const { refunds } = (await mine.at.order(mine.id)).order.payment;
     const reference = refunds[0]?._id ?? '';
     const [payment] = reference.split('-');
@@ -184,6 +186,7 @@ describe('a webhook', () => {
     await send('payment.captured', { payment: paid });
     gateway.holdRefunds();
     await at.cancel(id);
+    await expect.poll(() => eventsOf(id), { timeout: 30_000 }).toContain('RefundRequested');
     const [{ _id: reference } = { _id: '' }] = (await at.order(id)).order.payment.refunds;
     const refund = { id: newTestId('rfnd'), payment_id: paid.id, amount: total, notes: { refund_reference: reference }, status: 'failed' };
     for (let time = 0; time < 5; time++) expect(await send('refund.failed', { refund, payment: paid })).toBe(200);
@@ -224,6 +227,11 @@ describe('the work on payments', () => {
     await at.place(draft._id, { method: 'Prepaid' });
     await testGateway.pay(await linkOf({ at, id: draft._id }));
     await at.cancel(draft._id);
+    // As the reaction does, which does not run here.
+    const { state } = await slow.load(order, orderStream(draft._id));
+    if (state.status === 'none') throw new Error('There is no order');
+    const refund = { type: 'RefundExcess', bill: billOf(state), now: slow.now() } as const;
+    await slow.execute(payment, paymentStream(draft._id), refund, bySystem(`refund-${draft._id}`));
     testGateway.refuseRefunds(99);
     const begun = Date.now();
     let seconds = 0;
