@@ -116,10 +116,10 @@ test('a mail that was made before the erasure, but not queued yet, is not sent',
   const erased = new Promise<void>((resolve) => (goOn = resolve));
   const ending = new AbortController();
   const made = new Promise<unknown>((resolve) => {
-    const commit: ReactionStorage['commit'] = async (held, changes) => {
+    const commit: ReactionStorage['commit'] = async (key, held, changes) => {
       resolve(changes.mails);
       await erased;
-      return storage.commit(held, changes);
+      return storage.commit(key, held, changes);
     };
     const parts = { feed: here.store, log: openLogger('silent'), storage: { ...storage, commit } };
     void runReaction(whenOrderMovesTellShopper({ ...here, publicUrl: here.url }), parts, ending.signal);

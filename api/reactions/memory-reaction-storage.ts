@@ -1,12 +1,13 @@
 import type { LogPosition } from '#domain/event-store.ts';
 import { Superseded } from '#projections/follower/failures.ts';
 import type { CheckpointEvent } from '#projections/follower/log-rewind.ts';
-import { LEASE_MS } from '#projections/follower/lease.ts';
+import { assertUnchanged } from '#projections/follower/lease.ts';
+import { MemoryLease } from '#projections/follower/memory-lease.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
-import { DUE_AT_ONCE, type LeasedReaction, type Postponement, type ReactionStorage } from './reaction-storage.ts';
+import { DUE_AT_ONCE, type Postponement, type ReactionStorage } from './reaction-storage.ts';
 
-type Row = { place: CheckpointEvent; readonly startedAt: LogPosition; readonly epoch: number; holder: string | null; heldUntil: number };
+type Row = { place: CheckpointEvent; readonly startedAt: LogPosition; readonly epoch: number; readonly lease: MemoryLease };
 type Waiting = Omit<Postponement, 'wait'> & { readonly at: number };
 
 /** With the stored state readable by the simulation. */
@@ -26,17 +27,12 @@ export const memoryReactions = (now: () => number): MemoryReactions => {
     postponed.set(name, waiting);
     return waiting;
   };
-  const heldBy = (name: string, holder: string): Row => {
+  const rowOf = (name: string): Row => {
     const row = rows.get(name);
-    if (row?.holder !== holder) throw new Superseded(`Another process has taken over ${name}`);
+    if (!row) throw new Superseded(`There is no checkpoint of ${name}`);
     return row;
   };
   const waitUntil = ({ wait, ...rest }: Postponement): Waiting => ({ ...rest, at: now() + wait });
-  const claimFree = (name: string, holder: string, row: Row): LeasedReaction | undefined => {
-    if (row.holder !== null && row.holder !== holder && row.heldUntil >= now()) return undefined;
-    Object.assign(row, { holder, heldUntil: now() + LEASE_MS });
-    return { name, holder, place: row.place, startedAt: row.startedAt, epoch: row.epoch };
-  };
 
   return {
     get mails() {
@@ -44,26 +40,26 @@ export const memoryReactions = (now: () => number): MemoryReactions => {
     },
     placeOf: (name) => rows.get(name)?.place,
 
-    claim: async (name, holder, first) => {
-      const place = rows.has(name) ? undefined : await first();
-      if (place && !rows.has(name)) rows.set(name, { place, startedAt: place.position, epoch: 0, holder: null, heldUntil: 0 });
-      const row = rows.get(name);
-      return row && claimFree(name, holder, row);
+    claim: async ({ name, first }, holder) => {
+      const begin = rows.has(name) ? undefined : await first();
+      if (begin && !rows.has(name)) rows.set(name, { place: begin, startedAt: begin.position, epoch: 0, lease: new MemoryLease() });
+      const { lease, ...row } = rowOf(name);
+      return lease.claim(holder, now()) ? { name, holder, ...row } : undefined;
     },
 
-    renew: async (name, holder) => void (heldBy(name, holder).heldUntil = now() + LEASE_MS),
-
-    release: async (name, holder) => {
-      const row = rows.get(name);
-      if (row?.holder === holder) row.holder = null;
+    renew: async ({ name }, holder) => {
+      const { lease, epoch } = rowOf(name);
+      lease.renew(holder, now());
+      return epoch;
     },
 
-    commit: async (held, { place, mails: put = [], postponed: later = [], failedAgain, done, forgetsPostponed }) => {
-      const row = heldBy(held.name, held.holder);
-      const { position, eventId } = held.place;
-      const isMoved = row.place.position !== position || row.place.eventId !== eventId || row.epoch !== held.epoch;
-      if (isMoved) throw new Superseded(`${held.name} is no longer at ${held.place.position}`);
-      Object.assign(row, { place, heldUntil: now() + LEASE_MS });
+    release: async ({ name }, holder) => rowOf(name).lease.release(holder),
+
+    commit: async (_, held, { place, mails: put = [], postponed: later = [], failedAgain, done, forgetsPostponed }) => {
+      const row = rowOf(held.name);
+      assertUnchanged({ ...held.place, ...held }, { ...row.place, ...row, holder: row.lease.holder });
+      row.lease.renew(held.holder, now());
+      row.place = place;
       for (const each of put) if (!mails.has(each.cause)) mails.set(each.cause, each);
       const waiting = waitingOf(held.name);
       if (forgetsPostponed) waiting.clear();

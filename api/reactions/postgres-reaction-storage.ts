@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 
 import { logPosition, type StreamName } from '#domain/event-store.ts';
 import { Superseded } from '#projections/follower/failures.ts';
 import type { CheckpointEvent } from '#projections/follower/log-rewind.ts';
 import { LEASE_MS } from '#projections/follower/lease.ts';
+import { postgresLeases } from '#projections/follower/postgres-leases.ts';
 
 import { insertMails, type Outbox } from '../mail/outbox.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
@@ -27,14 +28,18 @@ const columnsOf = ({ position, eventId, stream, revision }: CheckpointEvent) => 
   revision: revision ?? null,
 });
 
+type Row = { position: string; event_id: string; stream: StreamName | null; revision: number | null; started_at: string; epoch: number };
+
+const leases = postgresLeases<Row>('shop.reactions', ['name'], 'position, event_id, stream, revision, started_at, epoch');
+
+/** As the leases ask. */
+const runOn =
+  (db: ShopDatabase) =>
+  <Found>({ text, values }: { readonly text: string; readonly values: unknown[] }) =>
+    db.executeQuery<Found>(CompiledQuery.raw(text, values));
+
 const claimFree = async (db: ShopDatabase, name: string, holder: string): Promise<LeasedReaction | undefined> => {
-  const row = await db
-    .updateTable('reactions')
-    .set({ holder, held_until: heldUntil })
-    .where('name', '=', name)
-    .where(({ eb, or }) => or([eb('holder', 'is', null), eb('holder', '=', holder), eb('held_until', '<', sql<Date>`clock_timestamp()`)]))
-    .returning(['position', 'event_id', 'stream', 'revision', 'started_at', 'epoch'])
-    .executeTakeFirst();
+  const row = await leases.claim(runOn(db), [name], holder);
   if (!row) return undefined;
   const { event_id: eventId, stream, revision, epoch } = row;
   const place = { position: logPosition(BigInt(row.position)), eventId, ...(stream && { stream }), ...(revision !== null && { revision }) };
@@ -149,29 +154,18 @@ const dueNow = async (db: ShopDatabase, name: string): Promise<readonly Due[]> =
  * Tables `shop.reactions` and `shop.postponed_reactions`. A mail is queued exactly when its event counts as handled, and is sent at once.
  */
 export const postgresReactions = (db: ShopDatabase, outbox: Pick<Outbox, 'row' | 'wake'>): ReactionStorage => ({
-  claim: async (name, holder, first) => {
+  claim: async ({ name, first }, holder) => {
     const held = await claimFree(db, name, holder);
     if (held || (await isKnown(db, name))) return held;
     await beginAt(db, name, await first());
     return claimFree(db, name, holder);
   },
 
-  renew: async (name, holder) => {
-    const { numUpdatedRows } = await db
-      .updateTable('reactions')
-      .set({ held_until: heldUntil })
-      .where('name', '=', name)
-      .where('holder', '=', holder)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new Superseded(`Another process has taken over ${name}`);
-  },
+  renew: ({ name }, holder) => leases.renew(runOn(db), [name], holder),
 
-  release: async (name, holder) => {
-    const row = db.updateTable('reactions').set({ holder: null, held_until: null });
-    await row.where('name', '=', name).where('holder', '=', holder).execute();
-  },
+  release: ({ name }, holder) => leases.release(runOn(db), [name], holder),
 
-  commit: async (held, changes) => {
+  commit: async (_, held, changes) => {
     if (!(await write(db, held, changes, outbox))) throw new Superseded(`${held.name} is no longer at ${held.place.position}`);
     if (changes.mails?.length) outbox.wake();
     return { ...held, place: changes.place };

@@ -8,7 +8,7 @@ import { LEASE_MS } from '#projections/follower/lease.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import { memoryReactions } from './memory-reaction-storage.ts';
 import { postgresReactions } from './postgres-reaction-storage.ts';
-import type { LeasedReaction, Postponement, ReactionStorage } from './reaction-storage.ts';
+import type { LeasedReaction, Postponement, ReactionKey, ReactionStorage } from './reaction-storage.ts';
 import { openFollowedShop, type FollowedShop } from './testing/following.ts';
 
 /** A storage with direct access for the test. */
@@ -66,9 +66,10 @@ const postponement = (of: number, position: number, attempts = 1): Postponement 
 });
 
 const BEGINNING: CheckpointEvent = { position: START, eventId: '' };
-const atBeginning = async () => BEGINNING;
+const keyOf = (name: string, first = async () => BEGINNING): ReactionKey => ({ name, first });
+const NOTING = keyOf('noting');
 const taken = async (storage: ReactionStorage, holder = 'one'): Promise<LeasedReaction> =>
-  (await storage.claim('noting', holder, atBeginning)) ?? expect.fail('somebody holds it');
+  (await storage.claim(NOTING, holder)) ?? expect.fail('somebody holds it');
 
 describe.each([
   ['Postgres', inPostgres],
@@ -76,32 +77,40 @@ describe.each([
 ])("the runner's storage in %s", (_, open) => {
   test('a reaction starts at the given place, once', async () => {
     const { storage } = await open();
-    const held = await storage.claim('noting', 'one', async () => placeAt(7));
+    const held = await storage.claim(
+      keyOf('noting', async () => placeAt(7)),
+      'one',
+    );
     expect(held).toEqual({ name: 'noting', holder: 'one', place: placeAt(7), startedAt: 7n, epoch: 0 });
-    expect(await storage.claim('noting', 'one', () => expect.fail('asked again'))).toEqual(held);
+    expect(
+      await storage.claim(
+        keyOf('noting', () => expect.fail('asked again')),
+        'one',
+      ),
+    ).toEqual(held);
   });
 
   test('one process holds it until it releases it or its lease expires', async () => {
     const { storage, letTimePass } = await open();
     await taken(storage);
-    expect(await storage.claim('noting', 'other', atBeginning)).toBeUndefined();
-    await storage.release('noting', 'one');
+    expect(await storage.claim(NOTING, 'other')).toBeUndefined();
+    await storage.release(NOTING, 'one');
     await taken(storage, 'other');
-    await storage.release('noting', 'one');
-    expect(await storage.claim('noting', 'one', atBeginning)).toBeUndefined();
+    await storage.release(NOTING, 'one');
+    expect(await storage.claim(NOTING, 'one')).toBeUndefined();
     await letTimePass();
-    await storage.renew('noting', 'other');
-    expect(await storage.claim('noting', 'one', atBeginning)).toBeUndefined();
+    await storage.renew(NOTING, 'other');
+    expect(await storage.claim(NOTING, 'one')).toBeUndefined();
     await letTimePass();
     await taken(storage);
-    await expect(storage.renew('noting', 'other')).rejects.toThrow(Superseded);
+    await expect(storage.renew(NOTING, 'other')).rejects.toThrow(Superseded);
   });
 
   test('checkpoint and mails are written together, and a cause has one mail', async () => {
     const { storage, causes } = await open();
     const begin = await taken(storage);
-    const held = await storage.commit(begin, { place: placeAt(3), mails: [mailOn('a'), mailOn('b')] });
-    await storage.commit(held, { place: placeAt(4), mails: [mailOn('b'), mailOn('c')] });
+    const held = await storage.commit(NOTING, begin, { place: placeAt(3), mails: [mailOn('a'), mailOn('b')] });
+    await storage.commit(NOTING, held, { place: placeAt(4), mails: [mailOn('b'), mailOn('c')] });
     expect((await taken(storage)).place).toEqual(placeAt(4));
     expect(await causes()).toEqual(['a', 'b', 'c']);
   });
@@ -113,10 +122,10 @@ describe.each([
     ['epoch', (held) => ({ ...held, epoch: held.epoch - 1 })],
   ])('nothing is written with a wrong %s', async (__, mistaken) => {
     const { storage, causes } = await open();
-    const held = await storage.commit(await taken(storage), { place: placeAt(3) });
+    const held = await storage.commit(NOTING, await taken(storage), { place: placeAt(3) });
     const changes = { place: placeAt(4), mails: [mailOn('a')], postponed: [postponement(1, 4)] };
-    await expect(storage.commit(mistaken(held), { place: placeAt(4), mails: [mailOn('a')] })).rejects.toThrow(Superseded);
-    await expect(storage.commit(mistaken(held), changes)).rejects.toThrow(Superseded);
+    await expect(storage.commit(NOTING, mistaken(held), { place: placeAt(4), mails: [mailOn('a')] })).rejects.toThrow(Superseded);
+    await expect(storage.commit(NOTING, mistaken(held), changes)).rejects.toThrow(Superseded);
     expect(await causes()).toEqual([]);
     expect(await storage.postponedStreams('noting')).toEqual(new Set());
     expect((await taken(storage)).place).toEqual(placeAt(3));
@@ -126,7 +135,7 @@ describe.each([
     const { storage, letTimePass } = await open();
     const begin = await taken(storage);
     const postponed = [postponement(1, 3), postponement(1, 4, 0), postponement(2, 5)];
-    const held = await storage.commit(begin, { place: placeAt(5), postponed });
+    const held = await storage.commit(NOTING, begin, { place: placeAt(5), postponed });
     expect(await storage.postponedStreams('noting')).toEqual(new Set([stream(1), stream(2)]));
     expect(await storage.dueNow('noting')).toEqual([]);
     await letTimePass();
@@ -136,23 +145,23 @@ describe.each([
       { stream: stream(2), position: 5n, attempts: 1 },
     ]);
     const mine = await taken(storage);
-    await storage.commit(mine, { place: held.place, failedAgain: postponement(1, 3, 2) });
-    await storage.commit(mine, { place: held.place, done: postponement(2, 5) });
+    await storage.commit(NOTING, mine, { place: held.place, failedAgain: postponement(1, 3, 2) });
+    await storage.commit(NOTING, mine, { place: held.place, done: postponement(2, 5) });
     expect(await storage.dueNow('noting')).toEqual([]);
     await letTimePass();
     expect(await storage.dueNow('noting')).toEqual([{ stream: stream(1), position: 3n, attempts: 2 }]);
-    await storage.commit(await taken(storage), { place: held.place, done: postponement(1, 3) });
+    await storage.commit(NOTING, await taken(storage), { place: held.place, done: postponement(1, 3) });
     expect(await storage.dueNow('noting')).toEqual([{ stream: stream(1), position: 4n, attempts: 0 }]);
   });
 
   test('postponed events are deleted together, without those of other reactions', async () => {
     const { storage } = await open();
     const begin = await taken(storage);
-    const other = (await storage.claim('other', 'one', atBeginning)) ?? expect.fail();
-    await storage.commit(begin, { place: placeAt(3), postponed: [postponement(1, 3)] });
-    await storage.commit(other, { place: placeAt(3), postponed: [postponement(2, 3)] });
+    const other = (await storage.claim(keyOf('other'), 'one')) ?? expect.fail();
+    await storage.commit(NOTING, begin, { place: placeAt(3), postponed: [postponement(1, 3)] });
+    await storage.commit(keyOf('other'), other, { place: placeAt(3), postponed: [postponement(2, 3)] });
     const { place } = await taken(storage);
-    await storage.commit({ ...begin, place }, { place: BEGINNING, forgetsPostponed: true });
+    await storage.commit(NOTING, { ...begin, place }, { place: BEGINNING, forgetsPostponed: true });
     expect(await storage.postponedStreams('noting')).toEqual(new Set());
     expect(await storage.postponedStreams('other')).toEqual(new Set([stream(2)]));
   });

@@ -1,4 +1,5 @@
 import type { LogPosition, StreamName } from '#domain/event-store.ts';
+import type { CheckpointStorage } from '#projections/follower/lease.ts';
 import type { CheckpointEvent } from '#projections/follower/log-rewind.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
@@ -36,27 +37,16 @@ export type ReactionChanges = {
   readonly forgetsPostponed?: boolean;
 };
 
-/** The runner's storage: checkpoints with their leases, and postponed events. Postgres for the shop, memory for the simulation. */
-export type ReactionStorage = {
-  /**
-   * Takes the reaction's lease if it is free or expired, otherwise returns `undefined`. A reaction without a checkpoint starts at
-   * `first()`.
-   */
-  claim(name: string, holder: string, first: () => Promise<CheckpointEvent>): Promise<LeasedReaction | undefined>;
-  /** Throws `Superseded` when another holder has taken the lease. */
-  renew(name: string, holder: string): Promise<void>;
-  /** Ends the lease at once. */
-  release(name: string, holder: string): Promise<void>;
-  /**
-   * Writes all changes or none, by compare-and-set on checkpoint, holder and epoch, and renews the lease. Throws `Superseded` when these
-   * differ from `held`.
-   */
-  commit(held: LeasedReaction, changes: ReactionChanges): Promise<LeasedReaction>;
+/** The key of a reaction's checkpoint. A reaction without one starts at `first()`. */
+export type ReactionKey = { readonly name: string; readonly first: () => Promise<CheckpointEvent> };
+
+/** The runner's storage, which also has the postponed events. Postgres for the shop, memory for the simulation. */
+export interface ReactionStorage extends CheckpointStorage<ReactionKey, LeasedReaction, ReactionChanges> {
   /** Streams with a postponed event. */
   postponedStreams(name: string): Promise<ReadonlySet<StreamName>>;
   /** The first postponed event of each stream that is due; a few, longest due first. */
   dueNow(name: string): Promise<readonly Due[]>;
-};
+}
 
 /** At most this many due events per query: new events wait meanwhile. */
 export const DUE_AT_ONCE = 20;

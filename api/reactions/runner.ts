@@ -7,7 +7,14 @@ import { isRewound, asCheckpointEvent, type CheckpointEvent, type ReadableLog } 
 import { withTimeout } from '../platform/retry.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import type { Reaction } from './reaction.ts';
-import { PARKED_AFTER, type Due, type LeasedReaction, type Postponement, type ReactionStorage } from './reaction-storage.ts';
+import {
+  PARKED_AFTER,
+  type Due,
+  type LeasedReaction,
+  type Postponement,
+  type ReactionKey,
+  type ReactionStorage,
+} from './reaction-storage.ts';
 
 /** The retry policy for events whose handler fails. */
 export type RunnerTimes = {
@@ -74,8 +81,10 @@ const endOf = async (feed: ReadableLog, categories: readonly Category[]): Promis
 };
 
 /** Runs a reaction in one process. */
-class Runner implements Follower<LeasedReaction> {
+class Runner implements Follower<ReactionKey, LeasedReaction> {
   readonly about: object;
+  readonly storage: ReactionStorage;
+  readonly key: ReactionKey;
   readonly #times: RunnerTimes;
   readonly #clock: Clock;
   /** Streams with a postponed event; their later events are postponed too. */
@@ -88,18 +97,11 @@ class Runner implements Follower<LeasedReaction> {
   ) {
     this.#times = parts.times ?? RUNNER_TIMES;
     this.#clock = parts.clock ?? systemClock;
-    this.about = { reaction: reaction.name };
+    const { name, categories, from } = reaction;
+    this.about = { reaction: name };
+    this.storage = parts.storage;
+    this.key = { name, first: async () => (from === 'beginning' ? BEGINNING : endOf(parts.feed, categories)) };
   }
-
-  claim = (holder: string): Promise<LeasedReaction | undefined> => {
-    const { storage, feed } = this.parts;
-    const { name, categories, from } = this.reaction;
-    return storage.claim(name, holder, async () => (from === 'beginning' ? BEGINNING : endOf(feed, categories)));
-  };
-
-  renew = (holder: string): Promise<void> => this.parts.storage.renew(this.reaction.name, holder);
-
-  release = (holder: string): Promise<void> => this.parts.storage.release(this.reaction.name, holder);
 
   follow = async (begin: LeasedReaction, signal: AbortSignal): Promise<void> => {
     const { storage, feed } = this.parts;
@@ -133,7 +135,7 @@ class Runner implements Follower<LeasedReaction> {
     const { position } = held.place;
     log.warn({ ...this.about, position: String(position) }, 'The log was rewound: reacting to all of it again');
     const place = (await placeAt(feed, held.startedAt)) ?? (await endOf(feed, this.reaction.categories));
-    return storage.commit(held, { place, forgetsPostponed: true });
+    return storage.commit(this.key, held, { place, forgetsPostponed: true });
   }
 
   async #reactToPage(page: readonly Recorded[], begin: LeasedReaction, signal: AbortSignal): Promise<LeasedReaction> {
@@ -147,7 +149,7 @@ class Runner implements Follower<LeasedReaction> {
     const last = events.at(-1);
     if (!last) return held;
     const { mails, postponed } = await this.#attemptAll(events.filter(({ type }) => this.reaction.concerns(type)));
-    const moved = await this.parts.storage.commit(held, { place: asCheckpointEvent(last), mails, postponed });
+    const moved = await this.storage.commit(this.key, held, { place: asCheckpointEvent(last), mails, postponed });
     this.#stalled = new Set([...this.#stalled, ...postponed.map(({ stream }) => stream)]);
     return moved;
   }
@@ -224,11 +226,11 @@ class Runner implements Follower<LeasedReaction> {
     const event = await feed.at(due.position);
     const result = event?.stream === due.stream ? await this.#attempt(event) : new Failed('The log no longer has this event');
     if (!(result instanceof Failed)) {
-      await storage.commit(held, { place, mails: result, done: due });
+      await storage.commit(this.key, held, { place, mails: result, done: due });
       return true;
     }
     const failedAgain = this.#failed(due, result.error);
-    await storage.commit(held, { place, failedAgain });
+    await storage.commit(this.key, held, { place, failedAgain });
     const { stream, position, error, attempts } = failedAgain;
     if (attempts === this.#times.parkedAfter)
       log.error({ ...this.about, stream, position: String(position), error }, 'A reaction is parked');

@@ -1,5 +1,6 @@
 import type { LogPosition, Recorded, StreamName } from '#domain/event-store.ts';
 
+import type { CheckpointStorage } from '../follower/lease.ts';
 import type { CheckpointEvent } from '../follower/log-rewind.ts';
 import type { TableSet } from './table-set.ts';
 
@@ -43,26 +44,13 @@ export type Commit = {
   readonly reprojected?: StreamName;
 };
 
-/** Postgres, or memory in simulations. Calls on the same tables wait for each other. */
-export interface ReadModelStorage {
-  /** Takes the lease if it is free or expired; `undefined` otherwise. */
-  claim(tableSet: TableSet, holder: string): Promise<CheckpointState | undefined>;
-
-  /** Renews the lease and returns the epoch. Throws `Superseded` when another process holds the lease. */
-  renew(tableSet: TableSet, holder: string): Promise<number>;
-
-  /** Releases the lease. */
-  release(tableSet: TableSet, holder: string): Promise<void>;
-
+/**
+ * Postgres, or memory in simulations. Calls on the same tables wait for each other. `commit` also notifies readers if the tables are live,
+ * and throws `RefusedValues` when a row cannot be stored; then nothing was written.
+ */
+export interface ReadModelStorage extends CheckpointStorage<TableSet, CheckpointState, Commit> {
   /** Loads the rows with these keys. Throws `RefusedValues` when a key is not valid. */
   load(tableSet: TableSet, keys: ByTable<readonly string[]>): Promise<ByTable<readonly AnyRow[]>>;
-
-  /**
-   * Writes rows, parked events and checkpoint in one transaction by compare-and-set, notifies readers if the tables are live, and returns
-   * the new checkpoint. Throws `Superseded` when the checkpoint is not `state`, and `RefusedValues` when a row cannot be stored; then
-   * nothing was written.
-   */
-  commit(tableSet: TableSet, state: CheckpointState, commit: Commit): Promise<CheckpointState>;
 
   /** Runs `work` in a transaction that locks the checkpoint. Throws `Superseded` when there is none. */
   locked<Result>(tableSet: TableSet, work: (state: CheckpointState, storage: ReadModelStorage) => Promise<Result>): Promise<Result>;

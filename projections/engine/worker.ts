@@ -1,10 +1,10 @@
 import { Applier, isBlockedByEarlier, type Applied } from './applier.ts';
-import { BuildInProgress, Superseded } from '../follower/failures.ts';
+import { BuildInProgress } from '../follower/failures.ts';
 import { runFollower, STANDBY_PAUSE_MS, type Follower, type Log } from '../follower/lease.ts';
 import { systemClock, type Clock } from '../follower/clock.ts';
 import type { Projector } from './define-projector.ts';
 import { rebuild } from './rebuild.ts';
-import { claimUpToDate } from './reprojection.ts';
+import { reprojectQueued } from './reprojection.ts';
 import { assertNotRewound, type ReadableLog } from '../follower/log-rewind.ts';
 import { tableSetOf, type TableSet } from './table-set.ts';
 import type { CheckpointState, ReadModelStorage } from './read-model-storage.ts';
@@ -16,9 +16,9 @@ export type WorkerOptions = {
 };
 
 /** Keeps one read model up to date, in one process. */
-class Worker implements Follower<CheckpointState> {
+class Worker implements Follower<TableSet, CheckpointState> {
   readonly about: object;
-  readonly #tableSet: TableSet;
+  readonly key: TableSet;
   readonly #clock: Clock;
 
   constructor(
@@ -29,22 +29,15 @@ class Worker implements Follower<CheckpointState> {
     readonly options: WorkerOptions,
   ) {
     this.about = { model: projector.name, version: projector.version };
-    this.#tableSet = tableSetOf(projector, 'live');
+    this.key = tableSetOf(projector, 'live');
     this.#clock = options.clock ?? systemClock;
   }
 
-  claim = (holder: string): Promise<CheckpointState | undefined> => claimUpToDate(this.storage, this.#tableSet, holder, this.events);
-
-  renew = async (holder: string, { built, epoch }: CheckpointState): Promise<void> => {
-    const now = await this.storage.renew(this.#tableSet, holder);
-    // Also when no event arrives: streams queued by others are reprojected when the worker starts again.
-    if (built && now !== epoch) throw new Superseded(`Another process has changed ${this.projector.name}`);
+  follow = (state: CheckpointState, signal: AbortSignal): Promise<void> => {
+    // Events find all rows that they read: the checkpoint is claimed again when queued streams are reprojected.
+    if (state.queuedStream !== undefined) return reprojectQueued(this.storage, this.key, this.events);
+    return state.built ? this.#applyPages(state, signal) : this.#build(signal);
   };
-
-  release = (holder: string): Promise<void> => this.storage.release(this.#tableSet, holder);
-
-  follow = (state: CheckpointState, signal: AbortSignal): Promise<void> =>
-    state.built ? this.#applyPages(state, signal) : this.#build(signal);
 
   async #build(until: AbortSignal): Promise<void> {
     const { projector, events, storage, log, about, options } = this;
@@ -62,7 +55,7 @@ class Worker implements Follower<CheckpointState> {
     const { projector, events, storage } = this;
     await assertNotRewound(events, projector, state);
     await storage.reserved(async (reserved) => {
-      const applier = new Applier(reserved, this.#tableSet, state);
+      const applier = new Applier(reserved, this.key, state);
       for await (const page of events.follow(state.position, projector.categories, signal)) {
         this.#logResult(await applier.apply(page));
         if (signal.aborted) break;

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 
 import { systemClock, type Clock } from './clock.ts';
 import { LogRewound, Superseded, errorMessage } from './failures.ts';
+import type { CheckpointEvent } from './log-rewind.ts';
 import { repeatEvery } from './repeat-every.ts';
 
 /** How long a lease lasts without renewal, by the clock of the storage. */
@@ -50,15 +51,36 @@ export const withLease = async <Result>(
 /** How long a standby process waits before it tries to get the lease. */
 export const STANDBY_PAUSE_MS = LEASE_MS / 3;
 
+/** Where followers keep their checkpoints: each has a key, and is moved by the process that holds its lease. */
+export interface CheckpointStorage<Key, Held, Changes> {
+  /** Takes the lease if it is free or expired; `undefined` otherwise. */
+  claim(key: Key, holder: string): Promise<Held | undefined>;
+  /** Renews the lease and returns the epoch. Throws `Superseded` when another process holds the lease. */
+  renew(key: Key, holder: string): Promise<number>;
+  /** Ends the lease at once. */
+  release(key: Key, holder: string): Promise<void>;
+  /**
+   * Writes all changes or none, by compare-and-set on position, event, epoch and holder, and renews the lease. Returns the new checkpoint.
+   * Throws `Superseded` when the stored one is not `held`.
+   */
+  commit(key: Key, held: Held, changes: Changes): Promise<Held>;
+}
+
+/** What a commit compares before it sets. */
+type Compared = Pick<CheckpointEvent, 'position' | 'eventId'> & { readonly epoch: number; readonly holder: string | null };
+
+/** Throws `Superseded` when the stored checkpoint is not the one that is held. */
+export const assertUnchanged = (held: Compared, { position, eventId, epoch, holder }: Compared): void => {
+  if (position !== held.position || eventId !== held.eventId || epoch !== held.epoch || holder !== held.holder)
+    throw new Superseded(`The checkpoint at ${held.position} was moved to ${position} by ${holder ?? 'another process'}`);
+};
+
 /** Follows the log with a checkpoint under a lease: a read model, which writes rows, or a reaction, which calls handlers. */
-export type Follower<Held> = {
+export type Follower<Key, Held extends { readonly epoch: number; readonly built?: boolean }> = {
   /** Names it in log lines. */
   readonly about: object;
-  /** Takes the lease, if it is free or expired, and reads the checkpoint. */
-  claim(holder: string): Promise<Held | undefined>;
-  /** Throws `Superseded` when another process holds the lease, or has changed the checkpoint. */
-  renew(holder: string, held: Held): Promise<void>;
-  release(holder: string): Promise<void>;
+  readonly storage: Omit<CheckpointStorage<Key, Held, never>, 'commit'>;
+  readonly key: Key;
   /** Follows the log from the checkpoint until the signal is aborted or the checkpoint has to be read again. */
   follow(held: Held, signal: AbortSignal): Promise<void>;
 };
@@ -69,17 +91,21 @@ type FollowerParts = { readonly log: Log; readonly clock?: Clock | undefined; re
  * Runs a follower until the signal is aborted. Of several processes one works and the others stand by. An outage is retried with a
  * back-off, and so is a rewound log, until a rebuild repairs the read model.
  */
-export const runFollower = <Held>(
-  { about, claim, renew, release, follow }: Follower<Held>,
+export const runFollower = <Key, Held extends { readonly epoch: number; readonly built?: boolean }>(
+  { about, storage, key, follow }: Follower<Key, Held>,
   { log, clock = systemClock, holder = newHolderId() }: FollowerParts,
   signal: AbortSignal,
 ): Promise<void> => {
   const takeTurn = async (): Promise<void> => {
     try {
-      const held = await claim(holder);
+      const held = await storage.claim(key, holder);
       if (held === undefined) return await clock.sleep(STANDBY_PAUSE_MS, signal);
-      const lease = { renew: () => renew(holder, held), release: () => release(holder) };
-      await withLease(lease, signal, (leased) => follow(held, leased), clock);
+      const renew = async (): Promise<void> => {
+        const epoch = await storage.renew(key, holder);
+        // Also when no event arrives: what was changed is found when the follower starts again. A build ends first.
+        if (held.built !== false && epoch !== held.epoch) throw new Superseded('The epoch was raised');
+      };
+      await withLease({ renew, release: () => storage.release(key, holder) }, signal, (leased) => follow(held, leased), clock);
     } catch (error) {
       if (!(error instanceof Superseded)) throw error;
       if (!signal.aborted) log.info({ ...about, reason: error.message }, 'Another process changed the checkpoint: starting again from it');

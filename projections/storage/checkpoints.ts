@@ -5,7 +5,7 @@ import { logPosition, type Revision, type StreamName } from '#domain/event-store
 import { Superseded } from '../follower/failures.ts';
 import type { CheckpointEvent } from '../follower/log-rewind.ts';
 import { type CheckpointState } from '../engine/read-model-storage.ts';
-import { LEASE_MS } from '../follower/lease.ts';
+import { assertUnchanged, LEASE_MS } from '../follower/lease.ts';
 import type { TableSet } from '../engine/table-set.ts';
 
 export const PROGRESS_CHANNEL = 'read_progress';
@@ -92,9 +92,7 @@ export const lockCheckpoint = async (client: Querying, tableSet: TableSet): Prom
 /** Locks the checkpoint and throws `Superseded` when it is not as expected. */
 export const lockExpected = async (client: Querying, tableSet: TableSet, state: CheckpointState): Promise<CheckpointState> => {
   const locked = await lockCheckpoint(client, tableSet);
-  const { position, eventId, epoch, holder } = locked;
-  if (position !== state.position || eventId !== state.eventId || epoch !== state.epoch || holder !== state.holder)
-    throw new Superseded(`${tableSet.projector.name} was moved to ${position} by ${holder ?? 'another process'}`);
+  assertUnchanged(state, locked);
   return locked;
 };
 

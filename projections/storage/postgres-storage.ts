@@ -11,7 +11,7 @@ import {
   type CheckpointState,
   type ReadModelStorage,
 } from '../engine/read-model-storage.ts';
-import { LEASE_MS } from '../follower/lease.ts';
+import { postgresLeases } from '../follower/postgres-leases.ts';
 import { quoteIdentifier, tableSetOf, type TableSet, type StoredTable } from '../engine/table-set.ts';
 import {
   CHECKPOINT_COLUMNS,
@@ -51,6 +51,8 @@ const DEADLOCK_DETECTED = '40P01';
 const isLockRefused = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK_DETECTED);
 
+const leases = postgresLeases<CheckpointRow>('read.checkpoints', ['model', 'version', 'slot'], CHECKPOINT_COLUMNS);
+
 class PostgresStorage implements ReadModelStorage {
   readonly #db: Querying;
 
@@ -64,30 +66,17 @@ class PostgresStorage implements ReadModelStorage {
 
   async claim(tableSet: TableSet, holder: string): Promise<CheckpointState | undefined> {
     await ensureCheckpoint(this.#db, tableSet);
-    const { rows } = await this.#db.query<CheckpointRow>(
-      `update read.checkpoints set holder = $4, held_until = clock_timestamp() + $5 * interval '1 ms'
-       where ${IS_CHECKPOINT} and (holder is null or holder = $4 or held_until < clock_timestamp())
-       returning ${CHECKPOINT_COLUMNS}`,
-      [...checkpointKey(tableSet), holder, LEASE_MS],
-    );
-    return rows[0] && checkpointState(this.#db, tableSet, rows[0]);
+    const row = await leases.claim((query) => this.#db.query(query), checkpointKey(tableSet), holder);
+    return row && checkpointState(this.#db, tableSet, row);
   }
 
-  async renew(tableSet: TableSet, holder: string): Promise<number> {
-    // On another connection, so that it does not wait for what the holder is doing.
-    const { rows } = await this.pool.query<{ epoch: number }>(
-      `update read.checkpoints set held_until = clock_timestamp() + $5 * interval '1 ms' where ${IS_CHECKPOINT} and holder = $4 returning epoch`,
-      [...checkpointKey(tableSet), holder, LEASE_MS],
-    );
-    if (!rows[0]) throw new Superseded(`${tableSet.projector.name} was taken over`);
-    return rows[0].epoch;
+  /** On another connection, so that it does not wait for what the holder is doing. */
+  renew(tableSet: TableSet, holder: string): Promise<number> {
+    return leases.renew((query) => this.pool.query(query), checkpointKey(tableSet), holder);
   }
 
-  async release(tableSet: TableSet, holder: string): Promise<void> {
-    await this.pool.query(`update read.checkpoints set holder = null, held_until = null where ${IS_CHECKPOINT} and holder = $4`, [
-      ...checkpointKey(tableSet),
-      holder,
-    ]);
+  release(tableSet: TableSet, holder: string): Promise<void> {
+    return leases.release((query) => this.pool.query(query), checkpointKey(tableSet), holder);
   }
 
   async load(tableSet: TableSet, keys: ByTable<readonly string[]>): Promise<ByTable<readonly AnyRow[]>> {

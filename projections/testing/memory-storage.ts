@@ -12,15 +12,16 @@ import {
   type ParkedEvent,
   type ReadModelStorage,
 } from '../engine/read-model-storage.ts';
-import { LEASE_MS } from '../follower/lease.ts';
+import { assertUnchanged } from '../follower/lease.ts';
+import { MemoryLease } from '../follower/memory-lease.ts';
 import { addRows } from '../engine/fold.ts';
 
 type Rows = Map<string, AnyRow>;
 
 /** The stored checkpoint, rows and parked events of a set of tables. */
 export type StoredState = {
-  state: Omit<CheckpointState, 'blockedStreams' | 'queuedStream'>;
-  leasedUntil: number;
+  state: Omit<CheckpointState, 'holder' | 'blockedStreams' | 'queuedStream'>;
+  readonly lease: MemoryLease;
   unknown: number;
   tables: ReadonlyMap<string, Rows>;
   parked: Map<LogPosition, ParkedEvent>;
@@ -82,10 +83,10 @@ export class MemoryStorage implements ReadModelStorage {
   stored = (tableSet: TableSet): StoredState | undefined => this.#states.get(nameOf(tableSet));
 
   #ensured(tableSet: TableSet): StoredState {
-    const state = { position: START, eventId: '', stream: undefined, revision: undefined, epoch: 0, holder: null, built: false };
+    const state = { position: START, eventId: '', stream: undefined, revision: undefined, epoch: 0, built: false };
     const made = () => ({
       state,
-      leasedUntil: 0,
+      lease: new MemoryLease(),
       unknown: 0,
       tables: emptyTables(tableSet),
       parked: new Map(),
@@ -99,14 +100,13 @@ export class MemoryStorage implements ReadModelStorage {
   #expect(tableSet: TableSet, state?: CheckpointState): StoredState {
     const stored = this.stored(tableSet);
     if (!stored) throw new Superseded(`There is no ${nameOf(tableSet)}`);
-    const { position, eventId, epoch, holder } = stored.state;
-    if (state && (position !== state.position || eventId !== state.eventId || epoch !== state.epoch || holder !== state.holder))
-      throw new Superseded(`${nameOf(tableSet)} is no longer at ${state.position}, or has another holder`);
+    if (state) assertUnchanged(state, { ...stored.state, holder: stored.lease.holder });
     return stored;
   }
 
-  #heldOf = ({ state, parked, queue }: StoredState): CheckpointState => ({
+  #heldOf = ({ state, lease: { holder }, parked, queue }: StoredState): CheckpointState => ({
     ...state,
+    holder,
     blockedStreams: new Set([...parked.values()].map(({ event }) => event.stream)),
     queuedStream: [...queue].sort().at(0),
   });
@@ -114,28 +114,20 @@ export class MemoryStorage implements ReadModelStorage {
   claim(tableSet: TableSet, holder: string): Promise<CheckpointState | undefined> {
     return this.#run(tableSet, async () => {
       const stored = this.#ensured(tableSet);
-      const isFree = stored.state.holder === null || stored.state.holder === holder || stored.leasedUntil < this.clock.now();
-      if (!isFree) return undefined;
-      stored.state = { ...stored.state, holder };
-      stored.leasedUntil = this.clock.now() + LEASE_MS;
-      return this.#heldOf(stored);
+      return stored.lease.claim(holder, this.clock.now()) ? this.#heldOf(stored) : undefined;
     });
   }
 
   renew(tableSet: TableSet, holder: string): Promise<number> {
     return this.#run(tableSet, async () => {
-      const stored = this.stored(tableSet);
-      if (stored?.state.holder !== holder) throw new Superseded(`${nameOf(tableSet)} was taken over`);
-      stored.leasedUntil = this.clock.now() + LEASE_MS;
+      const stored = this.#expect(tableSet);
+      stored.lease.renew(holder, this.clock.now());
       return stored.state.epoch;
     });
   }
 
   release(tableSet: TableSet, holder: string): Promise<void> {
-    return this.#run(tableSet, async () => {
-      const stored = this.stored(tableSet);
-      if (stored?.state.holder === holder) stored.state = { ...stored.state, holder: null };
-    });
+    return this.#run(tableSet, async () => this.stored(tableSet)?.lease.release(holder));
   }
 
   async load(tableSet: TableSet, keys: ByTable<readonly string[]>): Promise<ByTable<readonly AnyRow[]>> {
@@ -150,9 +142,9 @@ export class MemoryStorage implements ReadModelStorage {
         throw new Superseded(`${commit.unparked} of ${nameOf(tableSet)} is not parked any more`);
       const tables = new Map(tableSet.tables.map((table) => [table.name, this.#written(stored, table, commit)]));
       const after = stateAfter(state, commit);
-      const { position, eventId, stream, revision, epoch, holder, built } = after;
-      stored.state = { position, eventId, stream, revision, epoch, holder, built };
-      if (commit.to) stored.leasedUntil = this.clock.now() + LEASE_MS;
+      const { position, eventId, stream, revision, epoch, built } = after;
+      stored.state = { position, eventId, stream, revision, epoch, built };
+      if (commit.to) stored.lease.renew(state.holder, this.clock.now());
       stored.tables = tables;
       stored.unknown += commit.unknown;
       const { parked, unparked, reprojected } = commit;
@@ -205,11 +197,10 @@ export class MemoryStorage implements ReadModelStorage {
   replaceLive(next: TableSet, catchUp: (live: LogPosition) => Promise<CheckpointState>): Promise<void> {
     const live = tableSetOf(next.projector, 'live');
     return this.#run(live, async () => {
-      const { state } = this.#ensured(live);
+      const { state, lease } = this.#ensured(live);
       const built = this.#expect(next, await catchUp(state.position));
-      const { epoch, holder } = state;
-      const stored = { ...built, state: { ...built.state, epoch: epoch + 1, holder, built: true } };
-      this.#states.set(nameOf(live), { ...stored, leasedUntil: this.stored(live)?.leasedUntil ?? 0 });
+      const stored = { ...built, lease, state: { ...built.state, epoch: state.epoch + 1, built: true } };
+      this.#states.set(nameOf(live), stored);
       this.#states.delete(nameOf(next));
       this.onCommit(live, stored);
     });

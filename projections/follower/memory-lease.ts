@@ -1,0 +1,25 @@
+import { Superseded } from './failures.ts';
+import { LEASE_MS } from './lease.ts';
+
+/** The lease of a checkpoint in memory. `now` is in ms. */
+export class MemoryLease {
+  holder: string | null = null;
+  #heldUntil = 0;
+
+  /** Whether it was free, expired, or this holder's. */
+  claim(holder: string, now: number): boolean {
+    const isFree = this.holder === null || this.holder === holder || this.#heldUntil < now;
+    if (isFree) [this.holder, this.#heldUntil] = [holder, now + LEASE_MS];
+    return isFree;
+  }
+
+  /** Throws `Superseded` when another process holds it. */
+  renew(holder: string | null, now: number): void {
+    if (this.holder !== holder) throw new Superseded('Another process has taken over');
+    this.#heldUntil = now + LEASE_MS;
+  }
+
+  release(holder: string): void {
+    if (this.holder === holder) this.holder = null;
+  }
+}

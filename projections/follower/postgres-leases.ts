@@ -1,0 +1,31 @@
+import { Superseded } from './failures.ts';
+import { LEASE_MS } from './lease.ts';
+
+type Query = { readonly text: string; readonly values: unknown[] };
+
+/** A pool, a client or kysely. */
+type Run = <Row extends Record<string, unknown>>(query: Query) => Promise<{ readonly rows: Row[] }>;
+
+/** The leases of a table of checkpoints with this key; those that are claimed are returned with these columns. */
+export const postgresLeases = <Row extends Record<string, unknown>>(table: string, keyColumns: readonly string[], columns: string) => {
+  const isKey = keyColumns.map((column, index) => `${column} = $${index + 1}`).join(' and ');
+  const holder = `$${keyColumns.length + 1}`;
+  const renewed = `held_until = clock_timestamp() + ${LEASE_MS} * interval '1 ms'`;
+  const isFree = `(holder is null or holder = ${holder} or held_until < clock_timestamp())`;
+  const claim = `update ${table} set holder = ${holder}, ${renewed} where ${isKey} and ${isFree} returning ${columns}`;
+  const renew = `update ${table} set ${renewed} where ${isKey} and holder = ${holder} returning epoch`;
+  const release = `update ${table} set holder = null, held_until = null where ${isKey} and holder = ${holder}`;
+  return {
+    claim: async (run: Run, key: readonly unknown[], by: string): Promise<Row | undefined> =>
+      (await run<Row>({ text: claim, values: [...key, by] })).rows[0],
+
+    renew: async (run: Run, key: readonly unknown[], by: string): Promise<number> => {
+      const { rows } = await run<{ epoch: number }>({ text: renew, values: [...key, by] });
+      if (!rows[0]) throw new Superseded(`Another process has taken over ${key.join(' ')}`);
+      return rows[0].epoch;
+    },
+
+    release: async (run: Run, key: readonly unknown[], by: string): Promise<void> =>
+      void (await run({ text: release, values: [...key, by] })),
+  };
+};
