@@ -77,17 +77,11 @@ describe.each([
 ])("the runner's storage in %s", (_, open) => {
   test('a reaction starts at the given place, once', async () => {
     const { storage } = await open();
-    const held = await storage.claim(
-      keyOf('noting', async () => placeAt(7)),
-      'one',
-    );
+    const key = keyOf('noting', async () => placeAt(7));
+    const held = await storage.claim(key, 'one');
     expect(held).toEqual({ name: 'noting', holder: 'one', place: placeAt(7), startedAt: 7n, epoch: 0 });
-    expect(
-      await storage.claim(
-        keyOf('noting', () => expect.fail('asked again')),
-        'one',
-      ),
-    ).toEqual(held);
+    const again = keyOf('noting', () => expect.fail('asked again'));
+    expect(await storage.claim(again, 'one')).toEqual(held);
   });
 
   test('one process holds it until it releases it or its lease expires', async () => {

@@ -14,7 +14,7 @@ import { LogRewound } from './failures.ts';
 /** The log for projectors and reactions: in order, and stream by stream. */
 export type ReadableLog = Feed & Pick<Streams, 'read'>;
 
-/** Stream and revision are missing before the first event, and in checkpoints of an older release. */
+/** Stream and revision are missing before the first event. */
 export type CheckpointEvent = {
   readonly position: LogPosition;
   readonly eventId: string;
@@ -42,19 +42,15 @@ export const asCheckpointEvent = (event: Recorded): CheckpointEvent & { readonly
 /** Read from its stream: after a restore not every store can say what is at a position that no longer exists. */
 const eventAt = async (
   log: Pick<ReadableLog, 'at' | 'read'>,
-  { position, eventId, stream, revision }: CheckpointEvent,
+  { position, stream, revision }: CheckpointEvent,
 ): Promise<Recorded | undefined> => {
-  if (stream === undefined || revision === undefined) return log.at(position);
-  let event: Recorded | undefined;
+  if (stream === undefined || revision === undefined) return undefined;
   try {
-    [event] = (await log.read(stream, { revision: revision - 1, hash: '' })).events;
+    return (await log.read(stream, { revision: revision - 1, hash: '' })).events[0];
   } catch (error) {
     if (!(error instanceof StreamIncomplete)) throw error;
     return log.at(position);
   }
-  // An older release moves the checkpoint without setting stream and revision, which are then those of an earlier event.
-  const isEarlier = event !== undefined && event.position < position && eventKey(event) !== eventId;
-  return isEarlier ? log.at(position) : event;
 };
 
 /** Whether the log has no event, or another one, at the checkpoint. */

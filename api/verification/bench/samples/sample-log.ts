@@ -95,8 +95,8 @@ const keepKeys = async (client: pg.Client, keys: SubjectKeys, { shoppers }: Samp
 };
 
 /** Marks all events as handled, so that no mails are sent about them. */
-const REACTED = `update shop.reactions set (position, event_id) =
-  (select position, event_id::text from log.events order by position desc limit 1)`;
+const REACTED = `update shop.reactions set (position, event_id, stream, revision) =
+  (select position, event_id::text, stream, revision from log.events order by position desc limit 1)`;
 
 /** Writes a history to the end of a log, much faster than by appending, with its keys. Read models must be built from it. */
 export const writeHistory = async (connectionString: string, history: SampleHistory, keyConfig: KeyConfig): Promise<void> => {
