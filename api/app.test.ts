@@ -9,7 +9,7 @@ import { openTestShop, type TestShop } from './testing/test-shop.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
 const SCRIPT = 'export const perfume = "Ruh Gulab";';
-/** An address without a file is answered with a page or with JSON, by the `Accept` header. */
+/** Matches `Accept` in `Vary`: the response for an address without a file is a page or JSON, depending on that header. */
 const ACCEPT = /\bAccept(?!-)/;
 
 let shop: TestShop;
@@ -49,7 +49,7 @@ describe('every answer', () => {
     '/healthz',
   ];
 
-  test.each(ANSWERS)('%s: has the security headers', async (address) => {
+  test.each(ANSWERS)('has the security headers: %s', async (address) => {
     const { headers } = await ask(address);
     expect(headers.get('content-security-policy')).toMatch(/script-src 'self';.*frame-ancestors 'none'/);
     expect(headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe|img-src[^;]*data:/);
@@ -60,7 +60,7 @@ describe('every answer', () => {
     expect(headers.get('set-cookie')).toBeNull();
   });
 
-  test.each(ANSWERS)('%s: has a request id, that of the caller if it is well-formed', async (address) => {
+  test.each(ANSWERS)("has a request id, which is the caller's if it is well-formed: %s", async (address) => {
     const idFor = async (given?: string) =>
       (await ask(address, given ? { headers: { 'X-Request-Id': given } } : {})).headers.get('x-request-id');
     expect(await idFor()).toMatch(/^[0-9a-f-]{36}$/);
@@ -70,7 +70,7 @@ describe('every answer', () => {
 });
 
 describe('calls', () => {
-  test('an unknown address is 404, as JSON', async () => {
+  test('to an unknown address get a 404 as JSON', async () => {
     const response = await ask('/api/none');
     expect({ status: response.status, body: await response.json(), caching: response.headers.get('cache-control') }).toEqual({
       status: 404,
@@ -79,17 +79,17 @@ describe('calls', () => {
     });
   });
 
-  test('another method of a known address is 405, with the methods allowed', async () => {
+  test('with another method of a known address get a 405 with the allowed methods', async () => {
     const response = await ask('/api/product', { method: 'PATCH' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toContain('GET');
     expect(await response.json()).toMatchObject({ code: 'method_not_allowed' });
   });
 
-  test('a method in a header is ignored', async () =>
+  test('ignore a method in a header', async () =>
     expect((await ask('/api/product/ruh-gulab', { method: 'POST', headers: { 'X-HTTP-Method-Override': 'DELETE' } })).status).toBe(405));
 
-  test('the catalogue is served, product by product and as a list', async () => {
+  test('return the catalogue as a list and product by product', async () => {
     expect(await (await ask('/api/product?limit=200')).json()).toHaveLength(30);
     expect(await (await ask('/api/product/ruh-gulab')).json()).toMatchObject({ _id: 'ruh-gulab', price: '₹4,750.00' });
   });
@@ -116,20 +116,20 @@ describe('pages', () => {
     },
   );
 
-  test('a page is revalidated each time, and not sent again while unchanged', async () => {
+  test('are revalidated each time, and not sent again while unchanged', async () => {
     const { headers } = await page('/shop');
     expect(headers.get('cache-control')).toBe('no-cache');
     expect(await page('/shop', { 'If-None-Match': headers.get('etag') ?? '' })).toMatchObject({ status: 304, body: '' });
   });
 
-  test('a page is compressed for clients that accept it', async () =>
+  test('are compressed for clients that accept it', async () =>
     expect((await page('/', { 'Accept-Encoding': 'br' })).headers.get('content-encoding')).toBe('br'));
 
   test.each([
     ['/shop/?q=rose', '/shop?q=rose'],
     ['/product/ruh-gulab/', '/product/ruh-gulab'],
     ['/index.html?utm_source=letter', '/?utm_source=letter'],
-  ])('%s leads to %s', async (address, page) => {
+  ])('%s redirects to %s', async (address, page) => {
     const response = await ask(address, { redirect: 'manual' });
     expect({ status: response.status, location: response.headers.get('location') }).toEqual({ status: 308, location: page });
   });
@@ -138,7 +138,7 @@ describe('pages', () => {
     expect((await ask(address, { redirect: 'manual' })).status).toBe(404),
   );
 
-  test('a page accepts GET and HEAD only', async () => expect((await ask('/shop', { method: 'POST' })).status).toBe(405));
+  test('accept GET and HEAD only', async () => expect((await ask('/shop', { method: 'POST' })).status).toBe(405));
 });
 
 describe('files of the build', () => {
@@ -155,7 +155,7 @@ describe('files of the build', () => {
     expect((await response.arrayBuffer()).byteLength).toBe(200_000);
   });
 
-  test.each(['bytes=5-1', 'bytes=-5', 'bytes=0-0', 'bytes=0-9'])('a picture is sent whole for the range %s', async (range) => {
+  test.each(['bytes=5-1', 'bytes=-5', 'bytes=0-0', 'bytes=0-9'])('that are pictures are sent whole for the range %s', async (range) => {
     const response = await ask('/pictures/oud.webp', { headers: { Range: range } });
     expect(response.status).toBe(200);
     expect((await response.arrayBuffer()).byteLength).toBe(200_000);
@@ -170,7 +170,7 @@ describe('files of the build', () => {
     '/index.html.br',
     '/%69ndex.html',
     '/.vite/index.html',
-  ])('%s is not there', async (address) => {
+  ])('do not include %s', async (address) => {
     const response = await ask(address);
     expect(response.headers.get('vary')).toMatch(ACCEPT);
     expect({ status: response.status, code: ((await response.json()) as { code: string }).code }).toEqual({
@@ -180,7 +180,7 @@ describe('files of the build', () => {
   });
 });
 
-test.each(['/shop.html', '/assets/none.js', '/.env'])('who goes to %s, which is not there, is shown so as a page', async (address) => {
+test.each(['/shop.html', '/assets/none.js', '/.env'])('a page is shown when the missing file %s is opened', async (address) => {
   const response = await ask(address, { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
   expect(response.status).toBe(404);
   expect(response.headers.get('content-type')).toContain('text/html');
@@ -204,7 +204,7 @@ describe('for the operator', () => {
           reactions: 'ok',
           'payment gateway': 'ok',
           payments: 'ok',
-          papers: 'ok',
+          taxDocuments: 'ok',
           catalogue: 'ok',
           'my-orders': 'ok',
           'orders-desk': 'ok',
@@ -229,7 +229,7 @@ describe('for the operator', () => {
   test('readiness shows other machines only whether it is ready', async () =>
     expect(await (await ask('/readyz', FROM_OUTSIDE)).json()).toEqual({ status: 'ready' }));
 
-  test('metrics count requests by route, not by path, and are shown on this machine alone', async () => {
+  test('metrics count requests by route instead of by path, and are shown on this machine only', async () => {
     await ask('/api/product/ruh-gulab');
     const text = await (await ask('/metrics')).text();
     expect(text).toMatch(/ruhani_http_request_seconds_count\{route="GET \/api\/product\/:id",status="2xx"\} \d/);

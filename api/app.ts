@@ -20,7 +20,7 @@ import { csvBody } from './http/csv-file.ts';
 import { errors } from './http/errors.ts';
 import { liveness, readiness, operations } from './observability/health.ts';
 import { jsonBody } from './http/json-body.ts';
-import { loadShedding } from './http/load-shedding.ts';
+import { shedLoad } from './http/load-shedding.ts';
 import { withHeaders } from './http/headers.ts';
 import { measuredRequests, showMetrics } from './observability/metrics.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -40,7 +40,7 @@ import { taxRoutes } from './tax/routes.ts';
 import { stockRoutes } from './catalogue/stock/routes.ts';
 import type { OpenedPayments } from './payments/open-payments.ts';
 import { invoiceRoutes } from './tax-documents/routes.ts';
-import { paperRoutes } from './pdf/routes.ts';
+import { taxDocumentRoutes } from './pdf/routes.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
 import { productRoutes } from './catalogue/routes.ts';
 import { oneClickUnsubscribe, subscriberRoutes } from './newsletter/routes.ts';
@@ -49,13 +49,12 @@ import { tracedRequests } from './observability/tracing/tracing.ts';
 
 export type AppDeps = {
   readonly log: ShopLogger;
-  /** The address that shoppers use. */
   readonly publicUrl: string;
-  /** The build of `web`; without one, only the API answers. */
+  /** The directory is that of the build of `web`; without one, only the API answers. */
   readonly webDirectory: string;
-  /** The home page's hero, if configured. */
+  /** The home page shows this hero, if it is configured. */
   readonly hero?: HeroVariant | undefined;
-  /** DATA_DIR, for uploaded pictures. */
+  /** DATA_DIR has the uploaded pictures. */
   readonly dataDir: string;
   readonly queries: Omit<Queries, 'close'>;
   readonly shop: Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store' | 'registry' | 'tracing'>;
@@ -65,32 +64,31 @@ export type AppDeps = {
   readonly staff: Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'>;
   readonly audit: Router<State>;
   readonly ops: Ops;
-  /** Who may see metrics and details of readiness. Default: requests from this machine. */
+  /** Decides who may see metrics and details of readiness. By default requests from this machine. */
   readonly maySeeOps?: IsAllowed | undefined;
   readonly callsAtOnce?: number | undefined;
   readonly people: Pick<AccountsAndMail, 'accounts' | 'idempotency' | 'mailbox' | 'subscribers' | 'restock' | 'contact'>;
-  /** The number of trusted proxies in front of the shop. */
   readonly trustedProxies: number;
 };
 
 /** Like the router, this ignores case and a slash at the end. */
 const CSV_CALLS = /^\/api\/admin\/(?:remittances|stock\/import)\/?$/i;
 
-const isCall = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+const isApiCall = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
-/** Pages and their files pass by. */
-const ofCalls =
+/** Applies the middleware to calls of the API, not to pages and their files. */
+const apiOnly =
   (middleware: ShopMiddleware): ShopMiddleware =>
   (ctx, next) =>
-    isCall(ctx.path) ? middleware(ctx, next) : next();
+    isApiCall(ctx.path) ? middleware(ctx, next) : next();
 
-/** Answers of the API are true for a moment, often for one person: not cached unless the route says otherwise. */
-const notKept: ShopMiddleware = (ctx, next) => {
+/** Responses of the API are true for a moment, often for one person: they are not cached unless the route says otherwise. */
+const noStore: ShopMiddleware = (ctx, next) => {
   ctx.res.setHeader('Cache-Control', 'no-store');
   return next();
 };
 
-const callsOf = ({ shop, queries, people, staff, orders, payments, audit, erasing, log }: AppDeps): ShopMiddleware => {
+const createCalls = ({ shop, queries, people, staff, orders, payments, audit, erasing, log }: AppDeps): ShopMiddleware => {
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
     productAdminRoutes({ ...shop, ...queries }),
@@ -99,7 +97,7 @@ const callsOf = ({ shop, queries, people, staff, orders, payments, audit, erasin
     taxRoutes({ ...shop, ...queries, nameOf: orders.nameOf }),
     orderRoutes({ ...shop, ...queries, orders, limits: people.accounts.limits, log, isPrepaidAvailable: payments.payments !== undefined }),
     paymentRoutes({ ...shop, payments: payments.payments, log }),
-    paperRoutes(shop),
+    taxDocumentRoutes(shop),
     invoiceRoutes({ ...shop, ...queries, ...people.accounts }),
     deskPaymentRoutes({ ...shop, ...queries }),
     myOrdersRoutes(queries),
@@ -114,11 +112,11 @@ const callsOf = ({ shop, queries, people, staff, orders, payments, audit, erasin
     audit,
   ];
   for (const routes of routers) api.use(routes.routes());
-  // The types of the router name fields that it adds itself.
+  // The types of the router have fields that it adds itself.
   return api.routes() as ShopMiddleware;
 };
 
-/** All of the shop's HTTP; does not listen. */
+/** Makes the handler of all of the shop's HTTP; does not listen. */
 export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
   const { log, publicUrl, webDirectory, hero, queries, dataDir, shop, ops, maySeeOps, people, payments, trustedProxies } = deps;
   const isPrepaidAvailable = payments.payments !== undefined;
@@ -127,7 +125,7 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
   const products = productRoutes({ ...queries, ...shop, isMarked: (ctx) => people.accounts.deps.cookies.read(ctx, 'staff') !== undefined });
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
-  // `errors` itself has failed, or a connection broke during an answer, as every stream of server-sent events ends.
+  // `errors` itself has failed, or a connection broke during a response, as every stream of server-sent events ends.
   app.on('error', (error: unknown, ctx?: ShopContext) => {
     if (!ctx?.response.is('text/event-stream')) log.warn({ err: error }, 'An answer was not finished');
   });
@@ -141,11 +139,11 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
   app.use(
     operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness, maySeeOps), '/metrics': showMetrics(metrics, maySeeOps) }),
   );
-  app.use(ofCalls(loadShedding(deps.callsAtOnce)));
-  // The same for everybody: before the session is looked up.
+  app.use(apiOnly(shedLoad(deps.callsAtOnce)));
+  // These responses are the same for everybody, so they come before the session is looked up.
   app.use(products.routes.routes() as ShopMiddleware);
-  app.use(ofCalls(notKept));
-  // From the gateway: without session, and not limited.
+  app.use(apiOnly(noStore));
+  // The gateway calls this route without a session, and it is not limited.
   app.use(payments.webhook);
   for (const middleware of people.accounts.middlewares) app.use(middleware);
   app.use(products.staffRoutes.routes() as ShopMiddleware);
@@ -155,12 +153,12 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
   app.use(oneClickUnsubscribe(people.subscribers.newsletter));
   app.use(oneClickEndNotices(people.restock.notices));
   app.use(csvBody(CSV_CALLS, adminOnly));
-  app.use(ofCalls(jsonBody));
-  app.use(ofCalls(auditorsOnlyRead));
-  app.use(ofCalls(people.idempotency));
-  app.use(ofCalls(noteReads(people.accounts.securityLog)));
-  app.use(callsOf(deps));
-  app.use(ofCalls(unmatchedRoute));
+  app.use(apiOnly(jsonBody));
+  app.use(apiOnly(auditorsOnlyRead));
+  app.use(apiOnly(people.idempotency));
+  app.use(apiOnly(noteReads(people.accounts.securityLog)));
+  app.use(createCalls(deps));
+  app.use(apiOnly(unmatchedRoute));
   app.use(pages);
   app.use(unmatchedRoute);
   return app.callback();

@@ -5,7 +5,7 @@ import { readConfig } from './config.ts';
 import { CannotStart } from './platform/cannot-start.ts';
 
 describe('with nothing configured', () => {
-  test('the shop is embedded, on this machine alone, and has an admin', () => {
+  test('the shop is embedded, listens on this machine only, and has an admin', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 3_000,
@@ -30,7 +30,7 @@ describe('in production', () => {
 
   test('there is no admin unless one is configured', () => expect(readConfig({ DATABASE_URL }).admin).toBeUndefined());
 
-  test('addresses are taken as they are, and of PUBLIC_URL the origin', () =>
+  test('addresses are used unchanged, and only the origin of PUBLIC_URL', () =>
     expect(
       readConfig({
         DATABASE_URL,
@@ -51,7 +51,7 @@ describe('in production', () => {
       expect(readConfig({ KEY_ENCRYPTION_KEY }).keyEncryptionKey).toEqual(key);
   });
 
-  test('third-party sign-in needs no more than the client id', () =>
+  test('third-party sign-in needs only the client id', () =>
     expect(readConfig({ GOOGLE_CLIENT_ID: 'ruhani' }).google).toEqual({
       clientId: 'ruhani',
       jwksUrl: 'https://www.googleapis.com/oauth2/v3/certs',
@@ -62,10 +62,10 @@ describe('in production', () => {
 describe('payments', () => {
   const keys = { RAZORPAY_KEY_ID: 'rzp_live_1', RAZORPAY_KEY_SECRET: 'the-key', RAZORPAY_WEBHOOK_SECRET: 'the-hook' };
 
-  test('are tried out, with an hour until the reminder and a day until the end', () =>
+  test('use the test gateway, with a reminder after an hour and a day for paying', () =>
     expect(readConfig({}).payments).toEqual({ razorpay: undefined, reminderMinutes: 60, windowMinutes: 1_440 }));
 
-  test('are real with all three keys, also on an embedded database', () =>
+  test('are real with all three keys, even on an embedded database', () =>
     expect(readConfig(keys).payments.razorpay).toEqual({
       keyId: 'rzp_live_1',
       keySecret: 'the-key',
@@ -73,19 +73,19 @@ describe('payments', () => {
       url: undefined,
     }));
 
-  test.each(Object.keys(keys))('do not begin without %s', (missing) => {
+  test.each(Object.keys(keys))('are refused at the start without %s', (missing) => {
     const reading = () => readConfig({ ...keys, [missing]: '' });
     expect(reading).toThrow(/RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET belong together/);
     expect(reading).not.toThrow(/the-key|the-hook/);
   });
 
-  test.each(['https://api.example', 'http://127.0.0.1:9000', 'http://localhost:9000/', 'http://[::1]:9000'])('may go to %s', (url) =>
+  test.each(['https://api.example', 'http://127.0.0.1:9000', 'http://localhost:9000/', 'http://[::1]:9000'])('may be sent to %s', (url) =>
     expect(readConfig({ ...keys, RAZORPAY_URL: url }).payments.razorpay?.url).toBe(url.replace(/\/$/, '')),
   );
 
-  test('go nowhere else without keys', () => expect(() => readConfig({ RAZORPAY_URL: 'https://api.example' })).toThrow(/RAZORPAY_KEY_ID/));
+  test('need keys for other addresses', () => expect(() => readConfig({ RAZORPAY_URL: 'https://api.example' })).toThrow(/RAZORPAY_KEY_ID/));
 
-  test('may be waited for a fraction of a minute', () =>
+  test('may have a time limit of a fraction of a minute', () =>
     expect(readConfig({ PAYMENT_REMINDER_MINUTES: '0.05', PAYMENT_WINDOW_MINUTES: '0' }).payments).toMatchObject({
       reminderMinutes: 0.05,
       windowMinutes: 0,
@@ -96,13 +96,13 @@ describe('the seller on invoices', () => {
   test('is RUHANI in Uttar Pradesh, without a GSTIN', () =>
     expect(readConfig({}).seller).toEqual({ name: 'RUHANI', address: 'Kannauj 209725, India', state: 'Uttar Pradesh' }));
 
-  test('is who is named, in the state whose code begins the GSTIN', () =>
+  test('has the configured name, and the state whose code begins the GSTIN', () =>
     expect(
       readConfig({ SELLER_NAME: ' Attar House ', SELLER_ADDRESS: 'Kochi', SELLER_STATE: ' kerala', SELLER_GSTIN: '32AAACR1234A1Z5' })
         .seller,
     ).toEqual({ name: 'Attar House', address: 'Kochi', state: 'Kerala', gstin: '32AAACR1234A1Z5' }));
 
-  test('has no GSTIN of another state', () =>
+  test('cannot have a GSTIN of another state', () =>
     expect(() => readConfig({ SELLER_GSTIN: '32AAACR1234A1Z5' })).toThrow(/SELLER_GSTIN begins with the code of the seller's state/));
 });
 
@@ -114,18 +114,18 @@ describe('the event store', () => {
   ])('may be %s', (EVENTSTORE_URL) => expect(readConfig({ EVENTSTORE_URL }).eventStoreUrl).toBe(EVENTSTORE_URL));
 });
 
-test('a replica belongs to a database', () => {
+test('a replica is allowed only with a database', () => {
   const DATABASE_READ_URL = 'postgres://replica/ruhani';
   expect(readConfig({ DATABASE_URL: 'postgres://db/ruhani', DATABASE_READ_URL }).databaseReadUrl).toBe(DATABASE_READ_URL);
   expect(() => readConfig({ DATABASE_READ_URL })).toThrow(/DATABASE_URL/);
 });
 
-describe('traces are kept', () => {
+describe('traces are sent', () => {
   const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318';
 
-  test('not unless they are asked for', () => expect(readConfig({ OTEL_SERVICE_NAME: 'shop' }).traces).toBeUndefined());
+  test('only if they are requested', () => expect(readConfig({ OTEL_SERVICE_NAME: 'shop' }).traces).toBeUndefined());
 
-  test('where a variable of OpenTelemetry says where to send them', () => {
+  test('to the address in a variable of OpenTelemetry', () => {
     expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT }).traces).toEqual({ exporter: 'otlp', serviceName: 'ruhani' });
     expect(readConfig({ OTEL_TRACES_EXPORTER: 'console', OTEL_SERVICE_NAME: 'shop' }).traces).toEqual({
       exporter: 'console',
@@ -133,7 +133,7 @@ describe('traces are kept', () => {
     });
   });
 
-  test.each([{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }])('not with %j', (off) =>
+  test.each([{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }])('unless %j is set', (off) =>
     expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, ...off }).traces).toBeUndefined(),
   );
 });
@@ -178,14 +178,14 @@ describe('a wrong value stops the start with the name of its variable and what i
     ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
     ['OTEL_TRACES_EXPORTER', 'zipkin'],
     ['OTEL_SDK_DISABLED', 'yes'],
-  ])('%s=%s', (name, value) => {
+  ])('in %s=%s', (name, value) => {
     const reading = () => readConfig({ [name]: value });
     expect(reading).toThrow(CannotStart);
     expect(reading).toThrow(new RegExp(`^${name} has a wrong value\\. It takes .+\\.$`));
   });
 
-  test('and does not show itself: it may be a secret in the wrong place', () =>
+  test('without showing the value, which may be a secret in the wrong place', () =>
     expect(() => readConfig({ SESSION_SECRET: 'hunter2' })).not.toThrow(/hunter2/));
 
-  test('half an auditor', () => expect(() => readConfig({ AUDITOR_EMAIL: 'audit@ruhani.example' })).toThrow(/AUDITOR_PASSWORD/));
+  test('for half an auditor', () => expect(() => readConfig({ AUDITOR_EMAIL: 'audit@ruhani.example' })).toThrow(/AUDITOR_PASSWORD/));
 });

@@ -23,27 +23,27 @@ const key = z
   .regex(BASE64_KEY)
   .transform((text) => Buffer.from(text, 'base64'));
 
-/** No path: it is put before paths, and compared with what browsers call an origin. */
+/** The origin has no path, because paths are appended to it and it is compared with what browsers call an origin. */
 const origin = address(/^https?$/)
   .refine((text) => /^\/?$/.test(text.replace(/^https?:\/\/[^/?#]*/, '')))
   .transform((text) => new URL(text).origin);
 
-/** Keys are sent to it in clear over http. */
+/** Over http the keys would be sent in clear text. */
 const ofThisMachine = (text: string): boolean => /^http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?::\d+)?$/.test(text);
 const minutes = z
   .string()
   .regex(/^\d{1,6}(?:\.\d{1,9})?$/)
   .transform(Number);
 
-/** A cluster is named by all of its nodes, which makes it no URL. */
+/** A cluster is named by all of its nodes, which makes it an invalid URL. */
 const ESDB = /^esdb(?:\+discover)?:\/\/(?:[^\s:@/?]+:[^\s@/?]*@)?[\w.-]+(?::\d{1,5})?(?:,[\w.-]+(?::\d{1,5})?)*\/?(?:\?\S+)?$/;
 
-/** Whoever takes either takes both at the same address; JSON is sent. */
+/** A collector accepts both at the same address; JSON is sent. */
 const OTLP = ['http/json', 'http/protobuf'] as const;
 
 const PRINTED = /^[!-~]{1,200}$/;
 
-/** State, PAN, a number, Z, a check character. */
+/** State, PAN, a number, Z, and a check character. */
 const GSTIN = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/;
 
 /** An empty variable counts as not set. */
@@ -155,35 +155,35 @@ const TAKES = {
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: `one of ${OTLP.join(', ')}`,
 } satisfies Record<keyof Environment, string>;
 
-/** Made at the start. Without a password: a random one in embedded mode, else no account. */
+/** The account is made at the start. Without a password it gets a random one in embedded mode, and otherwise there is no account. */
 export type AccountConfig = { readonly email: string; readonly password?: string | undefined };
 
 export type Config = {
   readonly host: string;
-  /** 0 for any free port. */
+  /** 0 means any free port. */
   readonly port: number;
-  /** For health and metrics, open to all who can connect; without it they are at `port`, in full for this machine alone. */
+  /** The port for health and metrics, open to everybody who can connect. Without it they are at `port`, in full for this machine only. */
   readonly opsPort: number | undefined;
-  /** How many processes answer requests, on one port. */
+  /** The number of processes that answer requests on one port. */
   readonly workers: number;
-  /** Absolute. */
+  /** The path is absolute. */
   readonly dataDir: string;
-  /** Without it Postgres is embedded, in `dataDir`. */
+  /** If it is missing, Postgres is embedded in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** The same database as its owner, who migrates it; default: `databaseUrl`. */
+  /** The same database as its owner, who migrates it; by default `databaseUrl`. */
   readonly databaseMigrationUrl: string | undefined;
-  /** A replica, for queries whose position it has reached. */
+  /** A replica for queries whose position it has reached. */
   readonly databaseReadUrl: string | undefined;
-  /** Without it the log is in Postgres. */
+  /** If it is missing, the log is in Postgres. */
   readonly eventStoreUrl: string | undefined;
   readonly smtpUrl: string | undefined;
-  /** The address that shoppers use, if it is not the one that the shop listens on: scheme, host and port. */
+  /** The address that shoppers use, if it is not the one on which the shop listens: scheme, host and port. */
   readonly publicUrl: string | undefined;
-  /** Without it one is made and kept in `dataDir`. */
+  /** If it is missing, a secret is made and kept in `dataDir`. */
   readonly sessionSecret: string | undefined;
-  /** Wraps the keys of personal data. 32 bytes; without it one is made and kept in `dataDir`. */
+  /** 32 bytes that wrap the keys of personal data; if it is missing, a key is made and kept in `dataDir`. */
   readonly keyEncryptionKey: Buffer | undefined;
-  /** The former one, during a rotation. */
+  /** The former key is set during a rotation. */
   readonly previousKeyEncryptionKey: Buffer | undefined;
   readonly admin: AccountConfig | undefined;
   readonly auditor: AccountConfig | undefined;
@@ -191,19 +191,18 @@ export type Config = {
   readonly payments: {
     readonly razorpay:
       { readonly keyId: string; readonly keySecret: string; readonly webhookSecret: string; readonly url: string | undefined } | undefined;
-    /** After placing, when nothing was paid: a mail. */
+    /** A reminder is mailed this long after placing if nothing was paid. */
     readonly reminderMinutes: number;
-    /** After placing, when nothing was paid: cancelled. */
+    /** The order is cancelled this long after placing if nothing was paid. */
     readonly windowMinutes: number;
   };
-  /** The seller, as invoices name them. */
   readonly seller: Seller;
   readonly logLevel: (typeof LEVELS)[number];
   readonly rateLimitFactor: number;
-  /** The number of trusted proxies in front of the shop. */
+  /** This many trusted proxies are in front of the shop. */
   readonly trustedProxies: number;
   readonly seed: 'catalogue' | 'none';
-  /** Without it the site content decides. */
+  /** If it is missing, the site content decides. */
   readonly hero: HeroVariant | undefined;
   readonly traces: TracesConfig | undefined;
 };
@@ -211,7 +210,7 @@ export type Config = {
 const account = (email: string | undefined, secret: string | undefined): AccountConfig | undefined =>
   email === undefined ? undefined : { email, password: secret };
 
-const razorpayIn = (given: Environment): Config['payments']['razorpay'] => {
+const parseRazorpay = (given: Environment): Config['payments']['razorpay'] => {
   const { RAZORPAY_KEY_ID: keyId, RAZORPAY_KEY_SECRET: keySecret, RAZORPAY_WEBHOOK_SECRET: webhookSecret, RAZORPAY_URL: url } = given;
   if (keyId !== undefined && keySecret !== undefined && webhookSecret !== undefined) return { keyId, keySecret, webhookSecret, url };
   if (keyId !== undefined || keySecret !== undefined || webhookSecret !== undefined)
@@ -220,7 +219,7 @@ const razorpayIn = (given: Environment): Config['payments']['razorpay'] => {
   return undefined;
 };
 
-const sellerIn = (given: Environment): Seller => {
+const parseSeller = (given: Environment): Seller => {
   const { SELLER_NAME: name, SELLER_ADDRESS: address, SELLER_STATE: state, SELLER_GSTIN: gstin } = given;
   if (gstin === undefined) return { name, address, state };
   if (gstin.startsWith(stateCode(state))) return { name, address, state, gstin };
@@ -229,8 +228,8 @@ const sellerIn = (given: Environment): Seller => {
   );
 };
 
-/** When a standard variable of OpenTelemetry says where to, and none says not to. */
-const tracesIn = (given: Environment): TracesConfig | undefined => {
+/** Returns a configuration when a standard variable of OpenTelemetry names a collector and none turns tracing off. */
+const parseTraces = (given: Environment): TracesConfig | undefined => {
   const { OTEL_TRACES_EXPORTER: exporter, OTEL_SERVICE_NAME: serviceName } = given;
   const isWanted = exporter ?? given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? given.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (isWanted === undefined || exporter === 'none' || given.OTEL_SDK_DISABLED === 'true') return undefined;
@@ -244,11 +243,11 @@ const read = (env: NodeJS.ProcessEnv): Environment => {
   const parsed = Environment.safeParse(given);
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues[0]?.path[0];
-  // The value is not shown: it may be a secret, put into the wrong variable.
+  // The value is not shown, because it may be a secret that was put into the wrong variable.
   throw new CannotStart(isVariable(wrong) ? `${wrong} has a wrong value. It takes ${TAKES[wrong]}.` : parsed.error.message);
 };
 
-/** Throws `CannotStart`, which names the wrong variable and what it takes. */
+/** Throws `CannotStart`, which names the wrong variable and the values that it takes. */
 export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   const given = read(env);
   if ((given.AUDITOR_EMAIL === undefined) !== (given.AUDITOR_PASSWORD === undefined))
@@ -280,16 +279,16 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
       ? { clientId: given.GOOGLE_CLIENT_ID, jwksUrl: given.GOOGLE_JWKS_URL, issuer: given.GOOGLE_ISSUER }
       : undefined,
     payments: {
-      razorpay: razorpayIn(given),
+      razorpay: parseRazorpay(given),
       reminderMinutes: given.PAYMENT_REMINDER_MINUTES,
       windowMinutes: given.PAYMENT_WINDOW_MINUTES,
     },
-    seller: sellerIn(given),
+    seller: parseSeller(given),
     logLevel: given.LOG_LEVEL,
     rateLimitFactor: given.RATE_LIMIT_FACTOR,
     trustedProxies: given.TRUST_PROXY,
     seed: given.SEED,
     hero: given.HERO,
-    traces: tracesIn(given),
+    traces: parseTraces(given),
   };
 };

@@ -24,12 +24,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
-  // One that was killed has left its Postgres running: whoever opens it last stops it.
+  // A killed shop has left its Postgres running, and the last process that opens it stops it.
   await (await openEmbeddedPostgres({ dataDir })).close();
   await rm(home, { recursive: true, force: true });
 });
 
-/** The shop in a process of its own, on the data of this file. */
+/** Starts the shop in a separate process, on the data of this file. */
 const start = (env: Record<string, string> = {}, parts: readonly string[] = []): ShopProcess => {
   const started = startProcess({ DATA_DIR: dataDir, ...env }, parts);
   children.push(started.child);
@@ -38,7 +38,7 @@ const start = (env: Record<string, string> = {}, parts: readonly string[] = []):
 
 const products = async (url: string): Promise<{ _id: string }[]> => (await (await fetch(`${url}/api/product`)).json()) as { _id: string }[];
 
-/** What it says when it cannot start: one line, and exit code 1. */
+/** Returns the message of a shop that cannot start: one line, with exit code 1. */
 const refusal = async (env: Record<string, string>, parts?: readonly string[]): Promise<string> => {
   const started = start(env, parts);
   expect(await started.exited).toBe(1);
@@ -63,10 +63,10 @@ describe('the shop as a process', () => {
     await expect(access(path.join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT');
   });
 
-  test('has logged every request when it ends, also if its output was not read meanwhile', async () => {
+  test('has logged every request when it ends, even if its output was not read meanwhile', async () => {
     const shop = start({ SEED: 'none', LOG_LEVEL: 'info' });
     const url = await opened(shop);
-    // Nobody reads: the pipe fills up while the shop goes on.
+    // Nobody reads the output: the pipe fills up while the shop continues.
     shop.child.stdout?.pause();
     const targets = Array.from({ length: 1_200 }, (_, request) => `/api/product?limit=${request + 1}`);
     for (let from = 0; from < targets.length; from += 50)
@@ -86,7 +86,7 @@ describe('the shop as a process', () => {
     const shop = start({ SEED: 'none', LOG_LEVEL: 'info' });
     const url = await opened(shop);
     shop.child.stdout?.pause();
-    // More than fits into the pipe and the buffers on both sides of it.
+    // The output is more than fits into the pipe and the buffers on both sides of it.
     for (let request = 0; request < 2_000; request += 50)
       await Promise.all(Array.from({ length: 50 }, async () => (await fetch(`${url}/api/product?limit=1`)).arrayBuffer()));
     shop.child.kill('SIGTERM');
@@ -94,7 +94,7 @@ describe('the shop as a process', () => {
     expect(shop.child.exitCode).toBe(0);
   });
 
-  test('starts again after kill -9, with nothing lost and nothing added twice', async () => {
+  test('starts again after kill -9, and loses and doubles nothing', async () => {
     const first = start();
     const before = await products(await opened(first));
     first.child.kill('SIGKILL');
@@ -121,7 +121,7 @@ describe('the shop as a process', () => {
 
 const IS_WAITING = `datname = current_database() and wait_event_type = 'Lock'`;
 
-/** Does something to a shop whose start waits for another session of its database. */
+/** Runs `work` on a shop whose start waits for another session of its database. */
 const whileStartWaits = async (databaseUrl: string, work: (shop: ShopProcess, operator: pg.Client) => Promise<void>): Promise<void> => {
   const session = { connectionString: databaseUrl, application_name: 'test' };
   await withClient(session, (other) =>
@@ -188,7 +188,7 @@ describe.concurrent('a start that fails prints one line and exits with 1', () =>
     });
   });
 
-  test('another key-encryption key than that of the personal data', async () => {
+  test('a key-encryption key that differs from that of the personal data', async () => {
     const databaseUrl = await freshDatabase();
     const pool = new pg.Pool({ connectionString: databaseUrl });
     await openKeyring(pool, { dataDir: '/nowhere', keyEncryptionKey }).finally(() => pool.end());

@@ -25,7 +25,7 @@ const adminLine = async (config: Config): Promise<string> => {
   return `${admin.email}, password ${made} (kept in ${path.join(dataDir, ADMIN_PASSWORD_FILE)})`;
 };
 
-/** Printed when the shop is open: its address, who may manage it, and where its data lie. */
+/** The banner is printed when the shop is open: its address, who may manage it, and where its data are. */
 const banner = async (
   config: Config,
   { shop, payments }: OpenedProcess,
@@ -55,16 +55,16 @@ const partsFrom = (wanted = 'both'): readonly Part[] => {
   throw new CannotStart(`There is no part ${wanted} to start. There are: ${Object.keys(PARTS).join(', ')}.`);
 };
 
-/** Where the build of `web` is: every script starts the server in the root of the project. */
+/** The build of `web` is in this directory; every script starts the server in the root of the project. */
 const WEB = path.resolve('.build/web');
 
-/** How long a start goes on that is asked to stop, in milliseconds. */
+/** A start that is asked to stop may continue for this many ms. */
 const START_ENDS_WITHIN = 5_000;
 
-/** A process among others says no more than that it is open. */
+/** A process among others reports only that it is open. */
 const isQuiet = process.argv[3] === 'quiet';
 
-/** The libraries for traces are loaded only where these are wanted. */
+/** The libraries for traces are loaded only where traces are wanted. */
 const tracingFor = async ({ traces }: Config, log: Logger): Promise<Tracing | undefined> =>
   traces && (await import('./observability/tracing/open-tracing.ts')).openTracing(traces, log);
 
@@ -76,33 +76,33 @@ const start = async (parts: readonly Part[], config: Config, log: ShopLogger, op
   reportOpen();
 };
 
-/** What a cluster is made of: one process for the projections, if they are wanted, and `workers` that share the port. */
+/** Returns the processes of a cluster: one for the projections, if they are wanted, and `workers` that share the port. */
 const tasksFor = (parts: readonly Part[], { workers, opsPort }: Config): readonly ProcessTask[] => {
   const projections: ProcessTask[] = parts.includes('projections') ? [{ name: 'The projections', args: ['projections'] }] : [];
   const http = Array.from({ length: workers }, (_, index): ProcessTask => ({
     name: `Worker ${index + 1}`,
     args: index === 0 ? ['http'] : ['http', 'quiet'],
   }));
-  // Each has its own figures, hence a port of its own to tell them at.
-  const portOf = (index: number): string => (opsPort === undefined ? '' : String(opsPort === 0 ? 0 : opsPort + index));
-  return [...projections, ...http].map((task, index) => ({ ...task, env: { OPS_PORT: portOf(index) } }));
+  // Each process has its own metrics, and so its own port for them.
+  const getPort = (index: number): string => (opsPort === undefined ? '' : String(opsPort === 0 ? 0 : opsPort + index));
+  return [...projections, ...http].map((task, index) => ({ ...task, env: { OPS_PORT: getPort(index) } }));
 };
 
 const main = async (): Promise<void> => {
-  const until = stopSignal();
+  const signal = stopSignal();
   const parts = partsFrom(process.argv[2]);
   const config = readConfig(process.env);
   const log = openLogger(config.logLevel);
   const isCluster = cluster.isPrimary && config.workers > 1 && parts.includes('http');
   const tasks = isCluster ? tasksFor(parts, config) : [];
   if (parts.includes('http')) checkOpsPorts(config, tasks.length || 1);
-  if (isCluster) return supervise({ file: fileURLToPath(import.meta.url), tasks, until, log });
+  if (isCluster) return supervise({ file: fileURLToPath(import.meta.url), tasks, signal, log });
   const opened = new Resources();
   try {
     const starting = withDatabaseThere(() => start(parts, config, log, opened));
-    // What is half open cannot be closed: a start that is to be stopped has a while left to end.
-    await Promise.race([starting, aborted(until).then(() => Promise.race([starting, pause(START_ENDS_WITHIN)]))]);
-    await aborted(until);
+    // A part that is half open cannot be closed, so a start that is to be stopped has a while left to end.
+    await Promise.race([starting, aborted(signal).then(() => Promise.race([starting, pause(START_ENDS_WITHIN)]))]);
+    await aborted(signal);
     console.log('Closing: finishing what is under way');
   } finally {
     await opened.close();

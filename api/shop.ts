@@ -13,37 +13,33 @@ import type { StoredLog } from './event-store/stored-event.ts';
 import type { ShopDatabase } from './platform/postgres/shop-tables.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
 
-/** The parts that every process has. */
 export type Shop = {
-  /** For another process to open the same shop, while this one has it open. */
+  /** Lets another process open the same shop while this one has it open. */
   readonly where: ShopConfig;
   readonly store: EventStore & StoredLog;
   readonly read: ReadDatabase;
-  /** Schema `shop`: rows that are not in the log. */
   readonly db: ShopDatabase;
-  /** Of `db`, for what kysely has no words for: listening, and libraries that take a pool. */
+  /** The pool of `db` serves what kysely does not offer: listening, and libraries that take a pool. */
   readonly pool: pg.Pool;
   readonly execute: Execute;
   readonly load: Load;
   readonly cached: Cached;
-  /** For the personal data in the log. */
   readonly keys: SubjectKeys;
-  /** Drops the cached aggregates. */
   readonly forget: () => void;
   readonly now: () => Instant;
   readonly registry: Registry;
   readonly tracing: Tracing | undefined;
-  /** Servers inside or beside this process, for the banner. */
+  /** The banner lists these servers inside or beside this process. */
   readonly embedded: readonly string[];
-  /** Also stops an embedded Postgres, in its last process. */
+  /** Also stops an embedded Postgres if this is its last process. */
   close(): Promise<void>;
 };
 
 export type ShopConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> &
   Partial<Pick<Config, 'databaseMigrationUrl' | 'keyEncryptionKey' | 'previousKeyEncryptionKey'>> & {
-    /** For the streams' names on an EventStoreDB that is shared with others. Default: empty. */
+    /** The names of streams on a shared EventStoreDB begin with this prefix; by default it is empty. */
     readonly streamPrefix?: string | undefined;
-    /** In ms, for a command's turn at its aggregate, and for an answer of an EventStoreDB. */
+    /** A command waits this many ms for the mutex of an aggregate, and for an answer of EventStoreDB. */
     readonly answerWithin?: number | undefined;
     readonly tracing?: Tracing | undefined;
   };

@@ -5,8 +5,8 @@ import { defineConfig, type Plugin } from 'vite';
 const root = import.meta.dirname;
 
 /**
- * Libraries that stay where npm has put them: those that bring programs of a machine along, those that are loaded only where they are wanted,
- * and large ones of few files, most of which nobody calls: in a bundle all of that is read.
+ * These libraries stay where npm has put them: those with programs for one machine, those that are loaded on demand, and large libraries of
+ * few files of which little is used: in a bundle all of that would be read.
  */
 const APART = [
   '@eventstore/db-client',
@@ -25,15 +25,15 @@ const APART = [
   'tinypool',
 ];
 
-/** Maps name the lines of our files. With those of the libraries they would take more memory than the programs. */
+/** Source maps cover only our files. With those of the libraries they would take more memory than the programs. */
 const mapsOfOurs: Plugin = {
   name: 'maps-of-ours',
   transform: { filter: { id: /[\\/]node_modules[\\/]/ }, handler: (code) => ({ code, map: { mappings: '' } }) },
 };
 
 /**
- * The server as four programs, two of which the server starts, as its child and in threads, with most of their libraries: to find and read these in 900 small
- * files was more than a third of a start.
+ * Builds the server as four programs with most of their libraries; two of them the server starts, as its child and in threads. Finding and
+ * reading these in 900 small files took more than a third of a start.
  */
 export default defineConfig({
   root,
@@ -55,13 +55,13 @@ export default defineConfig({
         'pdf-thread': path.join(root, 'composition/pdf-thread.ts'),
       },
       external: [...builtinModules, /^node:/],
-      // One of Koa's libraries wraps outdated functions by an `eval`, of a text of its own.
+      // One of Koa's libraries wraps outdated functions by an `eval` of a text of its own.
       checks: { eval: false },
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: '[name]-[hash].js',
         sourcemapExcludeSources: true,
-        // The source stays in memory while the server runs: with one letter beyond ASCII it takes twice its size.
+        // The source stays in memory while the server runs: with one character beyond ASCII it takes twice its size.
         charset: 'ascii',
         comments: false,
         minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   EventStoreUnavailable,
   logPosition,
-  newestOf,
+  maxPosition,
   NO_STREAM,
   readUnlessCut,
   StreamIncomplete,
@@ -17,8 +17,8 @@ test('a position of the log is never negative', () => {
 });
 
 test('the newest of positions is the highest that is there', () => {
-  expect(newestOf([logPosition(2n), undefined, logPosition(9n), logPosition(3n)])).toBe(9n);
-  expect(newestOf([undefined])).toBeUndefined();
+  expect(maxPosition([logPosition(2n), undefined, logPosition(9n), logPosition(3n)])).toBe(9n);
+  expect(maxPosition([undefined])).toBeUndefined();
 });
 
 test('each error says what happened to which stream', () => {

@@ -3,17 +3,18 @@ import type { DomainEvent } from './shared/decider.ts';
 import { personalText } from './shared/text.ts';
 import type { Instant } from './shared/time.ts';
 
-/** The kind of a stream. */
 export type Category = 'product' | 'cart' | 'order' | 'payment' | 'stock' | 'invoices' | 'credit-notes' | 'tax';
 
-/** Category, dash, id: `order-0b8c…`. An event's data does not repeat the id. Invoices and credit notes have a stream each
- * for a financial year, `invoices-2026-2027`. `tax` is the only stream of its category. */
+/**
+ * A stream's name is category, dash, id: `order-0b8c…`. An event's data does not repeat the id. Invoices and credit notes have one stream
+ * each for a financial year, `invoices-2026-2027`. The category `tax` has a single stream, `tax`.
+ */
 export type StreamName = `${Exclude<Category, 'tax'>}-${string}` | 'tax';
 
-/** The number of an event in its stream: the first is 0. */
+/** Events of a stream are numbered from 0. */
 export type Revision = number;
 
-/** The place of an event in the whole log: increases, with gaps in some stores. No event is at 0. */
+/** The position of an event in the whole log increases, with gaps in some stores. No event is at 0. */
 export type LogPosition = Brand<bigint, 'LogPosition'>;
 
 export const logPosition = (value: bigint): LogPosition => {
@@ -21,44 +22,41 @@ export const logPosition = (value: bigint): LogPosition => {
   return value as LogPosition;
 };
 
-/** The newest of these positions; undefined if there are none. */
-export const newestOf = (positions: readonly (LogPosition | undefined)[]): LogPosition | undefined =>
+export const maxPosition = (positions: readonly (LogPosition | undefined)[]): LogPosition | undefined =>
   positions.reduce((newest, each) => (each !== undefined && (newest === undefined || each > newest) ? each : newest), undefined);
 
-/** Before the first event of the log. */
+/** This position is before the first event of the log. */
 export const START = logPosition(0n);
 
 /**
- * The end of a stream as a writer knows it. The hash is that of the last event in the stream's hash chain, so it identifies the whole
+ * The end of a stream as a writer knows it. The hash belongs to the last event in the stream's hash chain, so it identifies the whole
  * history of the stream.
  */
 export type StreamHead = { readonly revision: Revision; readonly hash: string };
 
-/** The head of a stream that has no event yet. */
 export const NO_STREAM: StreamHead = { revision: -1, hash: '' };
 
 export type Actor = { readonly kind: 'visitor' | 'user' | 'admin' | 'system'; readonly id: string };
 
-/** The metadata that a command's handler passes on. The same `commandId` on the same stream and head is a repetition of the command. */
+/** A repeated `commandId` on the same stream and head is a repetition of the command. */
 export type CommandMetadata = {
   readonly commandId: string;
-  /** The request, or the run of a job, that everything caused by it shares. */
+  /** Everything that a request or job run starts has this id. */
   readonly correlationId: string;
-  /** The event or request that asked for this command. */
+  /** The id names the event or request that caused this command. */
   readonly causationId: string;
   readonly actor: Actor;
-  /** With tracing: the span in which it was appended (W3C Trace Context), which followers of the log continue. */
+  /** The span in which the event was appended (W3C Trace Context), if tracing is on. Followers of the log continue it. */
   readonly traceparent?: string | undefined;
 };
 
-/** The metadata of every event in the log. */
 export type EventMetadata = CommandMetadata & {
   readonly eventId: string;
-  /** When the application wrote it. For the audit: rules and views use the times in the data. */
+  /** The application wrote the event at this time. It is for the audit only: rules and views use the times in the data. */
   readonly recordedAt: Instant;
-  /** The version of the event's data as written; when it is read, the data are upcast to the current version. */
+  /** The event's data were written in this version. On reading, the data are upcast to the current version. */
   readonly version: number;
-  /** SHA-256 over the previous event's hash and everything stored of this one, in hex. */
+  /** The hash is SHA-256 in hex, over the previous event's hash and everything that is stored of this event. */
   readonly hash: string;
 };
 
@@ -71,32 +69,34 @@ type RecordedOf<Event extends DomainEvent> = {
   readonly metadata: EventMetadata;
 };
 
-/** The value of personal texts whose key was erased. */
+/** Replaces personal texts whose encryption key was erased. */
 export const ERASED = personalText('erased');
 
-/** An event from the log, upcast, with its personal fields decrypted (or `erased`). */
+/** An event read from the log: upcast, and with its personal fields decrypted or `erased`. */
 export type Recorded<Event extends DomainEvent = DomainEvent> = Event extends DomainEvent ? RecordedOf<Event> : never;
 
 export type StreamHistory<Event extends DomainEvent> = { readonly events: readonly Recorded<Event>[]; readonly head: StreamHead };
 
-/** Where the events of a command were appended: the position of the last one, and the stream's new head. */
+/** The position is that of the last event appended, and the head is the stream's new head. */
 export type Appended = {
   readonly position: LogPosition;
   readonly head: StreamHead;
-  /** The same command was appended before, by another call, which may have decided otherwise: read the log for its events. */
+  /** The value is true if another call appended the same command before. It may have decided otherwise: its events are in the log. */
   readonly repeated: boolean;
 };
 
-/** The interface of the event store for command handlers. */
+/** Command handlers use this part of the event store. */
 export interface Streams {
-  /** The events of a stream after `after` (default: all), oldest first. An unknown stream has none, and the head `NO_STREAM`. */
+  /**
+   * Returns the events of a stream after `after` (default: all), oldest first. An unknown stream has no events and the head `NO_STREAM`.
+   */
   read<Event extends DomainEvent>(stream: StreamName, after?: StreamHead): Promise<StreamHistory<Event>>;
 
   /**
    * Appends one or more events: all or none. Repeating the same command on the same head appends nothing and returns `repeated` with the
-   * position of the first time's events, which may differ from these. Throws `WrongRevision` when the stream does not end at `expected`
-   * (`WrongHead`: at its revision, but with an event of another hash), `EventStoreUnavailable` when
-   * the store does not answer in time (the events may be in the log, or still get there: retry with the same command id).
+   * position of the earlier events, which may differ from these. Throws `WrongRevision` when the stream does not end at `expected`
+   * (`WrongHead`: at its revision, but with an event of another hash), and `EventStoreUnavailable` when the store does not answer in time
+   * (the events may still reach the log: retry with the same command id).
    */
   append<Event extends DomainEvent>(
     stream: StreamName,
@@ -106,28 +106,27 @@ export interface Streams {
   ): Promise<Appended>;
 }
 
-/** The part of AbortSignal that is used here; the domain has no DOM types. */
+/** The part of AbortSignal that is used here, because the domain has no DOM types. */
 export interface Cancellation {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** The interface of the event store for followers: the log in order, each event once. */
+/** Followers use this part of the event store: it returns the log in order, each event once. */
 export interface Feed {
-  /** At most `limit` events of these categories after `after`, in log order; empty when there are none yet. */
+  /** Returns at most `limit` events of these categories after `after`, in log order; empty if there are none yet. */
   page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly Recorded[]>;
 
   /**
-   * All events of these categories after `after`, in log order, then new ones as they are appended, in pages that are never empty. Ends,
-   * without an error, when `until` is aborted. Continues by itself after an outage of the store.
+   * Yields all events of these categories after `after` in log order, then new events as they are appended, in pages that are never empty.
+   * Ends without an error when `until` is aborted. Continues by itself after an outage of the store.
    */
   follow(after: LogPosition, categories: readonly Category[], until: Cancellation): AsyncIterable<readonly Recorded[]>;
 
-  /** The event at this position, if there is one. */
   at(position: LogPosition): Promise<Recorded | undefined>;
 
-  /** The position of the newest event of these categories, `START` when there is none. */
+  /** Returns the position of the newest event of these categories, or `START` if there is none. */
   head(categories: readonly Category[]): Promise<LogPosition>;
 }
 
@@ -147,7 +146,7 @@ export class WrongRevision extends Error {
   }
 }
 
-/** The stream ends at the revision expected, but with another event than the writer has read. */
+/** The stream ends at the expected revision, but with another event than the writer has read. */
 export class WrongHead extends WrongRevision {
   override readonly name = 'WrongHead';
   constructor(stream: StreamName, revision: Revision) {
@@ -156,21 +155,21 @@ export class WrongHead extends WrongRevision {
   }
 }
 
-/** The store did not answer, or not in time. The call may have been executed. */
+/** The store did not answer in time. The call may have been executed. */
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
 }
 
 /**
- * An administrator truncated or deleted a stream. The rest of it is not its history, so nothing is decided on it. `Feed` may still
- * have the missing events.
+ * An administrator truncated or deleted a stream. Its remaining events are not its history, so no command is decided on them. `Feed` may
+ * still have the missing events.
  */
 export class StreamIncomplete extends Error {
   override readonly name = 'StreamIncomplete';
   constructor(
     readonly stream: StreamName,
     readonly how: 'truncated' | 'deleted' | 'deleted for ever',
-    /** Without a last one, all from `from` on. */
+    /** Everything from `from` on is missing if there is no `to`. */
     readonly from: Revision,
     readonly to?: Revision,
   ) {
@@ -180,7 +179,7 @@ export class StreamIncomplete extends Error {
   }
 }
 
-/** For erasing: an incomplete stream counts as one without events; `onCut` is told. */
+/** Reads a stream for an erasure: an incomplete stream counts as empty, and `onCut` is called. */
 export const readUnlessCut = async <Event extends DomainEvent>(
   log: Pick<Streams, 'read'>,
   stream: StreamName,

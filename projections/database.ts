@@ -5,9 +5,9 @@ import type { catalogue } from './catalogue/projector.ts';
 import type { myOrders } from './orders/my-orders.ts';
 import type { ordersDesk } from './orders/orders-desk.ts';
 import type { payments } from './orders/payment-statuses.ts';
-import type { papers } from './invoices/projector.ts';
+import type { taxDocuments } from './invoices/projector.ts';
 import { readModels } from './read-models.ts';
-import { dialectOn, KEEP_ALIVE } from './storage/connections.ts';
+import { createDialect, KEEP_ALIVE } from './storage/connections.ts';
 import { postgresStorage } from './storage/postgres-storage.ts';
 import type { Projector, RowOf } from './engine/define-projector.ts';
 import { nameBareTable } from './engine/table-set.ts';
@@ -22,7 +22,7 @@ export type ReadModels = TablesOf<typeof catalogue> &
   TablesOf<typeof myOrders> &
   TablesOf<typeof ordersDesk> &
   TablesOf<typeof payments> &
-  TablesOf<typeof papers> &
+  TablesOf<typeof taxDocuments> &
   TablesOf<typeof stats>;
 
 const bareNames = new Map(
@@ -42,7 +42,7 @@ const plugins: KyselyPlugin[] = [
   { transformQuery: ({ node }) => versionedTables.transformNode(node), transformResult: ({ result }) => Promise.resolve(result) },
 ];
 
-/** The database of the read models: `db` and `pool` for queries, `storage` for workers. */
+/** The database of the read models: queries use `db` and `pool`, and workers use `storage`. */
 export type ReadDatabase = {
   readonly pool: pg.Pool;
   readonly db: Kysely<ReadModels>;
@@ -50,12 +50,12 @@ export type ReadDatabase = {
   close(): Promise<void>;
 };
 
-/** `2026-11-14 08:33:00+00`, the format of a connection in UTC, → `2026-11-14T08:33:00.000Z`. */
+/** Converts `2026-11-14 08:33:00+00`, the format of a connection in UTC, to `2026-11-14T08:33:00.000Z`. */
 const toInstant = (text: string): string => new Date(text.replace(' ', 'T').replace('+00', 'Z')).toISOString();
 
 const asText = (text: string): string => text;
 
-/** Parses values to the types of `ColumnKind`, so that a row that is read equals the one that was written. */
+/** Parses values to the types of `ColumnKind`, so that a row that is read equals the row that was written. */
 const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, Number],
   [pg.types.builtins.NUMERIC, BigInt],
@@ -71,14 +71,14 @@ const types = {
 const DEFAULT_TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
 
 /**
- * `max`: connections: by default one for each running projector, one for listening, and eight for queries and checks. `onIdleError`: an
- * idle connection broke; the pool replaces it.
+ * `max` is the number of connections; the default is one for each running projector, one for listening, and eight for queries and checks.
+ * `onIdleError` is called when an idle connection broke; the pool replaces it.
  */
 export const openReadDatabase = (options: {
   connectionString: string;
   max?: number;
   onIdleError?: (error: Error) => void;
-  /** How long to wait for a free connection and for an answer, in milliseconds. Default: 5 and 30 seconds. */
+  /** The pool waits this many ms for a free connection and for an answer. Default: 5 and 30 seconds. */
   timeouts?: { readonly connectionTimeoutMillis: number; readonly query_timeout: number };
 }): ReadDatabase => {
   const { connectionString, max = readModels.length + 9, onIdleError = () => {}, timeouts = DEFAULT_TIMEOUTS } = options;
@@ -86,7 +86,7 @@ export const openReadDatabase = (options: {
   pool.on('error', onIdleError);
   // A connection that breaks while in use fails its query, which is handled there; without this listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<ReadModels>({ dialect: dialectOn(pool), plugins }).withSchema('read');
-  // Not `db.destroy()`, which ends the pool only if kysely itself has run a query.
+  const db = new Kysely<ReadModels>({ dialect: createDialect(pool), plugins }).withSchema('read');
+  // `db.destroy()` is not enough: it ends the pool only if kysely itself has run a query.
   return { pool, db, storage: postgresStorage(pool), close: () => pool.end() };
 };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { goldenHashes } from './testing/golden-hashes.ts';
 
-/** The hash of each version's rows on the golden log. A version that was released keeps its hash. */
+/** Each version's rows on the golden log have this hash. A released version keeps its hash. */
 const HASHES: Readonly<Record<string, string>> = {
   'catalogue v5': 'bde10550c0b9ab62dd2b01c4e63716a1f174f39f9bc7bcdd14a5b49e5b79bb7c',
   'my-orders v10': 'b865a12aa46d776bef8ef1a3de5e7b55a30a1dbd07d42bd4dc7634445a7c7062',
@@ -12,7 +12,7 @@ const HASHES: Readonly<Record<string, string>> = {
   'stats v3': '870c0def3a0a33f45133e3e8238b10d70333a63c8eb4d5d799b2bde5f098ef6a',
 };
 
-test.each(await goldenHashes())('%s gives the rows of its version', (name, hash) =>
+test.each(await goldenHashes())('the rows of %s on the golden log are those of its version', (name, hash) =>
   expect(
     hash,
     `${name} gives other rows than it did: raise its version, so that it is built anew, and add the hash that \`npm run golden\` prints`,

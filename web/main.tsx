@@ -15,19 +15,19 @@ import { beginHydration, endHydration } from './lib/http/first-answers.ts';
 import { browserTab } from './lib/tab.ts';
 import { captureLinks, replayEarlyEvents } from './start/event-replay.ts';
 
-/** Events that show that the shopper is about to follow a link. */
+/** These events show that the shopper is about to follow a link. */
 const INTENTS = ['pointerover', 'touchstart', 'focusin'] as const;
-/** Events that usually lead to a call. */
+/** These events usually lead to a call. */
 const INTERACTIONS = ['pointerdown', 'keydown'] as const;
 
 const linkUnder = ({ target }: Event): HTMLAnchorElement | null => (target instanceof Element ? target.closest('a') : null);
 
-/** A prefetch that failed is repeated when the page is opened. */
+/** A failed prefetch is ignored, because opening the page loads the chunk again. */
 const ignoringFailure = (fetched: Promise<unknown>): void => void fetched.catch(() => undefined);
 
 /**
- * Loads a page's chunk when the pointer or focus reaches its link, and axios with the first interaction. Whoever only reads fetches
- * neither.
+ * Loads a page's chunk when the pointer or focus reaches its link, and axios with the first interaction, so that a shopper who only reads
+ * downloads neither.
  */
 const prefetchOnIntent = (routes: readonly LazyRoute[]): void => {
   const onIntent = (event: Event): void => {
@@ -57,8 +57,8 @@ const hasNoSavedState = (state: unknown): boolean =>
   typeof state !== 'object' || state === null || !('usr' in state) || state.usr === null || state.usr === undefined;
 
 if (root.hasChildNodes() && hasNoSavedState(history.state)) {
-  // The server's HTML stays until everything for the same render is loaded; hydrating earlier would show fallbacks. In a transition, so
-  // that a slow phone stays responsive meanwhile.
+  // The server's HTML stays until everything for the same render is loaded; hydrating earlier would show fallbacks. A transition keeps a
+  // slow phone responsive meanwhile.
   const hydrate = (): void => {
     captureLinks();
     startTransition(() => void hydrateRoot(root, shop(serverRenderedState(store.getState()))));

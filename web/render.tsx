@@ -9,9 +9,9 @@ import { catalogueApi } from './features/catalogue/catalogue-api.ts';
 import { FirstAnswers, type FirstAnswer } from './lib/http/first-answers.ts';
 
 /**
- * Renders the first screen at an address, such as `/shop?collection=Oud`, to HTML. It is the same for every visitor; the browser hydrates
- * it. `answers`: the answers to the page's first calls, by name; `hero`: the configured variant, if any. The server loads this function
- * from the build.
+ * Renders the first screen at an address, such as `/shop?collection=Oud`, to HTML, which is the same for every visitor and is hydrated by
+ * the browser. `answers` holds the answers to the page's first calls by name; `hero` is the configured variant, if any. The server loads
+ * this function from the build.
  */
 export const renderScreen = async (
   address: string,
@@ -26,7 +26,7 @@ export const renderScreen = async (
       <ShopRoot store={store} navigator={createNavigator()} router={(pages) => <StaticRouter location={address}>{pages}</StaticRouter>} />,
     );
   } finally {
-    // Drops the cached answers, which RTK Query would keep for a minute.
+    // RTK Query would keep the cached answers for a minute.
     store.dispatch(catalogueApi.util.resetApiState());
   }
 };

@@ -5,15 +5,14 @@ import { defineConfig, type Plugin } from 'vite';
 import { pageHeads, pageShell } from './build/page-heads.ts';
 import { precompress } from './build/precompress.ts';
 import { heroPreload, preloadFonts } from './build/preloads.ts';
-import { heroVariantOf } from './features/content/home/hero-media.ts';
+import { chooseHeroVariant } from './features/content/home/hero-media.ts';
 import { siteContent } from './features/content/site-content.ts';
 
-/** The part of rolldown's module information that is used here. */
 type ModuleInfo = { readonly importers: readonly string[] };
 type Graph = { readonly getModuleInfo: (id: string) => ModuleInfo | null };
 type InChunk = (id: string, graph: Graph) => boolean;
 
-/** Whether a module is one of `roots`' static imports, direct or not. */
+/** Tests whether a module is a direct or indirect static import of one of `roots`. */
 const importedBy = (roots: readonly string[]): InChunk => {
   const known = new Map<string, boolean>();
   const isWanted: InChunk = (id, graph) => {
@@ -31,7 +30,7 @@ const importedBy = (roots: readonly string[]): InChunk => {
 
 const root = import.meta.dirname;
 
-/** The package's exports name its development build only, which is larger and warns. */
+/** The package's exports name only its development build, which is larger and logs warnings. */
 const productionRouter: Plugin = {
   name: 'production-router',
   apply: 'build',
@@ -60,12 +59,12 @@ const OURS = /[\\/](web|domain)[\\/]/;
 const COMPONENT = /[\\/]web[\\/](lib|ui)[\\/]/;
 const GENERAL = /[\\/](web[\\/](lib|ui)|domain)[\\/]/;
 
-/** The home page, header and footer. */
+/** Tests whether a module belongs to the home page, the header or the footer. */
 const isOfShop: InChunk = (id, graph) => FIRST_PAGE.includes(id) || byFirstPage(id, graph);
 const isShared: InChunk = (id, graph) => byCart(id, graph) && byCheckout(id, graph);
-/** General modules that the product page uses, and components that cart and checkout both use. Other pages use some of them too. */
+/** Tests for general modules that the product page uses, and components that cart and checkout share. Other pages use some of them too. */
 const isCommon: InChunk = (id, graph) => (GENERAL.test(id) && byProduct(id, graph)) || (COMPONENT.test(id) && isShared(id, graph));
-/** Everything else that cart and checkout both use, with the slices and saga of orders. */
+/** Tests for everything else that cart and checkout both use, with the slices and saga of orders. */
 const isOfOrders: InChunk = (id, graph) => ORDERS.includes(id) || byOrders(id, graph) || isShared(id, graph);
 
 export default defineConfig({
@@ -78,15 +77,15 @@ export default defineConfig({
     pageHeads({
       every: ['main.tsx', 'features/content/site-content.ts'],
       pages: {
-        home: { files: HOME, tags: heroPreload(hero, heroVariantOf(hero)) },
-        // With `HERO` set, the server takes one of these instead.
+        home: { files: HOME, tags: heroPreload(hero, chooseHeroVariant(hero)) },
+        // If `HERO` is set, the server uses one of these instead.
         'home-center': { files: HOME, tags: heroPreload(hero, 'center') },
         'home-split': { files: HOME, tags: heroPreload(hero, 'split') },
         shop: { files: ['app/screens/shop-screen.tsx'] },
         product: { files: ['app/screens/product-screen.tsx'] },
         cart: { files: ['app/screens/cart-screen.tsx'] },
         checkout: { files: ['app/screens/CheckoutScreen.tsx', 'app/screens/order-saga-wiring.ts'] },
-        // Not a page: what a page needs that starts with a call.
+        // This entry is not a page: it is what a page that starts with a call needs.
         calls: { files: ['lib/http/http-client.ts'] },
         about: { files: ['features/content/AboutPage.tsx'] },
       },
@@ -99,20 +98,20 @@ export default defineConfig({
     emptyOutDir: true,
     // Every supported browser has modulepreload.
     modulePreload: { polyfill: false },
-    // Fonts and pictures are cached under their own URL; inlined they would be downloaded again with each new style sheet.
+    // Fonts and pictures are cached under their own URL. Inlined, they would be downloaded again with each new style sheet.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // Libraries change seldom, so in their own chunk they stay cached across releases.
+        // Libraries seldom change, so in their own chunk they stay cached across releases.
         codeSplitting: {
           groups: [
-            // What the first script needs. Apart from the rest, so that the first script does not import what it defers.
+            // The first script needs this chunk. It is separate so that the first script does not import what it defers.
             { name: 'start', test: /[\\/]web[\\/]start[\\/]event-replay|vite[\\/]preload-helper/, priority: 1 },
             {
               name: 'libraries',
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|react-redux|@reduxjs|redux|immer|reselect|@redux-saga)[\\/]/,
             },
-            // Each chunk is one more request with 800 bytes of headers, and compresses alone: small ones are put together.
+            // Each chunk is one more request with 800 bytes of headers and is compressed alone, so small ones are put together.
             { debugName: 'shop', name: (id, graph) => (isOfShop(id, graph) ? 'shop' : null), test: OURS },
             { debugName: 'common', name: (id, graph) => (isCommon(id, graph) ? 'common' : null), test: OURS },
             { debugName: 'orders', name: (id, graph) => (isOfOrders(id, graph) ? 'orders' : null), test: OURS },
@@ -121,7 +120,7 @@ export default defineConfig({
       },
     },
   },
-  // The server-side renderer (render.tsx) is built with the pages: one file, its libraries included, next to what the server reads.
+  // The server-side renderer (render.tsx) is built with the pages: one file, with its libraries, next to the files that the server reads.
   builder: {},
   environments: {
     ssr: {
@@ -133,7 +132,7 @@ export default defineConfig({
         outDir: path.join(root, '../.build/web/.vite/renderer'),
         minify: true,
         copyPublicDir: false,
-        // ASCII only: with one other character, V8 stores the whole script with two bytes per character.
+        // The output is ASCII: with a single other character, V8 stores the whole script with two bytes per character.
         rolldownOptions: { input: { render: path.join(root, 'render.tsx') }, output: { codeSplitting: false, charset: 'ascii' } },
       },
     },

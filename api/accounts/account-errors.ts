@@ -4,7 +4,7 @@ const retryAfter = (ms: number) => ({ 'Retry-After': String(Math.max(1, Math.cei
 
 export const emailTaken = () => new HttpError({ status: 409, code: 'email_taken', message: 'Email already registered' });
 export const wrongCredentials = () => new HttpError({ status: 401, code: 'wrong_credentials', message: 'Invalid email or password' });
-/** Only after the right password. */
+/** The error is sent only after the right password. */
 export const notVerified = (userId: string) =>
   new HttpError({ status: 403, code: 'email_not_verified', message: 'Please verify your email', details: { userId } });
 export const disabled = () =>

@@ -1,6 +1,5 @@
 import { hkdfSync } from 'node:crypto';
 
-/** One key for each purpose. */
 export type DerivedKeys = {
   readonly codes: Buffer;
   readonly devices: Buffer;
@@ -14,7 +13,7 @@ export type DerivedKeys = {
 
 const derive = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'ruhani', purpose, 32));
 
-/** With another SESSION_SECRET codes and the links in letters and notices become invalid, known devices are forgotten, and waiting mail is parked. */
+/** A new SESSION_SECRET makes codes and the links in letters and notices invalid, forgets known devices, and parks waiting mail. */
 export const deriveKeys = (secret: string): DerivedKeys => ({
   codes: derive(secret, 'one-time codes'),
   devices: derive(secret, 'known devices'),

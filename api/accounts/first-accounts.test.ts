@@ -6,7 +6,7 @@ import { openAccountsShop } from './testing/accounts-shop.ts';
 const admin = { email: 'Admin@Ruhani.example', password: 'the keys of the atelier', right: 'admin' as const };
 const auditor = { email: 'auditor@ruhani.example', password: 'the books of the atelier', right: 'auditor' as const };
 
-test('the accounts of the environment are made once, verified and with their rights', async () => {
+test('the accounts of the environment are made once, verified and with their permissions', async () => {
   const shop = await openAccountsShop({ rateLimitFactor: 100 });
   await shop.accounts.makeFirst([admin, auditor]);
   await shop.accounts.makeFirst([admin, auditor]);
@@ -25,7 +25,7 @@ test('the accounts of the environment are made once, verified and with their rig
   await shop.close();
 });
 
-test('another password in the environment becomes the account’s and ends its sessions', async () => {
+test("a new password in the environment becomes the account's and ends its sessions", async () => {
   const shop = await openAccountsShop({ rateLimitFactor: 100 });
   await shop.accounts.makeFirst([admin]);
   const at = shop.browser();

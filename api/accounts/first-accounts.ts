@@ -27,7 +27,7 @@ const make = async ({ db, passwords, now }: Parts, { email: given, password, rig
       .onConflict((conflict) => conflict.column('email').doUpdateSet(granted))
       .returning('id')
       .executeTakeFirstOrThrow();
-    // Sessions, codes, links and identities from before do not get the new rights.
+    // Sessions, codes, links and identities from before do not get the new permissions.
     for (const table of ['sessions', 'codes', 'password_resets', 'identities'] as const)
       await tx.deleteFrom(table).where('user_id', '=', id).execute();
     await tx
@@ -38,8 +38,8 @@ const make = async ({ db, passwords, now }: Parts, { email: given, password, rig
 };
 
 /**
- * Makes the accounts that the environment names. A password that differs from the one at the last start is set; one changed in the shop
- * stays.
+ * Makes the accounts that the environment names. A password that differs from the one at the last start is set; a password that was changed
+ * in the shop stays.
  */
 export const makeFirstAccounts = async (parts: Parts, accounts: readonly FirstAccount[]): Promise<void> => {
   for (const account of accounts) await make(parts, account);

@@ -8,7 +8,7 @@ const LENGTH = { min: 8, max: 128 };
 /** Unpaired surrogates have no UTF-8 form: two different ones would be the same password. */
 const HALF_CHARACTER = /\p{Cs}/u;
 
-const problemOf = (password: string): string | undefined => {
+const findPasswordProblem = (password: string): string | undefined => {
   const length = [...password].length;
   if (length < LENGTH.min) return `Please use at least ${LENGTH.min} characters`;
   if (length > LENGTH.max) return `Please use at most ${LENGTH.max} characters`;
@@ -17,9 +17,9 @@ const problemOf = (password: string): string | undefined => {
   return isShopsName(password) ? 'Please do not use the name of the shop' : undefined;
 };
 
-/** Its exact characters: nothing is trimmed or folded. */
+/** The exact characters count: nothing is trimmed or folded. */
 export const NewPassword = z.string().superRefine((password, ctx) => {
-  const message = password === '' ? 'Required' : problemOf(password);
+  const message = password === '' ? 'Required' : findPasswordProblem(password);
   if (message) ctx.addIssue({ code: 'custom', message });
 });
 
@@ -42,7 +42,7 @@ export const RegisterInput = z
     password: NewPassword,
     confirm_password: z.string().min(1, 'Required'),
   })
-  // Reported together with the other errors.
+  // This makes it reported together with the other errors.
   .refine(isConfirmed, {
     ...NOT_CONFIRMED,
     when: ({ value }) => z.object({ password: z.string(), confirm_password: z.string().min(1) }).safeParse(value).success,

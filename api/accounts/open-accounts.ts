@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 import { sameSiteOnly } from './sessions/cross-site.ts';
 import type { ShopMiddleware } from '../http/context.ts';
-import { type Limits, limitsIn, limitWrites } from './limits/limits.ts';
+import { type Limits, createLimits, limitWrites } from './limits/limits.ts';
 import { sessionCookies } from './sessions/session-cookies.ts';
 import { type OnSignedIn, withSessions } from './sessions/session.ts';
 import type { Outbox } from '../mail/outbox.ts';
@@ -14,17 +14,17 @@ import { signInWithIdentity } from './sign-in/identities.ts';
 import type { DerivedKeys } from './derived-keys.ts';
 import { knownDevices } from './sign-in/known-devices.ts';
 import { type HashingCost, passwordHashing } from './passwords/password-hashing.ts';
-import { passwordResetWith } from './sign-in/password-reset.ts';
+import { createPasswordReset } from './sign-in/password-reset.ts';
 import type { AccountDeps } from './routes.ts';
 import { securityLog, type SecurityLog } from './security-log.ts';
-import { LIFETIMES, sessionsIn } from './sessions/session-store.ts';
-import { accountOf, logInWith } from './sign-in/sign-in.ts';
+import { LIFETIMES, createSessions } from './sessions/session-store.ts';
+import { findAccount, logInWith } from './sign-in/sign-in.ts';
 import { signUpWith } from './sign-in/sign-up.ts';
 
-/** Expired codes are kept this long. */
+/** Expired codes are kept for this many ms. */
 const DAY = 24 * 3_600_000;
 
-/** Expired rows are refused already; this saves disk space. */
+/** Deletes expired rows to save disk space; they are refused already. */
 const sweepAccounts = async (db: ShopDatabase, now: Date): Promise<void> => {
   const before = (ms: number): Date => new Date(now.getTime() - ms);
   await db.deleteFrom('sessions').where('seen_at', '<', before(LIFETIMES.visitor.idle)).execute();
@@ -53,9 +53,9 @@ export type Accounts = {
   readonly deps: AccountDeps;
   readonly limits: Limits;
   readonly securityLog: SecurityLog;
-  /** Names addresses in the security log. */
+  /** Replaces addresses in the security log by keyed hashes. */
   readonly subjectsKey: Buffer;
-  /** In order: session, cross-site check, limits. */
+  /** The order is session, cross-site check, limits. */
   readonly middlewares: readonly ShopMiddleware[];
   makeFirst(accounts: readonly FirstAccount[]): Promise<void>;
   sweep(): Promise<void>;
@@ -66,16 +66,16 @@ export const openAccounts = async (options: AccountOptions): Promise<Accounts> =
   const { db, pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn, hashingCost } = options;
   const passwords = passwordHashing(hashingCost);
   const events = securityLog({ db, now, log });
-  const sessions = sessionsIn({ db, now });
+  const sessions = createSessions({ db, now });
   const cookies = sessionCookies({ publicUrl });
-  const limits = limitsIn({ pool, factor: rateLimitFactor, securityLog: events, key: keys.limits });
+  const limits = createLimits({ pool, factor: rateLimitFactor, securityLog: events, key: keys.limits });
   const deps: AccountDeps = {
     signUp: signUpWith({ db, outbox, passwords, keys, securityLog: events, now }),
-    accountOf: (email) => accountOf(db, email),
+    accountOf: (email) => findAccount(db, email),
     logIn: logInWith({ db, passwords, keys, securityLog: events }),
     passwords,
-    passwordReset: passwordResetWith({ db, outbox, passwords, sessions, keys, publicUrl, now }),
-    idTokens: google && (await import('./sign-in/id-tokens.ts')).idTokensOf(google, now),
+    passwordReset: createPasswordReset({ db, outbox, passwords, sessions, keys, publicUrl, now }),
+    idTokens: google && (await import('./sign-in/id-tokens.ts')).createIdTokens(google, now),
     googleClientId: google?.clientId ?? null,
     enter: signInWithIdentity({ db, now }),
     devices: knownDevices(keys.devices),

@@ -14,8 +14,8 @@ const CALLS: [string, object][] = [
   ['reset-password', { token: 'x'.repeat(43), password: PASSWORD, confirm_password: PASSWORD }],
 ];
 
-describe('with the database away', () => {
-  test('nobody can sign in, and every call answers only that the service is unavailable', async () => {
+describe('during an outage of the database', () => {
+  test('nobody can sign in, and every response says only that the service is unavailable', async () => {
     const shop = await openAccountsShop({ databaseUrl: NOWHERE });
     const at = shop.browser();
     at.cookies.set('session', 'x'.repeat(43));

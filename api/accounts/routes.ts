@@ -1,12 +1,12 @@
 import Router from '@koa/router';
 
-import { fromOf, type ShopContext, type State } from '../http/context.ts';
+import { getOrigin, type ShopContext, type State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
-import { bodyOf } from '../http/json-body.ts';
-import { addressOf, type Limits } from './limits/limits.ts';
+import { getBody } from '../http/json-body.ts';
+import { getClientAddress, type Limits } from './limits/limits.ts';
 import { HttpError, unavailable } from '../http/http-error.ts';
 import type { SessionCookies } from './sessions/session-cookies.ts';
-import { noteStaff, signIn, signOut, userIfAny, userOf } from './sessions/session.ts';
+import { noteStaff, signIn, signOut, userIfAny, getUser } from './sessions/session.ts';
 import type { IdTokens } from './sign-in/id-tokens.ts';
 import { ForgotInput, GoogleInput, LoginInput, RegisterInput, ResendInput, ResetInput, VerifyInput } from './inputs.ts';
 import type { KnownDevices } from './sign-in/known-devices.ts';
@@ -15,7 +15,7 @@ import type { PasswordReset } from './sign-in/password-reset.ts';
 import type { SecurityLog } from './security-log.ts';
 import type { Account } from './sign-in/sign-in.ts';
 import type { From, Registration, SignUp } from './sign-in/sign-up.ts';
-import { isToken, newToken, nonceOf } from './sessions/tokens.ts';
+import { isToken, newToken, createNonce } from './sessions/tokens.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
 import { userView, type User } from './user.ts';
 
@@ -26,7 +26,7 @@ export type AccountDeps = {
   readonly passwordReset: PasswordReset;
   readonly passwords: PasswordHashing;
   readonly idTokens: IdTokens | undefined;
-  /** Not secret. */
+  /** The client id is not secret. */
   readonly googleClientId: string | null;
   readonly enter: (claims: Awaited<ReturnType<IdTokens['verify']>>, from: From) => Promise<User>;
   readonly devices: KnownDevices;
@@ -53,14 +53,14 @@ const enterOn = async (
   cookies.leave(ctx, 'device', devices.mark(user.id));
 };
 
-/** Counts for account and network address; the result takes it back after the right password. */
+/** Counts an attempt for account and network address. The returned function takes it back after the right password. */
 const countLogin = async (
   { limits, devices, cookies }: AccountDeps,
   ctx: ShopContext,
   email: EmailAddress,
   account: Account | undefined,
 ) => {
-  await limits.spend('login from an address', addressOf(ctx), ctx);
+  await limits.spend('login from an address', getClientAddress(ctx), ctx);
   const device = account && devices.read(account.user.id, cookies.read(ctx, 'device'));
   const count = device
     ? ({ name: 'login on a known device', of: `${account.user.id}:${device}` } as const)
@@ -70,8 +70,8 @@ const countLogin = async (
 };
 
 const register = (deps: AccountDeps) => async (ctx: ShopContext) => {
-  const { name, email, phone, password } = parse(RegisterInput, bodyOf(ctx));
-  await deps.limits.spend('register from an address', addressOf(ctx), ctx);
+  const { name, email, phone, password } = parse(RegisterInput, getBody(ctx));
+  await deps.limits.spend('register from an address', getClientAddress(ctx), ctx);
   await deps.limits.spend('register of an account', email, ctx);
   const registered = await deps.signUp.register({ name, email, phone, password });
   leaveRegistration(deps, ctx, registered);
@@ -80,21 +80,21 @@ const register = (deps: AccountDeps) => async (ctx: ShopContext) => {
 };
 
 const verifyCode = (deps: AccountDeps) => async (ctx: ShopContext) => {
-  const { userId, otp } = parse(VerifyInput, bodyOf(ctx));
-  await deps.limits.spend('verify from an address', addressOf(ctx), ctx);
-  const user = await deps.signUp.verify(userId, otp, readRegistration(deps, ctx), fromOf(ctx));
+  const { userId, otp } = parse(VerifyInput, getBody(ctx));
+  await deps.limits.spend('verify from an address', getClientAddress(ctx), ctx);
+  const user = await deps.signUp.verify(userId, otp, readRegistration(deps, ctx), getOrigin(ctx));
   await enterOn(deps, ctx, user, 'code');
   deps.cookies.clear(ctx, 'registration');
   ctx.body = userView(user);
 };
 
 const resendCode = (deps: AccountDeps) => async (ctx: ShopContext) => {
-  const { userId } = parse(ResendInput, bodyOf(ctx));
+  const { userId } = parse(ResendInput, getBody(ctx));
   await deps.limits.spend('resend to an account', userId, ctx);
   try {
     await deps.signUp.resend(userId);
   } catch (error) {
-    // Too early: nothing was sent, so it does not count.
+    // It was too early: nothing was sent, so it does not count.
     await deps.limits.giveBack('resend to an account', userId);
     throw error;
   }
@@ -102,16 +102,16 @@ const resendCode = (deps: AccountDeps) => async (ctx: ShopContext) => {
 };
 
 const logIn = (deps: AccountDeps) => async (ctx: ShopContext) => {
-  const { email, password } = parse(LoginInput, bodyOf(ctx));
+  const { email, password } = parse(LoginInput, getBody(ctx));
   const account = await deps.accountOf(email);
   const takeBack = await countLogin(deps, ctx, email, account);
   try {
-    const user = await deps.logIn(email, account, password, fromOf(ctx));
+    const user = await deps.logIn(email, account, password, getOrigin(ctx));
     await takeBack();
     await enterOn(deps, ctx, user, 'password');
     ctx.body = { user: userView(user), message: 'Signed in' };
   } catch (error) {
-    // The password was right: the registration may be continued in any browser.
+    // The password was right, so the registration may be continued in any browser.
     if (account && error instanceof HttpError && error.answer.code === 'email_not_verified')
       leaveRegistration(deps, ctx, { userId: account.user.id, registration: account.registration });
     throw error;
@@ -119,24 +119,24 @@ const logIn = (deps: AccountDeps) => async (ctx: ShopContext) => {
 };
 
 const forgotPassword = (deps: AccountDeps) => async (ctx: ShopContext) => {
-  const { email } = parse(ForgotInput, bodyOf(ctx));
-  await deps.limits.spend('forgot-password from an address', addressOf(ctx), ctx);
+  const { email } = parse(ForgotInput, getBody(ctx));
+  await deps.limits.spend('forgot-password from an address', getClientAddress(ctx), ctx);
   await deps.limits.spend('forgot-password of an account', email, ctx);
-  await deps.passwordReset.ask(email, fromOf(ctx));
+  await deps.passwordReset.ask(email, getOrigin(ctx));
   ctx.body = { message: 'If there is an account with this address, a link to set a new password is on its way' };
 };
 
 const resetPassword = (deps: AccountDeps) => async (ctx: ShopContext) => {
-  const { token, password } = parse(ResetInput, bodyOf(ctx));
-  const userId = await deps.passwordReset.set(token, password, fromOf(ctx));
-  // The mail has proven the owner: known again, even if strangers' guesses had locked the account.
+  const { token, password } = parse(ResetInput, getBody(ctx));
+  const userId = await deps.passwordReset.set(token, password, getOrigin(ctx));
+  // The mail has proven who owns the account: the browser is known again, even if strangers' guesses had locked the account.
   deps.cookies.leave(ctx, 'device', deps.devices.mark(userId));
   deps.cookies.clear(ctx, 'hint');
   noteStaff(ctx, undefined);
   ctx.body = { message: 'Your password is changed. Please sign in.' };
 };
 
-/** Shared by the tabs of this browser. */
+/** Reads the attempt, which the tabs of this browser share. */
 const readAttempt = ({ cookies }: AccountDeps, ctx: ShopContext): string | undefined => {
   const attempt = cookies.read(ctx, 'attempt');
   return attempt !== undefined && isToken(attempt) ? attempt : undefined;
@@ -148,23 +148,23 @@ const signInOptions = (deps: AccountDeps) => (ctx: ShopContext) => {
   if (googleClientId === null) return;
   const attempt = readAttempt(deps, ctx) ?? newToken();
   cookies.leave(ctx, 'attempt', attempt);
-  ctx.body = { googleClientId, googleNonce: nonceOf(attempt) };
+  ctx.body = { googleClientId, googleNonce: createNonce(attempt) };
 };
 
 const googleLogin = (deps: AccountDeps) => async (ctx: ShopContext) => {
   if (!deps.idTokens) throw unavailable('Google login is not set up in this shop');
-  const { token } = parse(GoogleInput, bodyOf(ctx));
-  await deps.limits.spend('login from an address', addressOf(ctx), ctx);
+  const { token } = parse(GoogleInput, getBody(ctx));
+  await deps.limits.spend('login from an address', getClientAddress(ctx), ctx);
   const attempt = readAttempt(deps, ctx);
   try {
-    const claims = await deps.idTokens.verify(token, attempt && nonceOf(attempt));
-    const user = await deps.enter(claims, fromOf(ctx));
+    const claims = await deps.idTokens.verify(token, attempt && createNonce(attempt));
+    const user = await deps.enter(claims, getOrigin(ctx));
     await enterOn(deps, ctx, user, 'third party');
     deps.cookies.clear(ctx, 'attempt');
     ctx.body = { user: userView(user), message: 'Signed in' };
   } catch (error) {
     if (error instanceof HttpError && error.answer.status === 401)
-      deps.securityLog.record({ kind: 'login_failed', ...fromOf(ctx), detail: { how: 'third party', code: error.answer.code } });
+      deps.securityLog.record({ kind: 'login_failed', ...getOrigin(ctx), detail: { how: 'third party', code: error.answer.code } });
     throw error;
   }
 };
@@ -176,7 +176,7 @@ const fetchUser =
     noteStaff(ctx, user);
     // The session has ended: without this cookie the page does not ask again.
     if (!user && cookies.read(ctx, 'hint')) cookies.clear(ctx, 'hint');
-    ctx.body = userView(await userOf(ctx));
+    ctx.body = userView(await getUser(ctx));
   };
 
 export const accountRoutes = (deps: AccountDeps): Router<State> =>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { securityLog } from './security-log.ts';
 import { openAccountsShop } from './testing/accounts-shop.ts';
 
-test('rows can be neither changed nor deleted', async () => {
+test('rows of the security log can be neither changed nor deleted', async () => {
   const { db, pool, accounts, close } = await openAccountsShop();
   accounts.securityLog.record({
     kind: 'login_failed',
@@ -23,7 +23,7 @@ test('rows can be neither changed nor deleted', async () => {
   await close();
 });
 
-test('beyond the limit events are counted, not kept in memory, and later events are written again', async () => {
+test('beyond the limit events are counted instead of kept in memory, and later events are written again', async () => {
   const { db, close } = await openAccountsShop();
   const lines: string[] = [];
   const log = securityLog({ db, now: () => new Date(), log: pino({}, { write: (line) => lines.push(line) }) });

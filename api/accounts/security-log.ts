@@ -16,19 +16,19 @@ export const SECURITY_KINDS = [
   'password_changed',
   'identity_linked',
   'rights_granted',
-  /** By staff. */
+  /** Staff cause these events. */
   'contacts_read',
   'subscribers_read',
   'audit_read',
   'downloaded',
-  /** By users. */
+  /** Users cause these events. */
   'exported',
   'erasure_asked',
   'erased',
 ] as const;
 export type SecurityKind = (typeof SECURITY_KINDS)[number];
 
-/** No passwords, codes, tokens or e-mail addresses: rows are never erased. */
+/** The events contain no passwords, codes, tokens or e-mail addresses, because rows are never erased. */
 export type SecurityEvent = {
   readonly kind: SecurityKind;
   /** `user:<id>`, or `email:<keyed hash>` where there is no account. */
@@ -48,12 +48,12 @@ export type SecurityLog = {
 type Parts = { readonly db: ShopDatabase; readonly now: () => Date; readonly log: Logger };
 
 const WRITE_AFTER_MS = 100;
-/** Further ones are only counted, so that a flood does not fill the memory. */
+/** Further events are only counted, so that a flood does not fill the memory. */
 const WAITING = 1_000;
 
 export const userSubject = (userId: string): string => `user:${userId}`;
 
-/** The same name for the same address; only the shop can compute it. */
+/** Returns the same name for the same address; only the shop can compute it. */
 export const emailSubject = (key: Buffer, email: string): string =>
   `email:${createHmac('sha256', key).update(email).digest('base64url').slice(0, 22)}`;
 
@@ -113,7 +113,7 @@ export type SecurityView = {
 
 type Part = OlderThan & { readonly kind?: SecurityKind | undefined; readonly subjects?: readonly string[] | undefined };
 
-/** Newest first: all, of one kind, or about these subjects. */
+/** Returns events, newest first: all, of one kind, or about these subjects. */
 export const securityEvents = async (db: ShopDatabase, { limit, before, kind, subjects }: Part): Promise<SecurityView[]> => {
   const rows = await db
     .selectFrom('security_log')

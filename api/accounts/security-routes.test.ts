@@ -46,7 +46,7 @@ describe('the security log', () => {
     expect(refused).toMatchObject({ subject: expect.stringMatching(/^user:/), detail: { right: 'auditor', path: '/api/audit/security' } });
   });
 
-  test('comes newest first, in pages', async () => {
+  test('is sorted newest first, in pages', async () => {
     for (let times = 0; times < 4; times++) await logIn(ordering(shop), { email: 'nobody@example.com', password: `guess ${times}` });
     const first = await read('?kind=login_failed&limit=3');
     const second = await read(`?kind=login_failed&limit=3&cursor=${first.nextCursor ?? ''}`);

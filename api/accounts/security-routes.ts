@@ -3,9 +3,9 @@ import { z } from 'zod';
 
 import { isOrderId } from '#domain/shared/ids.ts';
 
-import { fromOf, type ShopContext, type ShopMiddleware, type State } from '../http/context.ts';
+import { getOrigin, type ShopContext, type ShopMiddleware, type State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
-import { NewestFirstInput, pageOf } from '../http/cursor-page.ts';
+import { NewestFirstInput, readPage } from '../http/cursor-page.ts';
 import { auditorOnly, userIfAny } from './sessions/session.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { SECURITY_KINDS, userSubject, type SecurityKind, type SecurityLog, securityEvents } from './security-log.ts';
@@ -14,13 +14,16 @@ export type SecurityRoutesDeps = { readonly db: ShopDatabase; readonly securityL
 
 const KindInput = z.object({ kind: z.enum(SECURITY_KINDS).optional() });
 
-/** `GET /audit/security?kind=&cursor=&limit=`: `{events, nextCursor}`, newest first, 200 at most (auditor). No route changes entries. */
+/**
+ * Serves `GET /audit/security?kind=&cursor=&limit=` to auditors: `{events, nextCursor}`, newest first, 200 at most. No route changes
+ * entries.
+ */
 export const securityRoutes = ({ db, securityLog }: SecurityRoutesDeps): Router<State> =>
   new Router<State>().get('/audit/security', auditorOnly, async (ctx) => {
     const { kind } = parse(KindInput, ctx.query);
-    // So that the auditor's own earlier reads are included.
+    // Flushing first includes the auditor's own earlier reads.
     await securityLog.flush();
-    const { rows, nextCursor } = await pageOf((part) => securityEvents(db, { ...part, kind }), parse(NewestFirstInput, ctx.query));
+    const { rows, nextCursor } = await readPage((part) => securityEvents(db, { ...part, kind }), parse(NewestFirstInput, ctx.query));
     ctx.body = { events: rows, nextCursor };
   });
 
@@ -30,8 +33,8 @@ const READS: readonly (readonly [route: RegExp, SecurityKind])[] = [
   [/^\/api\/audit\//, 'audit_read'],
 ];
 
-/** Route and order id only: other parameters may be e-mail addresses. */
-const detailOf = (ctx: ShopContext, route: string): Record<string, string> => {
+/** Returns only route and order id, because other parameters may be e-mail addresses. */
+const getRequestDetail = (ctx: ShopContext, route: string): Record<string, string> => {
   const { id = '' }: Record<string, string> = ctx['params'] ?? {};
   return { route, ...(isOrderId(id) && { order: id }) };
 };
@@ -44,7 +47,7 @@ export const noteReads = (securityLog: SecurityLog): ShopMiddleware => {
     const kind = READS.find(([pattern]) => pattern.test(route))?.[1];
     const user = kind && (await userIfAny(ctx));
     if (!kind || !user) return;
-    securityLog.record({ kind, subject: userSubject(user.id), ...fromOf(ctx), detail: detailOf(ctx, route) });
+    securityLog.record({ kind, subject: userSubject(user.id), ...getOrigin(ctx), detail: getRequestDetail(ctx, route) });
   };
   return (ctx, next) => (ctx.method === 'GET' ? next().then(() => note(ctx)) : next());
 };

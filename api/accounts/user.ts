@@ -23,7 +23,7 @@ export const userFrom = ({ id, name, email, phone, is_admin: isAdmin, is_auditor
   isAuditor,
 });
 
-/** An admin has the auditor's rights too: `isAuditor` says so. */
+/** An admin has the auditor's permissions too: `isAuditor` is true for both. */
 export const userView = ({ id, name, email, phone, isAdmin, isAuditor }: User) => ({
   _id: id,
   name,

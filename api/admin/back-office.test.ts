@@ -7,7 +7,7 @@ import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { placedBy, remember } from '../orders/testing/placing.ts';
 import { GatewayUnavailable } from '../payments/gateway/gateway.ts';
-import { ADMIN, asAdmin, cookieOf } from '../testing/admin.ts';
+import { ADMIN, asAdmin, getCookieHeader } from '../testing/admin.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 const WHOLE = 11_033;
@@ -21,9 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const cookie = (): string => cookieOf(admin);
+const cookie = (): string => getCookieHeader(admin);
 
-test('only admins are answered', async () => {
+test('only admins may call the back office', async () => {
   for (const call of ['sales', 'live', 'health', 'contact_messages.csv', 'subscribers.csv', 'orders.csv'])
     expect((await browser(shop.url).get(`/api/admin/${call}`)).status, call).toBe(401);
 });
@@ -31,7 +31,7 @@ test('only admins are answered', async () => {
 describe('the chart of sales', () => {
   type Days = { days: { day: string; orders: number; sales: number }[] };
 
-  test('has every day of its span, today last, with the orders and sales of each', async () => {
+  test('has every day of its period, today last, with the orders and sales of each', async () => {
     remember(admin, await placedBy(shop, 'meera'));
     const { days } = (await admin.get('/api/admin/sales?days=90')).body as Days;
     expect(days).toHaveLength(90);
@@ -40,7 +40,7 @@ describe('the chart of sales', () => {
     expect(days[0]).toMatchObject({ orders: 0, sales: 0 });
   });
 
-  test('is there for 30, 90 and 365 days', async () => {
+  test('exists for 30, 90 and 365 days', async () => {
     expect(((await admin.get('/api/admin/sales')).body as Days).days).toHaveLength(30);
     expect(((await admin.get('/api/admin/sales?days=365')).body as Days).days).toHaveLength(365);
     expect((await admin.get('/api/admin/sales?days=31')).status).toBe(400);
@@ -51,7 +51,7 @@ describe('an open page of the staff', () => {
   /** `hears` returns everything up to the last of these words. */
   type Watching = { hears(...words: readonly string[]): Promise<string>; cancel(): Promise<void> };
 
-  /** Reads until all these words have come, in any order and chunks; keeps the rest for the next call. */
+  /** Reads until all these words have arrived, in any order and chunks; keeps the rest for the next call. */
   const listeningTo = (reader: ReadableStreamDefaultReader<Uint8Array>): Watching => {
     const decoder = new TextDecoder();
     let text = '';
@@ -97,7 +97,7 @@ describe('an open page of the staff', () => {
   });
 
   test('gets after a reconnection only what it missed', async () => {
-    /** The events that a page receives after it reconnects. */
+    /** Returns the events that a page receives after it reconnects. */
     const back = async (lastHeard: string): Promise<{ kinds: string[]; id: string }> => {
       const page = await watch(shop, cookie(), lastHeard);
       const heard = await page.hears('id: ', '\n\n', 'event: figures');
@@ -109,7 +109,7 @@ describe('an open page of the staff', () => {
     };
     let { kinds, id } = await back('another shop');
     expect(kinds).toEqual(['orders', 'products', 'sales']);
-    // After all changes of the earlier tests have been sent.
+    // The loop waits until all changes of the earlier tests have been sent.
     const told = async (): Promise<string[]> => {
       ({ kinds, id } = await back(id));
       return kinds;
@@ -123,14 +123,14 @@ describe('an open page of the staff', () => {
   test('does not keep the server from closing', async () => {
     const other = await openTestShop({ people: { admin: ADMIN } });
     const there = await asAdmin(other);
-    const page = await watch(other, cookieOf(there));
+    const page = await watch(other, getCookieHeader(there));
     await page.hears('event: figures');
     await other.close();
     await expect(page.hears('event: never')).rejects.toThrow(/ended|terminated/);
   });
 });
 
-describe('a table for a spreadsheet', () => {
+describe('a CSV file', () => {
   test('has every message, in any number of pages, and no formulas', async () => {
     await shop.pool.query(
       `insert into shop.contact_messages (name, email, phone, message, created_at)
@@ -163,7 +163,7 @@ describe('a table for a spreadsheet', () => {
     expect((await admin.get('/api/admin/subscribers.csv')).body).toContain('list@example.com,Active,');
   });
 
-  test("is recorded with the admin's id", async () => {
+  test("is recorded with the admin's id when it is downloaded", async () => {
     await admin.get('/api/admin/subscribers.csv');
     await expect
       .poll(async () => (await shop.pool.query(`select detail from shop.security_log where kind = 'downloaded'`)).rows)
@@ -171,7 +171,7 @@ describe('a table for a spreadsheet', () => {
   });
 });
 
-test('health tells whether the payment gateway answers', async () => {
+test('health shows whether the payment gateway answers', async () => {
   const gateway = shop.payments.testGateway ?? expect.fail('no gateway');
   const isAvailable = async () => ((await admin.get('/api/admin/health')).body as { isGatewayAvailable: boolean }).isGatewayAvailable;
   expect(await isAvailable()).toBe(true);

@@ -9,9 +9,9 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 export type CachedFigures = { at(now: Instant): Promise<SalesFigures>; close(): void };
 
 /**
- * Always exact: cached until an order changes, and not used once an order has left one of the periods.
+ * Returns exact figures: cached until an order changes, and not used once an order has left one of the periods.
  *
- * Optimisation, for "admin stats" of `npm run bench`: a query takes 300 µs of processor time here, more than all else of the answer.
+ * Optimisation, for "admin stats" of `npm run bench`: a query takes 300 µs of processor time here, more than the rest of the response.
  */
 export const cachedFigures = ({ at }: Pick<Stats, 'at'>, progress: Pick<Progress, 'onAdvance'>): CachedFigures => {
   const ask = async (now: Instant) => ({ ...(await at(now)), from: now });
@@ -32,11 +32,11 @@ export const cachedFigures = ({ at }: Pick<Stats, 'at'>, progress: Pick<Progress
   };
 };
 
-/** Of rows that are not in the log. */
+/** Counts rows that are not in the log. */
 export type Counts = { readonly totalSubscribers: number; readonly contactMessages: number };
 
 export type CachedCounts = {
-  /** Includes this process's writes; others may be missing for a tenth of a second. */
+  /** Includes this process's writes; those of others may be missing for a tenth of a second. */
   now(): Promise<Counts>;
   changed(): void;
 };
@@ -52,14 +52,14 @@ const count = async (db: ShopDatabase): Promise<Counts> => {
   return { totalSubscribers: Number(totalSubscribers), contactMessages: Number(contactMessages) };
 };
 
-/** In ms. Postgres counts row by row. */
-const CACHED_FOR = 100;
+/** Postgres counts row by row. */
+const CACHED_FOR_MS = 100;
 
-export const cachedCountsIn = (db: ShopDatabase): CachedCounts => {
+export const createCachedCounts = (db: ShopDatabase): CachedCounts => {
   let known: { readonly counts: Promise<Counts>; readonly until: number } | undefined;
   return {
     now: () => {
-      if (!known || performance.now() > known.until) known = { counts: count(db), until: performance.now() + CACHED_FOR };
+      if (!known || performance.now() > known.until) known = { counts: count(db), until: performance.now() + CACHED_FOR_MS };
       return known.counts;
     },
     changed: () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { csvOf } from './downloads.ts';
+import { writeCsv } from './downloads.ts';
 
-test('a table has a byte order mark, its columns and a line for each row', async () => {
+test('a CSV file has a byte order mark, its columns and a line for each row', async () => {
   const pages = (async function* () {
     yield [
       ['Asha', 'hello'],
@@ -11,6 +11,6 @@ test('a table has a byte order mark, its columns and a line for each row', async
     yield [['Zoë', '']];
   })();
   let text = '';
-  for await (const piece of csvOf(['Name', 'Message'], pages)) text += piece;
+  for await (const piece of writeCsv(['Name', 'Message'], pages)) text += piece;
   expect(text).toBe('\uFEFFName,Message\r\nAsha,hello\r\nRavi,two lines\r\nZoë,\r\n');
 });

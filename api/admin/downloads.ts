@@ -4,27 +4,32 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import type { OrderView } from '#domain/order/view.ts';
 import { csvText } from '#domain/shared/csv.ts';
-import { cursorFromText } from '#projections/orders/order-rows.ts';
-import { deskPaymentCursor, deskPaymentsIn, type DeskPayments, type DeskPaymentView } from '#projections/orders/desk-payment-queries.ts';
-import { ordersDesk, type OrdersDesk, ordersDeskIn } from '#projections/orders/orders-desk.ts';
+import { parseCursor } from '#projections/orders/order-rows.ts';
+import {
+  deskPaymentCursor,
+  deskPaymentQueries,
+  type DeskPayments,
+  type DeskPaymentView,
+} from '#projections/orders/desk-payment-queries.ts';
+import { ordersDesk, type OrdersDesk, ordersDeskQueries } from '#projections/orders/orders-desk.ts';
 import { payments } from '#projections/orders/payment-statuses.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
 import { noteDownload, type NotingDeps } from '../audit/note-download.ts';
 import { allContactMessages } from '../contact/contact-messages.ts';
 import type { ShopContext, State } from '../http/context.ts';
-import { positionNeeded } from '../http/freshness.ts';
+import { getRequiredPosition } from '../http/freshness.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allSubscribers } from '../newsletter/subscribers.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Rows written before other requests get their turn. */
+/** Other requests get their turn after this many rows. */
 const WITHOUT_BREAK = 100;
 
-/** UTF-8 with a byte order mark, which spreadsheets need. */
-export async function* csvOf(columns: readonly string[], pages: AsyncIterable<readonly (readonly string[])[]>): AsyncGenerator<string> {
+/** Writes UTF-8 with a byte order mark, which spreadsheets need. */
+export async function* writeCsv(columns: readonly string[], pages: AsyncIterable<readonly (readonly string[])[]>): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvText([columns]);
   for await (const rows of pages)
     for (let from = 0; from < rows.length; from += WITHOUT_BREAK) {
@@ -33,7 +38,7 @@ export async function* csvOf(columns: readonly string[], pages: AsyncIterable<re
     }
 }
 
-/** Sends `<name>.csv` of any length, with a page in memory. */
+/** Sends `<name>.csv` of any length, with one page in memory. */
 export const sendCsv = (ctx: ShopContext, name: string, pieces: AsyncIterable<string>): void => {
   ctx.type = 'text/csv; charset=utf-8';
   ctx.set('Content-Disposition', `attachment; filename="${name}.csv"`);
@@ -46,19 +51,19 @@ type Row = readonly string[];
 type Sources = { readonly db: ShopDatabase; readonly desk: OrdersDesk; readonly payments: Pick<DeskPayments, 'page'> };
 export type Download = { readonly columns: Row; readonly pages: (from: Sources) => AsyncIterable<readonly Row[]> };
 
-async function* rowsOf<Of>(pages: AsyncIterable<readonly Of[]>, row: (one: Of) => Row): AsyncGenerator<readonly Row[]> {
+async function* mapPages<Of>(pages: AsyncIterable<readonly Of[]>, row: (one: Of) => Row): AsyncGenerator<readonly Row[]> {
   for await (const page of pages) yield page.map(row);
 }
 
 const AT_ONCE = 500;
 
 async function* allOrders(desk: OrdersDesk): AsyncGenerator<readonly OrderView[]> {
-  for (let after: ReturnType<typeof cursorFromText>; ;) {
+  for (let after: ReturnType<typeof parseCursor>; ;) {
     const { orders, nextCursor } = await desk.page({ limit: AT_ONCE, after });
-    // The desk has the JSON of each order.
+    // The cast is safe: the desk's read model has the JSON of each order.
     yield orders.map((text) => JSON.parse(text) as OrderView);
     if (nextCursor === null) return;
-    after = cursorFromText(nextCursor);
+    after = parseCursor(nextCursor);
   }
 }
 
@@ -71,7 +76,6 @@ async function* allPayments(payments: Sources['payments']): AsyncGenerator<reado
   }
 }
 
-/** As a cell of a file. */
 export const amount = (rupees: number): string => rupees.toFixed(2);
 const yesOrNo = (is: boolean): string => (is ? 'Yes' : 'No');
 
@@ -109,23 +113,23 @@ const paymentRow = (payment: DeskPaymentView): Row => [
 
 const ADDRESS = ['Name', 'Email', 'Phone', 'Address 1', 'Address 2', 'City', 'State', 'Postal Code', 'Country'];
 
-/** File names and columns of the messages are required as they are. */
+/** The file names, and the columns of the messages, are prescribed and must not change. */
 export const downloads = {
   contact_messages: {
     columns: ['Name', 'Email', 'Phone', 'Message', 'Created At'],
-    pages: ({ db }) => rowsOf(allContactMessages(db), (one) => [one.name, one.email, one.phone, one.message, one.createdAt]),
+    pages: ({ db }) => mapPages(allContactMessages(db), (one) => [one.name, one.email, one.phone, one.message, one.createdAt]),
   },
   subscribers: {
     columns: ['Email', 'Status', 'Created At'],
-    pages: ({ db }) => rowsOf(allSubscribers(db), (one) => [one.email, one.isActive ? 'Active' : 'Inactive', one.createdAt]),
+    pages: ({ db }) => mapPages(allSubscribers(db), (one) => [one.email, one.isActive ? 'Active' : 'Inactive', one.createdAt]),
   },
   orders: {
     columns: ['Order Number', 'Status', 'Placed At', ...ADDRESS, 'Items', 'Subtotal', 'Tax', 'Gift Wrap', 'Total', 'Payment'],
-    pages: ({ desk }) => rowsOf(allOrders(desk), orderRow),
+    pages: ({ desk }) => mapPages(allOrders(desk), orderRow),
   },
   payments: {
     columns: ['Order Number', 'Status', 'Amount', 'Received', 'Refunded', 'Method', 'At', 'Mismatch'],
-    pages: ({ payments }) => rowsOf(allPayments(payments), paymentRow),
+    pages: ({ payments }) => mapPages(allPayments(payments), paymentRow),
   },
 } satisfies Readonly<Record<string, Download>>;
 
@@ -133,16 +137,19 @@ const download =
   (name: string, { columns, pages }: Download, deps: DownloadDeps) =>
   async (ctx: ShopContext) => {
     await noteDownload(ctx, deps, name);
-    const needed = positionNeeded(ctx, ['order', 'payment']);
+    const needed = getRequiredPosition(ctx, ['order', 'payment']);
     const sources: Sources = {
       db: deps.db,
-      desk: { page: (question) => deps.readers.ask(ordersDesk, needed, (database) => ordersDeskIn(database).page(question)) },
-      payments: { page: (question) => deps.readers.ask(payments, needed, (database) => deskPaymentsIn(database).page(question)) },
+      desk: { page: (question) => deps.readers.ask(ordersDesk, needed, (database) => ordersDeskQueries(database).page(question)) },
+      payments: { page: (question) => deps.readers.ask(payments, needed, (database) => deskPaymentQueries(database).page(question)) },
     };
-    sendCsv(ctx, name, csvOf(columns, pages(sources)));
+    sendCsv(ctx, name, writeCsv(columns, pages(sources)));
   };
 
-/** `GET /admin/contact_messages.csv`, `subscribers.csv`, `orders.csv`, `payments.csv`, of any length. Each download is recorded in the security log. */
+/**
+ * Serves `GET /admin/contact_messages.csv`, `subscribers.csv`, `orders.csv` and `payments.csv`, of any length. The security log records
+ * each download.
+ */
 export const downloadRoutes = (deps: DownloadDeps): Router<State> => {
   const routes = new Router<State>();
   for (const [name, one] of Object.entries(downloads)) routes.get(`/admin/${name}.csv`, adminOnly, download(name, one, deps));

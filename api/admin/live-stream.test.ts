@@ -8,7 +8,7 @@ import { openLive } from './live-stream.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Sales and changes of products happen when the test says so; products are listed after `list`. */
+/** Makes a shop in which sales and changes of products happen when the test says so; products are listed after `list`. */
 const openShop = () => {
   const sell: (() => void)[] = [];
   const change: (() => void)[] = [];
@@ -40,7 +40,7 @@ test('a page that has not read its ended stream to the end gets no more messages
   live.close();
 });
 
-test('a page hears of changed products when they are listed, not before', async () => {
+test('a page gets a message about changed products when the listing shows them', async () => {
   const { live, change, list } = openShop();
   const stream = live.watch().setEncoding('utf8');
   let heard = '';
@@ -54,7 +54,7 @@ test('a page hears of changed products when they are listed, not before', async 
   live.close();
 });
 
-test('after the shop closes the counts are not polled, though a page has not read its ended stream', async () => {
+test('after the shop closes the counts are not polled, even if a page has not read its ended stream', async () => {
   const { live, figures } = openShop();
   live.watch();
   live.close();

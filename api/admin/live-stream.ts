@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import type { LogPosition } from '#domain/event-store.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { catalogue } from '#projections/catalogue/projector.ts';
-import { papers } from '#projections/invoices/projector.ts';
+import { taxDocuments } from '#projections/invoices/projector.ts';
 import { inBackground, repeatEvery, type BackgroundWork } from '#projections/follower/repeat-every.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
@@ -13,8 +13,8 @@ import { unavailable } from '../http/http-error.ts';
 
 export type LiveStream = {
   /**
-   * Server-sent events: `figures` with the answer of `GET /admin/stats`; `orders`, `products`, `sales` and `invoices` when those changed. `heard`: the
-   * last id that the page got; it is sent the changes since.
+   * Sends server-sent events: `figures` with the answer of `GET /admin/stats`; `orders`, `products`, `sales` and `invoices` when those
+   * changed. `heard` is the last id that the page received; it gets the changes since then.
    */
   watch(heard?: string): PassThrough;
   close(): void;
@@ -28,31 +28,30 @@ type Parts = {
   readonly onTrouble: (error: unknown) => void;
 };
 
-/** The read model of each kind of message. */
+/** Each kind of message has a read model. */
 const kinds = [
   ['orders', ordersDesk.name],
   ['products', catalogue.name],
   ['sales', stats.name],
-  ['invoices', papers.name],
+  ['invoices', taxDocuments.name],
 ] as const;
 
-/** In ms: many orders make one message. */
+/** Many orders within this many ms make one message. */
 const SENT_AFTER = 200;
-/** Subscribers and messages have no read model and are polled while a page is open. */
+/** Subscribers and messages have no read model, so they are polled while a page is open. */
 const LOOKS_EVERY_MS = 500;
-/** In ms. The browser then opens another stream, and its rights are checked again. */
-const LASTS = 60_000;
-/** In ms. */
-const LISTED_WITHIN = 5_000;
+/** The browser then opens another stream, and its rights are checked again. */
+const STREAM_LIFETIME_MS = 60_000;
+const LISTED_WITHIN_MS = 5_000;
 const MOST = 200;
-/** Unread bytes with which a page counts as stuck. */
-const CLOGGED = 256 * 1024;
+/** A page with this many unread bytes counts as stuck. */
+const MOST_BUFFERED_BYTES = 256 * 1024;
 
 const message = (event: string, data = '{}'): string => `event: ${event}\ndata: ${data}\n\n`;
-/** The id that a page sends back when it reconnects. */
+/** The page sends this id back when it reconnects. */
 const idLine = (marks: string): string => `id: ${marks}\n\n`;
 
-/** Composes each message once for all open pages. Costs nothing while none is open. */
+/** Composes each message once for all open pages. Costs nothing while no page is open. */
 export const openLive = ({ progress, listing, figures, onTrouble }: Parts): LiveStream => {
   const watching = new Set<PassThrough>();
   const changed = new Set<string>();
@@ -62,7 +61,7 @@ export const openLive = ({ progress, listing, figures, onTrouble }: Parts): Live
 
   const send = (text: string): void => {
     for (const stream of watching) {
-      if (stream.writableLength > CLOGGED) stream.destroy();
+      if (stream.writableLength > MOST_BUFFERED_BYTES) stream.destroy();
       else stream.write(text);
     }
   };
@@ -89,7 +88,7 @@ export const openLive = ({ progress, listing, figures, onTrouble }: Parts): Live
 
   const note = (kind: string) => async (position: LogPosition) => {
     if (watching.size === 0) return;
-    if (kind === 'products') await listing.waitFor(position, LISTED_WITHIN);
+    if (kind === 'products') await listing.waitFor(position, LISTED_WITHIN_MS);
     changed.add(kind);
     soon ??= setTimeout(sendChanges, SENT_AFTER);
   };
@@ -120,7 +119,7 @@ export const openLive = ({ progress, listing, figures, onTrouble }: Parts): Live
     watch: (heard) => {
       if (watching.size >= MOST) throw unavailable('Too many pages are open. This one will ask again.', 10);
       const stream = new PassThrough();
-      const ending = setTimeout(end, LASTS, stream);
+      const ending = setTimeout(end, STREAM_LIFETIME_MS, stream);
       stream.once('close', () => {
         clearTimeout(ending);
         leave(stream);

@@ -22,14 +22,14 @@ const MINUTE = 60_000;
 
 type Page = { orders: (OrderView & { changedBy: unknown; guest: boolean })[]; nextCursor: string | null };
 
-test('while the read models are built for the first time, staff are told so', async () => {
+test('while the read models are built for the first time, staff get a message about it', async () => {
   const { shop, admin } = await openDesk(false);
   for (const call of ['/api/admin/stats', '/api/admin/orders', '/api/order/get-AllOrders'])
     expect(await admin.get(call)).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
   await shop.close();
 });
 
-test('an admin loses access with the next request after losing the right', async () => {
+test('an admin loses access with the next request after losing the permission', async () => {
   const { shop, admin } = await openDesk();
   const calls = ['/api/admin/stats', '/api/admin/orders'];
   const setAdmin = (isAdmin: boolean) => shop.pool.query('update shop.users set is_admin = $1 where email = $2', [isAdmin, ADMIN.email]);
@@ -70,7 +70,7 @@ describe('the figures', () => {
     expect(await figures()).toEqual({ ...none, totalSales: 0, lastMonthSales: 0, contactMessages: 0 });
   });
 
-  test('count orders from their placing, sales until they are cancelled', async () => {
+  test('count orders from their placing, and sales until they are cancelled', async () => {
     expect(await figures(await checkOutCart(shop, 'meera'))).toMatchObject({ totalOrders: 0, totalSales: 0 });
     const orders = [];
     // The last order has left week and month when it is queried; the one before has another minute.
@@ -86,7 +86,7 @@ describe('the figures', () => {
     expect(await figures(cancelled)).toMatchObject({ totalOrders: 5, lastWeekOrders: 2, totalSales: 4 * whole, lastMonthSales: 3 * whole });
   });
 
-  test('count subscribers and messages at once', async () => {
+  test('count subscribers and messages immediately', async () => {
     const before = await figures();
     const asha = { name: 'Asha', email: 'asha@example.com', message: 'Hello' };
     await browser(shop.url).post('/api/contact', asha);
@@ -128,13 +128,13 @@ describe('the orders desk', () => {
   };
   const names = ({ orders: found }: Page) => found.map(({ shippingAddress }) => shippingAddress.name);
 
-  test('shows every placed order completely, newest first, with who changed it last', async () => {
+  test('shows every placed order completely, newest first, with the person who changed it last', async () => {
     const { orders: shown, nextCursor } = await desk();
     expect(shown).toEqual(orders.map(({ view }) => ({ ...view, changedBy: { kind: 'system', id: 'test' }, guest: false })));
     expect(nextCursor).toBeNull();
   });
 
-  test('finds by number, name and e-mail address, in any letter case and without accents', async () => {
+  test('finds orders by number, name and e-mail address, in any letter case and without accents', async () => {
     const [, ravi] = orders;
     expect(names(await desk(`?q=${ravi?.view.orderNumber?.toLowerCase()}`))).toEqual(['Ravi Menon']);
     expect(names(await desk('?q=RAVI'))).toEqual(['Ravi Menon', '100% Ravi_']);
@@ -152,7 +152,7 @@ describe('the orders desk', () => {
     expect(names(await desk('?q=%00'))).toHaveLength(5);
   });
 
-  test('filters by status, as soon as an order has it', async () => {
+  test('filters by status as soon as an order has it', async () => {
     const [first] = orders;
     if (!first) return expect.fail('nothing was ordered');
     expect(names(await desk('?status=confirmed'))).toEqual([]);
@@ -162,7 +162,7 @@ describe('the orders desk', () => {
     expect(names(await desk('?status=pending&limit=1'))).toEqual(['Ravi Menon']);
   });
 
-  test('has pages that lose and repeat nothing when new orders come in between', async () => {
+  test('has pages that neither skip nor repeat an order when new orders arrive in between', async () => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const page: Page = await desk(`?limit=2${cursor && `&cursor=${cursor}`}`);
@@ -182,7 +182,7 @@ describe('the orders desk', () => {
     ['?cursor=tomorrow', 'cursor'],
     [`?cursor=${Buffer.from('999999999999999 x').toString('base64url')}`, 'cursor'],
     [`?q=${'x'.repeat(101)}`, 'q'],
-  ])('refuses %s', async (query, field) => {
+  ])('refuses the query %s', async (query, field) => {
     const { status, body } = await admin.get(`/api/admin/orders${query}`);
     expect(status).toBe(400);
     expect(Object.keys((body as { errors: object }).errors)).toEqual([field]);

@@ -7,13 +7,13 @@ import { type DeskQuery, ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 import { stats } from '#projections/stats/projector.ts';
-import { statsIn } from '#projections/stats/queries.ts';
+import { statsQueries } from '#projections/stats/queries.ts';
 import { orderStatuses } from '#domain/order/rules.ts';
 
 import { requireReadModel } from '../http/require-read-model.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { limitInput, linkToNext } from '../http/cursor-page.ts';
-import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
+import { waitForReadModel, getRequiredPosition, readModel } from '../http/freshness.ts';
 import { parse, typed } from '../http/input.ts';
 import { sendJson } from '../http/cached-response.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
@@ -33,7 +33,7 @@ const Input = z.object({
   cursor: orderCursorInput,
 });
 
-/** Throws a 400 that names each wrong parameter; unknown ones are ignored. */
+/** Throws a 400 that names each wrong parameter; unknown parameters are ignored. */
 const deskQuestionFrom = (query: unknown): DeskQuery => {
   const { limit, status, q, cursor: after } = parse(Input, query);
   return { limit, status, text: q, after };
@@ -50,8 +50,8 @@ export type AdminRoutesDeps = Pick<Shop, 'now'> & {
   readonly health: () => Promise<object>;
 };
 
-/** `GET /admin/stats`: amounts in rupees. */
-export const figuresOf =
+/** Returns the answer of `GET /admin/stats`, with amounts in rupees. */
+export const createFigures =
   ({ figures, catalogue, now }: Pick<AdminRoutesDeps, 'figures' | 'catalogue' | 'now'>) =>
   async (counted: Counts | Promise<Counts>) => {
     const [{ totalSales, lastMonthSales, ...orders }, rows] = await Promise.all([figures.at(now()), counted]);
@@ -70,28 +70,30 @@ const SalesInput = z.object({
     .transform(Number),
 });
 
-/** Of each of the last days in India, today included, oldest first. */
+/** Shows the sales of each of the last days in India, including today, oldest first. */
 const showSales = async (ctx: ShopContext, { readers, now }: AdminRoutesDeps): Promise<void> => {
   const { days: span } = parse(SalesInput, ctx.query);
-  const days = await readers.ask(stats, positionNeeded(ctx, ORDERS), (database) => statsIn(database).daily(span, now()));
+  const days = await readers.ask(stats, getRequiredPosition(ctx, ORDERS), (database) => statsQueries(database).daily(span, now()));
   ctx.body = { days: days.map(({ day, orders, sales }) => ({ day, orders, sales: rupees(sales) })) };
 };
 
 const showLive = (ctx: ShopContext, { live }: AdminRoutesDeps): void => {
   const stream = live.watch(ctx.get('Last-Event-ID') || undefined);
   ctx.type = 'text/event-stream';
-  // Proxies would hold it back for ever.
+  // Proxies would hold the stream back for ever.
   ctx.set('X-Accel-Buffering', 'no');
   ctx.body = stream;
 };
 
-/** `GET /admin/stats`, `/admin/orders`, `/admin/sales?days=` for the chart, `/admin/live` for pushed changes, `/admin/health`. */
+/**
+ * Serves `GET /admin/stats`, `/admin/orders`, `/admin/sales?days=` for the chart, `/admin/live` for pushed changes, and `/admin/health`.
+ */
 export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
   const { progress, catalogue, orders, counts } = deps;
-  const figures = figuresOf(deps);
-  const sales = fresh(readModel(progress, stats.name), ORDERS);
+  const figures = createFigures(deps);
+  const sales = waitForReadModel(readModel(progress, stats.name), ORDERS);
   return new Router<State>()
-    .get('/admin/stats', adminOnly, requireReadModel(progress, stats.name), sales, fresh(catalogue, PRODUCTS), async (ctx) => {
+    .get('/admin/stats', adminOnly, requireReadModel(progress, stats.name), sales, waitForReadModel(catalogue, PRODUCTS), async (ctx) => {
       ctx.body = await figures(counts.now());
     })
     .get('/admin/sales', adminOnly, requireReadModel(progress, stats.name), sales, (ctx) => showSales(ctx, deps))
@@ -103,9 +105,9 @@ export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
       '/admin/orders',
       adminOnly,
       requireReadModel(progress, ordersDesk.name),
-      fresh(readModel(progress, ordersDesk.name), ORDERS_AND_PAYMENTS),
+      waitForReadModel(readModel(progress, ordersDesk.name), ORDERS_AND_PAYMENTS),
       async (ctx) => {
-        const { json, next } = await orders.desk(deskQuestionFrom(ctx.query), positionNeeded(ctx, ORDERS_AND_PAYMENTS));
+        const { json, next } = await orders.desk(deskQuestionFrom(ctx.query), getRequiredPosition(ctx, ORDERS_AND_PAYMENTS));
         linkToNext(ctx, next);
         sendJson(ctx, json);
       },

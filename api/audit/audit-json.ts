@@ -4,9 +4,9 @@ import type { SealedStoredEvent } from '../event-store/stored-event.ts';
 
 export const NDJSON = 'application/x-ndjson';
 
-/** If an event cannot be decoded, parts are null and `unreadable` says why. */
+/** If an event cannot be decoded, parts are null and `unreadable` has the reason. */
 export type EventView = {
-  /** Decimal: JSON numbers are exact only up to 2⁵³. */
+  /** The position is a decimal text, because JSON numbers are exact only up to 2⁵³. */
   readonly position: string;
   readonly stream: string;
   readonly revision: number;
@@ -25,18 +25,18 @@ const attempt = <Result>(read: () => Result): Result | Error => {
   }
 };
 
-/** Throws if the shop did not write the metadata. */
-const metadataOf = ({ metadata }: Recorded): EventMetadata => {
+/** Returns the metadata. Throws if the shop did not write them. */
+const viewMetadata = ({ metadata }: Recorded): EventMetadata => {
   const { recordedAt, actor, hash }: Partial<EventMetadata> = metadata;
   if (typeof recordedAt !== 'string' || typeof hash !== 'string' || typeof actor?.kind !== 'string')
     throw new Error('its metadata were not written by the shop');
   return metadata;
 };
 
-/** Never throws: auditors need to see unreadable events above all. */
+/** Never throws, because auditors need to see unreadable events above all. */
 export const viewEvent = (event: Recorded): EventView => {
   const data = attempt(() => event.data);
-  const metadata = attempt(() => metadataOf(event));
+  const metadata = attempt(() => viewMetadata(event));
   const trouble = [data, metadata].find((part) => part instanceof Error);
   return {
     position: String(event.position),
@@ -50,7 +50,7 @@ export const viewEvent = (event: Recorded): EventView => {
   };
 };
 
-/** With everything that the hash chain covers: a file of these lines can be verified anywhere. */
+/** Contains everything that the hash chain covers, so that a file of these lines can be verified anywhere. */
 export type StoredLine = Omit<SealedStoredEvent, 'position'> & { readonly position: string };
 
 export const storedLine = ({ position, stream, revision, eventId, type, data, metadata, rollingHash }: SealedStoredEvent): StoredLine => ({

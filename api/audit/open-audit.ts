@@ -13,13 +13,13 @@ import { bookRoutes } from './books/book-routes.ts';
 import { logRoutes } from './log/log-routes.ts';
 import { orderAuditRoutes } from './orders/order-routes.ts';
 import { productAuditRoutes } from './product-routes.ts';
-import { savedHeadsIn } from './saved-heads.ts';
+import { createSavedHeads } from './saved-heads.ts';
 import { whatIfRoutes } from './what-if/what-if-routes.ts';
 import { HttpError } from '../http/http-error.ts';
 import { userIfAny } from '../accounts/sessions/session.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Signing in and out, and the auditor's own account. */
+/** Auditors may sign in and out, and change their own account. */
 const OWN = '/api/user/';
 
 const unlessAuditor: ShopMiddleware = async (ctx, next) => {
@@ -30,7 +30,7 @@ const unlessAuditor: ShopMiddleware = async (ctx, next) => {
   return next();
 };
 
-/** 403 for auditors, even for a cart. Admins who are auditors can write. */
+/** Refuses writes by auditors with 403, even to a cart. Admins who are auditors can write. */
 export const auditorsOnlyRead: ShopMiddleware = (ctx, next) =>
   READING.has(ctx.method) || ctx.path.startsWith(OWN) ? next() : unlessAuditor(ctx, next);
 
@@ -43,7 +43,7 @@ export const openAudit = (
   { accounts: { securityLog }, mailbox }: OfPeople,
 ) => {
   const db = shop.db;
-  const savedHeads = savedHeadsIn(db, () => new Date(shop.now()));
+  const savedHeads = createSavedHeads(db, () => new Date(shop.now()));
   const { open } = eventCodec({ schemas, keys: shop.keys, now: shop.now });
   const deps = { ...shop, ...queries, open, db, savedHeads, securityLog, hasMailbox: mailbox !== undefined };
   const routes = new Router<State>();

@@ -2,11 +2,10 @@ import { isUuid } from '#domain/shared/ids.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { EventView } from './audit-json.ts';
 
-/** By id. */
 export type PeopleNamed = Readonly<Record<string, { readonly name: string; readonly email: string }>>;
 
-/** With accounts that are not erased. */
-export const peopleIn = async (db: ShopDatabase, events: readonly EventView[]): Promise<PeopleNamed> => {
+/** Returns the people in these events whose accounts are not erased. */
+export const findPeople = async (db: ShopDatabase, events: readonly EventView[]): Promise<PeopleNamed> => {
   const actors = events.flatMap(({ metadata }) => (metadata ? [metadata.actor] : []));
   const ids = [...new Set(actors.filter(({ kind, id }) => (kind === 'user' || kind === 'admin') && isUuid(id)).map(({ id }) => id))];
   if (ids.length === 0) return {};

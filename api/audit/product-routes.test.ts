@@ -29,7 +29,7 @@ afterAll(() => shop.close());
 
 const prices = async (query = '') => books.get(`/api/audit/products/oud/prices${query}`);
 
-test('the price history of a product runs from its first price to its removal, with who set each', async () => {
+test('the price history of a product has all prices from its first to its removal, with the admin who set each', async () => {
   const by = { kind: 'admin', id: 'meera' };
   expect((await prices()).body).toEqual({
     stream: 'product-oud',
@@ -54,13 +54,13 @@ test.each([
   else expect(told).toMatchObject(then);
 });
 
-test('an invalid moment or product is refused', async () => {
+test('an invalid time or product is refused', async () => {
   expect((await prices('?at=yesterday')).status).toBe(400);
   expect((await books.get('/api/audit/products/leather/prices')).status).toBe(404);
   expect((await books.get('/api/audit/products/No%20Name/prices')).status).toBe(404);
 });
 
-test('the bottles of a product are shown as they were, with the events that they come from', async () => {
+test('the bottles of a product are shown at any time, with the events that they come from', async () => {
   const seen = async (query = '') => (await books.get(`/api/audit/products/oud/stock${query}`)).body as { recordedAt: string };
   const counted = { label: 'Counted', amount: 5, event: { stream: 'stock-oud', revision: 0, type: 'StockCounted' } };
   const held = (amount: number) => ({
@@ -89,7 +89,7 @@ test('the bottles of a product are shown as they were, with the events that they
   expect(await seen('?at=2020-01-01T00:00:00Z')).toMatchObject({ revision: null, recordedAt: null, stock: null });
 });
 
-test('of bottles that were never counted there is nothing to show', async () => {
+test('the stock of a product that was never counted is null', async () => {
   expect((await books.get('/api/audit/products/leather/stock')).status).toBe(404);
   expect((await books.get('/api/audit/products/oud/stock?at=soon')).status).toBe(400);
 });

@@ -19,10 +19,10 @@ import { auditorOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { stockStream } from '../catalogue/stock/stock-stream.ts';
-import { peopleIn } from './people-in.ts';
+import { findPeople } from './people-in.ts';
 import { viewEvent } from './audit-json.ts';
 
-/** `2026-11-14T14:03:00+05:30`; the zone is required. */
+/** Parses a time such as `2026-11-14T14:03:00+05:30`; the zone is required. */
 const moment = z.iso
   .datetime({ offset: true, error: 'A moment such as 2026-11-14T14:03:00+05:30' })
   .transform((text) => instant(new Date(text).toISOString()));
@@ -36,11 +36,11 @@ const RevisionOrMoment = z.object({
     .optional(),
 });
 
-/** In rupees; null while it could not be bought. */
+/** The price is in rupees; null while the product could not be bought. */
 const viewed = ({ price, since, by }: PriceSince) => ({ price: price === ZERO ? null : rupees(price), since, by });
 
-/** Removed products have one too. */
-const nameOf = (events: readonly Recorded<ProductEvent>[]): string => {
+/** Returns the product's name, even if the product was removed. */
+const getLastName = (events: readonly Recorded<ProductEvent>[]): string => {
   const names = events.flatMap(({ type, data }) => {
     if (type === 'ProductAdded') return data.details.name;
     return type === 'ProductDetailsRevised' ? (data.changes.name ?? []) : [];
@@ -60,8 +60,8 @@ const showPrices = async (ctx: Context, { store, db }: ProductAuditDeps): Promis
   if (events.length === 0) throw notFound('There is no such product');
   const history = priceHistory(events);
   const then = at && priceAt(history, at);
-  const people = await peopleIn(db, events.map(viewEvent));
-  ctx.body = { stream, name: nameOf(events), prices: history.map(viewed), people, ...(at && { at: then ? viewed(then) : null }) };
+  const people = await findPeople(db, events.map(viewEvent));
+  ctx.body = { stream, name: getLastName(events), prices: history.map(viewed), people, ...(at && { at: then ? viewed(then) : null }) };
 };
 
 const showStock = async (ctx: Context, { store }: ProductAuditDeps): Promise<void> => {
@@ -79,7 +79,7 @@ const showStock = async (ctx: Context, { store }: ProductAuditDeps): Promise<voi
   }));
   ctx.body = {
     stream,
-    name: nameOf(ofProduct.events),
+    name: getLastName(ofProduct.events),
     count: events.length,
     revision: last?.revision ?? null,
     recordedAt: last?.metadata.recordedAt ?? null,
@@ -89,11 +89,11 @@ const showStock = async (ctx: Context, { store }: ProductAuditDeps): Promise<voi
 };
 
 /**
- * `GET /audit/products/:id/prices`: the prices with their start and who set them, oldest first; `people` names those with an account. With
- * `?at=` the answer's `at` is the price at that moment, null before the product existed.
+ * `GET /audit/products/:id/prices` returns the prices with their first moment and who set them, oldest first; `people` names actors who
+ * have an account. With `?at=` the answer's `at` is the price at that moment, null before the product existed.
  *
- * `GET /audit/products/:id/stock`: its bottles after the event of `?at=` (a revision, or a moment; default: the last of `count`), and the
- * events that each of the amounts comes from. `stock` is null while it was not counted.
+ * `GET /audit/products/:id/stock` returns its bottles after the event of `?at=` (a revision, or a moment; default: the last of `count`),
+ * and the events from which each of the amounts comes. `stock` is null while it was not counted.
  */
 export const productAuditRoutes = (deps: ProductAuditDeps): Router<State> =>
   new Router<State>()

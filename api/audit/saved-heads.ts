@@ -2,16 +2,16 @@ import type { StreamHead, StreamName } from '#domain/event-store.ts';
 
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
-/** The log as a whole: the revision is a position, the hash the rolling hash. */
+/** Names the log as a whole: its revision is a position, its hash the rolling hash. */
 export const THE_LOG = 'log';
 
 export type SavedHead = StreamHead & { readonly stream: StreamName | typeof THE_LOG };
 
-/** In the shop's database. A copy elsewhere is safer: whoever can rewrite the log can rewrite these. */
+/** Stores heads in the shop's database. A copy elsewhere is safer, because anybody who can rewrite the log can rewrite these too. */
 export type SavedHeads = {
   of(stream: SavedHead['stream']): Promise<readonly StreamHead[]>;
   pages(): AsyncIterable<readonly SavedHead[]>;
-  /** All or none. Existing ones stay: the first saved is the evidence. */
+  /** Saves all heads or none. Existing heads stay: the first one saved is the evidence. */
   save(heads: Iterable<readonly SavedHead[]> | AsyncIterable<readonly SavedHead[]>): Promise<void>;
 };
 
@@ -21,7 +21,7 @@ function* inPages<Of>(all: readonly Of[]): Generator<readonly Of[]> {
   for (let start = 0; start < all.length; start += AT_ONCE) yield all.slice(start, start + AT_ONCE);
 }
 
-export const savedHeadsIn = (db: ShopDatabase, now: () => Date): SavedHeads => {
+export const createSavedHeads = (db: ShopDatabase, now: () => Date): SavedHeads => {
   const headsAfter = (last: SavedHead | undefined) => {
     const all = db.selectFrom('saved_heads').select(['stream', 'revision', 'hash']).orderBy('stream').orderBy('revision').limit(AT_ONCE);
     if (!last) return all.execute();
@@ -31,7 +31,7 @@ export const savedHeadsIn = (db: ShopDatabase, now: () => Date): SavedHeads => {
     of: (stream) => db.selectFrom('saved_heads').select(['revision', 'hash']).where('stream', '=', stream).orderBy('revision').execute(),
     pages: async function* () {
       for (let last: SavedHead | undefined; ;) {
-        // Only streams of the shop are saved.
+        // The cast is safe: only streams of the shop are saved.
         const page = (await headsAfter(last)) as SavedHead[];
         if (page.length > 0) yield page;
         if (page.length < AT_ONCE) return;

@@ -7,12 +7,12 @@ import { orderId, productId, shopperId } from '#domain/shared/ids.ts';
 import { instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
 
-/** Hashes of the state that a fixed history folds to, by version of the cart. A released version's hash never changes. */
+/** The hash of the state to which a fixed history folds, for each version of the cart. A released version's hash never changes. */
 const HASHES: Readonly<Record<number, string>> = {
   1: 'e0eb011224b3e61ad7fd0f2159b7fcb1fde6ba878f968515aff3693bfe8d115e',
 };
 
-// Not by builders, which may change. For a new type of event append one, with a new version.
+// The history does not use builders, which may change. For a new type of event append one, with a new version.
 const at = (hour: number) => instant(new Date(Date.UTC(2026, 10, 14, hour)).toISOString());
 const [meera, visitor] = [shopperId('7c9e6679-7425-40de-944b-e07fc1f90ae7'), shopperId('1b4e28ba-2fa1-4d3b-883f-0016d3cca427')];
 const line = (id: string, quantity: number): CartLine => ({ productId: productId(id), name: id, price: paise(2_450_00), quantity });

@@ -10,7 +10,7 @@ import { alice, logIn, signUp } from '../accounts/testing/people.ts';
 import { openProvider, type TestProvider } from '../accounts/testing/provider.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { cartEvents, change, contentsOf, shopping, type ShoppingBrowser } from './testing/shopping.ts';
+import { cartEvents, change, countItems, shopping, type ShoppingBrowser } from './testing/shopping.ts';
 
 let provider: TestProvider;
 let shop: TestShop;
@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 const MERGED = { [oudSaffronMajlis]: 3, 'ruh-gulab': 1 };
 
-/** A signed-out user with one bottle of each in the cart. */
+/** Makes a signed-out user with one bottle of each perfume in the cart. */
 const userWithCart = async () => {
   const who = somebody();
   const at = shopping(shop);
@@ -64,7 +64,7 @@ describe("at sign-in a visitor's cart is merged into the user's", () => {
     const { who, id } = await userWithCart();
     expect((await logIn(guest, who)).status).toBe(200);
 
-    expect(contentsOf(await guest.cart())).toEqual(MERGED);
+    expect(countItems(await guest.cart())).toEqual(MERGED);
     expect(await mergesInto(id)).toMatchObject([{ from: visitor, into: id, lines: [{ productId: oudSaffronMajlis, quantity: 2 }] }]);
     const { events } = await shop.store.read<CartEvent>(cartStream(visitor));
     expect(events.at(-1)).toMatchObject({ type: 'CartClosed', data: { into: id }, metadata: { actor: { kind: 'user', id } } });
@@ -72,7 +72,7 @@ describe("at sign-in a visitor's cart is merged into the user's", () => {
 
   test('with the code that completes a registration', async () => {
     const id = await signUp({ codeFor }, guest, somebody());
-    expect(contentsOf(await guest.cart())).toEqual({ [oudSaffronMajlis]: 2 });
+    expect(countItems(await guest.cart())).toEqual({ [oudSaffronMajlis]: 2 });
     expect(await mergesInto(id)).toHaveLength(1);
   });
 
@@ -83,20 +83,20 @@ describe("at sign-in a visitor's cart is merged into the user's", () => {
     await before.add({ _id: oudSaffronMajlis });
     await before.add({ _id: 'ruh-gulab' });
     expect((await enter(guest)).status).toBe(200);
-    expect(contentsOf(await guest.cart())).toEqual(MERGED);
+    expect(countItems(await guest.cart())).toEqual(MERGED);
   });
 
-  test('and the result is seen at once at every instance', async () => {
+  test('and every instance shows the result immediately', async () => {
     const { who } = await userWithCart();
     const there = shopping(other);
     for (const [name, value] of guest.cookies) there.cookies.set(name, value);
     await logIn(there, who);
-    expect(contentsOf(await there.cart())).toEqual(MERGED);
+    expect(countItems(await there.cart())).toEqual(MERGED);
     for (const [name, value] of there.cookies) guest.cookies.set(name, value);
-    expect(contentsOf(await guest.cart())).toEqual(MERGED);
+    expect(countItems(await guest.cart())).toEqual(MERGED);
   });
 
-  test('once, however often the sign-in is repeated, also at the same time at two instances', async () => {
+  test('once, however often the sign-in is repeated, even at the same time at two instances', async () => {
     const { who, id } = await userWithCart();
     const replays = Array.from({ length: 8 }, (_, index) => {
       const at = shopping(index % 2 ? shop : other);
@@ -105,11 +105,11 @@ describe("at sign-in a visitor's cart is merged into the user's", () => {
     });
     await Promise.all(replays.map((at) => logIn(at, who)));
     expect((await logIn(guest, who)).status).toBe(200);
-    expect(contentsOf(await guest.cart())).toEqual(MERGED);
+    expect(countItems(await guest.cart())).toEqual(MERGED);
     expect(await mergesInto(id)).toHaveLength(1);
   });
 
-  test('also when the former attempt was interrupted', async () => {
+  test('even when the former attempt was interrupted', async () => {
     const { who, id } = await userWithCart();
     await shop.execute(
       cart,
@@ -120,7 +120,7 @@ describe("at sign-in a visitor's cart is merged into the user's", () => {
     expect((await guest.cart()).cart.items).toEqual([]);
     expect(await guest.add({ _id: 'ruh-gulab' })).toMatchObject({ status: 409, body: { code: 'cart_closed' } });
     await logIn(guest, who);
-    expect(contentsOf(await guest.cart())).toEqual(MERGED);
+    expect(countItems(await guest.cart())).toEqual(MERGED);
   });
 
   test('and nothing is written for an empty cart', async () => {
@@ -128,7 +128,7 @@ describe("at sign-in a visitor's cart is merged into the user's", () => {
     await guest.remove(oudSaffronMajlis);
     const before = await shop.store.head(['cart']);
     await logIn(guest, who);
-    expect(contentsOf(await guest.cart())).toEqual({ [oudSaffronMajlis]: 1, 'ruh-gulab': 1 });
+    expect(countItems(await guest.cart())).toEqual({ [oudSaffronMajlis]: 1, 'ruh-gulab': 1 });
     expect(await shop.store.head(['cart'])).toBe(before);
     expect(await mergesInto(id)).toEqual([]);
   });
@@ -140,13 +140,13 @@ test("after signing out the next visitor in that browser has an empty cart, and 
   await guest.post('/api/user/logout');
   expect((await guest.cart()).body).toEqual({ items: [], totalCartValue: 0 });
   await guest.add({ _id: 'ruh-gulab' });
-  expect(contentsOf(await guest.cart())).toEqual({ 'ruh-gulab': 1 });
+  expect(countItems(await guest.cart())).toEqual({ 'ruh-gulab': 1 });
   const elsewhere = shopping(shop);
   await logIn(elsewhere, who);
-  expect(contentsOf(await elsewhere.cart())).toEqual(MERGED);
+  expect(countItems(await elsewhere.cart())).toEqual(MERGED);
 });
 
-test('the cookie of a signed-out session shows nothing of the user', async () => {
+test('the cookie of a signed-out session shows no data of the user', async () => {
   const { who } = await userWithCart();
   await logIn(guest, who);
   const stolen = new Map(guest.cookies);

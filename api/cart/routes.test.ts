@@ -7,7 +7,7 @@ import { add, oudSaffronMajlis, remove, revise } from '#domain/testing/products.
 
 import type { TestShop } from '../testing/test-shop.ts';
 import { openTwoShops, type TwoShops } from './testing/two-shops.ts';
-import { cartEvents, change, contentsOf, shopping, type ShoppingBrowser } from './testing/shopping.ts';
+import { cartEvents, change, countItems, shopping, type ShoppingBrowser } from './testing/shopping.ts';
 
 let shops: TwoShops;
 let shop: TestShop;
@@ -47,14 +47,14 @@ describe('a cart', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test('is the answer to every command on it', async () => {
+  test('is the response to every command on it', async () => {
     const answers = [
       await at.add({ _id: oudSaffronMajlis }),
       await at.add({ _id: 'ruh-gulab', quantity: 3 }),
       await at.update(oudSaffronMajlis, { quantity: 5 }),
       await at.remove('ruh-gulab'),
     ];
-    expect(answers.map(contentsOf)).toEqual([
+    expect(answers.map(countItems)).toEqual([
       { [oudSaffronMajlis]: 1 },
       { [oudSaffronMajlis]: 1, 'ruh-gulab': 3 },
       { [oudSaffronMajlis]: 5, 'ruh-gulab': 3 },
@@ -69,7 +69,7 @@ describe('a cart', () => {
     expect((await shopping(shop).cart()).cart.items).toEqual([]);
   });
 
-  test('events in the log contain actor and request, and no personal data', async () => {
+  test('has events with actor and request, and without personal data', async () => {
     const { headers } = await at.add({ _id: oudSaffronMajlis });
     const [{ stream, data, metadata } = expect.fail('nothing was appended')] = await cartEvents(shop, before);
     const requestId = headers['x-request-id'];
@@ -99,7 +99,7 @@ describe('adding to the cart', () => {
   });
 
   test.each([0, -1, 1.5, 100, '2', '2e3', 'NaN', 1e308, 2 ** 53, null, [1], { $gt: 0 }, true])(
-    'a quantity of %j is refused',
+    'with the quantity %j is refused',
     async (quantity) => {
       expect(await at.add({ _id: oudSaffronMajlis, quantity })).toMatchObject({
         status: 400,
@@ -112,7 +112,7 @@ describe('adding to the cart', () => {
   );
 
   test.each(['{"_id":"oud-saffron-majlis","quantity":NaN}', '{"_id":"oud-saffron-majlis","quantity":1e999}', '[]', '"oud"', 'null'])(
-    'the body %s is refused',
+    'with the body %s is refused',
     async (body) => expect((await at.add(body)).status).toBe(400),
   );
 
@@ -128,13 +128,13 @@ describe('adding to the cart', () => {
     ["'; drop table log.events; --", 404, 'Product not found', 'product_not_found'],
     ['__proto__', 404, 'Product not found', 'product_not_found'],
     ['', 404, 'Product not found', 'product_not_found'],
-  ])('%s is refused, and a new caller gets no session', async (_id, status, message, code) => {
+  ])('with %s is refused, and a new caller gets no session', async (_id, status, message, code) => {
     expect(await at.add({ _id })).toMatchObject({ status, body: { message, code } });
     expect(await happened()).toEqual([]);
     expect(at.setCookies).toEqual([]);
   });
 
-  test('one line more than the limit is refused', async () => {
+  test('more lines than the limit is refused', async () => {
     const ids = Array.from({ length: MOST_LINES + 1 }, (_, index) => `perfume-${index}`);
     await Promise.all(ids.map((id) => change([shop], id, add())));
     await at.add({ _id: ids[0] });
@@ -145,7 +145,7 @@ describe('adding to the cart', () => {
 });
 
 describe('changing and removing lines', () => {
-  test('a line that does not exist cannot be changed', async () => {
+  test('fails for a line that does not exist', async () => {
     const missing = { status: 404, body: { message: 'Product not in cart', code: 'product_not_in_cart' } };
     expect(await at.update(oudSaffronMajlis, { quantity: 2 })).toMatchObject(missing);
     await at.add({ _id: 'ruh-gulab' });
@@ -154,7 +154,7 @@ describe('changing and removing lines', () => {
     expect(await at.update(oudSaffronMajlis, {})).toMatchObject({ status: 400, body: { errors: { quantity: 'Required' } } });
   });
 
-  test('removing twice, or an unknown product, succeeds and changes nothing more', async () => {
+  test('twice, or for an unknown product, succeeds and changes nothing more', async () => {
     expect(await at.remove(oudSaffronMajlis)).toMatchObject({ status: 200, body: { items: [], totalCartValue: 0 } });
     expect(at.setCookies).toEqual([]);
     await at.add({ _id: oudSaffronMajlis });
@@ -166,7 +166,7 @@ describe('changing and removing lines', () => {
 });
 
 describe('when the catalogue changes, the cart', () => {
-  test('shows the new price and the old one', async () => {
+  test('shows the new price and the old price', async () => {
     await stock('dearer');
     await at.add({ _id: 'dearer', quantity: 2 });
     await change([shop], 'dearer', revise({ price: paise(3_999_00) }));
@@ -179,7 +179,7 @@ describe('when the catalogue changes, the cart', () => {
     ['sold out', revise({ inStock: false })],
     ['withdrawn', remove()],
     ['without a price', revise({ price: paise(0) })],
-  ])('keeps a perfume that is %s, as unavailable and not in the total', async (what, command) => {
+  ])('keeps a perfume that is %s as unavailable, and excludes it from the total', async (what, command) => {
     const id = `soon-${what.replaceAll(' ', '-')}`;
     await stock(id);
     await at.add({ _id: id, quantity: 2 });
@@ -196,7 +196,7 @@ describe('when the catalogue changes, the cart', () => {
         totalCartValue: 2450.5,
       });
     }
-    expect(contentsOf(await at.remove(id))).toEqual({ 'ruh-gulab': 1 });
+    expect(countItems(await at.remove(id))).toEqual({ 'ruh-gulab': 1 });
   });
 });
 
@@ -212,7 +212,7 @@ describe('under concurrency, the cart', () => {
     const there = elsewhere();
     const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => (index % 2 ? at : there).add({ _id: oudSaffronMajlis })));
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
-    expect(contentsOf(await at.cart())).toEqual({ 'ruh-gulab': 1, [oudSaffronMajlis]: 50 });
+    expect(countItems(await at.cart())).toEqual({ 'ruh-gulab': 1, [oudSaffronMajlis]: 50 });
     expect((await there.cart()).body).toEqual((await at.cart()).body);
   });
 
@@ -221,8 +221,8 @@ describe('under concurrency, the cart', () => {
     const there = elsewhere();
     for (let quantity = 2; quantity <= 10; quantity++) {
       const [writing, reading] = quantity % 2 ? [at, there] : [there, at];
-      expect(contentsOf(await writing.update(oudSaffronMajlis, { quantity }))).toEqual({ [oudSaffronMajlis]: quantity });
-      expect(contentsOf(await reading.cart())).toEqual({ [oudSaffronMajlis]: quantity });
+      expect(countItems(await writing.update(oudSaffronMajlis, { quantity }))).toEqual({ [oudSaffronMajlis]: quantity });
+      expect(countItems(await reading.cart())).toEqual({ [oudSaffronMajlis]: quantity });
     }
     await there.remove(oudSaffronMajlis);
     expect(await at.update(oudSaffronMajlis, { quantity: 5 })).toMatchObject({ status: 404 });

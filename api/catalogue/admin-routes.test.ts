@@ -35,13 +35,13 @@ describe('adding a product', () => {
     expect((await admin.get('/api/product/bare-musk')).body).toEqual(answer.body);
   });
 
-  test("shows in the same browser's very next listing", async () => {
+  test("shows it in the same browser's very next listing", async () => {
     await admin.post('/api/product', { name: 'Seen At Once', price: '230' });
     const { body } = await admin.get('/api/product?q=Seen+At+Once');
     expect(body).toMatchObject([{ name: 'Seen At Once', price: '₹230.00' }]);
   });
 
-  test('gives two products of one name different addresses', async () => {
+  test('gives two products with the same name different addresses', async () => {
     const again = viewIn(await admin.post('/api/product', { name: 'Oud Royal' }))._id;
     expect(again).toMatch(/^oud-royal-[0-9a-f]{8}$/);
     expect(again).not.toBe(id);
@@ -51,11 +51,11 @@ describe('adding a product', () => {
     ['اعود', 'perfume'],
     ['Élixir d\u2019Été №5', 'elixir-d-ete-no5'],
     [`${'long '.repeat(20)}name`, 'long-long-long-long-long-long-long-long-long-long'],
-  ])('%s gets an address', async (name, slug) => {
+  ])('gives the name %s an address', async (name, slug) => {
     expect(viewIn(await admin.post('/api/product', { name }))._id).toBe(slug);
   });
 
-  test('empty ratings and reviews are 0, the old spelling of attar is accepted, and blanks are dropped', async () => {
+  test('counts empty ratings and reviews as 0, accepts the old spelling of attar, and drops blanks', async () => {
     const answer = await admin.post('/api/product', {
       name: ' Ruh ',
       ratingStar: '',
@@ -79,7 +79,7 @@ describe('adding a product', () => {
     ['name', { name: '  ' }, 'Required'],
     ['name', { name: 7 }, 'Must be text'],
     ['name', { name: '\u200b' }, 'Required'],
-    // Postgres refuses both in JSON: the catalogue could never apply such an event.
+    // Postgres refuses both in JSON, so the catalogue could never apply such an event.
     ['name', { name: 'nul\0inside' }, 'Please use letters, digits and signs only'],
     ['name', { name: '\u202e\u2069' }, 'Required'],
     ['tag', { tag: 'half \ud800' }, 'Please use letters, digits and signs only'],
@@ -96,7 +96,7 @@ describe('adding a product', () => {
     ['productImageUrl', { productImageUrl: ['javascript:alert(1)'] }, 'Each picture is an address that starts with https:// or /'],
     ['productImageUrl', { productImageUrl: ['data:image/svg+xml,<svg/>'] }, 'Each picture is an address that starts with https:// or /'],
     ['productImageUrl', { productImageUrl: ['http://x.example/x.png'] }, 'Each picture is an address that starts with https:// or /'],
-  ])('a wrong %s is named and nothing is added: %j', async (field, wrong, message) => {
+  ])('names the wrong field %s and adds nothing: %j', async (field, wrong, message) => {
     const before = await eventsSoFar();
     const answer = await admin.post('/api/product', { name: 'Refused', ...wrong });
     expect(answer).toMatchObject({ status: 400, body: { errors: { [field]: message } } });
@@ -113,13 +113,13 @@ describe('editing a product', () => {
     expect((await admin.get(`/api/product/${id}`)).body).toEqual(answer.body);
   });
 
-  test('without a difference adds nothing to the log', async () => {
+  test('without a difference appends nothing to the log', async () => {
     const before = await eventsSoFar();
     expect((await edit(admin, id, { name: 'Oud Royal', price: '2500' })).status).toBe(200);
     expect(await eventsSoFar()).toBe(before);
   });
 
-  test("over another admin's change is refused, with the current product", async () => {
+  test('that another admin has changed is refused, with the current product', async () => {
     const { revision } = viewIn(await edit(admin, id, { tag: 'New' }));
     const { body: current } = await edit(admin, id, { price: '2600', expectedRevision: revision });
     expect(await edit(admin, id, { name: 'Mine', expectedRevision: revision })).toMatchObject({
@@ -129,14 +129,14 @@ describe('editing a product', () => {
     expect((await admin.get(`/api/product/${id}`)).body).toEqual(current);
   });
 
-  test('an unknown product is answered as not found', async () => {
+  test('that is unknown is answered with 404', async () => {
     for (const unknown of ['nobody', 'NOT-AN-ID', '%00'])
       expect(await edit(admin, unknown, { name: 'x' })).toMatchObject({ status: 404, body: { message: 'Product not found' } });
   });
 });
 
 describe('deleting a product', () => {
-  test('removes it from the shop, once', async () => {
+  test('removes it from the shop once', async () => {
     expect(await remove(admin, id)).toMatchObject({ status: 200, body: { message: 'Product deleted' } });
     expect((await admin.get(`/api/product/${id}`)).status).toBe(404);
     expect((await remove(admin, id)).status).toBe(404);
@@ -144,7 +144,7 @@ describe('deleting a product', () => {
 });
 
 describe('the prices of a product', () => {
-  test('are listed newest first, with who set them', async () => {
+  test('are listed newest first, with the admin who set them', async () => {
     await edit(admin, id, { price: '2600' });
     await edit(admin, id, { tag: 'New' });
     await edit(admin, id, { price: '2400.50' });
@@ -154,7 +154,7 @@ describe('the prices of a product', () => {
     });
   });
 
-  test('remain after it is removed', async () => {
+  test('remain after the product is removed', async () => {
     await remove(admin, id);
     expect((await admin.get(`/api/product/${id}/prices`)).status).toBe(200);
     expect((await admin.get('/api/product/never-there/prices')).status).toBe(404);

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { randomBytes } from 'node:crypto';
 
-import { hsnOf, type ProductEvent } from '#domain/product/events.ts';
+import { getHsn, type ProductEvent } from '#domain/product/events.ts';
 import { priceHistory } from '#domain/product/offer.ts';
 import { type AddProduct, product, type OfferedProduct, type Product, type ProductCommand } from '#domain/product/product.ts';
 import { priceText, toView, type StaffProductView } from '#domain/product/view.ts';
@@ -12,20 +12,20 @@ import { productStream } from '#domain/product/product-stream.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import type { ShopContext, State } from '../http/context.ts';
-import { leavePosition } from '../http/freshness.ts';
-import { bodyOf } from '../http/json-body.ts';
+import { setPosition } from '../http/freshness.ts';
+import { getBody } from '../http/json-body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
 import { commandMetadata, adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
-import { ratesInLog } from '../tax/todays-rates.ts';
-import { stockInLog } from './offers.ts';
-import { editFrom, newProductFrom } from './product-input.ts';
+import { loadRates } from '../tax/todays-rates.ts';
+import { loadStock } from './offers.ts';
+import { parseEdit, parseNewProduct } from './product-input.ts';
 
 const LONGEST_SLUG = 50;
 const WITHOUT_A_LETTER = 'perfume';
 
-const slugOf = (name: string): string =>
+const createSlug = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -34,24 +34,24 @@ const slugOf = (name: string): string =>
     .slice(0, LONGEST_SLUG)
     .replace(/^-+|-+$/g, '') || WITHOUT_A_LETTER;
 
-/** Also the product's address: from its name, with a random suffix if that was taken. */
+/** Makes the id, which is also the product's address, from its name, with a random suffix if that id was taken. */
 const idFor = (name: string, isTaken: boolean): ProductId =>
-  productId(isTaken ? `${slugOf(name)}-${randomBytes(4).toString('hex')}` : slugOf(name));
+  productId(isTaken ? `${createSlug(name)}-${randomBytes(4).toString('hex')}` : createSlug(name));
 
 export type ProductAdminDeps = Pick<Shop, 'execute' | 'load' | 'now'> & {
   readonly store: Pick<Shop['store'], 'read'>;
 };
 
-const idIn = (ctx: ShopContext & { params: Record<string, string | undefined> }): ProductId => {
+const parseProductId = (ctx: ShopContext & { params: Record<string, string | undefined> }): ProductId => {
   const { id = '' } = ctx.params;
   if (!isProductId(id)) throw new Rejected({ code: 'product_not_found' });
   return id;
 };
 
-/** Also sets the position that this browser's next listing must include. */
+/** Executes a command and sets the position that this browser's next listing must include. */
 const act = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId, command: ProductCommand): Promise<Product> => {
   const { state, position } = await deps.execute(product, productStream(id), command, await commandMetadata(ctx));
-  if (position !== undefined) leavePosition(ctx, 'product', position);
+  if (position !== undefined) setPosition(ctx, 'product', position);
   return state;
 };
 
@@ -65,15 +65,15 @@ const show = (ctx: ShopContext, id: ProductId, state: Product, stock: StockView 
   ctx.body = staffView(id, state, stock);
 };
 
-/** Throws a rejection of the field. */
+/** Throws a rejection of the field `hsn` if no tax rule applies to it. */
 const requireTaxRule = async (deps: ProductAdminDeps, hsn: Hsn): Promise<void> => {
-  if (isHsn(hsn) && (await ratesInLog(deps)).get(hsn) === undefined)
+  if (isHsn(hsn) && (await loadRates(deps)).get(hsn) === undefined)
     throw new Rejected({ code: 'product_invalid', errors: { hsn: `There is no tax rate for ${hsn} yet` } });
 };
 
 const add = async (ctx: ShopContext, deps: ProductAdminDeps): Promise<void> => {
-  const { price, inStock, hsn, ...rest } = newProductFrom(bodyOf(ctx));
-  const details = { ...rest, hsn: hsn ?? hsnOf(rest) };
+  const { price, inStock, hsn, ...rest } = parseNewProduct(getBody(ctx));
+  const details = { ...rest, hsn: hsn ?? getHsn(rest) };
   await requireTaxRule(deps, details.hsn);
   const command: AddProduct = { type: 'AddProduct', details, price, inStock, now: deps.now() };
   const addAs = async (id: ProductId): Promise<void> => show(ctx, id, await act(ctx, deps, id, command), null);
@@ -87,9 +87,9 @@ const add = async (ctx: ShopContext, deps: ProductAdminDeps): Promise<void> => {
 };
 
 const revise = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId): Promise<void> => {
-  const { price, inStock, expectedRevision, ...changes } = editFrom(bodyOf(ctx));
+  const { price, inStock, expectedRevision, ...changes } = parseEdit(getBody(ctx));
   if (changes.hsn !== undefined) await requireTaxRule(deps, changes.hsn);
-  const stock = await stockInLog(deps, id);
+  const stock = await loadStock(deps, id);
   if (stock && inStock !== undefined && inStock !== stock.available > 0) throw new Rejected({ code: 'stock_is_counted' });
   const revision = { changes, price, inStock: stock ? undefined : inStock, expectedRevision, now: deps.now() };
   try {
@@ -105,7 +105,7 @@ const remove = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId): 
   ctx.body = { message: 'Product deleted' };
 };
 
-/** Newest first. Removed products have a history too. */
+/** Lists prices, newest first. Removed products have a history too. */
 const showPrices = async (ctx: ShopContext, { store }: ProductAdminDeps, id: ProductId): Promise<void> => {
   const { events } = await store.read<ProductEvent>(productStream(id));
   if (events.length === 0) throw new Rejected({ code: 'product_not_found' });
@@ -116,10 +116,10 @@ const showPrices = async (ctx: ShopContext, { store }: ProductAdminDeps, id: Pro
   };
 };
 
-/** `POST /product`, `PUT` and `DELETE /product/:id`, `GET /product/:id/prices`, all for admins. */
+/** Serves `POST /product`, `PUT` and `DELETE /product/:id`, and `GET /product/:id/prices`, all for admins. */
 export const productAdminRoutes = (deps: ProductAdminDeps): Router<State> =>
   new Router<State>()
     .post('/product', adminOnly, (ctx) => add(ctx, deps))
-    .put('/product/:id', adminOnly, (ctx) => revise(ctx, deps, idIn(ctx)))
-    .delete('/product/:id', adminOnly, (ctx) => remove(ctx, deps, idIn(ctx)))
-    .get('/product/:id/prices', adminOnly, (ctx) => showPrices(ctx, deps, idIn(ctx)));
+    .put('/product/:id', adminOnly, (ctx) => revise(ctx, deps, parseProductId(ctx)))
+    .delete('/product/:id', adminOnly, (ctx) => remove(ctx, deps, parseProductId(ctx)))
+    .get('/product/:id/prices', adminOnly, (ctx) => showPrices(ctx, deps, parseProductId(ctx)));

@@ -9,7 +9,7 @@ import { ListingAnswers } from './listing-answers.ts';
 
 const KB = 1_024;
 
-/** 500 perfumes, each a kilobyte of JSON; counts the queries. */
+/** Opens a shop with 500 perfumes of a kilobyte of JSON each, which counts its queries. */
 const openShop = () => {
   const index = new ProductIndex();
   index.change(bigShop(500, (name) => JSON.stringify({ name, description: 'x'.repeat(KB) })).map(toIndexedProduct));
@@ -24,8 +24,8 @@ const openShop = () => {
   return shop;
 };
 
-describe('answers of the listing', () => {
-  test('without a limit have 200 products and a link to the next ones', () => {
+describe('a cached response of the listing', () => {
+  test('without a limit has 200 products and a link to the next page', () => {
     const { products, headers } = new ListingAnswers(openShop()).to('isTrending=false&sort=name');
     expect(products).toHaveLength(200);
     expect(headers.slice(-4)).toEqual([
@@ -36,14 +36,14 @@ describe('answers of the listing', () => {
     ]);
   });
 
-  test('are composed once', () => {
+  test('is composed once', () => {
     const shop = openShop();
     const answers = new ListingAnswers(shop);
     expect(answers.to('limit=20')).toBe(answers.to('limit=20'));
     expect(shop.asked).toBe(1);
   });
 
-  test('are composed again for another edition', () => {
+  test('is composed again for another edition', () => {
     const shop = openShop();
     const answers = new ListingAnswers(shop);
     answers.to('limit=20');
@@ -52,7 +52,7 @@ describe('answers of the listing', () => {
     expect(shop.asked).toBe(2);
   });
 
-  test('that are oldest are evicted when there are too many', () => {
+  test('is evicted when there are too many and it is the oldest', () => {
     const shop = openShop();
     const answers = new ListingAnswers(shop, 100 * KB);
     for (let number = 0; number < 200; number++) answers.to(`limit=100&unknown=${number}`);
@@ -63,7 +63,7 @@ describe('answers of the listing', () => {
     expect(shop.asked).toBe(201);
   });
 
-  test('to very long queries are not cached', () => {
+  test('is not kept for very long queries', () => {
     const shop = openShop();
     const answers = new ListingAnswers(shop);
     const endless = `limit=1&unknown=${'x'.repeat(KB)}`;

@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { categories, type ProductCategory } from '#domain/product/events.ts';
 import { exactPrice, HIGHEST_PRICE, ZERO, paise, type Paise } from '#domain/shared/money.ts';
 import type { ListingQuery } from '#projections/catalogue/product-index.ts';
-import { cursorFrom, sorts } from '#projections/catalogue/indexed-product.ts';
+import { parseCursor, sorts } from '#projections/catalogue/indexed-product.ts';
 
 import { parse, typed } from '../http/input.ts';
 import { invalid } from '../http/http-error.ts';
 
-/** Also used when no limit is given. */
+/** The maximum is also the default. */
 export const LARGEST_LISTING_PAGE = 200;
 
 const flag = z.enum(['true', 'false'], 'Either true or false').transform((text) => text === 'true');
 
 const isCategory = (word: string): word is ProductCategory => categories.some((category) => category === word);
 
-/** A comma list in any letter case; `atar` is a spelling of `attar`. */
+/** Parses a comma-separated list in any letter case; `atar` is a spelling of `attar`. */
 const families = z
   .string()
   .max(200, 'At most 200 characters')
@@ -54,10 +54,10 @@ const Input = z.object({
   cursor: z.string().max(1_000, 'Not a cursor of this list').optional(),
 });
 
-/** Throws a 400 that names each wrong parameter; unknown ones are ignored. */
-export const questionFrom = (query: unknown): ListingQuery => {
+/** Throws a 400 that names each wrong parameter; unknown parameters are ignored. */
+export const parseListingQuery = (query: unknown): ListingQuery => {
   const { isFeatured, bestsellers, isTrending, category, minPrice, maxPrice, q, sort, limit, cursor } = parse(Input, query);
-  const after = cursor === undefined ? undefined : cursorFrom(sort, cursor);
+  const after = cursor === undefined ? undefined : parseCursor(sort, cursor);
   if (cursor !== undefined && !after) throw invalid('Please correct the marked fields', { cursor: 'Not a cursor of this list' });
 
   const isPriced = minPrice !== undefined || maxPrice !== undefined;

@@ -8,20 +8,20 @@ import { anOrder } from '#domain/testing/carts.ts';
 import { add, revise } from '#domain/testing/products.ts';
 import { productStream } from '#domain/product/product-stream.ts';
 
-import { aggregatesOn } from '../command-handler/aggregates.ts';
+import { createAggregates } from '../command-handler/aggregates.ts';
 import { memoryEventStore } from '../event-store/testing/memory-event-store.ts';
-import { executeOn } from '../command-handler/execute.ts';
-import { offersInLog } from './offers.ts';
+import { createExecute } from '../command-handler/execute.ts';
+import { loadOffers } from './offers.ts';
 
 const oud = productId('oud-saffron-majlis');
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
 
-test('each product and its stock are read once in a call, and each call sees what other processes have changed', async () => {
+test('each call reads each product and its stock once, and sees the changes of other processes', async () => {
   const store = memoryEventStore();
-  const admin = executeOn(store);
+  const admin = createExecute(store);
   await admin(product, productStream(oud), add(), byAdmin());
   let reads = 0;
-  const { load } = aggregatesOn({
+  const { load } = createAggregates({
     streams: {
       read: (...asked) => {
         reads += 1;
@@ -30,10 +30,10 @@ test('each product and its stock are read once in a call, and each call sees wha
     },
   });
 
-  const offers = await offersInLog({ load }, anOrder, [{ productId: oud }, { productId: oud }]);
+  const offers = await loadOffers({ load }, anOrder, [{ productId: oud }, { productId: oud }]);
   expect(offers.get(oud)).toMatchObject({ price: expect.any(Number) });
   expect(reads).toBe(2);
 
   await admin(product, productStream(oud), revise({ price: paise(1_234_00) }), byAdmin());
-  expect((await offersInLog({ load }, anOrder, [{ productId: oud }])).get(oud)).toMatchObject({ price: 1_234_00 });
+  expect((await loadOffers({ load }, anOrder, [{ productId: oud }])).get(oud)).toMatchObject({ price: 1_234_00 });
 });

@@ -1,7 +1,7 @@
-import { offerOf, type Offers } from '#domain/product/offer.ts';
+import { createOffer, type Offers } from '#domain/product/offer.ts';
 import { product } from '#domain/product/product.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
-import { availableIn, reservationOf, stock } from '#domain/stock/stock.ts';
+import { computeAvailable, findReservation, stock } from '#domain/stock/stock.ts';
 import { viewStock, type StockView } from '#domain/stock/view.ts';
 import { productStream } from '#domain/product/product-stream.ts';
 
@@ -10,25 +10,25 @@ import type { Shop } from '../shop.ts';
 
 type Line = { readonly productId: ProductId };
 
-/** As the log has it now; null when the product is not counted. */
-export const stockInLog = async ({ load }: Pick<Shop, 'load'>, id: ProductId): Promise<StockView | null> =>
+/** Returns the product's stock from the log; null when the product is not counted. */
+export const loadStock = async ({ load }: Pick<Shop, 'load'>, id: ProductId): Promise<StockView | null> =>
   viewStock((await load(stock, stockStream(id))).state);
 
-/** Bottles that nobody but this order has reserved; null when the product is not counted. */
+/** Returns the bottles that only this order has reserved or nobody has; null when the product is not counted. */
 const availableTo = async ({ load }: Pick<Shop, 'load'>, order: OrderId, id: ProductId): Promise<number | null> => {
   const { state } = await load(stock, stockStream(id));
-  return state.isCounted ? availableIn(state) + (reservationOf(state, order)?.quantity ?? 0) : null;
+  return state.isCounted ? computeAvailable(state) + (findReservation(state, order)?.quantity ?? 0) : null;
 };
 
 /**
- * For an order, as the log has them now, since the catalogue may be behind. What a placing that was interrupted has reserved for it is
- * available to it. Reads all products and their stock in one query. Throws what the event store throws.
+ * Returns the offers for an order from the log, because the catalogue may be behind. Bottles that an interrupted placing reserved for it
+ * count as available to it. Reads all products and their stock in one query. Throws what the event store throws.
  */
-export const offersInLog = async ({ load }: Pick<Shop, 'load'>, order: OrderId, lines: readonly Line[]): Promise<Offers> => {
+export const loadOffers = async ({ load }: Pick<Shop, 'load'>, order: OrderId, lines: readonly Line[]): Promise<Offers> => {
   const ids = new Set(lines.map(({ productId }) => productId));
   const offer = async (id: ProductId) => {
     const [{ state }, available] = await Promise.all([load(product, productStream(id)), availableTo({ load }, order, id)]);
-    return [id, offerOf(id, state, available)] as const;
+    return [id, createOffer(id, state, available)] as const;
   };
   return new Map(await Promise.all(Array.from(ids, offer)));
 };

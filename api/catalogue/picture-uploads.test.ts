@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ADMIN, asAdmin, cookieOf } from '../testing/admin.ts';
+import { ADMIN, asAdmin, getCookieHeader } from '../testing/admin.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
@@ -14,7 +14,7 @@ let cookie: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-pictures-'));
   shop = await openTestShop({ people: { admin: ADMIN, dataDir } });
-  cookie = cookieOf(await asAdmin(shop));
+  cookie = getCookieHeader(await asAdmin(shop));
 });
 afterAll(async () => {
   await shop.close();
@@ -66,7 +66,7 @@ describe('a picture that an admin sends', () => {
     ['a page', '<!doctype html><script>alert(1)</script>'],
     ['nothing', ''],
     ['the beginning of a picture', '\u0089PNG\r\n'],
-  ])('is refused when it is %s, whatever it is called', async (_, content) => {
+  ])('is refused when it is %s, whatever its name', async (_, content) => {
     const before = await kept();
     const answer = await send(content);
     expect(answer.status).toBe(400);
@@ -95,7 +95,7 @@ describe('a picture that an admin sends', () => {
   });
 });
 
-test("no other file of the shop can be read under the pictures' path", async () => {
+test('no other file of the shop can be read below the path of the pictures', async () => {
   for (const address of ['../../session-secret', '%2e%2e/%2e%2e/session-secret', 'nothing.webp', ''])
     expect((await fetch(`${shop.url}/pictures/uploads/${address}`)).status).toBe(404);
 });

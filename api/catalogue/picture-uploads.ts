@@ -3,21 +3,21 @@ import path from 'node:path';
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 
-import { widthsOf } from '#domain/site/pictures.ts';
+import { listWidths } from '#domain/site/pictures.ts';
 
 import type { ShopMiddleware } from '../http/context.ts';
 import { files } from '../http/files.ts';
 import { readBody } from '../http/json-body.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
-import { codeOf } from '../platform/cannot-start.ts';
+import { getErrorCode } from '../platform/cannot-start.ts';
 import { HttpError } from '../http/http-error.ts';
 
-/** In px, narrowest first. A picture is never enlarged. */
-const WIDTHS = widthsOf('/pictures/uploads/any.webp');
+/** Widths are in px, narrowest first. A picture is never enlarged. */
+const WIDTHS = listWidths('/pictures/uploads/any.webp');
 const MOST_PIXELS = 50_000_000;
 
-/** As the decoder finds them, whatever the sender claims. Not SVG, which can contain scripts. */
+/** The decoder determines the format, whatever the sender claims. SVG is not allowed, because it can contain scripts. */
 const FORMATS = new Set(['jpeg', 'png', 'webp', 'heif']);
 
 const refused = (message: string): HttpError =>
@@ -30,13 +30,13 @@ const isThere = async (file: string): Promise<boolean> => {
     await access(file);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (getErrorCode(error) === 'ENOENT') return false;
     throw error;
   }
 };
 
 const open = async (bytes: Buffer) => {
-  // The server's largest library, rarely needed.
+  // This is the server's largest library and rarely needed, so it is loaded on demand.
   const { default: sharp } = await import('sharp');
   if (bytes.length === 0) throw refused(NOT_A_PICTURE);
   const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' });
@@ -45,13 +45,13 @@ const open = async (bytes: Buffer) => {
   });
   if (!FORMATS.has(format)) throw refused(NOT_A_PICTURE);
   if (width * height > MOST_PIXELS) throw refused(TOO_LARGE);
-  // Rotated as recorded; all other metadata is dropped.
+  // The picture is rotated as recorded; all other metadata are dropped.
   return picture.autoOrient();
 };
 
 /**
- * Stores a picture as WebP in several widths, encoded anew: `<digest>.webp` and `<digest>-480.webp`. Returns its name, the same for the
- * same bytes. Throws a 400 for anything but a picture, or one that is too large.
+ * Stores a picture as WebP in several widths, encoded anew: `<digest>.webp` and `<digest>-480.webp`. Returns its name, which is the same
+ * for the same bytes. Throws a 400 for anything but a picture, and for one that is too large.
  */
 const keepPicture = async (directory: string, bytes: Buffer): Promise<string> => {
   const name = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
@@ -70,13 +70,13 @@ const keepPicture = async (directory: string, bytes: Buffer): Promise<string> =>
         .catch(() => {
           throw refused(NOT_A_PICTURE);
         });
-      // Appears completely or not at all.
+      // The file appears completely or not at all.
       await rename(draft, file);
     } finally {
       await rm(draft, { force: true });
     }
   };
-  // The file that shows that all are there comes last.
+  // The file that proves that all files exist comes last.
   for (const width of WIDTHS) await write(width, path.join(directory, `${name}-${width}.webp`));
   await write(WIDTHS[WIDTHS.length - 1] ?? 0, whole);
   return name;
@@ -89,16 +89,16 @@ const MOST_BYTES = 10 * 1024 * 1024;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
- * `POST /api/product/pictures` with the file as body answers 201 `{url}`, for a product's `productImageUrl` (admins). Stored in
- * `DATA_DIR/public`, served below `/pictures/uploads/`, where a name always has the same content. Stands before the middlewares that parse
- * bodies as JSON.
+ * Handles `POST /api/product/pictures` with the file as body: responds to admins with 201 `{url}`, for a product's `productImageUrl`. Files
+ * are stored in `DATA_DIR/public` and served below `/pictures/uploads/`, where a name always has the same content. Runs before the
+ * middlewares that parse bodies as JSON.
  */
 export const uploads = (dataDir: string): ShopMiddleware => {
   const root = path.join(dataDir, 'public');
   const setHeaders = (res: ServerResponse) => void res.setHeader('Cache-Control', FOR_EVER);
-  // `dev`: looks for each file on request, since another process may have stored it.
+  // `dev` makes sirv look for each file on request, since another process may have stored it.
   const kept = files(root, { dev: true, etag: true, setHeaders });
-  // A decoded picture takes hundreds of megabytes.
+  // A decoded picture takes hundreds of megabytes, so one is decoded at a time.
   const mutex = keyedMutex();
 
   const receive: ShopMiddleware = async (ctx) => {

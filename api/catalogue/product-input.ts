@@ -15,7 +15,7 @@ const count = z.preprocess((value) => (value === '' || value === null ? 0 : valu
 
 const NO_CATEGORY = '';
 
-/** In any letter case; `atar` is a spelling of `attar`. */
+/** Accepts any letter case; `atar` is a spelling of `attar`. */
 const category = text
   .transform((word) => word.toLowerCase().replace(/^atar$/, 'attar'))
   .pipe(z.enum<readonly (ProductCategory | typeof NO_CATEGORY)[]>([...categories, NO_CATEGORY], `One of ${categories.join(', ')}`));
@@ -29,7 +29,7 @@ const price = z.union([z.string(), z.number()], 'Must be text').transform((writt
   return z.NEVER;
 });
 
-/** The domain checks its digits. */
+/** The domain checks the digits of the code. */
 const hsn = text.transform((code) => code as Hsn);
 
 const Fields = z.object({
@@ -73,8 +73,8 @@ const EditInput = Fields.partial().extend({
   expectedRevision: z.int('Must be a whole number').nonnegative('Must be a whole number').optional(),
 });
 
-/** Only the name is required. Throws a 400 that names each wrong field. */
-export const newProductFrom = (body: unknown) => parse(NewInput, body);
+/** Requires only the name. Throws a 400 that names each wrong field. */
+export const parseNewProduct = (body: unknown) => parse(NewInput, body);
 
-/** Missing fields stay as they are. Throws a 400 that names each wrong field. */
-export const editFrom = (body: unknown) => parse(EditInput, body);
+/** Leaves missing fields unchanged. Throws a 400 that names each wrong field. */
+export const parseEdit = (body: unknown) => parse(EditInput, body);

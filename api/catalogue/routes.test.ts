@@ -24,7 +24,7 @@ afterAll(() => shop.close());
 
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
 
-/** As the API would; returns the position cookie that it would set. */
+/** Executes a command as the API would; returns the position cookie that it would set. */
 const command = async (stream: StreamName, command: ProductCommand): Promise<{ cookie: string; position: LogPosition }> => {
   const { position } = await shop.execute(product, stream, command, byAdmin());
   if (position === undefined) throw new Error('The command changed nothing');
@@ -88,7 +88,7 @@ describe('the listing', () => {
     ['?q=', () => true],
     ['?q=rose&category=musk', ({ name, category }: ProductView) => /rose/i.test(name) && category === 'musk'],
     ['?unknown=1', () => true],
-  ])('%s', async (query, isAsked) => {
+  ])('filters by %s', async (query, isAsked) => {
     const { products, total } = await list(query);
     const { products: all } = await list();
     expect(new Set(products.map(({ _id }) => _id))).toEqual(new Set(all.filter(isAsked).map(({ _id }) => _id)));
@@ -100,13 +100,13 @@ describe('the listing', () => {
     ['-price', (one: ProductView, other: ProductView) => parsePrice(other.price) - parsePrice(one.price)],
     ['-rating', (one: ProductView, other: ProductView) => other.ratingStar - one.ratingStar],
     ['name', (one: ProductView, other: ProductView) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1)],
-  ])('in the order %s', async (sort, order) => {
+  ])('can be sorted by %s', async (sort, order) => {
     const { products } = await list(`?sort=${sort}`);
     expect(products).toEqual(products.toSorted(order));
   });
 
   test.each(['featured', 'price', '-price', '-rating', 'newest', 'name'])(
-    'page by page, in the order %s, has every product once',
+    'has every product once, page by page, when sorted by %s',
     async (sort) => {
       const { names: whole } = await list(`?sort=${sort}`);
       const parts: string[] = [];
@@ -120,12 +120,12 @@ describe('the listing', () => {
     },
   );
 
-  test('a limit beyond the largest page is the largest page', async () => expect((await list('?limit=5000')).products).toHaveLength(30));
+  test('returns the largest page for a larger limit', async () => expect((await list('?limit=5000')).products).toHaveLength(30));
 
   test.each([
     ['sandlewood', 'Sandal Musk Silk'],
     ['ittar', 'Ruh Gulab'],
-  ])('looking for %s finds %s', async (q, name) => expect((await list(`?q=${q}`)).names).toContain(name));
+  ])('finds for the search %s the perfume %s', async (q, name) => expect((await list(`?q=${q}`)).names).toContain(name));
 
   test.each([
     ['isFeatured=1', 'isFeatured'],
@@ -144,13 +144,13 @@ describe('the listing', () => {
     [`q=${'x'.repeat(101)}`, 'q'],
     ['cursor=x', 'cursor'],
     [`cursor=${'x'.repeat(2_000)}`, 'cursor'],
-  ])('%s is refused', async (query, field) => {
+  ])('refuses %s', async (query, field) => {
     const answer = await ask(`/product?${query}`);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: 'invalid_request', errors: { [field]: expect.any(String) } });
   });
 
-  test('a cursor of another order is refused', async () => {
+  test('refuses a cursor of another order', async () => {
     const next = nextOf(await list('?limit=5&sort=name')) ?? '';
     expect((await ask(`/product${next.replace('sort=name', 'sort=price')}`)).status).toBe(400);
   });
@@ -164,7 +164,7 @@ describe('a product', () => {
     expect(await answer.json()).toMatchObject({ _id: 'ruh-gulab', name: 'Ruh Gulab', category: 'attar', revision: 0 });
   });
 
-  test.each(['no-such-perfume', '__proto__', '%00', "' OR 1=1", 'x'.repeat(500)])('%s does not exist', async (id) => {
+  test.each(['no-such-perfume', '__proto__', '%00', "' OR 1=1", 'x'.repeat(500)])('is not found by the id %s', async (id) => {
     const answer = await ask(`/product/${encodeURIComponent(id)}`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ message: 'Product not found', code: 'product_not_found' });
@@ -181,7 +181,7 @@ describe('a product whose price was reduced', () => {
     return cookie;
   };
 
-  test('has the lowest of the 30 days before, on its page alone', async () => {
+  test('shows the lowest price of the 30 days before, on its page only', async () => {
     const headers = { Cookie: await reducedFor('product-mogra-at-dusk', 29) };
     const answer = await ask('/product/mogra-at-dusk', { headers });
     const reduction = { lowestPrice: '₹3,000.00', reducedAt: expect.stringMatching(/Z$/) };
@@ -190,7 +190,7 @@ describe('a product whose price was reduced', () => {
     expect(products.find(({ _id }) => _id === 'mogra-at-dusk')).not.toHaveProperty('reduction');
   });
 
-  test('is as any other from the thirtieth day on', async () => {
+  test('is shown like any other from the thirtieth day on', async () => {
     const headers = { Cookie: await reducedFor('product-pudina-garden', 30) };
     const product = await (await ask('/product/pudina-garden', { headers })).json();
     expect(product).toMatchObject({ price: '₹2,800.00' });
@@ -209,7 +209,7 @@ describe.each(['/product?category=fresh', '/product/mogra-at-dusk'])('%s', (path
     expect((await ask(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
   });
 
-  test('answers HEAD with its headers alone', async () => {
+  test('answers HEAD with its headers only', async () => {
     const [head, whole] = [await ask(path, { method: 'HEAD' }), await ask(path)];
     expect(head.status).toBe(200);
     for (const name of ['etag', 'content-length', 'content-type', 'x-total-count'])
@@ -219,7 +219,7 @@ describe.each(['/product?category=fresh', '/product/mogra-at-dusk'])('%s', (path
 });
 
 describe('an admin who changed a product', () => {
-  test('sees it at once, in the listing and on the product page, with another ETag', async () => {
+  test('sees the change immediately, in the listing and on the product page, with another ETag', async () => {
     const before = (await ask('/product/kamal-pool')).headers.get('etag');
     const listed = (await list('?category=floral')).headers.get('etag');
     const { cookie } = await command('product-kamal-pool', revise({ price: paise(4_999_00), inStock: false }));
@@ -234,7 +234,7 @@ describe('an admin who changed a product', () => {
     expect(await listing.json()).toContainEqual(expect.objectContaining({ _id: 'kamal-pool', price: '₹4,999.00' }));
   });
 
-  test('a removed product is gone at once', async () => {
+  test('no longer finds a removed product', async () => {
     const { cookie } = await command('product-konkan-lime', remove());
     const headers = { Cookie: cookie };
     expect((await ask('/product/konkan-lime', { headers })).status).toBe(404);
@@ -242,7 +242,7 @@ describe('an admin who changed a product', () => {
   });
 });
 
-test('a shop that cannot keep up marks its answers as stale', async () => {
+test('a shop whose read model is behind marks its answers as stale', async () => {
   const behind = await openTestShop({ projecting: false });
   try {
     const answer = await fetch(`${behind.url}/api/product`, { headers: { Cookie: 'pos=product.5' } });

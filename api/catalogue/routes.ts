@@ -10,23 +10,23 @@ import { decodeJson, jsonArray, type EncodedJson } from '#projections/reading/en
 import { Rejected } from '../command-handler/execute.ts';
 import { userToday } from '../accounts/sessions/session.ts';
 import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
-import { fresh } from '../http/freshness.ts';
+import { waitForReadModel } from '../http/freshness.ts';
 import { setHeaders } from '../http/headers.ts';
 import { sendCachedResponse, JSON_TYPE, revalidated, type CachedResponse } from '../http/cached-response.ts';
 import { LISTING, ListingAnswers } from './listing-answers.ts';
 
 export type BrowsingDeps = {
   readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor' | 'stockOf'>;
-  /** Of the requests that may be an admin's; it gives no right. */
+  /** Returns whether the request may be an admin's. It gives no permission. */
   readonly isMarked: (ctx: ShopContext) => boolean;
   readonly now: () => Instant;
 };
 
-/** `GET /api/product` and `GET /api/product/:id`, from memory, without a query. */
+/** Serves `GET /api/product` and `GET /api/product/:id` from memory, without a query. */
 export type ProductRoutes = {
   /** Leaves marked requests to `staffRoutes`. */
   readonly routes: Router<State>;
-  /** Behind the session: admins also get each product's stock. */
+  /** Runs after the session middleware, because admins also get each product's stock. */
   readonly staffRoutes: Router<State>;
 };
 
@@ -43,7 +43,7 @@ export const productRoutes = ({ catalogue, isMarked, now }: BrowsingDeps): Produ
     return revalidated(req, { type: JSON_TYPE, etag, body: () => json });
   };
 
-  const current = fresh(catalogue, ['product', 'stock']);
+  const current = waitForReadModel(catalogue, ['product', 'stock']);
   const offered = (id = ''): IndexedProduct => {
     const item = catalogue.get(id);
     if (!item) throw new Rejected({ code: 'product_not_found' });
@@ -64,7 +64,7 @@ export const productRoutes = ({ catalogue, isMarked, now }: BrowsingDeps): Produ
     return { ...view, stock: catalogue.stockOf(view._id) };
   };
   const isAdmin = async (ctx: ShopContext): Promise<boolean> => (await userToday(ctx))?.isAdmin ?? false;
-  /** Without a tag, since it is not to be kept. */
+  /** The responses have no tag, because they are not to be cached. */
   const staffRoutes = new Router<State>()
     .get(LISTING, async (ctx) => {
       if (!(await isAdmin(ctx))) return sendCachedResponse(ctx, listingFor(ctx));

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('the stock in the JSON of a product', () => {
-  test('is shown to admins by all four calls, live', async () => {
+  test('is shown to admins by all four calls, and is always current', async () => {
     expect((await one(admin)).body).toMatchObject({ stock: null });
     for (const count of [40, 39]) {
       await counting({ count });
@@ -47,7 +47,7 @@ describe('the stock in the JSON of a product', () => {
     expect((await one(admin)).body).toEqual(edited.body);
   });
 
-  test('is also in the product that a refused edit answers with', async () => {
+  test('is included in the product with which a refused edit is answered', async () => {
     await counting({ count: 7 });
     const { revision } = viewIn(await one(admin));
     await admin.send('PUT', `/api/product/${id}`, { body: { tag: 'New' } });
@@ -81,7 +81,7 @@ describe('the stock in the JSON of a product', () => {
     }
   });
 
-  test('is not kept by caches, and no tag of a shopper stands for it', async () => {
+  test("is not cached, and a shopper's tag never stands for it", async () => {
     await counting({ count: 40 });
     for (const ask of [one, list]) {
       const shoppers = await ask(browser(shop.url));
@@ -92,7 +92,7 @@ describe('the stock in the JSON of a product', () => {
     }
   });
 
-  test('ends with the session, and with the right', async () => {
+  test("is no longer shown after the session or the admin's permission ended", async () => {
     await counting({ count: 40 });
     const former = await signedInAs(shop, ADMIN);
     expect(viewIn(await one(former)).stock).toEqual(stockOf(40));
@@ -111,7 +111,7 @@ describe('the stock in the JSON of a product', () => {
     await marked().toBe(false);
   });
 
-  test('of an unknown product or a wrong question is refused as to anybody', async () => {
+  test('is not shown for an unknown product or an invalid query, which are refused as for anybody', async () => {
     expect(await admin.get('/api/product/nothing-like-it')).toMatchObject({ status: 404, body: { message: 'Product not found' } });
     expect(await admin.get('/api/product?limit=0')).toMatchObject({ status: 400, body: { errors: { limit: expect.any(String) } } });
   });

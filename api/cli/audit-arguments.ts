@@ -11,16 +11,15 @@ export class UsageError extends Error {
 
 export type AuditArguments = {
   readonly command: string;
-  /** The id or number of an order or a product. */
+  /** The name is the id or number of an order or a product. */
   readonly name?: string | undefined;
   readonly file?: string | undefined;
   readonly heads?: string | undefined;
-  /** A revision, or a time as ISO text in UTC. */
+  /** The value is a revision, or a time as ISO text in UTC. */
   readonly at?: number | string | undefined;
   readonly from?: bigint | undefined;
   readonly verify: boolean;
   readonly save: boolean;
-  /** Of `what-if`. */
   readonly rules: OtherRules;
   readonly json: boolean;
 };
@@ -38,14 +37,14 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
 } as const;
 
-const pointIn = (text: string): number | string => {
+const parsePoint = (text: string): number | string => {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) throw new UsageError(`--at takes a revision, or a time such as 2026-11-14T14:03+05:30, not ${text}`);
   return time.toISOString();
 };
 
-const positionIn = (text: string): bigint => {
+const parsePosition = (text: string): bigint => {
   if (!isPosition(text)) throw new UsageError(`--from takes a position, a whole number, not ${text}`);
   return BigInt(text);
 };
@@ -60,7 +59,7 @@ const parse = (args: readonly string[]) => {
 
 const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-const rulesIn = (given: Readonly<Record<string, unknown>>): OtherRules => {
+const parseRules = (given: Readonly<Record<string, unknown>>): OtherRules => {
   const { data, error } = WhatIfInput.safeParse(given);
   const [issue] = error?.issues ?? [];
   if (issue)
@@ -70,7 +69,6 @@ const rulesIn = (given: Readonly<Record<string, unknown>>): OtherRules => {
 
 const NAMED = new Set(['order', 'product', 'stock']);
 
-/** Throws `UsageError`. */
 export const auditArguments = (args: readonly string[]): AuditArguments => {
   const { values, positionals } = parse(args);
   const { file, heads, at, from, verify, save, rate, wrap, shipping, json } = values;
@@ -88,11 +86,11 @@ export const auditArguments = (args: readonly string[]): AuditArguments => {
     name,
     file,
     heads,
-    at: at === undefined ? at : pointIn(at),
-    from: from === undefined || isWhatIf ? undefined : positionIn(from),
+    at: at === undefined ? at : parsePoint(at),
+    from: from === undefined || isWhatIf ? undefined : parsePosition(from),
     verify,
     save,
-    rules: isWhatIf ? rulesIn({ rate, from, wrap, shipping }) : TODAYS_RULES,
+    rules: isWhatIf ? parseRules({ rate, from, wrap, shipping }) : TODAYS_RULES,
     json,
   };
 };

@@ -1,4 +1,4 @@
-import { formatRupees, paiseOf } from '#domain/shared/money.ts';
+import { formatRupees, toPaise } from '#domain/shared/money.ts';
 
 import type { Audited } from '../audit/books/books.ts';
 import type { Checked, CheckLine, FiguresVerdict } from '../audit/books/check-books.ts';
@@ -22,7 +22,7 @@ export const reportLog = ({ events, streams, count, findings }: Omit<Audited, 'f
   );
 };
 
-const rupeesText = (rupees: number): string => formatRupees(paiseOf(rupees));
+const rupeesText = (rupees: number): string => formatRupees(toPaise(rupees));
 
 const FIGURES = [
   ['orders', ({ totalOrders }) => countText(totalOrders)],
@@ -34,7 +34,7 @@ const FIGURES = [
 const reportFigures = ({ inLog, inTable, readModel }: FiguresVerdict, out: Say): void => {
   out(`${countText(inLog.totalOrders)} orders placed, sales ${rupeesText(inLog.totalSales)}`);
   if (inTable === null) return out('The dashboard has no figures yet: its read model is not built');
-  if (readModel === 'matches') return out('The dashboard shows what the log comes to');
+  if (readModel === 'matches') return out('The dashboard matches the log');
   for (const [name, textOf] of FIGURES)
     if (textOf(inLog) !== textOf(inTable)) out(`The dashboard shows ${textOf(inTable)} ${name}, the log comes to ${textOf(inLog)}`);
 };

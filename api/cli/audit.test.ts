@@ -81,7 +81,7 @@ describe('npm run audit -- verify-all', () => {
     expect(said).toEqual(SOUND);
   });
 
-  test('checks an export as well, with nothing but the file', async () => {
+  test('checks an export with nothing but the file', async () => {
     expect(await verified(await exported())).toBe(0);
     expect(said).toEqual(SOUND);
   });
@@ -115,14 +115,14 @@ describe('npm run audit -- verify-all', () => {
       (lines, at) => lines.toSpliced(at, 0, { ...(lines[at] ?? expect.fail()), stream: 'till-1' as StreamName }),
       'till-1 at revision 2: unknown_stream, the shop has no such stream',
     ],
-  ])('names %s', async (_, tamper, finding) => {
+  ])('reports %s', async (_, tamper, finding) => {
     const lines = await exported();
     expect(await verified(tamper(lines, fourth(lines)))).toBe(1);
     expect(said[0]).toBe(finding);
     expect(said[1]).toMatch(/: 1 faults$/);
   });
 
-  test('with saved heads names what was overwritten, and what was cut off', async () => {
+  test('reports with saved heads what was overwritten and what was cut off', async () => {
     await audit('heads');
     const heads = await inFile('heads.ndjson', said);
     const lines = await exported();
@@ -138,19 +138,19 @@ describe('npm run audit -- verify-all', () => {
     expect(said[0]).toBe(`${CANCELLED} at revision 1: altered, this event is not what was appended`);
   });
 
-  test('names a history that no order can have, though its hash chain is intact', async () => {
+  test('reports a history that no order can have, although its hash chain is intact', async () => {
     await append(CANCELLED, orders.delivered());
     expect(await audit('verify-all')).toBe(1);
     expect(said[0]).toBe(`${CANCELLED} at revision 3: unlawful, an order that is cancelled became delivered`);
   });
 
-  test('names bottles that were reserved though they were not there', async () => {
+  test('reports bottles that were reserved although they were not available', async () => {
     await append('stock-oud-saffron-majlis', counted(1), reserved(2));
     expect(await audit('verify-all')).toBe(1);
     expect(said[0]).toBe('stock-oud-saffron-majlis at revision 1: unlawful, 2 were reserved of 1 available');
   });
 
-  test('names the line that is not from an export', async () => {
+  test('reports the first line that does not come from an export', async () => {
     const file = await inFile('log.ndjson', [...(await exported()).slice(0, 2), '{"position":1}']);
     expect(await audit('verify-all', '--file', file)).toBe(1);
     expect(told.at(-1)).toBe(`Line 3 of ${file} is not a line of an export`);
@@ -199,7 +199,7 @@ test("npm run audit -- product prints a perfume's prices over time", async () =>
   expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ price: '₹3,650.00' });
 });
 
-test("npm run audit -- stock prints a perfume's bottles and the events they come from", async () => {
+test("npm run audit -- stock prints a perfume's bottles and the events that they come from", async () => {
   await append('stock-oud-saffron-majlis', counted(3), reserved(2));
   expect(await audit('stock', 'oud-saffron-majlis', '--at', '0')).toBe(0);
   expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ stock: { onHand: 3, available: 3 } });
@@ -225,7 +225,7 @@ describe('npm run audit -- what-if', () => {
     ),
   );
 
-  test('comes to what was paid, by today\u2019s rules', async () => {
+  test("equals what was paid, under today's rules", async () => {
     expect(await audit('what-if')).toBe(0);
     expect(said).toEqual([
       'Rules: gift wrap ₹39.00, shipping free',
@@ -233,7 +233,7 @@ describe('npm run audit -- what-if', () => {
     ]);
   });
 
-  test('prints what would differ by month and state, and order by order', async () => {
+  test('prints the differences by month and state, and for each order', async () => {
     expect(await audit('what-if', '--rate', '3303=12', '--rate', '3301=20', '--wrap', '49', '--shipping', '99:10000')).toBe(0);
     expect(said.flatMap((text) => text.split('\n'))).toEqual([
       'Rules: 3303 at 12%, 3301 at 20%, gift wrap ₹49.00, shipping ₹99.00 below ₹10,000.00',
@@ -250,7 +250,7 @@ describe('npm run audit -- what-if', () => {
     ]);
   });
 
-  test('--json prints one document', async () => {
+  test('prints one document with --json', async () => {
     expect(await audit('what-if', '--wrap', '49', '--json')).toBe(0);
     const amounts = { was: 11_072, wouldBe: 11_082, difference: 10 };
     expect(JSON.parse(said.join('\n'))).toEqual({
@@ -262,12 +262,12 @@ describe('npm run audit -- what-if', () => {
     });
   });
 
-  test('leaves checkouts before the day as they were', async () => {
+  test('does not recalculate checkouts before the first day', async () => {
     expect(await audit('what-if', '--rate', '3303=12', '--from', '2026-11-15')).toBe(0);
     expect(said[1]).toBe('0 of 2 orders would differ. Sales: ₹22,105.00, would be ₹22,105.00, difference ₹0.00');
   });
 
-  test('reads an export, in which addresses are sealed, and takes the state from the placing', async () => {
+  test('reads an export with encrypted addresses, and takes the state from the placing', async () => {
     expect(await audit('what-if', '--wrap', '49', '--file', await inFile('log.ndjson', await exported()))).toBe(0);
     expect(said[2]).toContain('2026-11  Goa');
   });
@@ -297,13 +297,13 @@ describe('npm run audit -- what-if', () => {
     expect(said).toEqual([]);
   });
 
-  test('keeps its options to itself', async () => {
+  test('has options that no other command accepts', async () => {
     expect(await audit('export', '--wrap', '49')).toBe(1);
     expect(told[0]).toBe('--rate, --wrap, --shipping and --json belong to what-if');
   });
 });
 
-test('npm run audit -- heads prints each line after the former was read', async () => {
+test('npm run audit -- heads prints each line after the one before was read', async () => {
   let taking = 0;
   const out = async (line: string): Promise<void> => {
     expect(++taking).toBe(1);

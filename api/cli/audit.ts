@@ -26,22 +26,21 @@ import { reportCheck, reportLog } from './audit-texts.ts';
 import { progressPrinter, countText } from './progress-lines.ts';
 import { reportWhatIf } from './what-if-report.ts';
 
-/** A log to audit, and what only the running shop can provide. */
+/** The source is a log to audit, with what only the running shop can provide. */
 export type AuditSource = LogSource & {
   readonly savedHeads?: SavedHeads;
-  readonly check?: (heads: AsyncIterable<readonly SavedHead[]> | undefined, until: AbortSignal) => AsyncIterable<CheckLine>;
-  /** Without reading the whole log. */
+  readonly check?: (heads: AsyncIterable<readonly SavedHead[]> | undefined, signal: AbortSignal) => AsyncIterable<CheckLine>;
+  /** Finds the order without reading the whole log. */
   readonly orderWithNumber?: (number: string) => Promise<string | undefined>;
 };
 
 export type AuditDeps = {
-  /** Opened only if no file is given. */
+  /** The function is called only if no file is given. */
   readonly live: () => Promise<AuditSource>;
-  /** Prints the result, without the last newline. Resolves when it is written: long output waits for its reader. */
+  /** Prints the result, without the last newline. Resolves when it is written, because long output waits for its reader. */
   readonly out: (lines: string) => void | Promise<void>;
-  /** Prints progress and errors. */
   readonly err: (line: string) => void;
-  readonly until?: AbortSignal;
+  readonly signal?: AbortSignal;
 };
 
 const USAGE = `Usage: npm run audit -- <command> [--file <export>]
@@ -53,24 +52,23 @@ const USAGE = `Usage: npm run audit -- <command> [--file <export>]
   verify-all [--heads <saved heads>]                            chains, histories and figures, recomputed from the first event;
                                                                 without --file also the dashboard, and every read model row by row
   what-if [--rate <HSN>=<percent>]... [--from <day>] [--wrap <rupees>] [--shipping <fee>:<free from>] [--json]
-                                                                what all orders would have come to under other rules
+                                                                what all orders would have cost under other rules
 With --file it reads an export instead of the shop's log, and needs no shop, database or key.`;
 
 type Run = (source: AuditSource, asked: AuditArguments, deps: AuditDeps) => Promise<number>;
 
-const exportLog: Run = async (source, { from }, { out, err, until }) => {
+const exportLog: Run = async (source, { from }, { out, err, signal }) => {
   const progress = progressPrinter('', err);
   let count = 0;
   for await (const page of source.pages(from === undefined ? START : logPosition(from))) {
     await out(page.map((event) => JSON.stringify(storedLine(event))).join('\n'));
     progress((count += page.length));
-    if (until?.aborted) return 1;
+    if (signal?.aborted) return 1;
   }
   err(`${countText(count)} events exported`);
   return 0;
 };
 
-/** Yields the heads of streams as they end. */
 async function* goThrough(
   source: AuditSource,
   books: Books,
@@ -80,7 +78,7 @@ async function* goThrough(
   const progress = progressPrinter('', deps.err);
   for await (const { events, settled } of readBooks(source, books, { savedHeads: source.savedHeads, ...witnesses })) {
     progress(events);
-    if (deps.until?.aborted) throw new Error('Broken off');
+    if (deps.signal?.aborted) throw new Error('Broken off');
     yield settled;
   }
 }
@@ -111,13 +109,13 @@ const report = ({ figures, ...audited }: Audited, out: (line: string) => void): 
 
 const verifyAll: Run = async (source, { heads: file }, deps) => {
   const known = file === undefined ? undefined : headsInFile(file);
-  if (source.check) return reportCheck(source.check(known, deps.until ?? new AbortController().signal), deps);
+  if (source.check) return reportCheck(source.check(known, deps.signal ?? new AbortController().signal), deps);
   const books = new Books({ head: await source.sealedHead?.() });
   for await (const _ of goThrough(source, books, deps, { heads: known }));
   return report(books.conclude(), deps.out);
 };
 
-const whatIf: Run = async (source, { rules, json }, { out, err, until }) => {
+const whatIf: Run = async (source, { rules, json }, { out, err, signal }) => {
   const recount = await Recount.open(rules);
   try {
     const progress = progressPrinter('', err);
@@ -125,7 +123,7 @@ const whatIf: Run = async (source, { rules, json }, { out, err, until }) => {
     for await (const page of source.orders()) {
       await recount.take(page);
       progress((events += page.length));
-      if (until?.aborted) return 1;
+      if (signal?.aborted) return 1;
     }
     await reportWhatIf({ rules, sums: await recount.sums(), differing: recount.differing() }, json, out);
     return 0;
@@ -154,7 +152,7 @@ const showChain = (stream: StreamName, stored: readonly StoredEvent[], saved: re
   return verdict.chain === 'intact' ? 0 : 1;
 };
 
-/** `money`: the events of an order's payment. */
+/** `money` has the events of the order's payment. */
 type Show = (id: string, events: readonly Recorded[], money: readonly Recorded[]) => object | string;
 
 const showOrder: Show = (id, events, money) =>
@@ -206,8 +204,8 @@ const COMMANDS = new Map<string, Run>([
 ]);
 
 /**
- * `order | product | stock | export | heads | verify-all | what-if`. Returns the exit code: 1 if the check has findings, if something does not exist, or
- * after an error, which is printed in one line.
+ * Runs `order | product | stock | export | heads | verify-all | what-if`. Returns the exit code: 1 if the check has findings, if something
+ * does not exist, or after an error, which is printed in one line.
  */
 export const auditCommand = async (args: readonly string[], deps: AuditDeps): Promise<number> => {
   try {

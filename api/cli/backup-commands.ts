@@ -7,22 +7,22 @@ import { restore } from './backup/restore.ts';
 import { countText } from './progress-lines.ts';
 
 export type BackupDeps = {
-  /** The shop's Postgres, which is started if necessary. */
+  /** Returns the connection string of the shop's Postgres, which is started if necessary. */
   readonly postgres: () => Promise<string>;
   readonly knownKeys: () => Promise<ReadonlySet<string>>;
   readonly out: (line: string) => void;
 };
 
-const rowsIn = ({ tables }: Manifest, wanted: string): string => countText(tables.find(({ name }) => name === wanted)?.rows ?? 0);
+const countRows = ({ tables }: Manifest, wanted: string): string => countText(tables.find(({ name }) => name === wanted)?.rows ?? 0);
 
 const summary = (manifest: Manifest): string =>
-  `${rowsIn(manifest, 'log.events')} events, ${rowsIn(manifest, 'shop.users')} accounts, ${countText(manifest.tables.length)} tables, as of ${manifest.takenAt}`;
+  `${countRows(manifest, 'log.events')} events, ${countRows(manifest, 'shop.users')} accounts, ${countText(manifest.tables.length)} tables, as of ${manifest.takenAt}`;
 
 const KEYS = { keys: { type: 'string' } } as const;
 
 type Asked = { readonly directories: Directories; readonly replace: boolean };
 
-const askedIn = (args: readonly string[], options: { readonly replace?: { readonly type: 'boolean' } }): Asked | undefined => {
+const parseArguments = (args: readonly string[], options: { readonly replace?: { readonly type: 'boolean' } }): Asked | undefined => {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options: { ...KEYS, ...options }, allowPositionals: true });
     const [log, ...more] = positionals;
@@ -35,7 +35,7 @@ const askedIn = (args: readonly string[], options: { readonly replace?: { readon
   }
 };
 
-const exitCodeOf = async (work: () => Promise<void>, out: BackupDeps['out']): Promise<number> => {
+const runForExitCode = async (work: () => Promise<void>, out: BackupDeps['out']): Promise<number> => {
   try {
     await work();
     return 0;
@@ -46,9 +46,9 @@ const exitCodeOf = async (work: () => Promise<void>, out: BackupDeps['out']): Pr
   }
 };
 
-/** `npm run backup -- <directory> [--keys <other directory>]`. Returns the exit code. */
+/** Runs `npm run backup -- <directory> [--keys <other directory>]`. Returns the exit code. */
 export const backupCommand = async (args: readonly string[], { postgres, out }: BackupDeps): Promise<number> => {
-  const asked = askedIn(args, {});
+  const asked = parseArguments(args, {});
   if (!asked) {
     out('Usage: npm run backup -- <directory> [--keys <other directory>], each empty or not existing yet');
     return 1;
@@ -58,21 +58,21 @@ export const backupCommand = async (args: readonly string[], { postgres, out }: 
     out(
       'Without --keys <other directory> this backup has no keys: in a shop restored from it, names, addresses and notes of all orders read "erased".',
     );
-  return exitCodeOf(async () => {
+  return runForExitCode(async () => {
     out(`Backed up ${summary(await backUp(await postgres(), directories))}`);
     if (directories.keys !== undefined) out(`The wrapped keys of personal data are in ${directories.keys}: keep them apart from the log`);
   }, out);
 };
 
-/** `npm run restore -- <directory> [--keys <other directory>] [--replace]`. Returns the exit code. */
+/** Runs `npm run restore -- <directory> [--keys <other directory>] [--replace]`. Returns the exit code. */
 export const restoreCommand = async (args: readonly string[], { postgres, knownKeys, out }: BackupDeps): Promise<number> => {
-  const asked = askedIn(args, { replace: { type: 'boolean' } });
+  const asked = parseArguments(args, { replace: { type: 'boolean' } });
   if (!asked) {
     out('Usage: npm run restore -- <directory of a backup> [--keys <directory of its keys>] [--replace]');
     return 1;
   }
   const { directories, replace } = asked;
-  return exitCodeOf(async () => {
+  return runForExitCode(async () => {
     const manifest = await restore(await postgres(), directories, { replace, knownKeys: await knownKeys() });
     out(`Restored ${summary(manifest)}`);
     if (directories.keys === undefined && manifest.format > 1)

@@ -21,7 +21,7 @@ type KeysDeps = {
   readonly out: (line: string) => void;
 };
 
-/** `npm run keys -- rotate`. Returns the exit code. */
+/** Runs `npm run keys -- rotate`. Returns the exit code. */
 const keysCommand = async (args: readonly string[], { postgres, config, out }: KeysDeps): Promise<number> => {
   if (args.length !== 1 || args[0] !== 'rotate') {
     out('Usage: npm run keys -- rotate     replaces the key-encryption key by a new one, while the shop is running');
@@ -35,17 +35,17 @@ const keysCommand = async (args: readonly string[], { postgres, config, out }: K
   return 0;
 };
 
-/** `open` opens the shop, for commands that need it; `postgres` only its database. */
+/** `open` opens the shop for commands that need it; `postgres` opens only its database. */
 type Tools = {
   readonly open: () => Promise<Shop>;
   readonly postgres: () => Promise<string>;
   readonly config: () => Config;
-  readonly until: AbortSignal;
+  readonly signal: AbortSignal;
 };
 type Command = (args: readonly string[], tools: Tools) => Promise<number>;
 
 const out = (line: string): void => console.log(line);
-/** With backpressure, for long output. */
+/** Writes with backpressure, for long output. */
 const send = async (lines: string): Promise<void> => {
   if (!process.stdout.write(`${lines}\n`)) await once(process.stdout, 'drain');
 };
@@ -54,29 +54,29 @@ const err = (line: string): void => console.error(line);
 const knownKeys = async (config: Config): Promise<ReadonlySet<string>> => new Set((await givenKeys(config)).keys());
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  projections: async (args, { open, until }) => {
+  projections: async (args, { open, signal }) => {
     const { store, read } = await open();
-    return projectionsCommand(args, { feed: store, db: read, out, until });
+    return projectionsCommand(args, { feed: store, db: read, out, signal });
   },
   backup: (args, { postgres, config }) => backupCommand(args, { postgres, knownKeys: () => knownKeys(config()), out }),
   restore: (args, { postgres, config }) => restoreCommand(args, { postgres, knownKeys: () => knownKeys(config()), out }),
   keys: (args, { postgres, config }) => keysCommand(args, { postgres, config: config(), out }),
-  audit: (args, { open, until }) => auditCommand(args, { live: async () => liveAudit(await open()), out: send, err, until }),
+  audit: (args, { open, signal }) => auditCommand(args, { live: async () => liveAudit(await open()), out: send, err, signal }),
 };
 
-/** Works whether or not the shop is running. Returns the exit code. */
+/** Runs a command, whether or not the shop is running. Returns the exit code. */
 const main = async ([name = '', ...args]: readonly string[]): Promise<number> => {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new CannotStart(`Unknown command: ${name}. Commands: ${Object.keys(COMMANDS).join(', ')}.`);
-  const until = stopSignal();
+  const signal = stopSignal();
   const opened = new Resources();
-  // Results go to stdout; the log has warnings only.
+  // Results are written to stdout; the log has warnings only.
   const config = (): Config => readConfig(process.env);
   const open = async (): Promise<Shop> => opened.with(await openShop(config(), openLogger('warn')), (shop) => shop.close());
-  // Backups read all rows, and restores recreate the tables: both need the owner.
+  // Backups read all rows, and restores create the tables again, so both need the owner.
   const postgres = async () => (await postgresAt(config(), opened, openLogger('warn'))).ownerUrl;
   try {
-    return await command(args, { open, postgres, config, until });
+    return await command(args, { open, postgres, config, signal });
   } finally {
     await opened.close();
   }

@@ -51,7 +51,7 @@ test('saved heads are kept, and compared later', async () => {
   expect(await audit('verify-all')).toBe(0);
   expect(said.slice(-8)).toEqual([
     '1 orders placed, sales ₹11,033.00',
-    'The dashboard shows what the log comes to',
+    'The dashboard matches the log',
     ...['catalogue', 'my-orders', 'orders-desk', 'payments', 'papers', 'stats'].map(
       (model) => expect.stringMatching(new RegExp(`^${model}: every row matches the log at position \\d+$`)) as unknown,
     ),
@@ -89,7 +89,7 @@ test('rows and figures that differ from the log are found', () =>
     },
   ));
 
-test('the log is checked even before read models are built, and a missing comparison is no success', async () => {
+test('the log is checked even before read models are built, and a missing comparison does not count as success', async () => {
   const bare = await openTestShop({ projecting: false });
   const live = async () => liveAudit(bare);
   const code = await auditCommand(['verify-all'], { live, out: (line) => void said.push(line), err: (line) => told.push(line) });
@@ -106,7 +106,7 @@ test('running read models leave connections for queries and for two checks at on
   expect(clients.length).toBe(6);
 });
 
-// Last: removed events do not come back.
+// This test is the last, because removed events do not come back.
 test.runIf(isLogInPostgres)('a cut-off tail is detected by saved heads', async () => {
   await audit('heads', '--save');
   await sql('delete from log.events where stream = $1 and revision = 3');

@@ -1,9 +1,8 @@
 import type { LogPosition } from '#domain/event-store.ts';
 
-/** With thousands separators. */
 export const countText = (count: number): string => Math.round(count).toLocaleString('en-US');
 
-/** At most once a second. */
+/** Prints at most once a second. */
 export const progressPrinter = (what: string, out: (line: string) => void): ((events: number, upTo?: LogPosition) => void) => {
   const begun = performance.now();
   let printedAt = begun;

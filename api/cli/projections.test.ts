@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-const build = () => rebuild(bottleShop, feed, db, { until: new AbortController().signal });
+const build = () => rebuild(bottleShop, feed, db, { signal: new AbortController().signal });
 const run = (args: string, models = [bottleShop]) =>
   projectionsCommand(args.split(' ').filter(Boolean), { feed, db, models, out: (line) => said.push(line) });
 
@@ -33,12 +33,12 @@ describe('npm run projections', () => {
     expect(said).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/^Usage: npm run projections/)));
   });
 
-  test('names the read models when it is asked for an unknown one', async () => {
+  test('lists the read models for an unknown name', async () => {
     expect(await run('verify fortune-telling')).toBe(1);
     expect(said).toEqual(['Unknown read model: fortune-telling. Read models: bottle-shop']);
   });
 
-  test('status shows a read model that is not built, one that is, and its lag', async () => {
+  test('shows with status a read model that is not built, one that is built, and its lag', async () => {
     expect(await run('status')).toBe(0);
     await build();
     expect(await run('status')).toBe(0);
@@ -51,7 +51,7 @@ describe('npm run projections', () => {
     ]);
   });
 
-  test('status ends with 1 when events are parked, or the log was rewound', async () => {
+  test('ends status with 1 when events are parked, or the log was rewound', async () => {
     feed.append(bottle('cursed'), filled('Cursed', -1));
     await build();
     expect(await run('status')).toBe(1);
@@ -61,7 +61,7 @@ describe('npm run projections', () => {
     expect(said[1]).toContain('LOG REWOUND');
   });
 
-  test('rebuild builds all of them', async () => {
+  test('builds all read models with rebuild', async () => {
     expect(await run('rebuild all')).toBe(0);
     expect(said).toEqual([
       'bottle-shop: rebuilding v1 beside the live tables',
@@ -69,7 +69,7 @@ describe('npm run projections', () => {
     ]);
   });
 
-  test('verify ends with 1 and names what differs', async () => {
+  test('ends verify with 1 and prints the differences', async () => {
     await build();
     expect(await run('verify')).toBe(0);
     await db.pool.query(`update ${nameTable(bottleShop, 'bottles')} set price = 1`);
@@ -83,12 +83,12 @@ describe('npm run projections', () => {
     ]);
   });
 
-  test('verify says so when there is nothing to compare yet', async () => {
+  test('prints for verify that there is nothing to compare yet', async () => {
     expect(await run('verify')).toBe(1);
     expect(said.at(-1)).toMatch(/^NotBuilt: bottle-shop is not built yet/);
   });
 
-  test('retry prints what it applied, and what failed again', async () => {
+  test('prints for retry what it applied, and what failed again', async () => {
     feed.append(bottle('cursed'), filled('Cursed', -1), sold(100));
     await build();
     expect(await run('retry')).toBe(1);

@@ -4,7 +4,7 @@ import { readModels } from '#projections/read-models.ts';
 import { rebuild, type OnProgress } from '#projections/engine/rebuild.ts';
 import { retryParked } from '#projections/storage/retry-parked.ts';
 import type { ReadableLog } from '#projections/follower/log-rewind.ts';
-import { MOST_LAG_COUNTED, statusOf, type ReadModelStatus } from '#projections/storage/status.ts';
+import { MOST_LAG_COUNTED, readStatus, type ReadModelStatus } from '#projections/storage/status.ts';
 import { verify, type RowDifference } from '#projections/storage/verify.ts';
 
 import { progressPrinter, countText } from './progress-lines.ts';
@@ -14,7 +14,7 @@ export type ProjectionsDeps = {
   readonly feed: ReadableLog;
   readonly db: ReadDatabase;
   readonly out: (line: string) => void;
-  readonly until?: AbortSignal;
+  readonly signal?: AbortSignal;
   readonly models?: readonly Projector[];
 };
 
@@ -49,18 +49,18 @@ const statusText = (status: ReadModelStatus): string =>
 const status: Run = async (models, { feed, db, out }) => {
   let troubled = false;
   for (const model of models) {
-    const stands = await statusOf(model, feed, db, new Date());
+    const stands = await readStatus(model, feed, db, new Date());
     troubled ||= stands.rewound || stands.parked.events > 0;
     out(statusText(stands));
   }
   return troubled ? 1 : 0;
 };
 
-const rebuildAll: Run = async (models, { feed, db, out, until = new AbortController().signal }) => {
+const rebuildAll: Run = async (models, { feed, db, out, signal = new AbortController().signal }) => {
   for (const model of models) {
     const begun = performance.now();
     out(`${model.name}: rebuilding v${model.version} beside the live tables`);
-    const position = await rebuild(model, feed, db, { until, onProgress: printProgress(model.name, out) });
+    const position = await rebuild(model, feed, db, { signal, onProgress: printProgress(model.name, out) });
     out(`${model.name}: rebuilt up to position ${position} in ${seconds(begun)}, now live`);
   }
   return 0;
@@ -72,12 +72,12 @@ export const differenceText = ({ table, key, what }: RowDifference): string => {
   return `  ${table} ${key}: differs in ${what.join(', ')}`;
 };
 
-const verifyAll: Run = async (models, { feed, db, out, until = new AbortController().signal }) => {
+const verifyAll: Run = async (models, { feed, db, out, signal = new AbortController().signal }) => {
   let differing = 0;
   for (const model of models) {
     const begun = performance.now();
     out(`${model.name}: building it beside the live tables to compare`);
-    const { position, count, differences } = await verify(model, feed, db, { until, onProgress: printProgress(model.name, out) });
+    const { position, count, differences } = await verify(model, feed, db, { signal, onProgress: printProgress(model.name, out) });
     for (const difference of differences) out(differenceText(difference));
     if (count > differences.length) out(`  and ${countText(count - differences.length)} more`);
     out(
@@ -119,8 +119,8 @@ const named = (name: string, models: readonly Projector[]): readonly Projector[]
   name === 'all' ? models : models.filter((model) => model.name === name);
 
 /**
- * `status | rebuild <name>|all | verify [name] | retry [name]`. Returns the exit code: 1 if a read model differs from the log, has parked
- * events or a log that was rewound, or after an error, which is printed in one line.
+ * Runs `status | rebuild <name>|all | verify [name] | retry [name]`. Returns the exit code: 1 if a read model differs from the log, has
+ * parked events or a log that was rewound, or after an error, which is printed in one line.
  */
 export const projectionsCommand = async (args: readonly string[], deps: ProjectionsDeps): Promise<number> => {
   const { out, models = readModels } = deps;

@@ -15,9 +15,13 @@ const signed = (difference: number): string => {
   return `${difference < 0 ? '\u2212' : '+'}${money(Math.abs(difference))}`;
 };
 
-const amountsOf = ({ was, wouldBe }: Pick<SumOfSales, 'was' | 'wouldBe'>): string[] => [money(was), money(wouldBe), signed(wouldBe - was)];
+const formatAmounts = ({ was, wouldBe }: Pick<SumOfSales, 'was' | 'wouldBe'>): string[] => [
+  money(was),
+  money(wouldBe),
+  signed(wouldBe - was),
+];
 
-/** In columns, of which the first two are aligned to the left. */
+/** Formats columns, of which the first two are aligned to the left. */
 const table = (rows: readonly (readonly string[])[]): string => {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0))) ?? [];
   const aligned = (cell: string, column: number): string =>
@@ -25,7 +29,7 @@ const table = (rows: readonly (readonly string[])[]): string => {
   return rows.map((cells) => cells.map(aligned).join('  ').trimEnd()).join('\n');
 };
 
-/** Its columns have a fixed width: a line is printed before the next one is read. */
+/** The columns have a fixed width, so that a line is printed before the next one is read. */
 const orderLine = (number: string, amounts: readonly string[]): string =>
   [number.padEnd(11), ...amounts.map((amount) => amount.padStart(17))].join('  ');
 
@@ -46,13 +50,13 @@ const asText = async ({ rules, sums: { all, differing: sum, parts }, differing }
       `Sales: ${money(all.was)}, would be ${money(all.wouldBe)}, difference ${signed(all.wouldBe - all.was)}`,
   );
   if (sum.orders === 0) return;
-  const rows = parts.map((part) => [part.month, part.state, countText(part.orders), ...amountsOf(part)]);
-  await out(`\n${table([['month', 'state', 'orders', ...AMOUNTS], ...rows, ['all', '', countText(sum.orders), ...amountsOf(sum)]])}\n`);
+  const rows = parts.map((part) => [part.month, part.state, countText(part.orders), ...formatAmounts(part)]);
+  await out(`\n${table([['month', 'state', 'orders', ...AMOUNTS], ...rows, ['all', '', countText(sum.orders), ...formatAmounts(sum)]])}\n`);
   await out(orderLine('order', AMOUNTS));
-  for await (const sales of differing) await out(sales.map((sale) => orderLine(sale.number, amountsOf(sale))).join('\n'));
+  for await (const sales of differing) await out(sales.map((sale) => orderLine(sale.number, formatAmounts(sale))).join('\n'));
 };
 
-/** One document, an order a line, written as it is read. */
+/** Writes one document with an order a line, as it is read. */
 const asJson = async ({ rules, sums, differing }: Recounted, out: Out): Promise<void> => {
   await out(`${JSON.stringify({ rules: viewRules(rules), ...viewSums(sums) }).slice(0, -1)},"orders":[`);
   let comma = '';

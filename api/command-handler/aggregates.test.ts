@@ -9,13 +9,13 @@ import { create, home, place } from '#domain/testing/orders.ts';
 import { laterEvent } from '#domain/testing/later-release.ts';
 import { cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
 
-import { aggregatesOn, type Aggregates, type Versioned, type Snapshots } from './aggregates.ts';
+import { createAggregates, type Aggregates, type Versioned, type Snapshots } from './aggregates.ts';
 import { eventCodec } from '../event-store/codec/codec.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
 import { memoryEventStore } from '../event-store/testing/memory-event-store.ts';
 import { codecOfLaterRelease } from '../event-store/testing/later-codec.ts';
 import { memorySubjectKeys } from '../event-store/testing/memory-subject-keys.ts';
-import { executeOn, type Execute } from './execute.ts';
+import { createExecute, type Execute } from './execute.ts';
 
 const stream = 'cart-meera';
 const oud = oudLine().productId;
@@ -51,12 +51,12 @@ const keptInMemory = (): Snapshots & { readonly rows: Map<StreamName, Versioned<
 
 const storeOfLaterRelease = () => memoryEventStore({ codec: codecOfLaterRelease(memorySubjectKeys()) });
 
-const open = (streams: Streams, snapshots: Snapshots) => aggregatesOn({ streams, snapshots: { cart: snapshots } });
+const open = (streams: Streams, snapshots: Snapshots) => createAggregates({ streams, snapshots: { cart: snapshots } });
 const change = (streams: Streams, aggregates: ReturnType<typeof open>, quantity: number) =>
-  executeOn(streams, { aggregates })(cart, stream, { type: 'ChangeQuantity', productId: oud, quantity, now: morning }, byMeera());
+  createExecute(streams, { aggregates })(cart, stream, { type: 'ChangeQuantity', productId: oud, quantity, now: morning }, byMeera());
 
 describe('an aggregate with a long history', () => {
-  test('is read whole once, and from its snapshot by the next process', async () => {
+  test('is read from its first event once, and from its snapshot by the next process', async () => {
     const { streams, history, read } = await longHistory(1_000);
     const snapshots = keptInMemory();
     const first = open(streams, snapshots);
@@ -65,7 +65,7 @@ describe('an aggregate with a long history', () => {
 
     const before = read();
     expect((await open(streams, snapshots).load(cart, stream)).state).toEqual(cartAfter(...history));
-    // The event that the snapshot ends with.
+    // The only event read is the one that the snapshot ends with.
     expect(read() - before).toBe(1);
   });
 
@@ -81,7 +81,7 @@ describe('an aggregate with a long history', () => {
     expect(snapshots.rows.get(stream)).toEqual({ state, head: { revision: 99, hash: expect.stringMatching(/^[0-9a-f]{64}$/) } });
   });
 
-  test('is decided on by its snapshot and what came after it', async () => {
+  test('is loaded from its snapshot and the later events before a command is decided', async () => {
     const { streams } = await longHistory(150);
     const snapshots = keptInMemory();
     const first = open(streams, snapshots);
@@ -96,7 +96,7 @@ describe('an aggregate with a long history', () => {
     ['of another history', { revision: 120, hash: 'f'.repeat(64) }],
     ['of events that are no more', { revision: 5_000, hash: 'f'.repeat(64) }],
     ['without a hash', { revision: 120, hash: '' }],
-  ])('is not told by a snapshot %s', async (_, head) => {
+  ])('is not loaded from a snapshot %s', async (_, head) => {
     const { streams, history } = await longHistory(150);
     const snapshots = keptInMemory();
     snapshots.rows.set(stream, { state: lie, head });
@@ -106,11 +106,11 @@ describe('an aggregate with a long history', () => {
     expect(snapshots.rows.get(stream)).toMatchObject({ state: cartAfter(...history), head: { revision: 149 } });
   });
 
-  test('is none the worse for a snapshot that cannot be saved', async () => {
+  test('is decided on and saved as usual although its snapshot cannot be saved', async () => {
     const { streams, history } = await longHistory(200);
     const troubles: unknown[] = [];
     const snapshots = { find: async () => undefined, save: () => Promise.reject(new Error('The disk is full')) };
-    const aggregates = aggregatesOn({ streams, snapshots: { cart: snapshots }, onTrouble: (error) => troubles.push(error) });
+    const aggregates = createAggregates({ streams, snapshots: { cart: snapshots }, onTrouble: (error) => troubles.push(error) });
     expect((await aggregates.load(cart, stream)).state).toEqual(cartAfter(...history));
     await aggregates.close();
     expect(troubles).toEqual([new Error('The disk is full')]);
@@ -126,7 +126,7 @@ describe('an event of a later release', () => {
     return { streams, history, append: () => streams.append(stream, NO_STREAM, history, byMeera()) };
   };
 
-  test('is passed by when a cart is loaded, remembered and decided on', async () => {
+  test('is ignored when a cart is loaded, cached and decided on', async () => {
     const { streams, append } = withWrapping(1, 0);
     await append();
     const aggregates = open(streams, keptInMemory());
@@ -139,7 +139,7 @@ describe('an event of a later release', () => {
     ['before a snapshot', 20, 120],
     ['at its end', 99, 0],
     ['after it', 120, 3],
-  ])('is passed by %s', async (_, before, after) => {
+  ])('is ignored %s', async (_, before, after) => {
     const { streams, history, append } = withWrapping(before, after);
     await append();
     const snapshots = keptInMemory();
@@ -153,7 +153,7 @@ describe('an event of a later release', () => {
 });
 
 const anOrder = 'order-meera';
-/** On a store whose next answer takes longer than an erasure. */
+/** Makes aggregates on a store whose next answer takes longer than an erasure. */
 const erasable = () => {
   const keys = memorySubjectKeys();
   const store = memoryEventStore({ codec: eventCodec({ schemas, keys, now: () => morning }) });
@@ -167,7 +167,7 @@ const erasable = () => {
     read: (...asked) => slowly(store.read(...asked)),
     append: (...asked) => slowly(store.append(...asked)),
   };
-  const aggregates = aggregatesOn({ streams });
+  const aggregates = createAggregates({ streams });
   const eraseMeanwhile = (shopper: string): void => {
     meanwhile = async () => {
       meanwhile = async () => {};
@@ -175,12 +175,12 @@ const erasable = () => {
       aggregates.forget();
     };
   };
-  return { aggregates, execute: executeOn(streams, { aggregates }), eraseMeanwhile };
+  return { aggregates, execute: createExecute(streams, { aggregates }), eraseMeanwhile };
 };
 
-describe('the cache', () => {
-  test('is bounded: what was used least recently goes first', async () => {
-    const aggregates = aggregatesOn({ streams: memoryEventStore(), capacity: 2 });
+describe('the cache of aggregates', () => {
+  test('evicts the least recently used aggregate when it is full', async () => {
+    const aggregates = createAggregates({ streams: memoryEventStore(), capacity: 2 });
     await aggregates.load(cart, 'cart-a');
     await aggregates.load(cart, 'cart-b');
     aggregates.cached(cart, 'cart-a');
@@ -190,8 +190,8 @@ describe('the cache', () => {
     expect(aggregates.cached(cart, 'cart-c')).toBeDefined();
   });
 
-  test('is not replaced by something older that comes late', () => {
-    const aggregates = aggregatesOn({ streams: memoryEventStore() });
+  test('keeps the newer state when an older one arrives later', () => {
+    const aggregates = createAggregates({ streams: memoryEventStore() });
     const head = { revision: 1, hash: 'b' };
     aggregates.appended(stream, { revision: 0, hash: 'a' }, { state: cartAfter(itemAdded(), itemAdded()), head }, 0);
     aggregates.appended(stream, { revision: -1, hash: '' }, { state: cartAfter(itemAdded()), head: { revision: 0, hash: 'a' } }, 0);
@@ -201,7 +201,7 @@ describe('the cache', () => {
   test.each<[string, (known: Aggregates, execute: Execute) => Promise<{ readonly state: Order }>]>([
     ['a command', (_, execute) => execute(order, anOrder, place(), byMeera())],
     ['a load', (known) => known.load(order, anOrder)],
-  ])('does not keep what %s under way knew from before an erasure', async (_, underWay) => {
+  ])('does not cache what %s read before an erasure that happened meanwhile', async (_, underWay) => {
     const { aggregates, execute, eraseMeanwhile } = erasable();
     await execute(order, anOrder, create(), byMeera());
     eraseMeanwhile(create().by);

@@ -9,8 +9,8 @@ import { reserve } from '#domain/testing/stocks.ts';
 
 import { memoryEventStore } from '../event-store/testing/memory-event-store.ts';
 import { keyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
-import { aggregatesOn, type Aggregates } from './aggregates.ts';
-import { executeOn } from './execute.ts';
+import { createAggregates, type Aggregates } from './aggregates.ts';
+import { createExecute } from './execute.ts';
 
 const stream = 'stock-oud-royal';
 const anOrder = (index: number) => orderId(`0b8c4f1e-52aa-8d3c-9b1f-${String(index).padStart(12, '0')}`);
@@ -32,18 +32,18 @@ const counted: Streams = {
 };
 
 const open = () => {
-  const execute = executeOn(counted, { aggregates });
+  const execute = createExecute(counted, { aggregates });
   return (command: StockCommand | (() => Promise<StockCommand>), metadata = by(crypto.randomUUID())) =>
     execute(stock, stream, command, metadata, { together: true });
 };
 let ask: ReturnType<typeof open>;
 
-const elsewhere = (command: StockCommand) => executeOn(store)(stock, stream, command, by(crypto.randomUUID()));
+const elsewhere = (command: StockCommand) => createExecute(store)(stock, stream, command, by(crypto.randomUUID()));
 const inLog = async () => (await store.read<StockEvent>(stream)).events;
 
 beforeEach(async () => {
   store = memoryEventStore();
-  aggregates = aggregatesOn({ streams: counted });
+  aggregates = createAggregates({ streams: counted });
   appends = [];
   beforeAppend = () => Promise.resolve();
   await elsewhere({ type: 'CountStock', quantity: 3, now: noon });
@@ -111,7 +111,7 @@ test('a command whose first append came late is answered as the log has it', asy
   // The late append arrives just before that of the second attempt, which would take another number.
   beforeAppend = async () => {
     beforeAppend = () => Promise.resolve();
-    await executeOn(store)(stock, stream, reserve(2), metadata);
+    await createExecute(store)(stock, stream, reserve(2), metadata);
   };
   expect((await ask(reserve(1), metadata)).state).toMatchObject({ reserved: 2 });
   expect((await inLog()).map(({ type }) => type)).toEqual(['StockCounted', 'StockReserved']);
@@ -126,7 +126,7 @@ test('all fail when the event store does, and the next ones do not', async () =>
 });
 
 describe('two processes of which one is always faster', () => {
-  const quick = (lock: KeyedMutex) => executeOn(store, { lock });
+  const quick = (lock: KeyedMutex) => createExecute(store, { lock });
   /** Between its load and its append the other one has time for many commands. */
   const slow = (lock: KeyedMutex, timeout: number) => {
     const late: Streams = {
@@ -136,7 +136,7 @@ describe('two processes of which one is always faster', () => {
         return store.append(...asked);
       },
     };
-    return executeOn(late, { lock, timeout });
+    return createExecute(late, { lock, timeout });
   };
   /** How many commands the fast one took before that of the slow one. */
   const race = async (lock: KeyedMutex, timeout = 60_000): Promise<number> => {

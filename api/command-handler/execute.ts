@@ -20,12 +20,12 @@ import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 
 import { batcher } from '../platform/batcher.ts';
 import { keyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
-import { aggregatesOn, type Aggregates, type Versioned } from './aggregates.ts';
+import { createAggregates, type Aggregates, type Versioned } from './aggregates.ts';
 
-/** A new code does not compile until `http/rejection-answers.ts` has a status and a sentence for it. */
+/** A new code compiles only once `http/rejection-answers.ts` has a status and a sentence for it. */
 export type Rejection = ProductRejection | CartRejection | OrderRejection | PaymentRejection | StockRejection | TaxRejection;
 
-/** Thrown here only, made an answer in http/errors only. */
+/** Only the command handlers throw it, and only `api/http` turns it into a response. */
 export class Rejected extends Error {
   override readonly name = 'Rejected';
   constructor(readonly rejection: Rejection) {
@@ -33,12 +33,12 @@ export class Rejected extends Error {
   }
 }
 
-/** The new state, and the position of the last event appended; none when nothing was. */
+/** The new state and the position of the last event appended. The position is missing when nothing was appended. */
 export type Executed<State> = { readonly state: State; readonly position?: LogPosition };
 
 /**
- * `isRepeated` is set when the command may be sent more than once under its id, and true when it was: then the log is searched for its
- * events, which are its outcome.
+ * `isRepeated` is set when a client may send the command more than once under its id, and true when it did: then the handler searches the
+ * log for the command's events and returns their outcome.
  */
 export type RequestMetadata = CommandMetadata & { readonly isRepeated?: boolean };
 
@@ -131,17 +131,17 @@ const decideAll = async ({ decider, batch }: Task, { state: before, head }: Vers
 };
 
 /**
- * The command handler of every aggregate: load, decide, append at the revision that was decided on; if another process has appended
+ * The command handler of every aggregate loads, decides, and appends at the revision that it decided on; if another process has appended
  * meanwhile, again, now under the stream's lock. A cached aggregate costs one append and no read, since an append at a stale revision is
  * refused.
  */
-export const executeOn = (streams: Streams, parts: CommandHandlerParts = {}): Execute => {
+export const createExecute = (streams: Streams, parts: CommandHandlerParts = {}): Execute => {
   const { mutex = keyedMutex(), lock = (_, work) => work(), timeout = TIMEOUT_MS, now = () => performance.now() } = parts;
-  const { aggregates = aggregatesOn({ streams }) } = parts;
+  const { aggregates = createAggregates({ streams }) } = parts;
   /** How many batches each stream took in a row; infinite after a conflict. */
   const wins = new LRUCache<StreamName, number>({ max: 1_000, ttl: CONTENDED_MS, ttlResolution: 0, perf: { now } });
 
-  const positionOf = async (stream: StreamName, commandId: string): Promise<LogPosition | undefined> => {
+  const findPosition = async (stream: StreamName, commandId: string): Promise<LogPosition | undefined> => {
     const { events } = await streams.read(stream);
     return events.findLast(({ metadata }) => metadata.commandId === commandId)?.position;
   };
@@ -164,18 +164,19 @@ export const executeOn = (streams: Streams, parts: CommandHandlerParts = {}): Ex
     const { stream, metadata, options } = task;
     const generation = aggregates.generation();
     const before = unchecked ?? (await loaded(task));
-    // After the load: if the first attempt's append arrives later than this, it takes the revision that ours expects.
-    const done = mayBeDone ? await positionOf(stream, metadata.commandId) : undefined;
+    // The log is searched after the load: an append of the first attempt that arrives even later takes the revision that ours expects.
+    const done = mayBeDone ? await findPosition(stream, metadata.commandId) : undefined;
     if (done !== undefined) return outcomeAt(task, done);
     const { at } = options;
     if (at && at.head.hash !== before.head.hash) throw new WrongRevision(stream, at.head.revision, before.head.revision);
 
     const { outcomes, events, state, isDecided } = await decideAll(task, before);
-    // Without an append nothing shows that the state is stale: the log is asked before the answer is no, or nothing to do.
+    // Without an append nothing shows whether the cached state is stale, so the log is read before the answer is a refusal or "nothing to
+    // do".
     if (events.length === 0) return unchecked && isDecided ? attempt(task, mayBeDone) : outcomes;
     try {
       const { position, head, repeated } = await streams.append(stream, before.head, events, metadata);
-      // The first attempt's append arrived after all, and may have decided otherwise.
+      // The append of the first attempt arrived meanwhile and may have decided otherwise.
       if (repeated) return await outcomeAt(task, position);
       if (!options.known) aggregates.appended(stream, before.head, { state, head }, generation);
       return outcomes.map((outcome) => ('error' in outcome ? outcome : { ...outcome, position }));

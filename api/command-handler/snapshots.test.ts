@@ -6,9 +6,9 @@ import { NO_STREAM, type Streams } from '#domain/event-store.ts';
 import { cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
 import { cartStream } from '#domain/cart/cart-stream.ts';
 
-import { aggregatesOn } from './aggregates.ts';
+import { createAggregates } from './aggregates.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { snapshotsIn } from './snapshots.ts';
+import { createSnapshots } from './snapshots.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -20,8 +20,8 @@ const oud = oudLine().productId;
 const byMeera = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'user', id: 'meera' } }) as const;
 const head = { revision: 99, hash: 'f'.repeat(64) };
 
-test('finds the snapshot that was saved last', async () => {
-  const snapshots = snapshotsIn(shop.db, 'cart_snapshots', CART_VERSION);
+test('the store finds the newest snapshot', async () => {
+  const snapshots = createSnapshots(shop.db, 'cart_snapshots', CART_VERSION);
   expect(await snapshots.find('cart-ravi')).toBeUndefined();
   await snapshots.save('cart-ravi', { state: cartAfter(itemAdded()), head });
   const later = { state: cartAfter(itemAdded(), quantityChanged(oud, 7)), head: { ...head, revision: 199 } };
@@ -29,11 +29,11 @@ test('finds the snapshot that was saved last', async () => {
   expect(await snapshots.find('cart-ravi')).toEqual(later);
 });
 
-test('does not find a snapshot of another version of the cart', async () => {
+test('the store ignores a snapshot of another version of the cart', async () => {
   const db = shop.db;
   const row = { stream: 'cart-old', version: CART_VERSION + 1, ...head, state: '{"basket":[]}' };
   await db.insertInto('cart_snapshots').values(row).execute();
-  expect(await snapshotsIn(db, 'cart_snapshots', CART_VERSION).find('cart-old')).toBeUndefined();
+  expect(await createSnapshots(db, 'cart_snapshots', CART_VERSION).find('cart-old')).toBeUndefined();
 });
 
 test('the next process loads a cart with ten thousand events from its snapshot', async () => {
@@ -43,7 +43,7 @@ test('the next process loads a cart with ten thousand events from its snapshot',
     const events = Array.from({ length: 1_000 }, (_, index) => quantityChanged(oud, (index % 99) + 1, morning));
     ({ head } = await shop.store.append(stream, head, part === 0 ? [itemAdded(), ...events] : events, byMeera()));
   }
-  /** The state that a new process loads, and how many events it reads. */
+  /** Returns the state that a new process loads, and how many events it reads. */
   const loadAnew = async () => {
     let read = 0;
     const counting: Pick<Streams, 'read'> = {
@@ -53,9 +53,9 @@ test('the next process loads a cart with ten thousand events from its snapshot',
         return history as never;
       },
     };
-    const aggregates = aggregatesOn({
+    const aggregates = createAggregates({
       streams: counting,
-      snapshots: { cart: snapshotsIn(shop.db, 'cart_snapshots', CART_VERSION) },
+      snapshots: { cart: createSnapshots(shop.db, 'cart_snapshots', CART_VERSION) },
     });
     const { state } = await aggregates.load(cart, stream);
     await aggregates.close();

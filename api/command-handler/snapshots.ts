@@ -1,8 +1,8 @@
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Snapshots } from './aggregates.ts';
 
-/** The newest of each stream. Those of another version of the state are not found. */
-export const snapshotsIn = (
+/** Stores the newest snapshot of each stream in Postgres. Snapshots of another version of the state are not found. */
+export const createSnapshots = (
   db: ShopDatabase,
   table: 'cart_snapshots' | 'stock_snapshots',
   version: number,

@@ -10,7 +10,7 @@ import { noon } from '#domain/testing/carts.ts';
 import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
 import { shopCodec } from '../event-store/testing/test-codec.ts';
 import { freshDatabase } from '../testing/database-per-test.ts';
-import { executeOn } from './execute.ts';
+import { createExecute } from './execute.ts';
 import { streamLockIn } from './stream-lock.ts';
 
 const stream = 'stock-oud-royal';
@@ -71,8 +71,8 @@ test('of two processes on one hot stream the slower one is not starved', async (
       return slowStore.append(...asked);
     },
   };
-  const quick = executeOn(quickStore, { lock: openLock() });
-  const slow = executeOn(late, { lock: openLock(), timeout: 60_000 });
+  const quick = createExecute(quickStore, { lock: openLock() });
+  const slow = createExecute(late, { lock: openLock(), timeout: 60_000 });
   const one: StockCommand = { type: 'ReceiveStock', quantity: 1, now: noon };
   const metadata = (): CommandMetadata => {
     const id = randomUUID();

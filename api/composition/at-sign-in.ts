@@ -2,14 +2,14 @@ import { cart } from '#domain/cart/cart.ts';
 import { shopperId } from '#domain/shared/ids.ts';
 import { cartStream } from '#domain/cart/cart-stream.ts';
 
-import { leavePosition } from '../http/freshness.ts';
+import { setPosition } from '../http/freshness.ts';
 import { type OnSignedIn, type OnRecognised, commandMetadata } from '../accounts/sessions/session.ts';
-import { claimAtSignIn, unlessCut, type ClaimAtSignInDeps } from '../orders/claim-at-sign-in.ts';
+import { claimAtSignIn, ignoreCutStream, type ClaimAtSignInDeps } from '../orders/claim-at-sign-in.ts';
 import type { Shop } from '../shop.ts';
 
 /**
- * Closes the visitor's cart, then merges its lines into the user's. If this is interrupted the sign-in has failed, and the next one
- * completes it: a cart that was closed before goes to the user it was closed for.
+ * Closes the visitor's cart, then merges its lines into the user's. If it is interrupted the sign-in has failed, and the next sign-in
+ * completes it: a cart that is already closed goes to the user for whom it was closed.
  */
 const mergeAtSignIn =
   ({ execute, now }: Pick<Shop, 'execute' | 'now'>): OnRecognised =>
@@ -23,20 +23,20 @@ const mergeAtSignIn =
     const { into, at: closedAt } = left.closed;
     const merging = { type: 'MergeCarts', from, into, lines: left.lines, closedAt, now: now() } as const;
     const { position } = await execute(cart, cartStream(into), merging, await metadata());
-    if (position !== undefined) leavePosition(ctx, 'cart', position);
+    if (position !== undefined) setPosition(ctx, 'cart', position);
   };
 
 /**
- * The visitor's cart, then the orders, become the user's; if interrupted, the next sign-in completes it. Afterwards the user sees all
- * orders that are theirs by now: another tab may be claiming some at the same time.
+ * Gives the visitor's cart and then the orders to the user; if interrupted, the next sign-in completes it. Afterwards the user sees all
+ * orders that they own by then: another tab may be claiming some at the same time.
  */
 export const atSignIn = (deps: ClaimAtSignInDeps): OnSignedIn => {
   const [mergeCarts, claimOrders] = [mergeAtSignIn(deps), claimAtSignIn(deps)];
   return async (visitorId, userId, ctx) => {
     if (visitorId !== undefined) {
-      await unlessCut(deps.log, () => mergeCarts(visitorId, userId, ctx));
+      await ignoreCutStream(deps.log, () => mergeCarts(visitorId, userId, ctx));
       await claimOrders(visitorId, userId, ctx);
     }
-    leavePosition(ctx, 'order', await deps.store.head(['order']));
+    setPosition(ctx, 'order', await deps.store.head(['order']));
   };
 };

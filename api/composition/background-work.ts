@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import type { Seller } from '#domain/invoice/events.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
 import { catalogue } from '#projections/catalogue/projector.ts';
-import { stocksIn } from '#projections/catalogue/stock-queries.ts';
-import { papersIn } from '#projections/invoices/queries.ts';
+import { stockQueries } from '#projections/catalogue/stock-queries.ts';
+import { taxDocumentQueries } from '#projections/invoices/queries.ts';
 import { readModels } from '#projections/read-models.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 import { inBackground, type BackgroundWork } from '#projections/follower/repeat-every.ts';
@@ -13,19 +13,19 @@ import type { Projector } from '#projections/engine/define-projector.ts';
 import { runProjector } from '#projections/engine/worker.ts';
 
 import type { RestockNotices } from '../restock-notices/restock-notices.ts';
-import { issuePapers } from '../tax-documents/issue-papers.ts';
+import { issueTaxDocuments } from '../tax-documents/issue-tax-documents.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { releaseAbandoned } from '../catalogue/stock/release-abandoned.ts';
 import type { Shop } from '../shop.ts';
-import { visitorUsersIn } from '../orders/visitor-users.ts';
+import { createVisitorUsers } from '../orders/visitor-users.ts';
 import type { OpenedPayments } from '../payments/open-payments.ts';
 import { postgresReactions } from '../reactions/postgres-reaction-storage.ts';
 import type { Reaction } from '../reactions/reaction.ts';
 import { reactions } from '../reactions/reactions.ts';
 import { runReaction } from '../reactions/runner.ts';
-import { whenOrderMovesIssuePapers } from '../tax-documents/when-order-moves-issue-papers.ts';
+import { whenOrderMovesIssueTaxDocuments } from '../tax-documents/when-order-moves-issue-tax-documents.ts';
 import { whenProductReturnsTellWaiting } from '../reactions/when-product-returns-tell-waiting.ts';
-import { traceparentOf, tracedFeed } from '../observability/tracing/traced-store.ts';
+import { findTraceparent, tracedFeed } from '../observability/tracing/traced-store.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 
 export const startProjections = ({ store, read, tracing }: Pick<Shop, 'store' | 'read' | 'tracing'>, log: Logger): BackgroundWork => {
@@ -38,7 +38,7 @@ export const startPaymentWorker = ({ work }: Pick<OpenedPayments, 'work'>): Back
 
 /** Releases bottles that were reserved for orders whose placing was interrupted. */
 export const startReleasingStock = (shop: Shop, log: Logger): BackgroundWork => {
-  const { reserved } = stocksIn(shop.read.db);
+  const { reserved } = stockQueries(shop.read.db);
   const reservedProducts = async () => ((await isBuilt(catalogue, shop.read)) ? reserved() : []);
   return inBackground((signal) => releaseAbandoned({ ...shop, reservedProducts, orderStream, log }, signal));
 };
@@ -49,7 +49,7 @@ type Reacting = { readonly outbox: Outbox; readonly notices: RestockNotices; rea
 const tracedReaction = (reaction: Reaction, tracing: Tracing): Reaction => ({
   ...reaction,
   react: (event) => {
-    const parent = traceparentOf(event);
+    const parent = findTraceparent(event);
     if (parent === undefined) return reaction.react(event);
     return tracing.span({ name: `react ${reaction.name}`, kind: 'consumer', parent }, async ({ traceparent }) => {
       const mails = await reaction.react(event);
@@ -63,15 +63,15 @@ export const startReactions = (shop: Shop, { outbox, notices, publicUrl, seller 
   const { db } = shop;
   const parts = { storage: postgresReactions(db, outbox), feed: shop.store, log };
   const { tracing } = shop;
-  const visitors = visitorUsersIn(db, shop.now);
-  const issue = issuePapers({ ...shop, papers: papersIn(shop.read), seller });
+  const visitors = createVisitorUsers(db, shop.now);
+  const issue = issueTaxDocuments({ ...shop, taxDocuments: taxDocumentQueries(shop.read), seller });
   const all = [
     ...reactions({ ...shop, visitors, publicUrl }),
-    whenOrderMovesIssuePapers({ ...shop, issue }),
+    whenOrderMovesIssueTaxDocuments({ ...shop, issue }),
     whenProductReturnsTellWaiting({ notices }),
   ].map((reaction) => (tracing ? tracedReaction(reaction, tracing) : reaction));
   return inBackground((signal) => {
-    // Each reaction listens; without this, Node warns of a leak.
+    // Each reaction adds a listener; without this, Node warns of a leak.
     setMaxListeners(0, signal);
     return Promise.all(all.map((reaction) => runReaction(reaction, parts, signal)));
   });

@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 import type { Progress } from '#projections/reading/progress.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
-import { statusOf } from '#projections/storage/status.ts';
+import { readStatus } from '#projections/storage/status.ts';
 
 import { withTimeout } from '../platform/retry.ts';
 import { outboxFigures } from '../mail/sender.ts';
@@ -15,23 +15,23 @@ export type Watched = {
   readonly progress: Progress;
   readonly models: readonly Projector[];
   readonly isGatewayAvailable: () => boolean;
-  /** How many of the processes are not open. Undefined for a single process. */
+  /** Returns the number of processes that are not open. Undefined for a single process. */
   readonly notOpen?: (() => number) | undefined;
 };
 
-/** Lags are counted up to this: polling must not read the whole log. */
+/** Lags are counted up to this number, because polling must not read the whole log. */
 const COUNTED = 2_000;
 
-/** In ms; if the database takes longer, its gauges keep their values. */
+/** If the database takes longer than this many ms, its gauges keep their values. */
 const ANSWERS_WITHIN = 1_500;
 
-const gaugeIn =
+const createGaugeFactory =
   (registry: Registry) =>
   <Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> =>
     new Gauge({ name: `ruhani_${name}`, help, labelNames, registers: [registry] });
 
 const observeProgress = ({ shop, progress, models }: Watched): (() => void) => {
-  const gauge = gaugeIn(shop.registry);
+  const gauge = createGaugeFactory(shop.registry);
   const position = gauge('read_model_position', 'Position in the log of the newest event that a read model has applied', 'model');
   const parked = gauge('read_model_parked', '1 when a read model has parked events, else 0', 'model');
   return () => {
@@ -43,7 +43,7 @@ const observeProgress = ({ shop, progress, models }: Watched): (() => void) => {
 };
 
 const observePools = ({ shop }: Watched): (() => void) => {
-  const connections = gaugeIn(shop.registry)(
+  const connections = createGaugeFactory(shop.registry)(
     'pool_connections',
     'Connections to Postgres by their pool, and who waits for one',
     'pool',
@@ -61,13 +61,13 @@ const observePools = ({ shop }: Watched): (() => void) => {
 };
 
 const observeLag = ({ shop, models }: Watched): (() => Promise<void>) => {
-  const gauge = gaugeIn(shop.registry);
+  const gauge = createGaugeFactory(shop.registry);
   const events = gauge('read_model_lag_events', `Events that a read model has not applied yet, counted up to ${COUNTED}`, 'model');
   const seconds = gauge('read_model_lag_seconds', 'How long the oldest of them has been waiting', 'model');
   const parked = gauge('read_model_parked_events', 'Events that a read model has parked', 'model');
   const isRewound = gauge('read_model_rewound', '1 when the log is not the one that a read model was built from, else 0', 'model');
   const show = async (model: Projector): Promise<void> => {
-    const status = await statusOf(model, shop.store, shop.read, new Date(shop.now()), COUNTED);
+    const status = await readStatus(model, shop.store, shop.read, new Date(shop.now()), COUNTED);
     const label = { model: model.name };
     events.set(label, status.lag.events);
     seconds.set(label, status.lag.seconds);
@@ -78,7 +78,7 @@ const observeLag = ({ shop, models }: Watched): (() => Promise<void>) => {
 };
 
 const observeWork = ({ shop }: Watched): (() => Promise<void>) => {
-  const gauge = gaugeIn(shop.registry);
+  const gauge = createGaugeFactory(shop.registry);
   const mails = gauge('outbox_mails', 'Mails that are not sent: waiting, or parked until somebody looks at them', 'state');
   const oldest = gauge('outbox_oldest_seconds', 'How long the oldest mail has been waiting');
   const parked = gauge('reactions_parked', 'Streams whose reaction is parked until somebody looks at it');
@@ -100,12 +100,15 @@ const inTime = (work: Promise<unknown>): Promise<boolean> =>
 
 /**
  * Registers the gauges of read models, connections, mails and reactions. Returns a function that updates them and never throws: values that
- * do not come in time stay, and `ruhani_database_answers` is 0.
+ * do not arrive in time stay, and `ruhani_database_answers` is 0.
  */
 export const observeShop = (watched: Watched): (() => Promise<void>) => {
   const known = [observeProgress(watched), observePools(watched)];
   const asked = [observeLag(watched), observeWork(watched)];
-  const answers = gaugeIn(watched.shop.registry)('database_answers', '1 when the database told the gauges their values in time, else 0');
+  const answers = createGaugeFactory(watched.shop.registry)(
+    'database_answers',
+    '1 when the database told the gauges their values in time, else 0',
+  );
   return async () => {
     for (const show of known) show();
     answers.set(Number(await inTime(Promise.all(asked.map((ask) => ask())))));

@@ -7,14 +7,14 @@ import type { FirstAccount } from '../accounts/first-accounts.ts';
 import { deriveKeys, type DerivedKeys } from '../accounts/derived-keys.ts';
 import { openAccounts, type Accounts } from '../accounts/open-accounts.ts';
 import { adminPassword } from './admin-password.ts';
-import { cachedCountsIn, type CachedCounts } from '../admin/counts.ts';
+import { createCachedCounts, type CachedCounts } from '../admin/counts.ts';
 import type { Config } from '../config.ts';
 import type { ContactRoutesDeps } from '../contact/routes.ts';
 import type { ShopMiddleware } from '../http/context.ts';
 import { idempotency } from '../accounts/idempotency/idempotency.ts';
 import { answerCache } from '../accounts/idempotency/answer-cache.ts';
 import type { OnSignedIn } from '../accounts/sessions/session.ts';
-import { secretIn } from '../platform/data-dir.ts';
+import { readOrCreateSecret } from '../platform/data-dir.ts';
 import { Resources } from '../platform/resources.ts';
 import { invoicePdf } from '../tax-documents/mailed-invoice.ts';
 import { openMail } from '../mail/open-mail.ts';
@@ -32,9 +32,9 @@ export type AccountsAndMail = {
   readonly restock: NoticeRoutesDeps;
   readonly contact: ContactRoutesDeps;
   readonly counts: CachedCounts;
-  /** Behind the body: what is sent twice under one key is done once. */
+  /** Runs after the body is parsed: requests that are sent twice under one key are executed once. */
   readonly idempotency: ShopMiddleware;
-  /** `/dev/mailbox`, where mail goes to a catcher in this process. */
+  /** Serves `/dev/mailbox` if mail goes to a catcher in this process. */
   readonly mailbox: ShopMiddleware | undefined;
   close(): Promise<void>;
 };
@@ -60,11 +60,11 @@ const firstAccounts = async (config: AccountsAndMailConfig): Promise<FirstAccoun
   ];
 };
 
-/** The same in every process of the shop. */
-export const keysOf = async ({ sessionSecret, dataDir }: Pick<Config, 'sessionSecret' | 'dataDir'>): Promise<DerivedKeys> =>
-  deriveKeys(sessionSecret ?? (await secretIn(dataDir, 'session-secret')));
+/** Returns keys that are the same in every process of the shop. */
+export const deriveAccountKeys = async ({ sessionSecret, dataDir }: Pick<Config, 'sessionSecret' | 'dataDir'>): Promise<DerivedKeys> =>
+  deriveKeys(sessionSecret ?? (await readOrCreateSecret(dataDir, 'session-secret')));
 
-/** Also makes the accounts that the environment names, and begins to send what waits in the outbox. */
+/** Also makes the accounts that the environment names, and starts sending the mails in the outbox. */
 export const openAccountsAndMail = async (
   { db, pool, now: instantNow, tracing, store, load }: Pick<Shop, 'db' | 'pool' | 'now' | 'tracing' | 'store' | 'load'>,
   config: AccountsAndMailConfig,
@@ -74,7 +74,7 @@ export const openAccountsAndMail = async (
   const opened = new Resources();
   const now = (): Date => new Date(instantNow());
   try {
-    const keys = await keysOf(config);
+    const keys = await deriveAccountKeys(config);
     const outbox = outboxWith({ key: keys.mail, now, tracing });
     const { google, rateLimitFactor, databaseUrl, smtpUrl, hashingCost } = config;
     const cost = hashingCost && { hashingCost };
@@ -92,7 +92,7 @@ export const openAccountsAndMail = async (
       repeatEvery(SWEPT_EVERY_MS, () => accounts.sweep(), { signal, firstAfter: SWEPT_EVERY_MS, onError });
     opened.with(inBackground(sweep), (each) => each.close());
     const { limits } = accounts;
-    const counts = cachedCountsIn(db);
+    const counts = createCachedCounts(db);
     const newsletter = newsletterWith({ db, outbox, now, key: keys.newsletter, publicUrl, onChange: counts.changed });
     const subscribers = { db, limits, newsletter };
     return {

@@ -9,8 +9,8 @@ import { openErasing, type Erasing, type ErasingOptions } from '../erasure/open-
 import { restockNoticesWith } from '../restock-notices/restock-notices.ts';
 import { outbox as outboxWith } from '../mail/outbox.ts';
 import { openOrders } from '../orders/open-orders.ts';
-import { orderIdsIn } from '../orders/order-ids.ts';
-import { visitorUsersIn } from '../orders/visitor-users.ts';
+import { createOrderIds } from '../orders/order-ids.ts';
+import { createVisitorUsers } from '../orders/visitor-users.ts';
 import { openPayments, type OpenedPayments } from '../payments/open-payments.ts';
 import type { ShopLogger } from '../platform/logger.ts';
 import type { Resources } from '../platform/resources.ts';
@@ -18,11 +18,11 @@ import { followProcesses } from '../platform/supervisor.ts';
 import { openWebServer } from '../platform/web-server.ts';
 import { atSignIn } from './at-sign-in.ts';
 import { startPaymentWorker, startProjections, startReactions, startReleasingStock } from './background-work.ts';
-import { keysOf, openAccountsAndMail, type AccountsAndMail, type AccountsAndMailConfig } from './open-accounts-and-mail.ts';
+import { deriveAccountKeys, openAccountsAndMail, type AccountsAndMail, type AccountsAndMailConfig } from './open-accounts-and-mail.ts';
 import { openQueries, type Queries } from './open-queries.ts';
 import { openShop } from './open-shop.ts';
 import { openStaff } from './open-staff.ts';
-import { opsApp, opsOf, type Ops } from './ops.ts';
+import { opsApp, createOps, type Ops } from './ops.ts';
 import type { Shop, ShopConfig } from '../shop.ts';
 
 /** `http` answers requests; `jobs` remind of payments, refund, and release what nobody bought. */
@@ -58,7 +58,7 @@ const openOps = async (
 ): Promise<Ops | undefined> => {
   if (!queries && opsPort === undefined) return undefined;
   const progress = queries?.progress ?? opened.with(await followProgress(shop.read, readModels), (each) => each.close());
-  const ops = opsOf({ shop, progress, models: readModels, isGatewayAvailable, notOpen: followProcesses() });
+  const ops = createOps({ shop, progress, models: readModels, isGatewayAvailable, notOpen: followProcesses() });
   if (opsPort === undefined) return ops;
   const server = opened.with(await openWebServer({ host, port: opsPort, isOwn: true, variable: 'OPS_PORT' }), (each) => each.close());
   server.serve(opsApp(ops).callback());
@@ -85,11 +85,11 @@ export const openProcess = async (
   const shop = opened.with(await openShop(where, log), (each) => each.close());
   const { db, tracing } = shop;
   const now = () => new Date(shop.now());
-  const keys = await keysOf(config);
+  const keys = await deriveAccountKeys(config);
   const erasing = opened.with(await openErasing(shop, { dataDir, keys, onStep }, log), (each) => each.close());
   const queries = server && opened.with(await openQueries(shop, log, config), (each) => each.close());
   const payments = opened.with(await openPayments(shop, config, publicUrl, log), (each) => each.close());
-  const onSignedIn = atSignIn({ ...shop, log, idOf: await orderIdsIn(db), visitors: visitorUsersIn(db, shop.now) });
+  const onSignedIn = atSignIn({ ...shop, log, idOf: await createOrderIds(db), visitors: createVisitorUsers(db, shop.now) });
   const people = server && opened.with(await openAccountsAndMail(shop, config, { publicUrl, onSignedIn }, log), (each) => each.close());
   if (parts.includes('projections')) opened.with(startProjections(shop, log), (each) => each.close());
   if (parts.includes('reactions')) {

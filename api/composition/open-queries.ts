@@ -1,15 +1,15 @@
 import { Counter } from 'prom-client';
 
 import { openListing, type Listing } from '#projections/catalogue/listing.ts';
-import { stocksIn, type Stocks } from '#projections/catalogue/stock-queries.ts';
+import { stockQueries, type Stocks } from '#projections/catalogue/stock-queries.ts';
 import { openReadDatabase } from '#projections/database.ts';
 import type { Log } from '#projections/follower/lease.ts';
-import { myOrdersIn, type MyOrders } from '#projections/orders/my-orders.ts';
-import { ordersDeskIn, type OrdersDesk } from '#projections/orders/orders-desk.ts';
+import { myOrdersQueries, type MyOrders } from '#projections/orders/my-orders.ts';
+import { ordersDeskQueries, type OrdersDesk } from '#projections/orders/orders-desk.ts';
 import { readModels } from '#projections/read-models.ts';
 import { followProgress, type Progress } from '#projections/reading/progress.ts';
 import { primaryOnly, withReplica, type ReadRouter } from '#projections/reading/replica.ts';
-import { statsIn, type Stats } from '#projections/stats/queries.ts';
+import { statsQueries, type Stats } from '#projections/stats/queries.ts';
 
 import { cachedFigures, type CachedFigures } from '../admin/counts.ts';
 import type { Config } from '../config.ts';
@@ -20,7 +20,7 @@ import type { Shop } from '../shop.ts';
 
 export type Queries = {
   readonly progress: Progress;
-  /** For queries that may be a little behind. */
+  /** The routers answer queries that may be a little behind. */
   readonly readers: ReadRouter;
   readonly catalogue: Listing;
   readonly rates: OpenedRates;
@@ -33,7 +33,7 @@ export type Queries = {
   close(): Promise<void>;
 };
 
-/** A slow replica is not worth waiting for: the primary is asked then. */
+/** If a replica is slower than this many ms, the primary is queried instead. */
 const REPLICA_TIMEOUTS = { connectionTimeoutMillis: 1_000, query_timeout: 5_000 };
 
 type Reading = Pick<Shop, 'read' | 'registry' | 'store' | 'execute' | 'now'>;
@@ -51,7 +51,7 @@ const openReplica = (connectionString: string, { read: primary, registry }: Read
   return { readers: withReplica({ primary, replica: database, progress, onAsked, onTrouble }), close: () => database.close() };
 };
 
-/** Begins to follow the read models, and fills those in memory. */
+/** Starts following the read models, and fills those in memory. */
 export const openQueries = async (
   shop: Reading,
   log: Log,
@@ -65,7 +65,7 @@ export const openQueries = async (
       databaseReadUrl === undefined ? undefined : opened.with(openReplica(databaseReadUrl, shop, progress, log), (each) => each.close());
     const catalogue = opened.with(await openListing({ db: read.db, progress, log }), (each) => each.close());
     const rates = opened.with(await openRates(shop, log), (each) => each.close());
-    const stats = statsIn(read);
+    const stats = statsQueries(read);
     const figures = opened.with(cachedFigures(stats, progress), async (each) => each.close());
     const readers = replica?.readers ?? primaryOnly(read);
     const orders = opened.with(replica ? orderListsFrom(readers) : cachedOrderLists(read, progress), async (each) => each.close());
@@ -75,9 +75,9 @@ export const openQueries = async (
       readers,
       catalogue,
       rates,
-      stocks: stocksIn(read.db),
-      myOrders: myOrdersIn(read),
-      desk: ordersDeskIn(read),
+      stocks: stockQueries(read.db),
+      myOrders: myOrdersQueries(read),
+      desk: ordersDeskQueries(read),
       orders,
       figures,
       stats,

@@ -10,7 +10,7 @@ import { keyEncryptionKey } from '../testing/test-keyring.ts';
 
 const log = openLogger('silent');
 
-test('a shop whose catalogue cannot be read holds on to nothing, and can be closed', async () => {
+test('a shop whose catalogue cannot be read keeps nothing open, and can be closed', async () => {
   const connectionString = await freshDatabase();
   const shop = await openShop({ dataDir: '/nowhere', databaseUrl: connectionString, eventStoreUrl: undefined, keyEncryptionKey }, log);
   const closed = openReadDatabase({ connectionString });

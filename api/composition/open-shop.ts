@@ -8,10 +8,10 @@ import { KEEP_ALIVE } from '#projections/storage/connections.ts';
 import type { Log } from '#projections/follower/lease.ts';
 import { migrateReadModels, TablesOfOtherBuild } from '#projections/migrations/migrate-read-models.ts';
 
-import { aggregatesOn, type Aggregates } from '../command-handler/aggregates.ts';
+import { createAggregates, type Aggregates } from '../command-handler/aggregates.ts';
 import { CART_VERSION } from '#domain/cart/cart.ts';
 import { STOCK_VERSION } from '#domain/stock/stock.ts';
-import { snapshotsIn } from '../command-handler/snapshots.ts';
+import { createSnapshots } from '../command-handler/snapshots.ts';
 import type { Config } from '../config.ts';
 import { eventCodec, type EventCodec } from '../event-store/codec/codec.ts';
 import { commitSizes, measuredStore } from '../observability/metrics.ts';
@@ -20,10 +20,10 @@ import { openKeyring } from '../event-store/encryption/keyring.ts';
 import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
-import { executeOn } from '../command-handler/execute.ts';
+import { createExecute } from '../command-handler/execute.ts';
 import { LOCKED_WITHIN_MS, MOST_LOCKS, streamLockIn } from '../command-handler/stream-lock.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
-import { CannotStart, codeOf } from '../platform/cannot-start.ts';
+import { CannotStart, getErrorCode } from '../platform/cannot-start.ts';
 import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import { Resources } from '../platform/resources.ts';
 import { withClient } from '../platform/postgres/postgres-client.ts';
@@ -33,15 +33,15 @@ import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-table
 import { tracedStore } from '../observability/tracing/traced-store.ts';
 import type { Shop, ShopConfig } from '../shop.ts';
 
-/** In ms, for a free connection and for an answer on it; then the request is answered 503. */
+/** A request waits this many ms for a free connection and for an answer on it, and is then answered with 503. */
 const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: 15_000 };
 
 const now = (): Instant => instant(new Date().toISOString());
 
-/** As the application's role, and as the owner of the tables; the same twice where there is one role. */
+/** The connections are those of the application's role and of the tables' owner; both are the same if there is one role. */
 export type Database = { readonly connectionString: string; readonly ownerUrl: string };
 
-/** That of DATABASE_URL, or the embedded one, held until `opened` is closed. */
+/** Returns the database of DATABASE_URL, or the embedded one, which is kept until `opened` is closed. */
 export const postgresAt = async (
   { databaseUrl, databaseMigrationUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseMigrationUrl'>>,
   opened: Resources,
@@ -53,20 +53,20 @@ export const postgresAt = async (
   return { connectionString: applicationUrl, ownerUrl: url };
 };
 
-/** Throws where it is not let in. */
-const roleOf = (connectionString: string): Promise<string> =>
+/** Returns the role of the connection. Throws when the connection is refused. */
+const findRole = (connectionString: string): Promise<string> =>
   withClient({ connectionString, application_name: 'shop' }, async (client) => {
     const { rows } = await client.query<{ role: string }>('select current_user as role');
     return rows[0]?.role ?? '';
   });
 
-/** A database that cannot be reached or entered is for whoever set the variable. */
+/** Runs `enter`. If the database cannot be reached or entered, the error is meant for the person who set the variable. */
 const enterable = async <Result>(variable: string, enter: () => Promise<Result>): Promise<Result> => {
   try {
     return await enter();
   } catch (error) {
     if (error instanceof TablesOfOtherBuild) throw new CannotStart(error.message);
-    const code = codeOf(error) ?? '';
+    const code = getErrorCode(error) ?? '';
     if (!/^(?:E[A-Z_]+|28\w{3}|3D000|57P03)$/.test(code)) throw error;
     throw new CannotStart(
       `The Postgres of ${variable} cannot be used (${code}): see that it runs and that name, password and database are right.`,
@@ -74,11 +74,11 @@ const enterable = async <Result>(variable: string, enter: () => Promise<Result>)
   }
 };
 
-/** Brings `log` and `shop` up to date as their owner, and grants the application's role its rights. */
+/** Brings `log` and `shop` up to date as their owner, and grants the application's role its permissions. */
 const migrate = async ({ connectionString, ownerUrl }: Database, log: Log): Promise<void> => {
   const isOneRole = ownerUrl === connectionString;
   await enterable(isOneRole ? 'DATABASE_URL' : 'DATABASE_MIGRATION_URL', () => migrateShop(ownerUrl));
-  if (!isOneRole) return grantToApplication(ownerUrl, await enterable('DATABASE_URL', () => roleOf(connectionString)));
+  if (!isOneRole) return grantToApplication(ownerUrl, await enterable('DATABASE_URL', () => findRole(connectionString)));
   log.info({}, 'The shop owns its tables, so it could rewrite its log: DATABASE_MIGRATION_URL gives them another owner');
 };
 
@@ -90,19 +90,19 @@ const openStore = async (
 ): Promise<EventStore & StoredLog> => {
   if (eventStoreUrl === undefined)
     return measuredStore(await openPostgresEventStore({ connectionString, codec, onCommit: commitSizes(registry) }), registry);
-  // The largest library here: loaded only where it is used.
+  // This is the largest library here, so it is loaded only where it is used.
   const { openEventStoreDb } = await import('../event-store/eventstoredb/eventstoredb-event-store.ts');
   try {
     return measuredStore(openEventStoreDb({ connectionString: eventStoreUrl, codec, streamPrefix, answerWithin }), registry);
   } catch {
-    // The library's message quotes parts of the address, which may be a password.
+    // The library's message quotes parts of the address, which may contain a password.
     throw new CannotStart(
       'EVENTSTORE_URL cannot be used: an option in it has a wrong value, it names no user though it is over TLS, or the file of certificates is not there.',
     );
   }
 };
 
-/** An EventStoreDB that does not answer or let the shop in is for whoever set the variable. */
+/** If an EventStoreDB does not answer or refuses the shop, the error is meant for the person who set the variable. */
 const expectToAnswer = async ({ head }: EventStore): Promise<void> => {
   try {
     await head(['product']);
@@ -115,17 +115,17 @@ const expectToAnswer = async ({ head }: EventStore): Promise<void> => {
 };
 
 const openAggregates = (store: EventStore, db: ShopDatabase, log: Log): Aggregates =>
-  aggregatesOn({
+  createAggregates({
     streams: store,
     snapshots: {
-      cart: snapshotsIn(db, 'cart_snapshots', CART_VERSION),
-      // A perfume in a flash sale has thousands of reservations, all in each snapshot.
-      stock: snapshotsIn(db, 'stock_snapshots', STOCK_VERSION, { every: 1_000 }),
+      cart: createSnapshots(db, 'cart_snapshots', CART_VERSION),
+      // A perfume in a flash sale has thousands of reservations, all of them in each snapshot.
+      stock: createSnapshots(db, 'stock_snapshots', STOCK_VERSION, { every: 1_000 }),
     },
     onTrouble: (error) => log.warn({ error }, 'A snapshot could not be saved'),
   });
 
-/** Brings all schemas up to date. Throws `CannotStart` for what the operator can put right. */
+/** Opens the shop and brings all schemas up to date. Throws `CannotStart` for errors that the operator can correct. */
 export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
   const opened = new Resources();
   try {
@@ -134,7 +134,7 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
     await migrate(database, log);
     const newPool = (options: pg.PoolConfig): pg.Pool => {
       const pool = new pg.Pool({ connectionString, application_name: 'shop', ...KEEP_ALIVE, ...options });
-      // On each client, not on the pool alone: a pool that ends lets go of its clients before their connections are closed.
+      // The listener is on each client, not only on the pool: a pool that ends drops its clients before their connections are closed.
       pool.on('connect', (client) => client.on('error', (error) => log.warn({ error: error.message }, 'A connection to Postgres broke')));
       pool.on('error', () => undefined);
       return opened.with(pool, (each) => each.end());
@@ -174,7 +174,7 @@ export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
       read,
       db,
       pool,
-      execute: executeOn(store, { aggregates, mutex, lock: streamLockIn(locks, log), timeout: where.answerWithin }),
+      execute: createExecute(store, { aggregates, mutex, lock: streamLockIn(locks, log), timeout: where.answerWithin }),
       load,
       cached,
       keys,

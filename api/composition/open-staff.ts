@@ -1,13 +1,13 @@
 import type { Log } from '#projections/follower/lease.ts';
 import { readModels } from '#projections/read-models.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
-import { statusOf } from '#projections/storage/status.ts';
+import { readStatus } from '#projections/storage/status.ts';
 
 import type { AccountsAndMail } from './open-accounts-and-mail.ts';
 import type { Queries } from './open-queries.ts';
 import type { Shop } from '../shop.ts';
 import { openLive } from '../admin/live-stream.ts';
-import { figuresOf, type AdminRoutesDeps } from '../admin/routes.ts';
+import { createFigures, type AdminRoutesDeps } from '../admin/routes.ts';
 import { outboxFigures } from '../mail/sender.ts';
 import type { OpenedPayments } from '../payments/open-payments.ts';
 import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
@@ -19,7 +19,7 @@ type HealthDeps = {
 };
 
 const modelHealth = async (model: Projector, { store, read, now }: HealthDeps['shop']) => {
-  const { built, lag, parked, unknown, holder } = await statusOf(model, store, read, new Date(now()));
+  const { built, lag, parked, unknown, holder } = await readStatus(model, store, read, new Date(now()));
   return {
     name: model.name,
     isBuilt: built,
@@ -31,8 +31,8 @@ const modelHealth = async (model: Projector, { store, read, now }: HealthDeps['s
   };
 };
 
-/** For operators: each read model's lag, the waiting mail, the parked reactions, and whether the payment gateway answers. */
-const healthOf = async ({ shop, models, isGatewayAvailable }: HealthDeps) => {
+/** Returns for operators each read model's lag, the waiting mail, the parked reactions, and whether the payment gateway answers. */
+const readHealth = async ({ shop, models, isGatewayAvailable }: HealthDeps) => {
   const db = shop.db;
   const [projections, { waiting, parked, waitingSince }, reactions] = await Promise.all([
     Promise.all(models.map((model) => modelHealth(model, shop))),
@@ -47,9 +47,8 @@ const healthOf = async ({ shop, models, isGatewayAvailable }: HealthDeps) => {
   };
 };
 
-/** The dependencies of the staff's routes. */
 export type Staff = Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'> & {
-  /** Open streams would keep the server from closing. */
+  /** Closes open streams, which would keep the server from closing. */
   close(): Promise<void>;
 };
 
@@ -60,9 +59,9 @@ export const openStaff = (
   { isGatewayAvailable }: Pick<OpenedPayments, 'isGatewayAvailable'>,
   log: Log,
 ): Staff => {
-  const figures = figuresOf({ ...shop, ...queries });
+  const figures = createFigures({ ...shop, ...queries });
   const onTrouble = (error: unknown) => log.warn({ err: error }, 'The figures could not be sent to the open staff pages');
   const live = openLive({ progress: queries.progress, listing: queries.catalogue, figures: () => figures(counts.now()), onTrouble });
-  const health = () => healthOf({ shop, models: readModels, isGatewayAvailable });
+  const health = () => readHealth({ shop, models: readModels, isGatewayAvailable });
   return { counts, live, health, close: () => Promise.resolve(live.close()) };
 };

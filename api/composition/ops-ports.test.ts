@@ -8,7 +8,7 @@ const starting =
   () =>
     checkOpsPorts({ port, opsPort }, processes);
 
-describe("the ports of the processes' metrics", () => {
+describe('the ports for the metrics of processes', () => {
   test.each([
     ['beside PORT', 3_001, 3_000],
     ['just below PORT', 2_997, 3_000],
@@ -18,14 +18,14 @@ describe("the ports of the processes' metrics", () => {
     ['beside any free one', 3_000, 0],
   ])('may be %s', (_, opsPort, port) => expect(starting(opsPort, port)).not.toThrow());
 
-  test.each([3_000, 2_999, 2_998])('may not include PORT, from %i on', (opsPort) => {
+  test.each([3_000, 2_999, 2_998])('may not include PORT, beginning at %i', (opsPort) => {
     expect(starting(opsPort, 3_000)).toThrow(CannotStart);
     expect(starting(opsPort, 3_000)).toThrow(
       `OPS_PORT stands for ${opsPort} to ${opsPort + 2}, a port for each of 3 processes, and PORT is 3000: set one of them so that they do not meet.`,
     );
   });
 
-  test('of a single process differs from PORT', () =>
+  test('must differ from PORT for a single process', () =>
     expect(starting(3_000, 3_000, 1)).toThrow('OPS_PORT is 3000, and PORT is 3000: set one of them so that they do not meet.'));
 
   test('end with the highest port number', () =>

@@ -4,15 +4,15 @@ import { collectDefaultMetrics } from 'prom-client';
 import type { State } from '../http/context.ts';
 import { liveness, readiness, type Readiness, operations } from '../observability/health.ts';
 import { type Exposition, showMetrics } from '../observability/metrics.ts';
-import { readinessOf } from './readiness.ts';
+import { createReadiness } from './readiness.ts';
 import { observeShop, type Watched } from './gauges.ts';
 import { CannotStart } from '../platform/cannot-start.ts';
 
 const LAST_PORT = 65_535;
 
 /**
- * Each process has its own port for metrics, counted up from `OPS_PORT`. Throws `CannotStart` when one is `PORT`, or above the highest
- * port.
+ * Gives each process its own port for metrics, counted up from `OPS_PORT`. Throws `CannotStart` when one of them is `PORT`, or above the
+ * highest port.
  */
 export const checkOpsPorts = (
   { port, opsPort }: { readonly port: number; readonly opsPort: number | undefined },
@@ -29,8 +29,8 @@ export const checkOpsPorts = (
 
 export type Ops = { readonly checkReadiness: () => Promise<Readiness>; readonly metrics: Exposition };
 
-/** Once for each shop, since each has one registry. */
-export const opsOf = (watched: Watched): Ops => {
+/** Call it once for each shop, since each shop has one registry. */
+export const createOps = (watched: Watched): Ops => {
   const { registry } = watched.shop;
   collectDefaultMetrics({ register: registry });
   const refresh = observeShop(watched);
@@ -38,12 +38,12 @@ export const opsOf = (watched: Watched): Ops => {
     await refresh();
     return registry.metrics();
   };
-  return { checkReadiness: readinessOf(watched), metrics: { contentType: registry.contentType, text } };
+  return { checkReadiness: createReadiness(watched), metrics: { contentType: registry.contentType, text } };
 };
 
 const everybody = (): boolean => true;
 
-/** `/healthz`, `/readyz` and `/metrics` on a separate port, in full to every caller: it must not be reachable from outside. */
+/** Serves `/healthz`, `/readyz` and `/metrics` on a separate port, in full to every caller: it must not be reachable from outside. */
 export const opsApp = ({ checkReadiness, metrics }: Ops): Koa<State> =>
   new Koa<State>().use(
     operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness, everybody), '/metrics': showMetrics(metrics, everybody) }),

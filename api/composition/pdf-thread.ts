@@ -1,3 +1,3 @@
-/** A program: what runs in the threads that write PDFs. */
-export { invoicePaper } from '../tax-documents/invoice-paper.ts';
+/** This program runs in the threads that write PDFs. */
+export { invoiceTaxDocument } from '../tax-documents/invoice-pdf.ts';
 export { packingSlip } from '../pdf/packing-slip.ts';

@@ -25,8 +25,8 @@ afterAll(async () => {
   server.close();
 });
 
-test('a process stays ready, with followers or without, whatever others write to a shared EventStoreDB', { timeout: 120_000 }, async () => {
-  // On connections of their own: an idle one may be closed while the double writes.
+test('a process stays ready, with or without followers, whatever others write to a shared EventStoreDB', { timeout: 120_000 }, async () => {
+  // Each request has its own connection, because an idle one may be closed while the double writes.
   const statusAt = async ({ url }: TestShop): Promise<number | undefined> => {
     const [response] = (await once(get(`${url}/readyz`, { agent: false }), 'response')) as [IncomingMessage];
     response.resume();
@@ -34,10 +34,10 @@ test('a process stays ready, with followers or without, whatever others write to
   };
   const statuses = () => Promise.all([projecting, serving].map(statusAt));
   await expect.poll(statuses).toEqual([200, 200]);
-  // Two seconds for so many: longer than a part has to answer.
+  // The search takes two seconds for this many events, which is longer than a part has to answer.
   server.searchFor(40);
   for (let times = 0; times < 3; times++) {
-    // Little by little: the double and both shops share a thread, which has other work too.
+    // The events are written in small parts, because the double and both shops share a thread.
     for (let part = 0; part < 100; part++) {
       server.writeAsNeighbour(1_000);
       await setImmediate();

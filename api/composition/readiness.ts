@@ -12,7 +12,7 @@ import type { Shop } from '../shop.ts';
 import type { Watched } from './gauges.ts';
 import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
 
-/** In ms: for a part to answer, and for a read model to catch up with the newest event. */
+/** A part has this many ms to answer, and a read model has this many to catch up with the newest event. */
 const ANSWERS_WITHIN = 1_500;
 const CATCHES_UP_WITHIN = 1_000;
 
@@ -24,9 +24,9 @@ const notReady = (detail: string): Part => ({ isReady: false, detail });
 const inTime = (question: Promise<Part>): Promise<Part> =>
   withTimeout(ANSWERS_WITHIN, () => new Error('no answer in time'), question).catch((error: unknown) => notReady(errorMessage(error)));
 
-/** Reports parked events; the process stays ready, since all other streams go on. */
+/** Reports parked events. The process stays ready, since all other streams continue. */
 const readModelPart = async ({ name, categories }: Projector, { store }: Pick<Shop, 'store'>, progress: Progress): Promise<Part> => {
-  // The position first: the log is then not behind it, unless it was rewound.
+  // The position is read first, so that the log is not behind it unless it was rewound.
   const position = progress.position(name);
   const head = await store.head(categories);
   if (position > head) return notReady(`at ${position}, which the log no longer has: npm run projections -- status`);
@@ -36,13 +36,13 @@ const readModelPart = async ({ name, categories }: Projector, { store }: Pick<Sh
   return freshness === 'stale' ? notReady(`at ${progress.position(name)} of ${head}`) : READY;
 };
 
-/** Reports parked mails; the process stays ready. */
+/** Reports parked mails. The process stays ready. */
 const mailPart = async ({ db }: Pick<Shop, 'db'>): Promise<Part> => {
   const { parked } = await outboxFigures(db);
   return parked === 0 ? READY : { isReady: true, detail: `${parked} parked: see last_error in shop.outbox` };
 };
 
-/** Reports parked reactions; the process stays ready. */
+/** Reports parked reactions. The process stays ready. */
 const reactionsPart = async ({ db }: Pick<Shop, 'db'>): Promise<Part> => {
   const parked = await parkedStreams(db);
   if (parked.length === 0) return READY;
@@ -50,16 +50,16 @@ const reactionsPart = async ({ db }: Pick<Shop, 'db'>): Promise<Part> => {
   return { isReady: true, detail: `${counts}: see error in shop.postponed_reactions` };
 };
 
-/** Reports a payment gateway that does not answer; the process stays ready, since all else can be done. */
+/** Reports a payment gateway that does not answer. The process stays ready, since everything else works. */
 const gatewayPart = (isAvailable: boolean): Part => ({ isReady: true, detail: isAvailable ? 'ok' : 'the gateway does not answer' });
 
 type Deps = Pick<Watched, 'progress' | 'models' | 'isGatewayAvailable' | 'notOpen'> & { readonly shop: Pick<Shop, 'store' | 'db'> };
 
-/** A request may come to any process: none is ready before all are. */
+/** A request may reach any process, so none is ready before all are. */
 const processesPart = (notOpen: number): Part => (notOpen === 0 ? READY : notReady(`${notOpen} not open`));
 
-/** Asks the event store, the database, each read model whether it has caught up, and whether all processes are open. */
-export const readinessOf =
+/** Checks the event store, the database, whether each read model has caught up, and whether all processes are open. */
+export const createReadiness =
   ({ shop, progress, models, isGatewayAvailable, notOpen }: Deps) =>
   async (): Promise<Readiness> => {
     const questions: [string, Promise<Part>][] = [

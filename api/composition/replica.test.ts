@@ -18,7 +18,7 @@ import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
 let databaseReadUrl: string;
-/** Stands for a replica: has the read models as they were when it was last brought up to date. */
+/** Stands for a replica: it has the read models as they were when it was last brought up to date. */
 let replica: ReadDatabase;
 let at: OrderingBrowser;
 
@@ -70,7 +70,7 @@ const shown = async () => {
 };
 
 describe('a shop with a replica', () => {
-  test('asks the primary until the replica has what the shopper did, and then the replica', async () => {
+  test("queries the primary until the replica has the shopper's own changes, and then the replica", async () => {
     const first = await order();
     expect(await shown()).toEqual({ orders: [first], by: 'primary' });
     await bringUpToDate();
@@ -82,7 +82,7 @@ describe('a shop with a replica', () => {
     expect(await shown()).toEqual({ orders: [second, first], by: 'replica' });
   });
 
-  test('asks a replica that is far behind nothing, though nobody would miss what it lacks', async () => {
+  test('does not query a replica that is far behind', async () => {
     const asked: string[] = [];
     const { progress, read: primary } = shop;
     const readers = withReplica({ primary, replica, progress, onAsked: (of) => void asked.push(of), oldest: 0 });
@@ -95,7 +95,7 @@ describe('a shop with a replica', () => {
     expect(asked).toEqual(['replica', 'replica', 'primary']);
   });
 
-  test('asks a replica nothing that still has the rows of before an erasure', async () => {
+  test('does not query a replica that still has rows from before an erasure', async () => {
     await bringUpToDate();
     const reprojected = `update read.checkpoints set epoch = epoch + 1 where model = '${myOrders.name}'`;
     const before = shop.progress.epoch(myOrders.name);
@@ -106,7 +106,7 @@ describe('a shop with a replica', () => {
     expect((await shown()).by).toBe('replica');
   });
 
-  test('does without a replica that is away', async () => {
+  test('works without a replica that cannot be reached', async () => {
     await bringUpToDate();
     const { by, orders } = await shown();
     expect(by).toBe('replica');

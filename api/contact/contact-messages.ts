@@ -9,7 +9,7 @@ export type ContactMessage = {
   readonly message: string;
 };
 
-/** `createdAt` in ISO 8601, UTC. */
+/** `createdAt` is in ISO 8601, UTC. */
 export type ContactView = ContactMessage & { readonly _id: string; readonly createdAt: string };
 
 export const storeMessage = async (db: ShopDatabase, message: ContactMessage, createdAt: Date): Promise<void> => {
@@ -27,25 +27,29 @@ const messages = (db: ShopDatabase, { limit, before }: OlderThan) =>
     .orderBy('id', 'desc')
     .limit(limit);
 
-const viewOf = ({ id, created_at, ...rest }: ContactMessage & { id: string; created_at: Date }): ContactView => ({
+const viewContact = ({ id, created_at, ...rest }: ContactMessage & { id: string; created_at: Date }): ContactView => ({
   _id: id,
   ...rest,
   createdAt: created_at.toISOString(),
 });
 
 export const contactMessages = async (db: ShopDatabase, part: OlderThan): Promise<ContactView[]> =>
-  (await messages(db, part).execute()).map(viewOf);
+  (await messages(db, part).execute()).map(viewContact);
 
 export const allContactMessages = (db: ShopDatabase): AsyncGenerator<readonly ContactView[]> =>
   everyPage((part) => contactMessages(db, part));
 
-export const contactMessagesOf = async (db: ShopDatabase, email: EmailAddress, { limit, before }: OlderThan): Promise<ContactView[]> => {
+export const listContactMessagesFrom = async (
+  db: ShopDatabase,
+  email: EmailAddress,
+  { limit, before }: OlderThan,
+): Promise<ContactView[]> => {
   const rows = await messages(db, { limit, before }).where('email', '=', email).execute();
-  return rows.map(viewOf);
+  return rows.map(viewContact);
 };
 
-/** Returns their number. */
-export const eraseContactOf = async (db: ShopDatabase, email: EmailAddress): Promise<number> => {
+/** Deletes the messages of an address. Returns their number. */
+export const eraseContactMessages = async (db: ShopDatabase, email: EmailAddress): Promise<number> => {
   const { numDeletedRows } = await db.deleteFrom('contact_messages').where('email', '=', email).executeTakeFirst();
   return Number(numDeletedRows);
 };

@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { emailAddress } from '../platform/email-address.ts';
 import { browser } from '../accounts/testing/browser.ts';
 import { holdTheClock } from '../accounts/testing/accounts-shop.ts';
-import { cachedCountsIn } from '../admin/counts.ts';
+import { createCachedCounts } from '../admin/counts.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { ADMIN, asAdmin } from '../testing/admin.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { allContactMessages, eraseContactOf, type ContactView } from './contact-messages.ts';
+import { allContactMessages, eraseContactMessages, type ContactView } from './contact-messages.ts';
 
 let shop: TestShop;
 let db: ShopDatabase;
@@ -25,7 +25,7 @@ const write = (body: unknown, from = '127.0.0.1') => browser(shop.url, from).pos
 const newest = () => db.selectFrom('contact_messages').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
 
 describe('a message to the shop', () => {
-  test('is stored, and answered with the address of the reply', async () => {
+  test('is stored, and the response has the address of the reply', async () => {
     expect(await write({ ...meera, email: 'Meera@Example.com ' })).toMatchObject({
       status: 201,
       body: { message: 'Thank you for contacting us. We will reply to meera@example.com.' },
@@ -33,14 +33,14 @@ describe('a message to the shop', () => {
     expect(await newest()).toMatchObject(meera);
   });
 
-  test('needs no phone', async () => {
+  test('needs no phone number', async () => {
     const { name, email, message } = meera;
     expect((await write({ name, email, message })).status).toBe(201);
     expect((await write({ name, email, message, phone: '' })).status).toBe(201);
     expect((await newest()).phone).toBe('');
   });
 
-  test('without a required field is refused, naming each field', async () => {
+  test('without a required field is refused with the name of each missing field', async () => {
     const required = { name: 'Required', email: 'Required', message: 'Required' };
     expect(await write({})).toMatchObject({ status: 400, body: { errors: required } });
     expect(await write({ name: ' ', email: '', phone: '', message: '\r\n\t' })).toMatchObject({ status: 400, body: { errors: required } });
@@ -83,14 +83,14 @@ describe('a message to the shop', () => {
     expect(await newest()).toMatchObject({ name: 'Evegnp.exe', phone: '98200 55501', message: 'Hello there' });
   });
 
-  test('keeps its lines, and loses characters that cannot be stored or seen', async () => {
+  test('keeps its line breaks, and loses characters that cannot be stored or seen', async () => {
     await write({ ...meera, message: ' one\r\ntwo\rthree\u2028four\0\u001b[31m\tend \n' });
     expect((await newest()).message).toBe('one\ntwo\nthree\nfour[31m\tend');
   });
 });
 
 describe('the messages', () => {
-  test('come newest first, in pages linked by cursors', async () => {
+  test('are sorted newest first, in pages linked by cursors', async () => {
     for (const message of ['first', 'second', 'third']) await write({ ...meera, message });
     const admin = await asAdmin(shop);
     const page = async (query: string) =>
@@ -104,11 +104,11 @@ describe('the messages', () => {
     expect(headers['link']).toBe(`</api/contact?limit=2&cursor=${nextCursor}>; rel="next"`);
     expect((await page(`limit=1&cursor=${nextCursor}`)).data).toMatchObject([{ message: 'first' }]);
     const all = await page('');
-    expect(all.data).toHaveLength((await cachedCountsIn(shop.db).now()).contactMessages);
+    expect(all.data).toHaveLength((await createCachedCounts(shop.db).now()).contactMessages);
     expect(all.nextCursor).toBeNull();
   });
 
-  test('are read completely, in any number, and are erased with their sender', async () => {
+  test('can be read completely, in any number, and are erased with their sender', async () => {
     const empty = await openTestShop({ projecting: false });
     const rows = empty.db;
     await empty.pool.query(
@@ -121,9 +121,9 @@ describe('the messages', () => {
 
     const reader = emailAddress('Reader-7@example.com');
     if (!reader) throw new Error('No address');
-    expect(await eraseContactOf(rows, reader)).toBe(4);
-    expect(await cachedCountsIn(empty.db).now()).toMatchObject({ contactMessages: 1996 });
-    expect(await eraseContactOf(rows, reader)).toBe(0);
+    expect(await eraseContactMessages(rows, reader)).toBe(4);
+    expect(await createCachedCounts(empty.db).now()).toMatchObject({ contactMessages: 1996 });
+    expect(await eraseContactMessages(rows, reader)).toBe(0);
     await empty.close();
   });
 });

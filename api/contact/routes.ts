@@ -3,15 +3,15 @@ import { z } from 'zod';
 
 import type { ShopContext, State } from '../http/context.ts';
 import { parse, required, typed, typedLine } from '../http/input.ts';
-import { bodyOf } from '../http/json-body.ts';
-import { addressOf, type Limits } from '../accounts/limits/limits.ts';
-import { linkToNext, NewestFirstInput, pageOf } from '../http/cursor-page.ts';
+import { getBody } from '../http/json-body.ts';
+import { getClientAddress, type Limits } from '../accounts/limits/limits.ts';
+import { linkToNext, NewestFirstInput, readPage } from '../http/cursor-page.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { contactMessages, storeMessage } from './contact-messages.ts';
 import { EmailInput } from '../platform/email-address.ts';
 
-/** Lines end with `\n`; control characters and unpaired surrogates are removed. */
+/** Parses a text: lines end with a line feed; control characters and unpaired surrogates are removed. */
 const prose = (max: number) =>
   required(
     typed
@@ -37,8 +37,8 @@ export type ContactRoutesDeps = {
 const receive =
   ({ db, limits, now, onMessage }: ContactRoutesDeps) =>
   async (ctx: ShopContext) => {
-    const message = parse(ContactInput, bodyOf(ctx));
-    await limits.spend('contact from an address', addressOf(ctx), ctx);
+    const message = parse(ContactInput, getBody(ctx));
+    await limits.spend('contact from an address', getClientAddress(ctx), ctx);
     await storeMessage(db, message, now());
     onMessage();
     ctx.status = 201;
@@ -48,11 +48,11 @@ const receive =
 const list =
   ({ db }: ContactRoutesDeps) =>
   async (ctx: ShopContext) => {
-    const { rows, nextCursor } = await pageOf((part) => contactMessages(db, part), parse(NewestFirstInput, ctx.query));
+    const { rows, nextCursor } = await readPage((part) => contactMessages(db, part), parse(NewestFirstInput, ctx.query));
     linkToNext(ctx, nextCursor);
     ctx.body = { data: rows, nextCursor };
   };
 
-/** `POST /contact` for everybody, `GET /contact` for admins: `{data, nextCursor}`, newest first. */
+/** Serves `POST /contact` to everybody and `GET /contact` to admins: `{data, nextCursor}`, newest first. */
 export const contactRoutes = (deps: ContactRoutesDeps): Router<State> =>
   new Router<State>().post('/contact', receive(deps)).get('/contact', adminOnly, list(deps));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { readConfig } from '../config.ts';
-import { environmentOf, inRoot, readCompose } from './testing/compose.ts';
+import { getEnvironment, inRoot, readCompose } from './testing/compose.ts';
 import { readYaml } from './testing/yaml.ts';
 
 const GIVEN = { SESSION_SECRET: 'a secret of thirty-two characters', ADMIN_PASSWORD: 'the keys of the atelier' };
@@ -60,7 +60,7 @@ describe('docker-compose.yml', () => {
     ]));
 
   test.each(ours)('%s has an environment that the shop accepts', (name, service) => {
-    const config = readConfig(environmentOf(service, GIVEN));
+    const config = readConfig(getEnvironment(service, GIVEN));
     expect(config).toMatchObject({ host: '0.0.0.0', port: 3_000, opsPort: 9_090, trustedProxies: 1, dataDir: '/data' });
     expect(service.command).toEqual([name.replace(/-\d$/, '') === 'api' ? 'http' : 'projections']);
     for (const address of [config.databaseUrl, config.databaseMigrationUrl, config.eventStoreUrl, config.smtpUrl])
@@ -70,11 +70,11 @@ describe('docker-compose.yml', () => {
   test('sets nothing that the shop does not read', async () => {
     const described = await inRoot('api/deploy/configuration.md');
     for (const [, service] of ours)
-      for (const name of Object.keys(environmentOf(service, GIVEN))) expect(described).toContain(`\`${name}\``);
+      for (const name of Object.keys(getEnvironment(service, GIVEN))) expect(described).toContain(`\`${name}\``);
   });
 
   test.each(['SESSION_SECRET', 'ADMIN_PASSWORD'])('does not start without %s', (name) =>
-    expect(() => environmentOf(services['api-1'], { ...GIVEN, [name]: '' })).toThrow(name),
+    expect(() => getEnvironment(services['api-1'], { ...GIVEN, [name]: '' })).toThrow(name),
   );
 });
 
@@ -89,7 +89,7 @@ describe('the image', () => {
     expect(last).not.toContain('npm ');
   });
 
-  test('runs the server as a user without rights', () => {
+  test('runs the server as a user without permissions', () => {
     expect(last.indexOf('USER node')).toBeGreaterThan(-1);
     expect(last.indexOf('USER node')).toBeLessThan(last.indexOf('ENTRYPOINT'));
     expect(last).toContain('ENTRYPOINT ["node", ');
@@ -118,7 +118,7 @@ describe('the proxy', () => {
     expect(caddyfile).toContain('health_uri /healthz');
   });
 
-  test('does not pass on metrics and readiness', () => {
+  test('does not pass on requests for metrics and readiness', () => {
     expect(caddyfile).toContain('@inside path /metrics /metrics/* /readyz /readyz/*');
     expect(caddyfile.indexOf('respond @inside 404')).toBeGreaterThan(-1);
   });

@@ -8,7 +8,7 @@ import { openErasureAnnouncements } from './open-erasure.ts';
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
 
-/** Its connections break as soon as they listen. */
+/** Makes a pool whose connections break as soon as they listen. */
 const breakingPool = () => {
   const connect = vi.fn(() => {
     const client = new EventEmitter();
@@ -18,7 +18,7 @@ const breakingPool = () => {
   return { connect };
 };
 
-test('listens again whenever its connection breaks, and closes the old ones', async () => {
+test('announcements are received again after the connection breaks, and old connections are closed', async () => {
   const warned = vi.fn<(warning: Error) => void>();
   process.on('warning', warned);
   const { connect } = breakingPool();

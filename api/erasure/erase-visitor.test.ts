@@ -12,7 +12,7 @@ import { wrapKey } from '../event-store/encryption/key-encryption.ts';
 import { admin, ordering, sameBrowser, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { testKeyring } from '../testing/test-keyring.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { join, personCalled, tablesWith, textsOf, type Person } from './testing/person.ts';
+import { join, personCalled, findTablesWith, listTexts, type Person } from './testing/person.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -61,7 +61,7 @@ const caughtUp = async (): Promise<void> => {
 const differences = async () => {
   const found = [];
   for (const model of readModels)
-    found.push(...(await verify(model, shop.store, shop.read, { until: new AbortController().signal })).differences);
+    found.push(...(await verify(model, shop.store, shop.read, { signal: new AbortController().signal })).differences);
   return found;
 };
 const erasures = async (of: TestShop, kind: string, subject: string) => {
@@ -105,10 +105,10 @@ describe('a visitor who left a draft and never ordered', () => {
     expect(await addressIn(drafts.gone)).toMatchObject({ name: gone.name });
   });
 
-  test('is erased after 31, once, in the log and in every table; visitors who bought, have an account, or came back are kept', async () => {
+  test('is erased once after 31 days, in the log and in every table, unless they bought, have an account, or came back', async () => {
     await lookIn(31);
     expect(await addressIn(drafts.gone)).toMatchObject({ name: 'erased' });
-    expect(await tablesWith(shop.databaseUrl, textsOf(gone))).toEqual([]);
+    expect(await findTablesWith(shop.databaseUrl, listTexts(gone))).toEqual([]);
     expect(await erasures(shop, 'erased', await shopperOf(drafts.gone))).toHaveLength(1);
     expect(await addressIn(drafts.bought)).toMatchObject({ name: buyer.name });
     expect(await addressIn(drafts.member)).toMatchObject({ name: member.name });
@@ -117,7 +117,7 @@ describe('a visitor who left a draft and never ordered', () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('is erased although the draft of another one, whose key was damaged, cannot be read', async () => {
+  test("is erased although another visitor's draft cannot be read because its key is damaged", async () => {
     const [damaged, lapsed] = [personCalled('Wasima'), personCalled('Wadida')];
     const unreadable = await draftOf(ordering(shop), damaged);
     const readable = await draftOf(ordering(shop), lapsed);
@@ -196,10 +196,10 @@ describe('a guest', () => {
     expect(await addressIn(id)).toMatchObject({ name: guest.name });
   });
 
-  describe('who asks staff', () => {
+  describe('a guest who asks staff', () => {
     const eraseByStaff = (by: OrderingBrowser, order = id) => by.post(`/api/admin/order/${order}/erase`, {});
 
-    test('is erased by staff, and the security log says by whom', async () => {
+    test('is erased by staff, and the security log names the admin', async () => {
       expect((await eraseByStaff(staff)).status).toBe(409);
       await at.cancel(id);
       expect((await eraseByStaff(sameBrowser(at, other))).status).toBe(401);
@@ -210,7 +210,7 @@ describe('a guest', () => {
       expect((await eraseByStaff(staff)).status).toBe(200);
     });
 
-    test('is known as a guest at the desk until the order belongs to an account', async () => {
+    test('is shown as a guest at the desk until the order belongs to an account', async () => {
       const isGuests = async (order: string): Promise<unknown> => {
         await caughtUp();
         const { body } = await staff.get('/api/admin/orders?limit=200');

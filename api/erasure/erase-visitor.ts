@@ -16,14 +16,14 @@ import { SealBroken } from '../event-store/encryption/personal-fields.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, NO_ACCOUNT } from './erasures.ts';
-import { ordersOf, type TraceParts } from './orders-of-subject.ts';
+import { findOrders, type TraceParts } from './orders-of-subject.ts';
 
-/** Visitors have no account; their personal data is in their orders, encrypted with their own key. */
+/** Visitors have no account; their personal data are in their orders, encrypted with their own key. */
 export type VisitorParts = TraceParts & { readonly db: ShopDatabase; readonly now: () => Date };
 
 export const visitorSubject = (visitor: string): string => `visitor:${visitor}`;
 
-/** Users, or visitors who became one: their data is erased with the account. */
+/** Returns users, and visitors who became users: their data are erased with the account. */
 const withAccount = async (db: ShopDatabase, subjects: readonly string[]): Promise<ReadonlySet<string>> => {
   const users = await db
     .selectFrom('users')
@@ -40,10 +40,10 @@ const withAccount = async (db: ShopDatabase, subjects: readonly string[]): Promi
 
 type Made = { readonly order: ExistingOrder; readonly lastAt: number };
 
-/** From the log, drafts included; without those whose stream was cut, which `onCut` is told. */
+/** Returns the visitor's orders from the log, including drafts, without those whose stream was cut, about which `onCut` is called. */
 const madeBy = async (parts: TraceParts, visitor: string, onCut?: () => void): Promise<readonly Made[]> => {
   const made: Made[] = [];
-  for (const id of await ordersOf(parts, [visitor])) {
+  for (const id of await findOrders(parts, [visitor])) {
     const { events } = await readUnlessCut<OrderEvent>(parts.store, orderStream(id), onCut);
     const state = events.reduce(order.evolve, order.initial);
     const last = events.at(-1);
@@ -67,7 +67,7 @@ const expectAllFinished = async (parts: TraceParts, visitor: string): Promise<vo
 export type ErasureRequest = { readonly from: From; readonly admin?: string };
 
 /**
- * From the commit on the visitor will be erased, with all their orders. Throws a 409 `HttpError` while one of the orders is open, and for a
+ * After the commit the visitor will be erased, with all their orders. Throws a 409 `HttpError` while one of the orders is open, and for a
  * visitor with an account. Returns the erasure's id.
  */
 export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from, admin }: ErasureRequest): Promise<string> => {
@@ -88,7 +88,7 @@ export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from
   return visitor;
 };
 
-/** Visitors per erasure: each waits until no process has the keys cached. */
+/** An erasure has at most this many visitors: each waits until no process has the keys cached. */
 const AT_ONCE = 100;
 
 const lastVisits = async (db: ShopDatabase, visitors: readonly string[]): Promise<ReadonlyMap<string, number>> => {
@@ -101,12 +101,12 @@ const lastVisits = async (db: ShopDatabase, visitors: readonly string[]): Promis
   return new Map(rows.map(({ visitor_id, seen_at }) => [visitor_id ?? '', new Date(seen_at).getTime()]));
 };
 
-/** Erase the key, check it again at this date, or keep it until its erasure is requested. */
+/** The verdict is to erase the key, to check it again at this date, or to keep it until its erasure is requested. */
 type Verdict = 'goes' | 'stays' | Date;
 
 const verdictOn = async (parts: VisitorParts, visitor: string, lastVisit: number, at: Date): Promise<Verdict> => {
   let mayHavePlaced = false;
-  // What was cut may come back from a backup; a key does not.
+  // Events that were cut may come back from a backup, but a key does not.
   const made = await madeBy(parts, visitor, () => (mayHavePlaced = true));
   if (mayHavePlaced || made.some((each) => each.order.placement !== null)) return 'stays';
   const lastUse = Math.max(lastVisit, ...made.map(({ lastAt }) => lastAt));
@@ -114,7 +114,7 @@ const verdictOn = async (parts: VisitorParts, visitor: string, lastVisit: number
   return dies > at ? dies : 'goes';
 };
 
-/** Keeps a visitor with an event that cannot be read, since it may be that of an order. */
+/** Keeps a visitor with an event that cannot be read, since it may belong to an order. */
 const staysIfUnreadable = (error: unknown): 'stays' => {
   if (error instanceof SealBroken || error instanceof UnreadableEvent) return 'stays';
   throw error;
@@ -130,8 +130,8 @@ const LOCK = sql<boolean>`pg_try_advisory_xact_lock(hashtext('keys of visitors a
 
 /**
  * Puts at most a hundred visitors on the erasure list who have no account, never placed an order, and whose last visit and last change of a
- * draft are over 30 days ago: no session is left that could place the draft. Returns how many keys were checked; also 0 while another
- * process does it.
+ * draft are over 30 days ago: no session is left that could place the draft. Returns the number of keys checked; also 0 while another
+ * process checks.
  */
 export const enlistLapsedVisitors = (parts: VisitorParts, at: Date): Promise<number> =>
   parts.db.transaction().execute(async (tx) => {

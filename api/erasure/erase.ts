@@ -8,7 +8,7 @@ import { keyedMutex } from '../platform/keyed-mutex.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, isOfAccount, noteFinished, noteSubjects, takeUnfinished, unfinished, type Erasure } from './erasures.ts';
 import { steps, type StepName, type StepParts } from './steps.ts';
-import { visitorsOf } from './orders-of-subject.ts';
+import { findVisitors } from './orders-of-subject.ts';
 import { enlistLapsedVisitors, enlistVisitor, visitorSubject, type ErasureRequest } from './erase-visitor.ts';
 
 export type EraseParts = StepParts & {
@@ -18,44 +18,46 @@ export type EraseParts = StepParts & {
 };
 
 export type Erase = {
-  /** Closes the account for good and erases the user's data. `'under way'`: this process or the next will finish it. */
+  /** Closes the account for ever and erases the user's data. `'under way'` means that this process or the next will finish it. */
   erase(user: string, from: From): Promise<'erased' | 'under way'>;
-  /** The same for a visitor. Throws a 409 `HttpError` while one of their orders needs its address. */
+  /** Erases a visitor. Throws a 409 `HttpError` while one of their orders needs its address. */
   eraseVisitor(visitor: string, request: ErasureRequest): Promise<'erased' | 'under way'>;
-  /** Visitors who left only drafts, 30 days after their last visit. */
+  /** Erases visitors who left only drafts, 30 days after their last visit. */
   eraseLapsed(at?: Date): Promise<void>;
-  /** Finishes erasures that a killed process left, but for those that another process works on. Throws the first failure after the others. */
+  /**
+   * Finishes erasures that a killed process left, except those on which another process works. Throws the first failure after the others.
+   */
   finishAll(): Promise<void>;
   /** Resolves when no erasure is unfinished. Throws when one fails, or when another process takes too long. */
   allFinished(): Promise<void>;
 };
 
-/** In ms, longer than any erasure takes: requests waiting for one are not refused. */
+/** Requests wait this many ms, longer than any erasure takes, so that they are not refused. */
 const TIMEOUT_MS = 60_000;
-/** In ms, while another process works on the erasure. */
+/** While another process works on the erasure, this process looks again after this many ms. */
 const LOOKS_AGAIN_AFTER = 250;
 
 const enlistNow = ({ db, store, outbox, now }: EraseParts, user: string, from: From): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    // Locked: no visitor becomes this user between this query and the commit.
+    // The account is locked, so that no visitor becomes this user between this query and the commit.
     const account = await tx.selectFrom('users').select('email').where('id', '=', user).forUpdate().executeTakeFirst();
     if (!account) return;
     const askedAt = now();
-    const subjects = [user, ...(await visitorsOf(tx, { store }, user))];
+    const subjects = [user, ...(await findVisitors(tx, { store }, user))];
     await enlist(tx, [{ user, subjects, recipient: outbox.recipientOf(account.email), askedAt }]);
     const event = securityRow({ kind: 'erasure_asked', subject: userSubject(user), ...from }, askedAt);
     await tx.insertInto('security_log').values(event).execute();
   });
 
-/** Visitors who became the user after the erasure was put on the list, since a sign-in was under way. */
+/** Returns visitors who became the user after the erasure was put on the list, because a sign-in was under way. */
 const latecomers = async (tx: ShopDatabase, { store }: EraseParts, { user, subjects }: Erasure): Promise<readonly string[]> => {
   await tx.selectFrom('users').select('id').where('id', '=', user).forUpdate().execute();
-  const visitors = await visitorsOf(tx, { store }, user);
+  const visitors = await findVisitors(tx, { store }, user);
   return visitors.filter((visitor) => !subjects.includes(visitor));
 };
 
 const finish = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): Promise<void> => {
-  // Cascades to identities, codes, links, visitors, and sessions with their stored responses.
+  // The deletion cascades to identities, codes, links, visitors, and sessions with their stored responses.
   await tx.deleteFrom('users').where('id', '=', erasure.user).execute();
   const at = parts.now();
   await noteFinished(tx, erasure, at);
@@ -79,11 +81,11 @@ const carryOut = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): 
 };
 
 /**
- * An erasure is first put on a list, then done in idempotent steps, its row locked, so that one process works on it. The lock of a killed
- * process ends at once.
+ * An erasure is first put on a list, then done in idempotent steps while its row is locked, so that one process works on it. The lock of a
+ * killed process ends immediately.
  */
 export const eraseWith = (parts: EraseParts): Erase => {
-  // Each holds a connection and needs another.
+  // Each erasure holds a connection and needs another.
   const mutex = keyedMutex({ timeout: TIMEOUT_MS });
   const work = (user: string, skipsLocked = false): Promise<void> =>
     mutex('erasure', () =>

@@ -26,16 +26,16 @@ import { change } from '../cart/testing/shopping.ts';
 import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { streamCategories } from '../event-store/stored-event.ts';
 import { admin, auditor, ordering, sameBrowser, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { savedHeadsIn } from '../audit/saved-heads.ts';
+import { createSavedHeads } from '../audit/saved-heads.ts';
 import { placedBy } from '../orders/testing/placing.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { join, caughtMails, mailsTo, personCalled, tablesWith, textsOf, withHistory } from './testing/person.ts';
+import { join, caughtMails, mailsTo, personCalled, findTablesWith, listTexts, withHistory } from './testing/person.ts';
 
-const until = new AbortController().signal;
+const signal = new AbortController().signal;
 
 let dataDir: string;
 let shop: TestShop;
-/** On the same database, without projections. */
+/** This instance uses the same database and runs no projections. */
 let other: TestShop;
 let staff: OrderingBrowser;
 
@@ -60,7 +60,7 @@ const audited = async () => {
 };
 const differences = async () => {
   const found = [];
-  for (const model of readModels) found.push(...(await verify(model, shop.store, shop.read, { until })).differences);
+  for (const model of readModels) found.push(...(await verify(model, shop.store, shop.read, { signal })).differences);
   return found;
 };
 const caughtUp = async () => {
@@ -74,7 +74,7 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
   let bilals: { at: OrderingBrowser; orders: string[] };
   let before: Awaited<ReturnType<typeof audited>>;
   let stats: unknown;
-  /** The same request however often it is sent. */
+  /** The request is the same however often it is sent. */
   const confirm = async () => {
     const body = { status: 'confirmed', note: `Call ${zubaida.name} first` };
     const headers = { 'Idempotency-Key': 'confirmation' };
@@ -87,10 +87,10 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     ({ at, orders } = await withHistory(shop, zubaida, oudSaffronMajlis));
     bilals = await withHistory(shop, bilal, oudSaffronMajlis);
     expect(JSON.stringify(await confirm())).toContain(zubaida.shipping.address1);
-    // The other process has decrypted and cached it too.
+    // The other process has decrypted and cached the order too.
     expect((await sameBrowser(at, other).order(orders[0] ?? '')).order.shippingAddress.name).toBe(zubaida.name);
     await caughtUp();
-    expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual(
+    expect(await findTablesWith(shop.databaseUrl, listTexts(zubaida))).toEqual(
       expect.arrayContaining([
         nameTable(myOrders, 'my_order_contents'),
         nameTable(ordersDesk, 'orders_desk_contents'),
@@ -117,17 +117,17 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
   test('removes the user from every table, log and mailbox, in every process', async () => {
     const there = sameBrowser(at, other);
     expect(await at.post('/api/user/erase', { password: PASSWORD })).toMatchObject({ status: 200, body: { message: /erased/ } });
-    expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual([]);
-    for (const text of textsOf(zubaida)) expect(await caughtMails(shop)).not.toContain(text);
+    expect(await findTablesWith(shop.databaseUrl, listTexts(zubaida))).toEqual([]);
+    for (const text of listTexts(zubaida)) expect(await caughtMails(shop)).not.toContain(text);
     const log = JSON.stringify((await shop.store.page(START, 10_000, ['order', 'cart'])).map(({ data, metadata }) => ({ data, metadata })));
-    for (const text of textsOf(zubaida)) expect(log).not.toContain(text);
+    for (const text of listTexts(zubaida)) expect(log).not.toContain(text);
 
     const confirmed = JSON.stringify(await confirm());
-    for (const text of textsOf(zubaida)) expect(confirmed).not.toContain(text);
+    for (const text of listTexts(zubaida)) expect(confirmed).not.toContain(text);
     await expect.poll(async () => (await there.get('/api/user/fetch-user')).status).toBe(401);
     expect((await logIn(browser(shop.url), zubaida)).status).toBe(401);
     const list = await readFile(path.join(dataDir, 'erasures.ndjson'), 'utf8');
-    for (const text of textsOf(zubaida)) expect(list).not.toContain(text);
+    for (const text of listTexts(zubaida)) expect(list).not.toContain(text);
     await expect.poll(() => readFile(path.join(dataDir, 'other', 'erasures.ndjson'), 'utf8').catch(() => '')).toBe(list);
   });
 
@@ -148,8 +148,8 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
   test('keeps read models equal to a rebuild, and a rebuild does not bring the user back', async () => {
     await caughtUp();
     expect(await differences()).toEqual([]);
-    for (const model of readModels) await rebuild(model, shop.store, shop.read, { until });
-    expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual([]);
+    for (const model of readModels) await rebuild(model, shop.store, shop.read, { signal });
+    expect(await findTablesWith(shop.databaseUrl, listTexts(zubaida))).toEqual([]);
   });
 
   test('keeps orders that staff can still process, without a note', async () => {
@@ -161,7 +161,7 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     const shipped = await there.move(orders[0] ?? '', 'shipped');
     expect(shipped).toMatchObject({ status: 200, order: { status: 'shipped', shippingAddress: { name: 'erased' } } });
     await caughtUp();
-    expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual([]);
+    expect(await findTablesWith(shop.databaseUrl, listTexts(zubaida))).toEqual([]);
   });
 
   test('erases no data of other people', async () => {
@@ -179,7 +179,7 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
   });
 });
 
-test('the erasure of somebody with a long cart projects their orders again, and no order that never was', async () => {
+test('the erasure of a user with a long cart reprojects their orders, and no order that never existed', async () => {
   const at = ordering(shop);
   const user = await join(shop, at, personCalled('Parveen'));
   const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'user', id: user } }) as const;
@@ -190,12 +190,12 @@ test('the erasure of somebody with a long cart projects their orders again, and 
   const epochs = async () => (await shop.pool.query<{ epoch: number }>(epochsOf)).rows.map(({ epoch }) => Number(epoch));
   const before = await epochs();
   expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
-  // One for the queue, one each for the order and its payment.
+  // The queue raises the epoch by one, and the order and its payment by one each.
   expect(await epochs()).toEqual(before.map((epoch) => epoch + 3));
   expect((await staff.order(order._id)).status).toBe(200);
 }, 60_000);
 
-test('staff cannot erase themselves: their accounts come from the environment', async () => {
+test('staff cannot erase themselves, because their accounts come from the environment', async () => {
   expect(await staff.post('/api/user/erase', { password: admin.password })).toMatchObject({
     status: 409,
     body: { code: 'account_with_rights' },
@@ -213,7 +213,7 @@ test('attempts to guess the password are limited', async () => {
   await strict.close();
 }, 60_000);
 
-test('an order cut in the event store stops neither the books, nor a restart, nor an erasure', { timeout: 120_000 }, async () => {
+test('an order cut in the event store prevents no check of the books, no restart and no erasure', { timeout: 120_000 }, async () => {
   const server = await startEventStoreDbDouble();
   const dir = path.join(dataDir, 'cut');
   const open = (databaseUrl?: string) =>
@@ -231,8 +231,8 @@ test('an order cut in the event store stops neither the books, nor a restart, no
   server.truncate(`${new URL(before.databaseUrl).pathname.slice(1).replaceAll('_', '-')}-${stream}`, 100);
 
   let last: CheckLine | undefined;
-  const savedHeads = savedHeadsIn(before.db, () => new Date(before.now()));
-  for await (const line of checkBooks({ ...before, savedHeads }, until)) last = line;
+  const savedHeads = createSavedHeads(before.db, () => new Date(before.now()));
+  for await (const line of checkBooks({ ...before, savedHeads }, signal)) last = line;
   expect(last).toMatchObject({ done: true, findings: [{ stream }] });
   await before.close();
 

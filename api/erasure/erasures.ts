@@ -1,15 +1,15 @@
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
-/** The recipient in an erasure of visitors, who have no address. */
+/** An erasure of visitors, who have no address, has this recipient. */
 export const NO_ACCOUNT: Buffer = Buffer.alloc(0);
 
-/** Whose data to erase: ids, and a keyed hash of the account's address. */
+/** Names whose data are erased: ids, and a keyed hash of the account's address. */
 export type Erasure = {
-  /** The user, a visitor, or a random UUID for several visitors. */
+  /** The id is that of the user, of a visitor, or a random UUID for several visitors. */
   readonly user: string;
-  /** The user and their former visitor ids: the subjects of their keys. */
+  /** The subjects of the keys are the user and their former visitor ids. */
   readonly subjects: readonly string[];
-  /** The outbox's hash of the address (`Outbox.recipientOf`), or `NO_ACCOUNT`. */
+  /** The recipient is the outbox's hash of the address (`Outbox.recipientOf`), or `NO_ACCOUNT`. */
   readonly recipient: Buffer;
   readonly askedAt: Date;
 };
@@ -20,7 +20,7 @@ const erasureFrom = ({ user_id: user, subjects, recipient, asked_at: askedAt }: 
 
 const COLUMNS = ['user_id', 'subjects', 'recipient', 'asked_at'] as const;
 
-/** Closes the account and deletes its sessions and what refers to them: from the commit on the user cannot sign in. */
+/** Closes the account and deletes its sessions with everything that refers to them: after the commit the user cannot sign in. */
 const shutOut = async (tx: ShopDatabase, users: readonly string[], subjects: readonly string[]): Promise<void> => {
   await tx
     .updateTable('users')
@@ -35,7 +35,7 @@ const shutOut = async (tx: ShopDatabase, users: readonly string[], subjects: rea
     .execute();
 };
 
-/** From the commit on they will be done, even if this process dies. Existing entries are not changed. */
+/** Puts erasures on the list: after the commit they will be done, even if this process dies. Existing entries are not changed. */
 export const enlist = async (tx: ShopDatabase, erasures: readonly Erasure[]): Promise<void> => {
   if (erasures.length === 0) return;
   await tx
@@ -78,13 +78,16 @@ export const reopenReturned = async (db: ShopDatabase): Promise<number> => {
   return Number(numUpdatedRows);
 };
 
-/** The users of unfinished erasures, the oldest first; also of those that another process works on. */
+/** Returns the users of unfinished erasures, the oldest first, including those on which another process works. */
 export const unfinished = async (db: ShopDatabase): Promise<readonly string[]> => {
   const rows = await db.selectFrom('erasures').select('user_id').where('finished_at', 'is', null).orderBy('asked_at').execute();
   return rows.map(({ user_id }) => user_id);
 };
 
-/** If it is unfinished: locked until the transaction ends. While another process works on it, it is waited for or, if asked so, skipped. */
+/**
+ * Returns the erasure if it is unfinished, locked until the transaction ends. While another process works on it, this waits or, if
+ * `skipsLocked`, returns undefined.
+ */
 export const takeUnfinished = async (tx: ShopDatabase, user: string, skipsLocked: boolean): Promise<Erasure | undefined> => {
   const row = await tx
     .selectFrom('erasures')

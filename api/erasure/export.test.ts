@@ -12,7 +12,7 @@ import { openProvider, type TestProvider } from '../accounts/testing/provider.ts
 import { change } from '../cart/testing/shopping.ts';
 import { admin, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { join, personCalled, textsOf, withHistory } from './testing/person.ts';
+import { join, personCalled, listTexts, withHistory } from './testing/person.ts';
 
 type Exported = {
   account: object;
@@ -80,7 +80,7 @@ describe("a user's export", () => {
       note: `Ask for ${zubaida.name}`,
       history: [{ status: 'created' }, { status: 'pending' }, { status: 'cancelled', note: `${zubaida.name} is away` }],
     });
-    // Her own cart, and her cart as a visitor.
+    // These are her own cart, and her cart as a visitor.
     expect(mine.carts.map(({ events }) => events.map(({ type }) => type))).toEqual([
       expect.arrayContaining(['ItemAdded', 'OrderedItemsTaken']),
       ['ItemAdded', 'OrderedItemsTaken'],
@@ -88,11 +88,11 @@ describe("a user's export", () => {
     expect(mine.contactMessages).toMatchObject([{ name: zubaida.name, phone: zubaida.phone }]);
     expect(mine.securityEvents.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['signed_in', 'login_failed']));
     const text = JSON.stringify(body);
-    for (const theirs of textsOf(bilal)) expect(text).not.toContain(theirs);
+    for (const theirs of listTexts(bilal)) expect(text).not.toContain(theirs);
     expect(text).not.toContain('argon2');
   });
 
-  test('has the invoices of their orders, also of those as a visitor, with credit notes', async () => {
+  test('has the invoices of their orders, even those as a visitor, with credit notes', async () => {
     const desk = await signedInAs(shop, admin);
     const shipped = async (id = ''): Promise<object> => {
       for (const status of ['confirmed', 'shipped', 'delivered']) await desk.move(id, status);

@@ -1,36 +1,36 @@
 import { START } from '#domain/event-store.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { cartStream } from '#domain/cart/cart-stream.ts';
-import { papers as paperModel } from '#projections/invoices/projector.ts';
-import { papersIn } from '#projections/invoices/queries.ts';
+import { taxDocuments as taxDocumentModel } from '#projections/invoices/projector.ts';
+import { taxDocumentQueries } from '#projections/invoices/queries.ts';
 import type { MyOrders } from '#projections/orders/my-orders.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
 import type { EmailAddress } from '../platform/email-address.ts';
 import { emailSubject, userSubject, securityEvents } from '../accounts/security-log.ts';
 import type { User } from '../accounts/user.ts';
-import { contactMessagesOf } from '../contact/contact-messages.ts';
+import { listContactMessagesFrom } from '../contact/contact-messages.ts';
 import { everyPage } from '../http/cursor-page.ts';
-import { listedInvoice, papersOf } from '../tax-documents/read-papers.ts';
+import { listedInvoice, readTaxDocuments } from '../tax-documents/read-tax-documents.ts';
 import type { Shop } from '../shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { subscriptionOf } from '../newsletter/subscribers.ts';
-import { noticesOf } from '../restock-notices/notice-rows.ts';
-import { visitorsOf } from './orders-of-subject.ts';
+import { findSubscription } from '../newsletter/subscribers.ts';
+import { listNotices } from '../restock-notices/notice-rows.ts';
+import { findVisitors } from './orders-of-subject.ts';
 
 export type ExportParts = Pick<Shop, 'store' | 'now'> & {
   readonly db: ShopDatabase;
   readonly myOrders: Pick<MyOrders, 'allOf'>;
   readonly readers: ReadRouter;
-  /** For the hashes of addresses in the security log. */
+  /** The key makes the hashes of addresses in the security log. */
   readonly subjectsKey: Buffer;
 };
 
-/** The newest are exported. A user's sessions expire after 90 days. */
+/** Only the newest sessions are exported. A user's sessions expire after 90 days. */
 const SESSIONS = 1_000;
 const ORDERS_AT_ONCE = 200;
 
-const accountOf = async (db: ShopDatabase, { id }: User): Promise<object> => {
+const readAccount = async (db: ShopDatabase, { id }: User): Promise<object> => {
   const {
     created_at: createdAt,
     verified_at: verifiedAt,
@@ -48,7 +48,7 @@ const accountOf = async (db: ShopDatabase, { id }: User): Promise<object> => {
   return { ...account, createdAt, verifiedAt, identities };
 };
 
-const sessionsOf = (db: ShopDatabase, { id }: User): Promise<object[]> =>
+const listSessions = (db: ShopDatabase, { id }: User): Promise<object[]> =>
   db
     .selectFrom('sessions')
     .select(['created_at as begunAt', 'seen_at as lastSeenAt'])
@@ -57,7 +57,7 @@ const sessionsOf = (db: ShopDatabase, { id }: User): Promise<object[]> =>
     .limit(SESSIONS)
     .execute();
 
-/** Also of the carts merged into the user's. */
+/** Yields the user's carts, including those that were merged into the user's cart. */
 async function* carts({ store }: ExportParts, shoppers: readonly string[]): AsyncGenerator<readonly object[]> {
   for (const shopper of shoppers) {
     const { events } = await store.read(cartStream(shopper));
@@ -80,11 +80,12 @@ async function* orders(parts: ExportParts, shoppers: readonly string[]): AsyncGe
   for await (const page of orderPages(parts, shoppers)) yield* page.map(({ text }) => text);
 }
 
-/** With their credit notes. */
 async function* invoices({ store, readers, ...parts }: ExportParts, shoppers: readonly string[]): AsyncGenerator<readonly object[]> {
   for await (const page of orderPages(parts, shoppers)) {
     const ids = page.map(({ id }) => id);
-    const found = await readers.ask(paperModel, START, (database) => papersOf({ store, papers: papersIn(database) }, ids));
+    const found = await readers.ask(taxDocumentModel, START, (database) =>
+      readTaxDocuments({ store, taxDocuments: taxDocumentQueries(database) }, ids),
+    );
     yield [...found.values()].map(listedInvoice);
   }
 }
@@ -93,8 +94,8 @@ async function* texts(pages: AsyncIterable<readonly object[]>): AsyncGenerator<s
   for await (const page of pages) yield* page.map((each) => JSON.stringify(each));
 }
 
-/** A JSON array, streamed as its members arrive. */
-async function* listOf(members: AsyncIterable<string>): AsyncGenerator<string> {
+/** Streams a JSON array as its members arrive. */
+async function* writeList(members: AsyncIterable<string>): AsyncGenerator<string> {
   let before = '[';
   for await (const member of members) {
     yield before + member;
@@ -104,33 +105,33 @@ async function* listOf(members: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 /**
- * All data about the user as one JSON object: account, sessions, carts, orders with their history, invoices, newsletter, requests for
- * notices, messages to the shop, and their security events; no data about others. Streamed, so its size does not matter.
+ * Streams all data about the user as one JSON object: account, sessions, carts, orders with their history, invoices, newsletter, requests
+ * for notices, messages to the shop, and their security events; no data about others. Its size does not matter, because it is streamed.
  */
-export async function* exportOf(parts: ExportParts, user: User): AsyncGenerator<string> {
+export async function* writeExport(parts: ExportParts, user: User): AsyncGenerator<string> {
   const { db, store, now, subjectsKey } = parts;
-  // Normalised when the account was created.
+  // The address was normalised when the account was created.
   const email = user.email as EmailAddress;
-  const shoppers = [user.id, ...(await visitorsOf(db, { store }, user.id))];
+  const shoppers = [user.id, ...(await findVisitors(db, { store }, user.id))];
   const subjects = [userSubject(user.id), emailSubject(subjectsKey, email)];
   const whole = {
     exportedAt: now(),
-    account: await accountOf(db, user),
-    sessions: await sessionsOf(db, user),
-    newsletter: (await subscriptionOf(db, email)) ?? null,
+    account: await readAccount(db, user),
+    sessions: await listSessions(db, user),
+    newsletter: (await findSubscription(db, email)) ?? null,
   };
   yield JSON.stringify(whole).slice(0, -1);
   const lists = {
     carts: texts(carts(parts, shoppers)),
     orders: orders(parts, shoppers),
     invoices: texts(invoices(parts, shoppers)),
-    restockNotices: texts(everyPage((part) => noticesOf(db, email, part))),
-    contactMessages: texts(everyPage((part) => contactMessagesOf(db, email, part))),
+    restockNotices: texts(everyPage((part) => listNotices(db, email, part))),
+    contactMessages: texts(everyPage((part) => listContactMessagesFrom(db, email, part))),
     securityEvents: texts(everyPage((part) => securityEvents(db, { ...part, subjects }))),
   };
   for (const [name, members] of Object.entries(lists)) {
     yield `,${JSON.stringify(name)}:`;
-    yield* listOf(members);
+    yield* writeList(members);
   }
   yield '}\n';
 }

@@ -2,20 +2,20 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-import { codeOf } from '../platform/cannot-start.ts';
+import { getErrorCode } from '../platform/cannot-start.ts';
 import type { Erasure } from './erasures.ts';
 
-/** The erasure list outside the database: restoring an older backup does not bring back erased users. */
+/** The erasure list is outside the database, so that restoring an older backup does not bring back erased users. */
 export type ListFile = {
-  /** Skips a line that was cut off with its process. */
+  /** Reads the list and skips a line that was cut off when its process died. */
   read(): Promise<readonly Erasure[]>;
-  /** On disk when it resolves. Existing entries are not repeated. */
+  /** Appends erasures, which are on disk when it resolves. Existing entries are not repeated. */
   append(erasures: readonly Erasure[]): Promise<void>;
 };
 
 const Line = z.object({ user: z.uuid(), subjects: z.array(z.string()).readonly(), recipient: z.base64(), askedAt: z.iso.datetime() });
 
-const lineOf = ({ user, subjects, recipient, askedAt }: Erasure): string =>
+const formatErasure = ({ user, subjects, recipient, askedAt }: Erasure): string =>
   JSON.stringify({ user, subjects, recipient: recipient.toString('base64'), askedAt: askedAt.toISOString() } satisfies z.input<
     typeof Line
   >);
@@ -28,14 +28,14 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const erasureIn = (text: string): readonly Erasure[] => {
+const parseErasure = (text: string): readonly Erasure[] => {
   const line = Line.safeParse(parsed(text));
   if (!line.success) return [];
   const { recipient, askedAt, ...rest } = line.data;
   return [{ ...rest, recipient: Buffer.from(recipient, 'base64'), askedAt: new Date(askedAt) }];
 };
 
-/** One entry per user, with the subjects of all lines: a visitor may have been added during the erasure. */
+/** Returns one entry for each user, with the subjects of all lines: a visitor may have been added during the erasure. */
 const joined = (erasures: readonly Erasure[]): readonly Erasure[] => {
   const byUser = new Map<string, Erasure>();
   for (const erasure of erasures) {
@@ -45,15 +45,15 @@ const joined = (erasures: readonly Erasure[]): readonly Erasure[] => {
   return [...byUser.values()];
 };
 
-/** `DATA_DIR/erasures.ndjson`: ids and keyed hashes, append-only, readable by its owner only. */
-export const listFileIn = (dataDir: string): ListFile => {
+/** The file `DATA_DIR/erasures.ndjson` has ids and keyed hashes, is append-only, and only its owner can read it. */
+export const openListFile = (dataDir: string): ListFile => {
   const file = path.join(dataDir, 'erasures.ndjson');
 
   const read = async (): Promise<readonly Erasure[]> => {
     try {
-      return joined((await readFile(file, 'utf8')).split('\n').flatMap(erasureIn));
+      return joined((await readFile(file, 'utf8')).split('\n').flatMap(parseErasure));
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return [];
+      if (getErrorCode(error) === 'ENOENT') return [];
       throw error;
     }
   };
@@ -67,8 +67,8 @@ export const listFileIn = (dataDir: string): ListFile => {
       await mkdir(dataDir, { recursive: true });
       const handle = await open(file, 'a', 0o600);
       try {
-        // Starts with a newline: a killed process may have left an incomplete line.
-        await handle.appendFile(unknown.map((erasure) => `\n${lineOf(erasure)}\n`).join(''));
+        // The text starts with a newline, because a killed process may have left an incomplete line.
+        await handle.appendFile(unknown.map((erasure) => `\n${formatErasure(erasure)}\n`).join(''));
         await handle.sync();
       } finally {
         await handle.close();

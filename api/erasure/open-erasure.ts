@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 
-import { myOrdersIn } from '#projections/orders/my-orders.ts';
+import { myOrdersQueries } from '#projections/orders/my-orders.ts';
 import { listen } from '#projections/follower/listen.ts';
 import { inBackground, repeatEvery, type BackgroundWork } from '#projections/follower/repeat-every.ts';
 
 import { outbox as outboxWith } from '../mail/outbox.ts';
 import type { DerivedKeys } from '../accounts/derived-keys.ts';
 import type { Shop } from '../shop.ts';
-import { orderIdsIn } from '../orders/order-ids.ts';
+import { createOrderIds } from '../orders/order-ids.ts';
 import { enlist, listed, reopenReturned } from './erasures.ts';
 import { type Erase, type EraseParts, eraseWith } from './erase.ts';
-import { listFileIn } from './list-file.ts';
+import { openListFile } from './list-file.ts';
 
 const CHANNEL = 'erasures';
 
 type Announcements = BackgroundWork & {
-  /** When it resolves, `onErasure` was called in this process, and is called in the others a moment later. */
+  /** When it resolves, `onErasure` was called in this process; the other processes call it a moment later. */
   announce(): Promise<void>;
 };
 
@@ -38,19 +38,19 @@ export type ErasingOptions = {
   readonly onStep?: EraseParts['onStep'];
 };
 
-/** For erasures left by a killed process. */
+/** The shop looks this often for erasures that a killed process left. */
 const FINISHED_EVERY_MS = 60_000;
-/** For lapsed drafts of visitors. */
+/** The shop looks this often for lapsed drafts of visitors. */
 const LAPSED_EVERY_MS = 3_600_000;
 
 /**
- * When it resolves, the shop holds no data of the users listed in the database or in DATA_DIR. Runs before anything is served: a restored
- * backup shows no erased user. Throws when that fails.
+ * When it resolves, the shop has no data of the users listed in the database or in DATA_DIR. It runs before anything is served, so that a
+ * restored backup shows no erased user. Throws when that fails.
  */
 export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: ErasingOptions, log: Logger): Promise<Erasing> => {
   const db = shop.db;
   const now = (): Date => new Date(shop.now());
-  const file = listFileIn(dataDir);
+  const file = openListFile(dataDir);
   const keepList = async (): Promise<void> => file.append(await listed(db));
   const trouble = (what: string) => (error: unknown) => log.error({ err: error }, what);
 
@@ -73,8 +73,8 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Erasing
   };
   const { erase, eraseVisitor, eraseLapsed, finishAll, allFinished } = eraseWith({
     ...parts,
-    idOf: await orderIdsIn(db),
-    myOrders: myOrdersIn(shop.read),
+    idOf: await createOrderIds(db),
+    myOrders: myOrdersQueries(shop.read),
   });
 
   try {

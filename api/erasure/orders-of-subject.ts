@@ -13,10 +13,10 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 export type TraceParts = Pick<Shop, 'store' | 'read'> & { readonly idOf: OrderIds; readonly myOrders: Pick<MyOrders, 'idsOf'> };
 
 /**
- * The user's former visitor ids: those recorded at sign-in, and those whose carts were merged, in case a sign-in was interrupted in
+ * Returns the user's former visitor ids: those recorded at sign-in, and those whose carts were merged, in case a sign-in was interrupted in
  * between.
  */
-export const visitorsOf = async (tx: ShopDatabase, { store }: Pick<Shop, 'store'>, user: string): Promise<readonly string[]> => {
+export const findVisitors = async (tx: ShopDatabase, { store }: Pick<Shop, 'store'>, user: string): Promise<readonly string[]> => {
   const noted = await tx.selectFrom('visitors').select('visitor_id').where('user_id', '=', user).execute();
   const { events } = await readUnlessCut<CartEvent>(store, cartStream(user));
   const merged = events.flatMap(({ type, data }) => (type === 'CartsMerged' ? [data.from] : []));
@@ -26,7 +26,7 @@ export const visitorsOf = async (tx: ShopDatabase, { store }: Pick<Shop, 'store'
 const PAGE = 500;
 const READ_AT_ONCE = 128;
 
-/** Order ids derive from the cart and its revision: one for each, most of them of no order. */
+/** Order ids derive from the cart and its revision, so each revision gives an id; most of these ids have no order. */
 const possibleOrders = async ({ store, idOf }: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
   const orders: OrderId[] = [];
   for (const subject of subjects) {
@@ -36,10 +36,9 @@ const possibleOrders = async ({ store, idOf }: TraceParts, subjects: readonly st
   return orders;
 };
 
-/** Those that the read model has. */
-export const ordersInReadModel = async ({ read, myOrders }: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
+export const listOrdersInReadModel = async ({ read, myOrders }: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
   const orders: OrderId[] = [];
-  // There is nothing to query before it is built.
+  // There is nothing to query before the read model is built.
   if (!(await isBuilt(model, read))) return orders;
   for (const subject of subjects)
     for (let after: OrderId | undefined; ;) {
@@ -52,23 +51,23 @@ export const ordersInReadModel = async ({ read, myOrders }: TraceParts, subjects
 };
 
 /**
- * All orders that these shoppers may have created. The log alone gives them, even if read models are behind; ids that only the read model
- * knows are added.
+ * Returns all orders that these shoppers may have created. The log alone gives them, even if read models are behind; ids that only the read
+ * model knows are added.
  */
-export const ordersOf = async (parts: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => [
-  ...new Set([...(await possibleOrders(parts, subjects)), ...(await ordersInReadModel(parts, subjects))]),
+export const findOrders = async (parts: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => [
+  ...new Set([...(await possibleOrders(parts, subjects)), ...(await listOrdersInReadModel(parts, subjects))]),
 ];
 
-/** A cut stream had some. */
+/** A stream that was cut had events. */
 const hasEvents = async ({ store }: TraceParts, id: OrderId): Promise<boolean> => {
   let wasCut = false;
   const { events } = await readUnlessCut(store, orderStream(id), () => (wasCut = true));
   return wasCut || events.length > 0;
 };
 
-/** Those of them with events in the log or rows in the read model. Reads many streams at once, which share queries. */
-export const existingOrdersOf = async (parts: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
-  const existing = new Set(await ordersInReadModel(parts, subjects));
+/** Returns those orders that have events in the log or rows in the read model. It reads many streams at once, which share queries. */
+export const findExistingOrders = async (parts: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
+  const existing = new Set(await listOrdersInReadModel(parts, subjects));
   const possible = await possibleOrders(parts, subjects);
   for (let from = 0; from < possible.length; from += READ_AT_ONCE) {
     const some = possible.slice(from, from + READ_AT_ONCE);

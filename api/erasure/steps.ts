@@ -10,12 +10,12 @@ import { reproject } from '#projections/storage/reprojection-queue.ts';
 
 import { forgetAnswers } from '../accounts/idempotency/answer-cache.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
-import { allContactMessages, eraseContactOf } from '../contact/contact-messages.ts';
+import { allContactMessages, eraseContactMessages } from '../contact/contact-messages.ts';
 import { OPEN_FOR } from '../event-store/log-reader.ts';
 import { SealBroken } from '../event-store/encryption/personal-fields.ts';
 import { CACHED_FOR } from '../event-store/encryption/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import { messageIdOf } from '../mail/sender.ts';
+import { createMessageId } from '../mail/sender.ts';
 import type { Shop } from '../shop.ts';
 import { bySystem, cancelUnpaid } from '../orders/order-payment.ts';
 import { supersedeReactions } from '../reactions/postgres-reaction-storage.ts';
@@ -23,10 +23,10 @@ import { paymentMailCauses } from '../reactions/when-payment-moves-tell-shopper.
 import { orderMailCauses } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allSubscribers, forgetSubscriber } from '../newsletter/subscribers.ts';
-import { allNotices, endNoticesOf } from '../restock-notices/notice-rows.ts';
+import { allNotices, endNotices } from '../restock-notices/notice-rows.ts';
 import { isOfAccount, type Erasure } from './erasures.ts';
 import type { ListFile } from './list-file.ts';
-import { existingOrdersOf, ordersInReadModel, ordersOf, type TraceParts } from './orders-of-subject.ts';
+import { findExistingOrders, listOrdersInReadModel, findOrders, type TraceParts } from './orders-of-subject.ts';
 
 export type StepParts = TraceParts &
   Pick<Shop, 'keys' | 'read' | 'execute' | 'load'> & {
@@ -34,25 +34,24 @@ export type StepParts = TraceParts &
     readonly db: ShopDatabase;
     readonly outbox: Pick<Outbox, 'recipientOf'>;
     readonly file: ListFile;
-    /** Makes every process drop its caches. */
     readonly announce: () => Promise<void>;
   };
 
 type Step = (parts: StepParts, erasure: Erasure) => Promise<void>;
 
-/** In ms: after this no process uses a cached key or a value decrypted with one. Includes a margin for slow clocks. */
+/** After this many ms no process uses a cached key or a value decrypted with one. It includes a margin for slow clocks. */
 const FORGOTTEN_AFTER = (CACHED_FOR + OPEN_FOR) * 1.2;
 
 /**
- * Cancels orders that are due: after the erasure nobody could be asked to pay them. The payment worker then closes their pages at the
- * gateway. An order that the read model does not have yet is cancelled when its time for paying ends.
+ * Cancels orders that are due, because after the erasure nobody could be asked to pay them. The payment worker then closes their pages at
+ * the gateway. An order that the read model does not have yet is cancelled when its time for paying ends.
  */
 const unpaidOrders: Step = async (parts, { subjects }) => {
-  for (const id of await ordersInReadModel(parts, subjects))
+  for (const id of await listOrdersInReadModel(parts, subjects))
     try {
       await cancelUnpaid({ ...parts, now: parts.nowInLog }, id, bySystem(`erased-${id}`));
     } catch (error) {
-      // Encrypted with another key than the one that a backup brought back; or its payment was cut in the event store.
+      // The order is encrypted with another key than the one that a backup brought back, or its payment was cut in the event store.
       if (!(error instanceof SealBroken) && !(error instanceof StreamIncomplete)) throw error;
     }
 };
@@ -62,13 +61,13 @@ const keys: Step = async ({ keys }, { subjects }) => {
   await sleep(FORGOTTEN_AFTER);
 };
 
-const streamsOf = (orders: readonly OrderId[]) => orders.flatMap((id) => [orderStream(id), paymentStream(id)]);
+const listOrderStreams = (orders: readonly OrderId[]) => orders.flatMap((id) => [orderStream(id), paymentStream(id)]);
 
-/** Existing streams only: each is projected again in a transaction, for which others' events wait. */
+/** Reprojects existing streams only: each takes a transaction, for which others' events wait. */
 const readModels: Step = async (parts, { subjects }) => {
-  const streams = streamsOf(await existingOrdersOf(parts, subjects));
+  const streams = listOrderStreams(await findExistingOrders(parts, subjects));
   for (const model of [myOrders, ordersDesk]) await reproject(model, streams, parts.store, parts.read);
-  // Before texts and mails are deleted: a reaction may have made one with the address, and not written it yet.
+  // This happens before texts and mails are deleted: a reaction may have made a mail with the address that is not written yet.
   await supersedeReactions(parts.db);
   await parts.db
     .updateTable('postponed_reactions')
@@ -81,7 +80,7 @@ const caught = async ({ db, outbox }: StepParts, recipient: Buffer, messageIds: 
   const mails = await db.selectFrom('caught_mail').select(['id', 'recipient', 'message_id']).execute();
   const sought = new Set(messageIds);
   const isTheirs = (mail: { recipient: string; message_id: string }): boolean =>
-    sought.has(mail.message_id.replace(/^<|@.*$/g, '')) || outbox.recipientOf(addressIn(mail.recipient)).equals(recipient);
+    sought.has(mail.message_id.replace(/^<|@.*$/g, '')) || outbox.recipientOf(parseAddress(mail.recipient)).equals(recipient);
   const ids = mails.filter(isTheirs).map(({ id }) => id);
   if (ids.length > 0)
     await db
@@ -90,15 +89,15 @@ const caught = async ({ db, outbox }: StepParts, recipient: Buffer, messageIds: 
       .execute();
 };
 
-/** `Meera <meera@example.com>` or the bare address. */
-const addressIn = (recipient: string): string => /<([^<>]*)>$/.exec(recipient)?.[1] ?? recipient;
+/** Returns the address in `Meera <meera@example.com>` or in the bare form. */
+const parseAddress = (recipient: string): string => /<([^<>]*)>$/.exec(recipient)?.[1] ?? recipient;
 
 /**
- * Mails to the account, and those about its orders, to any address. Waits for a mail being sent, whose row is locked. The embedded catcher
- * keeps only a few hundred mails: all of them are checked.
+ * Deletes mails to the account, and those about its orders to any address. Waits for a mail being sent, whose row is locked. The embedded
+ * catcher keeps only a few hundred mails, so all of them are checked.
  */
 const mail: Step = async (parts, { subjects, recipient }) => {
-  const orders = await ordersOf(parts, subjects);
+  const orders = await findOrders(parts, subjects);
   const aboutPayment = orders.map(paymentMailCauses);
   const causes = [
     ...orders.flatMap((id) => [...orderMailCauses(id).keys()]),
@@ -117,11 +116,14 @@ const mail: Step = async (parts, { subjects, recipient }) => {
       or([eb('recipient', '=', recipient), eb('cause', '=', fn.any(val(causes))), eb('cause', 'like', fn.any(val(ofRefunds)))]),
     )
     .execute();
-  await caught(parts, recipient, [...causes, ...refunds.map(({ cause }) => cause)].map(messageIdOf));
+  await caught(parts, recipient, [...causes, ...refunds.map(({ cause }) => cause)].map(createMessageId));
 };
 
-/** The account's address; if a restored backup lacks the account, that of the subscriber, sender or request with the same hash. */
-const addressOf = async ({ db, outbox }: StepParts, erasure: Erasure): Promise<EmailAddress | undefined> => {
+/**
+ * Returns the account's address. If a restored backup lacks the account, it is that of the subscriber, sender or request with the same
+ * hash.
+ */
+const findAddress = async ({ db, outbox }: StepParts, erasure: Erasure): Promise<EmailAddress | undefined> => {
   if (!isOfAccount(erasure)) return undefined;
   const { user, recipient } = erasure;
   const account = await db.selectFrom('users').select('email').where('id', '=', user).executeTakeFirst();
@@ -132,13 +134,13 @@ const addressOf = async ({ db, outbox }: StepParts, erasure: Erasure): Promise<E
   return undefined;
 };
 
-/** Before the mails: as long as there is a request, a reaction may queue one. */
+/** This step precedes the mails: as long as there is a request, a reaction may queue a mail. */
 const letters: Step = async (parts, erasure) => {
-  const email = await addressOf(parts, erasure);
+  const email = await findAddress(parts, erasure);
   if (email === undefined) return;
   await forgetSubscriber(parts.db, email);
-  await eraseContactOf(parts.db, email);
-  await endNoticesOf(parts.db, email);
+  await eraseContactMessages(parts.db, email);
+  await endNotices(parts.db, email);
 };
 
 const snapshots: Step = async ({ db }, { subjects }) => {
@@ -148,12 +150,12 @@ const snapshots: Step = async ({ db }, { subjects }) => {
     .execute();
 };
 
-/** Last: no process has an older order in its memory any more. */
-const answers: Step = async (parts, { subjects }) => forgetAnswers(parts.db, streamsOf(await existingOrdersOf(parts, subjects)));
+/** This step is the last: no process has an older order in its memory any more. */
+const answers: Step = async (parts, { subjects }) => forgetAnswers(parts.db, listOrderStreams(await findExistingOrders(parts, subjects)));
 
 /**
- * Idempotent: a process that finds an unfinished erasure starts from the first. The account is deleted last (erase.ts), since its address
- * is needed to find mails and messages.
+ * The steps are idempotent: a process that finds an unfinished erasure starts with the first. The account is deleted last (erase.ts),
+ * because its address is needed to find mails and messages.
  */
 export const steps = [
   ['the list outside of the database', ({ file }, erasure) => file.append([erasure])],

@@ -20,13 +20,13 @@ import { whenOrderMovesTellShopper } from '../reactions/when-order-moves-tell-sh
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { steps, type StepName } from './steps.ts';
 import { takeBackup } from './testing/test-backup.ts';
-import { join, personCalled, tablesWith, textsOf, withHistory, type Person } from './testing/person.ts';
+import { join, personCalled, findTablesWith, listTexts, withHistory, type Person } from './testing/person.ts';
 
-const until = new AbortController().signal;
+const signal = new AbortController().signal;
 
 const differences = async (shop: TestShop) => {
   const found = [];
-  for (const model of readModels) found.push(...(await verify(model, shop.store, shop.read, { until })).differences);
+  for (const model of readModels) found.push(...(await verify(model, shop.store, shop.read, { signal })).differences);
   return found;
 };
 const caughtUp = async (shop: TestShop) => {
@@ -62,11 +62,11 @@ describe('an interrupted erasure', () => {
       await caughtUp(shop);
       breakAfter = step;
       expect(await at.post('/api/user/erase', { password: PASSWORD })).toMatchObject({ status: 202, body: { message: /is closed/ } });
-      expect(await tablesWith(shop.databaseUrl, [who.email])).toContain('shop.users');
+      expect(await findTablesWith(shop.databaseUrl, [who.email])).toContain('shop.users');
       expect((await logIn(browser(shop.url), who)).status).toBe(403);
 
       const next = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { dataDir } });
-      expect(await tablesWith(shop.databaseUrl, textsOf(who))).toEqual([]);
+      expect(await findTablesWith(shop.databaseUrl, listTexts(who))).toEqual([]);
       expect((await logIn(browser(next.url), who)).status).toBe(401);
       await next.close();
     },
@@ -77,13 +77,13 @@ describe('an interrupted erasure', () => {
     expect(await differences(shop)).toEqual([]);
   });
 
-  test('that fails again does not hold up the others', { timeout: 90_000 }, async () => {
+  test('that fails again does not delay the others', { timeout: 90_000 }, async () => {
     breakAfter = 'the keys';
     for (const who of [personCalled('Kausar'), personCalled('Latifa')]) {
       const { at } = await withHistory(shop, who, oudSaffronMajlis);
       expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(202);
     }
-    // Its own look for unfinished erasures, once a minute, could otherwise hold one of the two.
+    // The shop looks for unfinished erasures once a minute, and could otherwise hold one of the two.
     await shop.close();
     const database = new pg.Pool({ connectionString: shop.databaseUrl });
     onTestFinished(() => database.end());
@@ -100,7 +100,7 @@ describe('an interrupted erasure', () => {
   });
 });
 
-test('a mail that was made before the erasure, but not queued yet, is not sent', async () => {
+test('a mail that was made before the erasure and is not queued yet is not sent', async () => {
   const dataDir = await newDataDir();
   const here = await openTestShop({ reacting: false, people: { dataDir } });
   await change([here], oudSaffronMajlis, add());
@@ -140,7 +140,7 @@ describe('a database restored from before an erasure', { timeout: 120_000 }, () 
   const open = (dataDir: string, databaseUrl?: string) =>
     openTestShop({ people: { dataDir }, ...(databaseUrl !== undefined && { databaseUrl }) });
 
-  /** A closed shop with rows from before the erasure. */
+  /** Makes a closed shop with rows from before the erasure. */
   const restoredShop = async (who: Person) => {
     const dataDir = await newDataDir();
     const shop = await open(dataDir);
@@ -157,12 +157,12 @@ describe('a database restored from before an erasure', { timeout: 120_000 }, () 
   test('has no data of the user when the shop opens', async () => {
     const who = personCalled('Farhana');
     const { dataDir, databaseUrl, orders } = await restoredShop(who);
-    expect(await tablesWith(databaseUrl, textsOf(who))).toContain('shop.users');
-    // As if a process had been killed while writing.
+    expect(await findTablesWith(databaseUrl, listTexts(who))).toContain('shop.users');
+    // The incomplete line looks as if a process had been killed while writing.
     await appendFile(path.join(dataDir, 'erasures.ndjson'), '\n{"user":"0b8c4f1e-52aa-8d3c');
 
     const shop = await open(dataDir, databaseUrl);
-    expect(await tablesWith(databaseUrl, textsOf(who))).toEqual([]);
+    expect(await findTablesWith(databaseUrl, listTexts(who))).toEqual([]);
     await caughtUp(shop);
     expect(await differences(shop)).toEqual([]);
     const { events } = await shop.store.read(`order-${orders[0] ?? ''}`);
@@ -196,7 +196,7 @@ describe('a database restored from before an erasure', { timeout: 120_000 }, () 
     await rm(dataDir, { recursive: true });
   });
 
-  test('is erased again even if only some tables were restored and the list says that all was finished', async () => {
+  test('is erased again even if only some tables were restored and the list says that all erasures were finished', async () => {
     const dataDir = await newDataDir();
     const shop = await open(dataDir);
     await change([shop], oudSaffronMajlis, add());
@@ -208,7 +208,7 @@ describe('a database restored from before an erasure', { timeout: 120_000 }, () 
     await shop.pool.query('drop table public.kept');
     await shop.close();
     const again = await open(dataDir, shop.databaseUrl);
-    expect(await tablesWith(shop.databaseUrl, textsOf(who))).toEqual([]);
+    expect(await findTablesWith(shop.databaseUrl, listTexts(who))).toEqual([]);
     await again.close();
     await rm(dataDir, { recursive: true });
   });

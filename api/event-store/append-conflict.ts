@@ -8,14 +8,14 @@ import {
   type StreamHead,
   type StreamName,
 } from '#domain/event-store.ts';
-import { headOf, verifyChain, type ChainFault } from './chain.ts';
-import { metadataOf, type Sealed } from './codec/codec.ts';
+import { computeHead, verifyChain, type ChainFault } from './chain.ts';
+import { parseMetadata, type Sealed } from './codec/codec.ts';
 import type { SealedEvent, StoredEvent } from './stored-event.ts';
 
-/** No command appends more: so many events after the expected head are searched. */
+/** No command appends more events, so this many events after the expected head are searched. */
 const MOST_OF_A_COMMAND = 20;
 
-/** The last event was altered: nothing is appended that would link to it. */
+/** The last event was altered, so nothing is appended that would link to it. */
 export class ChainBroken extends Error {
   override readonly name = 'ChainBroken';
   constructor(
@@ -27,9 +27,8 @@ export class ChainBroken extends Error {
   }
 }
 
-/** Why an append at the right revision was refused. */
 const hashConflict = (stream: StreamName, lastTwo: readonly SealedEvent[]): WrongHead | ChainBroken => {
-  const verdict = verifyChain(stream, lastTwo.slice(-1), [], headOf(lastTwo.slice(0, -1)));
+  const verdict = verifyChain(stream, lastTwo.slice(-1), [], computeHead(lastTwo.slice(0, -1)));
   if (verdict.chain === 'broken') return new ChainBroken(stream, verdict.brokenAt, verdict.fault);
   return new WrongHead(stream, lastTwo.at(-1)?.revision ?? NO_STREAM.revision);
 };
@@ -42,9 +41,10 @@ type Attempt = {
 };
 
 /**
- * The result of an append that was refused because the stream ended at `actual`, not at `expected`. Events after `expected` from the same
- * command were appended by this call, resent after a lost response (then the hashes match `sealed`), or by another (`repeated`). Throws
- * `WrongRevision` if another command came first, `WrongHead` if only the hash differs, and `ChainBroken` if the last event was altered.
+ * Finds the result of an append that was refused because the stream ended at `actual` instead of `expected`. Events after `expected` from
+ * the same command were appended by this call, resent after a lost response (then the hashes match `sealed`), or by another call
+ * (`repeated`). Throws `WrongRevision` if another command came first, `WrongHead` if only the hash differs, and `ChainBroken` if the last
+ * event was altered.
  */
 export const afterConflict = async (
   { stream, expected, sealed, command }: Attempt,
@@ -53,10 +53,10 @@ export const afterConflict = async (
 ): Promise<Appended> => {
   if (actual === expected.revision) throw hashConflict(stream, await read(stream, actual - 2, 2));
   const next = actual > expected.revision ? await read(stream, expected.revision, MOST_OF_A_COMMAND) : [];
-  const other = next.findIndex((event) => metadataOf(event).commandId !== command.commandId);
+  const other = next.findIndex((event) => parseMetadata(event).commandId !== command.commandId);
   const ofCommand = other < 0 ? next : next.slice(0, other);
   const last = ofCommand.at(-1);
   if (!last) throw new WrongRevision(stream, expected.revision, actual);
-  const head = headOf(ofCommand);
+  const head = computeHead(ofCommand);
   return { position: last.position, head, repeated: head.hash !== sealed.head.hash };
 };

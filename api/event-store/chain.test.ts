@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_STREAM, type StreamHead } from '#domain/event-store.ts';
-import { headOf, verifyChain } from './chain.ts';
+import { computeHead, verifyChain } from './chain.ts';
 import type { SealedEvent } from './stored-event.ts';
 import { shopCodec } from './testing/test-codec.ts';
 import { command, priceMoved, streamId } from './testing/writing.ts';
@@ -26,32 +26,32 @@ describe('the hash chain of a stream', () => {
   });
 
   test('verifies in parts as well as in one pass', () => {
-    const middle = headOf(events.slice(0, 3));
+    const middle = computeHead(events.slice(0, 3));
     expect(verifyChain(stream, events.slice(3), [], middle)).toEqual({ chain: 'intact', head });
     expect(verifyChain(stream, events.slice(3), [], { ...middle, hash: head.hash })).toMatchObject({ brokenAt: 3, fault: 'altered' });
   });
 
-  test('names the revision of a removed event', () => {
+  test('shows the revision of a removed event', () => {
     expect(verifyChain(stream, events.toSpliced(2, 1))).toEqual({ chain: 'broken', brokenAt: 2, fault: 'missing' });
     const renumbered = events.toSpliced(2, 1).map((event, revision) => ({ ...event, revision }));
     expect(verifyChain(stream, renumbered)).toEqual({ chain: 'broken', brokenAt: 2, fault: 'altered' });
   });
 
-  test('names the first of two swapped events', () => {
+  test('shows the first of two swapped events', () => {
     const [second, third] = [events[2], events[3]];
     const swapped = events.map((event) => ({ ...event, ...(event.revision === 2 ? third : event.revision === 3 ? second : {}) }));
     const inPlace = swapped.map((event, revision) => ({ ...event, revision }));
     expect(verifyChain(stream, inPlace)).toEqual({ chain: 'broken', brokenAt: 2, fault: 'altered' });
   });
 
-  test('names a duplicate event, and an event of another stream', () => {
+  test('shows a duplicate event, and an event of another stream', () => {
     const [first] = events;
     if (!first) throw new Error('Nothing was sealed');
     expect(verifyChain(stream, [first, first])).toEqual({ chain: 'broken', brokenAt: 1, fault: 'out_of_place' });
     expect(verifyChain(streamId(), events)).toEqual({ chain: 'broken', brokenAt: 0, fault: 'out_of_place' });
   });
 
-  test('names an event appended without the application', () => {
+  test('shows an event that was appended without the application', () => {
     const forged: SealedEvent = {
       stream,
       revision: LENGTH,
@@ -63,7 +63,7 @@ describe('the hash chain of a stream', () => {
     expect(verifyChain(stream, [...events, forged])).toEqual({ chain: 'broken', brokenAt: LENGTH, fault: 'altered' });
   });
 
-  test('is intact without its last events, but not against a saved head', () => {
+  test('is intact without its last events, but does not match a saved head', () => {
     const cut = events.slice(0, 4);
     expect(verifyChain(stream, cut)).toMatchObject({ chain: 'intact' });
     expect(verifyChain(stream, cut, [head])).toEqual({ chain: 'broken', brokenAt: 4, fault: 'missing' });
@@ -74,8 +74,12 @@ describe('the hash chain of a stream', () => {
     const moves = Array.from({ length: LENGTH }, (_, step) => priceMoved(step + 1));
     const rewritten = await shopCodec().seal(stream, NO_STREAM, moves, command());
     expect(verifyChain(stream, rewritten.events)).toMatchObject({ chain: 'intact' });
-    expect(verifyChain(stream, rewritten.events, [headOf(events.slice(0, 3))])).toEqual({ chain: 'broken', brokenAt: 2, fault: 'altered' });
-    expect(verifyChain(stream, events, [headOf(events.slice(0, 3)), head])).toEqual({ chain: 'intact', head });
+    expect(verifyChain(stream, rewritten.events, [computeHead(events.slice(0, 3))])).toEqual({
+      chain: 'broken',
+      brokenAt: 2,
+      fault: 'altered',
+    });
+    expect(verifyChain(stream, events, [computeHead(events.slice(0, 3)), head])).toEqual({ chain: 'intact', head });
   });
 
   test('breaks when any one character changes', { retry: 0 }, () => {

@@ -15,7 +15,7 @@ import { ADMIN, asAdmin } from '../testing/admin.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
-/** Written by a process of a later release, running beside this one. */
+/** A process of a later release, which runs beside this one, writes to this store. */
 let later: EventStore;
 let admin: Browser;
 let at: OrderingBrowser;
@@ -57,7 +57,7 @@ const shown = async (): Promise<ProductView> => {
 };
 
 // Writing as a later release needs SQL.
-test.runIf(isLogInPostgres)('a shopper gets from cart to order past events of a later release', async () => {
+test.runIf(isLogInPostgres)('a shopper can order although the log has events of a later release', async () => {
   await happens(await newest('cart'), 'CartGiftWrapped');
   expect((await at.cart()).cart.items).toMatchObject([{ productId: oudSaffronMajlis, quantity: 2 }]);
   expect((await at.update(oudSaffronMajlis, { quantity: 3 })).status).toBe(200);
@@ -70,7 +70,7 @@ test.runIf(isLogInPostgres)('a shopper gets from cart to order past events of a 
   expect((await at.cart()).cart.items).toEqual([]);
 });
 
-test.runIf(isLogInPostgres)('an admin edits the listing after an event of a later release', async () => {
+test.runIf(isLogInPostgres)('an admin can edit the listing after an event of a later release', async () => {
   await happens(`product-${oudSaffronMajlis}`, 'ProductEngraved');
   const before = await shown();
   const edited = await admin.send('PUT', `/api/product/${oudSaffronMajlis}`, {

@@ -8,7 +8,6 @@ import { WakeSignal } from '#projections/follower/wake-signal.ts';
 
 const ALL = ['product', 'cart', 'order'] as const satisfies readonly Category[];
 
-/** Counts its reads. */
 const aLog = () => {
   const log: Recorded[] = [];
   const appended = new WakeSignal();
@@ -41,7 +40,7 @@ const aLog = () => {
       const event: Pick<Recorded, 'stream' | 'position'> = { stream: category === 'tax' ? 'tax' : `${category}-1`, position };
       log.push(event as Recorded);
     }
-    appended.give();
+    appended.notify();
   };
   return {
     append,
@@ -55,7 +54,6 @@ const aLog = () => {
 
 type Log = ReturnType<typeof aLog>;
 
-/** Requests pages on demand. */
 const followerOf = ({ reader }: Log, categories: readonly Category[], after: LogPosition = START) => {
   const leave = new AbortController();
   const pages = reader.follow(after, categories, leave.signal)[Symbol.asyncIterator]();
@@ -91,7 +89,7 @@ test('existing events are read in pages; new ones are read once and given to all
   for (const each of [orders, carts, both]) each.leave();
 });
 
-test('a slow follower delays no other: it reads what it missed by itself, then rejoins', async () => {
+test('a slow follower delays no other: it reads what it missed by itself, then joins the tail again', async () => {
   const log = aLog();
   const [quick, slow] = [followerOf(log, ['order']), followerOf(log, ['order'])];
   const first = [quick.next(), slow.next()];
@@ -114,7 +112,7 @@ test('a slow follower delays no other: it reads what it missed by itself, then r
   for (const each of [quick, slow]) each.leave();
 });
 
-test('events decoded too long ago are read again for late followers', async () => {
+test('events that were decoded too long ago are read again for late followers', async () => {
   const log = aLog();
   const [quick, slow] = [followerOf(log, ['order']), followerOf(log, ['order'])];
   const first = [quick.next(), slow.next()];
@@ -164,7 +162,7 @@ test('tail and catch-up both survive an outage', async () => {
   for (const each of [follower, late]) each.leave();
 });
 
-test('an unreadable log ends all followers with its error; later followers start again', async () => {
+test('an unreadable log ends all followers with its error, and later followers start again', async () => {
   const log = aLog();
   const followers = [followerOf(log, ['order']), followerOf(log, ['cart'])];
   const awaited = followers.map((each) => expect(each.next()).rejects.toThrow('incomplete'));
@@ -179,7 +177,7 @@ test('an unreadable log ends all followers with its error; later followers start
   anew.leave();
 });
 
-test('the tail ends with its last follower, and restarts with the next', async () => {
+test('the tail ends with its last follower, and starts again with the next', async () => {
   const log = aLog();
   const [one, other] = [followerOf(log, ['order']), followerOf(log, ['order'])];
   const awaited = [one.next(), other.next()];

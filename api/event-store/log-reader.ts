@@ -11,16 +11,16 @@ import { firstSegment } from './stored-event.ts';
 
 type Page = readonly Recorded[];
 
-/** Events of all categories that were read from the log together. */
+/** A batch has the events of all categories that were read from the log together. */
 export type LogBatch = {
   readonly events: Page;
-  /** How far the log was read: the position of the last event, or later. */
+  /** The log was read up to this position, which is that of the last event or later. */
   readonly position: LogPosition;
-  /** In `performance.now` time, before the keys of personal fields were looked up. */
+  /** The time by `performance.now` before the keys of personal fields were looked up. */
   readonly readAt: number;
 };
 
-/** By an older one: new events do not continue what was read. */
+/** The log was replaced by an older one, so that new events do not continue what was read. */
 export class LogReplaced extends Error {
   override readonly name = 'LogReplaced';
   constructor(position: LogPosition) {
@@ -28,39 +28,36 @@ export class LogReplaced extends Error {
   }
 }
 
-/** The interface of a store for the log reader. */
 export type TailSource = {
   page: Feed['page'];
-  /** Current position of the last event of the log. */
   end(): Promise<LogPosition>;
   /**
-   * The log after a position, then new events. Survives outages. Ends without an error when `until` is aborted; throws when the log cannot
-   * be followed any further (incomplete, replaced, store closed).
+   * Yields the log after a position, then new events. Survives outages. Ends without an error when `until` is aborted; throws when the log
+   * cannot be followed any further (incomplete, replaced, store closed).
    */
   tail(after: LogPosition, until: Cancellation): AsyncIterable<LogBatch>;
 };
 
 /**
- * How long a decoded event may be given to followers, in ms; later followers read it again. So no personal data stays readable longer than
- * this after erasure.
+ * A decoded event is given to followers for this many ms; later followers read it again. So no personal data stays readable longer than
+ * this after an erasure.
  */
 export const OPEN_FOR = 250;
 
-/** Tail events kept for followers that have not read them yet. */
+/** The tail keeps this many events for followers that have not read them yet. */
 const MOST_KEPT = 2_000;
-/** Events per page while a follower catches up. */
 const PAGE = 1_000;
 
 type Limits = { readonly mostKept: number; readonly page: number; readonly now: () => number };
 
 type Kept = {
-  /** End of the batch before it. */
+  /** The batch before this one ended at this position. */
   readonly after: LogPosition;
   readonly readAt: number;
   readonly events: readonly { readonly prefix: string; readonly event: Recorded }[];
 };
 
-/** Retried while unavailable; undefined when `until` is aborted first. For followers, which must survive outages. */
+/** Retries while the store is unavailable, because followers must survive outages. Returns undefined when `until` is aborted first. */
 export const retryUntilAvailable = async <Answer>(until: Cancellation, work: () => Promise<Answer>): Promise<Answer | undefined> => {
   for (let attempt = 1; !until.aborted; attempt++) {
     try {
@@ -73,9 +70,9 @@ export const retryUntilAvailable = async <Answer>(until: Cancellation, work: () 
   return undefined;
 };
 
-/** The shared reading of new events, from the log's end at the time it starts. */
+/** Reads new events for all followers, from the log's end at the time when it starts. */
 class Tail {
-  /** Undefined until the end of the log is known. */
+  /** The value is undefined until the end of the log is known. */
   position: LogPosition | undefined;
   isOver = false;
   error: unknown;
@@ -112,7 +109,7 @@ class Tail {
     this.#followers += 1;
   }
 
-  /** The last follower to leave ends it. */
+  /** The last follower that leaves ends the tail. */
   leave(): void {
     this.#followers -= 1;
     if (this.#followers > 0) return;
@@ -120,20 +117,20 @@ class Tail {
     this.#ending.abort();
   }
 
-  /** The events of these categories after a position; undefined when some of them are no longer kept. */
+  /** Returns the events of these categories after a position; undefined when some of them are no longer kept. */
   after(position: LogPosition, categories: readonly Category[]): Page | undefined {
     this.#drop();
     const keptFrom = this.#kept[0]?.after ?? this.position;
     if (keptFrom === undefined || position < keptFrom) return undefined;
     const prefixes = categories.map(firstSegment);
-    // Searched from the end: most followers lack only the newest of many.
+    // The search begins at the end, because most followers lack only the newest of many events.
     const missing = this.#kept.slice(this.#kept.findLastIndex(({ after }) => after <= position));
     return missing.flatMap(({ events }) =>
       events.filter(({ prefix, event }) => event.position > position && prefixes.includes(prefix)).map(({ event }) => event),
     );
   }
 
-  /** Resolves when more was read, when the tail is over, or when `until` is aborted. */
+  /** Resolves when more was read, when the tail has ended, or when `until` is aborted. */
   changed(until: Cancellation): Promise<void> {
     return new Promise((resolve) => {
       const leave = (): void => {
@@ -160,7 +157,7 @@ class Tail {
     this.#drop();
   }
 
-  /** Drops what was decoded too long ago, and the oldest when there are too many. */
+  /** Drops events that were decoded too long ago, and the oldest when there are too many. */
   #drop(): void {
     const { mostKept, now } = this.limits;
     const oldest = now() - OPEN_FOR;
@@ -174,9 +171,9 @@ class Tail {
 }
 
 /**
- * The only reader of a log in a process. Its tail runs while there are followers, and decodes each event once for all followers of its
- * category. A follower that is new, or slower than what the tail keeps, reads its own pages until it has caught up, and so delays no other.
- * An error of the tail ends all followers; the next one starts a new tail.
+ * Is the only reader of a log in a process. Its tail runs while there are followers, and decodes each event once for all followers of its
+ * category. A follower that is new, or slower than what the tail keeps, reads its own pages until it has caught up, so that it delays no
+ * other. An error of the tail ends all followers; the next one starts a new tail.
  */
 export const logReader = (source: TailSource, limits: Partial<Limits> = {}): Pick<Feed, 'follow'> => {
   const all = { mostKept: MOST_KEPT, page: PAGE, now: () => performance.now(), ...limits };
@@ -206,7 +203,7 @@ export const logReader = (source: TailSource, limits: Partial<Limits> = {}): Pic
         }
         const recent = tail.after(position, categories);
         if (!recent) {
-          // The page includes everything that the tail had read before it, unless it is full.
+          // The page includes everything that the tail had read before it, unless the page is full.
           const page = await retryUntilAvailable(until, () => source.page(position, all.page, categories));
           if (!page) return;
           const last = page.at(-1)?.position ?? position;

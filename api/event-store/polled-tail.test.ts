@@ -8,7 +8,7 @@ import { WakeSignal } from '#projections/follower/wake-signal.ts';
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => vi.useRealTimers());
 
-/** A tail read continuously: when it was read, and how many events each read brought. */
+/** Makes a tail that is read continuously, with the times of the reads and the number of events in each. */
 const aTail = () => {
   const appended = new WakeSignal();
   const leave = new AbortController();
@@ -27,7 +27,7 @@ const aTail = () => {
   const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
   const append = (events = 1): void => {
     last += events;
-    appended.give();
+    appended.notify();
   };
   const end = async (): Promise<void> => {
     leave.abort();
@@ -36,7 +36,7 @@ const aTail = () => {
   return { reads, brought, append, pass, end, began: performance.now() };
 };
 
-test('under low load the tail is read at once, and once more for many signals at a time', async () => {
+test('under low load the tail is read immediately, and once more for several concurrent signals', async () => {
   const { reads, brought, append, pass, end, began } = aTail();
   await pass(500);
   append();
@@ -49,7 +49,7 @@ test('under low load the tail is read at once, and once more for many signals at
   await end();
 });
 
-test('under high load it is read less often, with more events per read', async () => {
+test('under high load it is read less often, with more events in each read', async () => {
   const { reads, brought, append, pass, end, began } = aTail();
   await pass(100);
   for (let milliseconds = 0; milliseconds < 100; milliseconds++) {
@@ -62,7 +62,7 @@ test('under high load it is read less often, with more events per read', async (
   await end();
 });
 
-test('without a signal it is read every second; a signal during a read is not lost', async () => {
+test('without a signal it is read every second, and a signal during a read is not lost', async () => {
   const { reads, append, pass, end, began } = aTail();
   append();
   await pass(10);

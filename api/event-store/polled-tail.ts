@@ -6,21 +6,20 @@ import type { WakeSignal } from '#projections/follower/wake-signal.ts';
 export type PolledLog = {
   readonly page: (after: LogPosition, limit: number) => Promise<readonly Recorded[]>;
   readonly appended: WakeSignal;
-  /** In ms, between reads without a signal. */
   readonly pollEvery: number;
-  /** In ms, between two reads; `IN_RUSH` times that after a read of many events: the next one batches more. */
+  /** The pause in ms between two reads. After a read of many events it is `IN_RUSH` times as long, so that the next read batches more. */
   readonly apart: number;
   readonly clock?: Clock;
 };
 
 const PAGE = 500;
-/** More than a single shopper causes. */
+/** A single shopper causes fewer events than this. */
 const MANY = 20;
 const IN_RUSH = 4;
 
 /**
- * Reads at once on a signal under low load, every `apart` ms under high load, and at least every `pollEvery` ms. Correct only for stores
- * whose events become visible in the order of their positions.
+ * Reads immediately on a signal under low load, every `apart` ms under high load, and at least every `pollEvery` ms. It is correct only for
+ * stores whose events become visible in the order of their positions.
  */
 export async function* polledTail(
   { page, appended, pollEvery, apart, clock = systemClock }: PolledLog,
@@ -39,7 +38,7 @@ export async function* polledTail(
     position = events.at(-1)?.position ?? position;
     if (events.length > 0) yield { events, position, readAt };
     if (events.length === PAGE) continue;
-    await appended.moreThan(times, pollEvery, until, clock);
+    await appended.waitSince(times, pollEvery, until, clock);
     const soon = readAt + (events.length < MANY ? apart : IN_RUSH * apart) - clock.now();
     if (soon > 0) await clock.sleep(soon, until);
   }

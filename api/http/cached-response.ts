@@ -7,19 +7,18 @@ import { setHeaders, type Headers } from './headers.ts';
 
 /** Complete in memory. */
 export type CachedResponse = {
-  /** 304 has no body. */
   readonly status: 200 | 304 | 404;
   readonly headers: Headers;
   readonly body: EncodedJson | Buffer;
 };
 
-/** Before the request's conditions (`If-None-Match`) are checked. */
+/** The response is described before the request's conditions (`If-None-Match`) are checked. */
 type Content = {
   readonly type: string;
   readonly etag: string;
-  /** Beside those of type, tag and caching. */
+  /** These headers are set besides those of type, tag and caching. */
   readonly headers?: Headers;
-  /** Of the body. */
+  /** These headers are about the encoding of the body. */
   readonly encoded?: Headers;
   readonly body: () => EncodedJson | Buffer;
 };
@@ -30,14 +29,14 @@ const NOTHING = Buffer.alloc(0);
 
 const weak = (tag: string): string => tag.trim().replace(/^W\//, '');
 
-/** Unlike Koa's `fresh` it also counts with `Cache-Control: no-cache`, which `fetch` adds to a request with `If-None-Match`. */
+/** Unlike Koa's `waitForReadModel` it also counts with `Cache-Control: no-cache`, which `fetch` adds to a request with `If-None-Match`. */
 const isKnown = ({ headers, method }: Asking, etag: string): boolean => {
   const known = headers['if-none-match'];
   if (known === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
   return known === etag || known.trim() === '*' || known.split(',').some((tag) => weak(tag) === weak(etag));
 };
 
-/** 200, or 304 to a caller that has it already. Caches must ask each time: it may change any moment. */
+/** Returns 200, or 304 to a caller that has it already. Caches must ask each time, because it may change any moment. */
 export const revalidated = (req: Asking, { type, etag, headers = [], encoded = [], body }: Content): CachedResponse => {
   const common = ['Cache-Control', 'no-cache', 'ETag', etag, ...headers];
   if (isKnown(req, etag)) return { status: 304, headers: common, body: NOTHING };
@@ -46,15 +45,15 @@ export const revalidated = (req: Asking, { type, etag, headers = [], encoded = [
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-const bytesOf = (body: EncodedJson | Buffer): Buffer => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
+const encodeBody = (body: EncodedJson | Buffer): Buffer => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
 
 export const sendCachedResponse = (ctx: ShopContext, { status, headers, body }: CachedResponse): void => {
   ctx.status = status;
   setHeaders(ctx.res, headers);
-  if (status !== 304) ctx.body = bytesOf(body);
+  if (status !== 304) ctx.body = encodeBody(body);
 };
 
 export const sendJson = (ctx: ShopContext, json: EncodedJson | Buffer): void => {
   ctx.res.setHeader('Content-Type', JSON_TYPE);
-  ctx.body = bytesOf(json);
+  ctx.body = encodeBody(json);
 };

@@ -6,7 +6,7 @@ import { readBody } from './json-body.ts';
 
 const MOST_BYTES = 2 * 1024 * 1024;
 const MOST_LINES = 10_000;
-/** Of wrong cells in an answer. */
+/** A response names at most this many wrong cells. */
 const MOST_PROBLEMS = 20;
 
 const CSV_TYPE = /^text\/csv *(?:; *(?:charset="?utf-8"?|header="?present"?) *)*$/i;
@@ -22,8 +22,8 @@ const wrongType = (): HttpError =>
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Takes the file of each POST to these paths as text, before the middlewares that take JSON. `allowed` comes first: a file is larger than
- * other bodies.
+ * Parses the body of each POST to these paths as text, before the middlewares that parse JSON. `allowed` runs first, because a file is
+ * larger than other bodies.
  */
 export const csvBody =
   (paths: RegExp, allowed: ShopMiddleware): ShopMiddleware =>
@@ -44,10 +44,10 @@ export const csvBody =
 
 type Record = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
 
-const recordsIn = (text: string): readonly Record[] => {
+const parseRecords = (text: string): readonly Record[] => {
   try {
     const options = { info: true, relax_column_count: true, skip_empty_lines: true, record_delimiter: ['\r\n', '\n', '\r'] };
-    // With `info` each record comes with where it ends, which the type does not say.
+    // With `info` each record has the place where it ends, which the library's type lacks.
     return parse(text, { bom: true, ...options }) as unknown as readonly Record[];
   } catch (error) {
     if (error instanceof CsvError) throw invalid(`Line ${String(error['lines'])}: the quotes do not match`);
@@ -55,9 +55,7 @@ const recordsIn = (text: string): readonly Record[] => {
   }
 };
 
-/** What is wrong with a cell; undefined: nothing. */
 export type CellProblem<Column extends string> = readonly [column: Column, problem: string | undefined];
-/** The header is line 1. */
 type LineProblems<Column extends string> = { readonly line: number; readonly problems: readonly CellProblem<Column>[] };
 
 /** Throws a 400 that names line and column of the first wrong cells, if there are any. */
@@ -77,8 +75,8 @@ type ReadLine<Column extends string, Row> = (
 ) => { readonly row: Row | undefined; readonly problems: readonly CellProblem<Column>[] };
 
 /**
- * Reads the file, UTF-8 with or without byte order mark, whose first line names these columns. Throws a 400 that names line and column of
- * wrong cells: then nothing of it counts.
+ * Reads a file in UTF-8, with or without byte order mark, whose first line names these columns. Throws a 400 that names line and column of
+ * wrong cells; then nothing of the file counts.
  */
 export const csvRows = <Column extends string, Row>(
   text: string,
@@ -86,7 +84,7 @@ export const csvRows = <Column extends string, Row>(
   readLine: ReadLine<Column, Row>,
 ): readonly Row[] => {
   const expected = columns.join(',');
-  const [header, ...records] = recordsIn(text);
+  const [header, ...records] = parseRecords(text);
   if (!header) throw invalid(`The file is empty: its first line is ${expected}`);
   if (header.record.join(',') !== expected) throw invalid(`Line 1 must be ${expected}`);
   if (records.length > MOST_LINES) throw invalid(`A file may have ${MOST_LINES} lines below its header`);

@@ -4,7 +4,7 @@ import type { ShopContext } from './context.ts';
 
 const LARGEST_PAGE = 200;
 
-/** Larger limits count as 200. */
+/** A limit above 200 counts as 200. */
 export const limitInput = (usual = LARGEST_PAGE) =>
   z
     .string()
@@ -12,7 +12,7 @@ export const limitInput = (usual = LARGEST_PAGE) =>
     .transform((text) => Math.min(Number(text), LARGEST_PAGE))
     .default(usual);
 
-/** `cursor` of a list, as `from` reads it: undefined for what is none. */
+/** Parses the `cursor` of a list with `from`, which returns undefined for an invalid one. */
 export const cursorInput = <Cursor>(from: (text: string) => Cursor | undefined) =>
   z
     .string()
@@ -24,7 +24,7 @@ export const cursorInput = <Cursor>(from: (text: string) => Cursor | undefined) 
     })
     .optional();
 
-/** The same query with this cursor; nothing on the last page. */
+/** Adds a `Link` header with this cursor to the same query; nothing on the last page. */
 export const linkToNext = (ctx: ShopContext, cursor: string | null): void => {
   if (cursor === null) return;
   const parameters = new URLSearchParams(ctx.querystring);
@@ -32,10 +32,10 @@ export const linkToNext = (ctx: ShopContext, cursor: string | null): void => {
   ctx.set('Link', `<${ctx.path}?${parameters}>; rel="next"`);
 };
 
-/** At most `limit` rows, older than the one with this number. */
+/** The question asks for at most `limit` rows, older than the row with this number. */
 export type OlderThan = { readonly limit: number; readonly before: string | undefined };
 
-/** `limit` (1 to 200, the default) and `cursor`, the `_id` of the last row so far. */
+/** Parses `limit` (1 to 200, the default) and `cursor`, the `_id` of the last row so far. */
 export const NewestFirstInput = z
   .object({
     limit: limitInput(),
@@ -48,8 +48,8 @@ export const NewestFirstInput = z
 
 type Numbered = { readonly _id: string };
 
-/** With the cursor of the next page: `read` is asked for one more row. */
-export const pageOf = async <Row extends Numbered>(
+/** Returns a page with the cursor of the next one; `read` is asked for one more row. */
+export const readPage = async <Row extends Numbered>(
   read: (part: OlderThan) => Promise<readonly Row[]>,
   { limit, before }: OlderThan,
 ): Promise<{ rows: readonly Row[]; nextCursor: string | null }> => {
@@ -58,10 +58,10 @@ export const pageOf = async <Row extends Numbered>(
   return { rows, nextCursor: found.length > limit ? (rows.at(-1)?._id ?? null) : null };
 };
 
-/** A few hundred kilobytes. */
+/** This many rows are a few hundred kilobytes. */
 const AT_ONCE = 1_000;
 
-/** Newest first. Rows added meanwhile are left out. */
+/** Reads all pages, newest first. Rows that are added meanwhile are left out. */
 export async function* everyPage<Row extends Numbered>(read: (part: OlderThan) => Promise<readonly Row[]>): AsyncGenerator<readonly Row[]> {
   for (let before: string | undefined; ;) {
     const rows = await read({ limit: AT_ONCE, before });

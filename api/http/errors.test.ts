@@ -50,26 +50,26 @@ const answerTo = async (path: string) => {
   return { status: response.status, body: (await response.json()) as { code: string }, headers: response.headers };
 };
 
-describe('the answer to an error', () => {
-  test('an invalid request names the wrong field', async () =>
+describe('the response to an error', () => {
+  test('names the wrong field of an invalid request', async () =>
     expect(await answerTo('/invalid')).toMatchObject({
       status: 400,
       body: { message: 'Please correct the marked fields', code: 'invalid_request', errors: { name: 'Required' } },
     }));
 
-  test('a rejection of the domain has its own status, message and code', async () => {
+  test('has the status, message and code of a rejection of the domain', async () => {
     expect(await answerTo('/rejected')).toMatchObject({ status: 404, body: { message: 'Product not found', code: 'product_not_found' } });
     expect(await answerTo('/faulty')).toMatchObject({ status: 400, body: { code: 'product_invalid', errors: { name: 'Required' } } });
   });
 
-  test('a user erased meanwhile is signed out', async () =>
+  test('signs out a user who was erased meanwhile', async () =>
     expect(await answerTo('/erased')).toMatchObject({ status: 401, body: { message: 'Not signed in', code: 'not_signed_in' } }));
 
-  test('a stream that changes during every attempt is a conflict', async () =>
+  test('is a conflict for a stream that changes during every attempt', async () =>
     expect(await answerTo('/contended')).toMatchObject({ status: 409, body: { code: 'conflict' } }));
 
   test.each(['/store-away', '/cut', '/mutex-timeout', '/postgres-away', '/postgres-lost', '/postgres-stopping'])(
-    '%s: 503 with Retry-After',
+    'for %s is 503 with Retry-After',
     async (path) => {
       const { status, body, headers } = await answerTo(path);
       expect({ status, code: body.code, retryAfter: headers.get('retry-after') }).toEqual({
@@ -80,16 +80,16 @@ describe('the answer to an error', () => {
     },
   );
 
-  test.each(['/sql', '/bug', '/thrown-text'])('%s: 500 without details', async (path) =>
+  test.each(['/sql', '/bug', '/thrown-text'])('for %s is 500 without details', async (path) =>
     expect(await answerTo(path)).toMatchObject({ status: 500, body: { code: 'internal' } }),
   );
 
-  test.each([...failures.keys()])('%s: shows no internals', async (path) => {
+  test.each([...failures.keys()])('for %s shows no internals', async (path) => {
     const { body } = await answerTo(path);
     expect(JSON.stringify(body)).not.toMatch(/ECONN|5432|2113|relation|TypeError|undefined|terminat|\.ts|secret/);
   });
 
-  test('faults of the shop are logged with the request id, faults of the caller are not', async () => {
+  test('is logged with the request id if the shop caused the error, and not if the caller did', async () => {
     lines.length = 0;
     const { headers } = await answerTo('/bug');
     await answerTo('/rejected');

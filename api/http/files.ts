@@ -3,8 +3,8 @@ import sirv, { type Options } from 'sirv';
 import type { ShopMiddleware } from './context.ts';
 
 /**
- * Passes on when there is no such file. Sends whole files only, which is allowed (RFC 9110, 14.2): sirv mishandles reversed and suffix
- * ranges.
+ * Calls the next middleware when there is no such file. Sends whole files only, which is allowed (RFC 9110, 14.2): sirv mishandles reversed
+ * and suffix ranges.
  */
 export const files = (directory: string, options: Options): ShopMiddleware => {
   const serve = sirv(directory, options);
@@ -12,9 +12,9 @@ export const files = (directory: string, options: Options): ShopMiddleware => {
     const { req, res } = ctx;
     delete req.headers.range;
     res.once('pipe', (file: NodeJS.ReadableStream & { destroy?: () => void }) => {
-      // A visitor who leaves early would leave the file open.
+      // If the visitor leaves early, the file would stay open.
       res.once('close', () => file.destroy?.());
-      // It may have been deleted; without a listener the error would end the process.
+      // The file may have been deleted; without a listener the error would end the process.
       file.once('error', () => res.destroy());
     });
     let isMissing = false;

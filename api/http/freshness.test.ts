@@ -8,12 +8,12 @@ import { listening, type Listening } from '../testing/listening.ts';
 import type { State } from './context.ts';
 import { openTestShop } from '../testing/test-shop.ts';
 import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
-import { fresh, leavePosition, readModel, type FreshnessSource } from './freshness.ts';
+import { waitForReadModel, setPosition, readModel, type FreshnessSource } from './freshness.ts';
 
 const asked: { position: bigint; milliseconds: number }[] = [];
 let freshness: Freshness = 'fresh';
 
-/** Records what it is asked, and answers as told. */
+/** Records its calls, and answers as the test tells it. */
 const model: Pick<FreshnessSource, 'waitFor'> = {
   waitFor: (position, milliseconds) => {
     asked.push({ position, milliseconds });
@@ -27,11 +27,11 @@ beforeAll(async () => {
   const app = new Koa<State>();
   app.use((ctx, next) => {
     if (ctx.path !== '/command') return next();
-    leavePosition(ctx, 'cart', logPosition(41n));
-    leavePosition(ctx, 'order', logPosition(42n));
+    setPosition(ctx, 'cart', logPosition(41n));
+    setPosition(ctx, 'order', logPosition(42n));
     ctx.body = 'done';
   });
-  app.use(fresh(model, ['product', 'cart']));
+  app.use(waitForReadModel(model, ['product', 'cart']));
   app.use((ctx) => {
     ctx.body = 'answer';
   });
@@ -54,7 +54,7 @@ describe('a command sets the position of its events', () => {
     expect(response.headers.get('set-cookie')).toMatch(/path=\/.*samesite=lax.*httponly/i);
   });
 
-  test('beside earlier positions, and never an older one', async () =>
+  test('without changing earlier positions, and never replaces one by an older one', async () =>
     expect(left(await ask('/command', 'product.7~cart.99'))).toBe('product.7~cart.99~order.42'));
 });
 
@@ -68,17 +68,17 @@ describe("a query waits for its browser's own commands", () => {
     });
   });
 
-  test('for the newest of the categories that the read model follows, two seconds at most', async () => {
+  test('for the newest position of the categories that the read model follows, two seconds at most', async () => {
     await ask('/query', 'product.7~cart.31~order.100');
     expect(asked).toEqual([{ position: 31n, milliseconds: 2_000 }]);
   });
 
-  test('not for other categories', async () => {
+  test('but not for other categories', async () => {
     await ask('/query', 'order.100');
     expect(asked).toEqual([]);
   });
 
-  test('marks the answer as stale when the wait was too short or would not help', async () => {
+  test('and marks the answer as stale when the wait was too short or would not help', async () => {
     freshness = 'stale';
     expect((await ask('/query', 'cart.31')).headers.get('x-stale')).toBe('true');
     freshness = 'parked';
@@ -88,7 +88,7 @@ describe("a query waits for its browser's own commands", () => {
   });
 
   test.each(['', 'cart', 'cart.-1', 'cart.1e9', 'cart.99999999999999999999999', 'pirate.3', '~~', '%00'])(
-    'a forged cookie (%s) is none',
+    'and ignores a forged cookie (%s)',
     async (pos) => {
       expect(await (await ask('/query', pos)).text()).toBe('answer');
       expect(asked).toEqual([]);
@@ -96,7 +96,7 @@ describe("a query waits for its browser's own commands", () => {
   );
 });
 
-test('a read model in Postgres is waited for by its name', async () => {
+test('a query waits for a read model in Postgres by its name', async () => {
   const shop = await openTestShop();
   await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
   const catalogue = readModel(shop.progress, 'catalogue');

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import type { ShopMiddleware } from './context.ts';
 
-/** Names and values in turn. */
+/** Names and values alternate. */
 export type Headers = readonly string[];
 
 export const setHeaders = (res: ServerResponse, headers: Headers): void => {

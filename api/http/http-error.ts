@@ -4,14 +4,14 @@ export type HttpErrorAnswer = {
   readonly status: number;
   readonly message: string;
   readonly code: string;
-  /** By field name. */
+  /** The errors are messages by field name. */
   readonly errors?: Problems | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Added to the JSON answer. */
+  /** These fields are added to the JSON of the response. */
   readonly details?: object | undefined;
 };
 
-/** Answered by `errors`. */
+/** The middleware `errors` turns it into a response. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   constructor(readonly answer: HttpErrorAnswer) {

@@ -5,8 +5,8 @@ import { parse } from './input.ts';
 
 const Input = z.object({ name: z.string().max(5, 'At most 5 characters'), quantity: z.int('A whole number').optional() });
 
-describe('input is parsed', () => {
-  test('unknown fields are dropped', () => expect(parse(Input, { name: 'Oud', isAdmin: true })).toEqual({ name: 'Oud' }));
+describe('parsing input', () => {
+  test('drops unknown fields', () => expect(parse(Input, { name: 'Oud', isAdmin: true })).toEqual({ name: 'Oud' }));
 
   test.each([
     [{}, { name: 'Required' }],
@@ -18,7 +18,7 @@ describe('input is parsed', () => {
     ],
     ['a text', { body: 'Must be of type object' }],
     [undefined, { body: 'Required' }],
-  ])('%j names what is wrong with which field', (value, errors) => {
+  ])('of %j names the wrong fields with their errors', (value, errors) => {
     const parsing = () => parse(Input, value);
     expect(parsing).toThrow(expect.objectContaining({ answer: expect.objectContaining({ status: 400, code: 'invalid_request', errors }) }));
   });

@@ -13,7 +13,7 @@ export const typed = z.string('Must be text').overwrite(withoutInvisible);
 export const readableText = typed.regex(/^(?:[\t\n\r]|[^\p{Cc}\p{Cs}])*$/u, UNREADABLE);
 
 const OF_NO_LINE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
-/** URL-encoded line breaks are used to inject mail headers; no name contains them. */
+/** URL-encoded line breaks are used to inject mail headers, and no name contains them. */
 const SPELLED_BREAK = /%0[ad]/i;
 
 export const typedLine = (max: number) =>
@@ -22,7 +22,7 @@ export const typedLine = (max: number) =>
     .max(max, `Please use at most ${max} characters`)
     .refine((text) => !OF_NO_LINE.test(text) && !SPELLED_BREAK.test(text), UNREADABLE);
 
-/** A text that is read by this function, or refused with this sentence if that gives undefined. */
+/** Parses a text with this function, and refuses it with this sentence if the function returns undefined. */
 export const textAs = <Value>(read: (given: string) => Value | undefined, sentence: string) =>
   z.string(sentence).transform((given, { addIssue }) => {
     const value = read(given);
@@ -31,17 +31,15 @@ export const textAs = <Value>(read: (given: string) => Value | undefined, senten
     return z.NEVER;
   });
 
-/** A day such as 2026-11-14. */
 export const dayInput: z.ZodType<CalendarDate> = textAs(parseDate, 'A day such as 2026-11-14');
 
 export const required = (text: z.ZodString): z.ZodString => text.refine((given) => !isBlank(given), 'Required');
 
-/** Where the schema has no message. */
+/** The fallback is used where the schema has no message. */
 const fallback = (issue: z.core.$ZodRawIssue): string | undefined =>
   issue.code === 'invalid_type' ? `Must be of type ${issue.expected}` : undefined;
 
-/** A missing field is reported as required. */
-const sentenceOf = ({ code, input, message }: z.core.$ZodIssue): string =>
+const describeIssue = ({ code, input, message }: z.core.$ZodIssue): string =>
   (code === 'invalid_type' || code === 'invalid_value') && (input === undefined || input === null) ? 'Required' : message;
 
 /** Drops unknown keys. Throws a 400 with this message that names each wrong field. */
@@ -53,6 +51,6 @@ export const parse = <Schema extends z.ZodType>(
   const parsed = schema.safeParse(value, { error: fallback, reportInput: true });
   if (parsed.success) return parsed.data;
   const problems: Record<string, string> = {};
-  for (const issue of parsed.error.issues) problems[issue.path.join('.') || 'body'] ??= sentenceOf(issue);
+  for (const issue of parsed.error.issues) problems[issue.path.join('.') || 'body'] ??= describeIssue(issue);
   throw invalid(message, problems);
 };

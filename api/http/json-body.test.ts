@@ -6,7 +6,7 @@ import { openLogger } from '../platform/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
 import { type State, requestId } from './context.ts';
 import { errors } from './errors.ts';
-import { bodyOf, jsonBody } from './json-body.ts';
+import { getBody, jsonBody } from './json-body.ts';
 
 let server: Listening;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   app.use(errors(openLogger('silent')));
   app.use(jsonBody);
   app.use((ctx) => {
-    ctx.body = { got: bodyOf(ctx) };
+    ctx.body = { got: getBody(ctx) };
   });
   server = await listening(app.callback());
 });
@@ -30,25 +30,25 @@ const send = async (body: string | Uint8Array<ArrayBuffer>, type = JSON_TYPE) =>
   return { status: response.status, body: (await response.json()) as { got: { isAdmin?: boolean } } };
 };
 
-describe('a body is JSON in UTF-8', () => {
-  test('it arrives as it was sent', async () =>
+describe('a JSON body in UTF-8', () => {
+  test('arrives as it was sent', async () =>
     expect(await send('{"name":"Ruh Gulab","notes":["गुलाब"]}')).toEqual({
       status: 200,
       body: { got: { name: 'Ruh Gulab', notes: ['गुलाब'] } },
     }));
 
-  test('the charset may be named, in any letter case', async () =>
+  test('may have its charset named, in any letter case', async () =>
     expect(await send('{}', 'Application/JSON; charset=UTF-8')).toMatchObject({ status: 200 }));
 
-  test('no body is an empty object', async () => {
+  test('is an empty object if it is missing', async () => {
     const response = await fetch(server.url, { method: 'POST' });
     expect(await response.json()).toEqual({ got: {} });
   });
 
-  test('of a repeated key the last value counts', async () =>
+  test('has the last value of a repeated key', async () =>
     expect(await send('{"price":1,"price":2}')).toMatchObject({ body: { got: { price: 2 } } }));
 
-  test('`__proto__` and the like are ordinary keys', async () => {
+  test('treats `__proto__` and the like as ordinary keys', async () => {
     const { body } = await send('{"__proto__":{"isAdmin":true}}');
     expect(body.got.isAdmin).toBeUndefined();
   });
@@ -58,9 +58,9 @@ describe('a body is JSON in UTF-8', () => {
     ['JSON that calls itself text, as a form of another site can send it', '{}', 'text/plain'],
     ['another charset', '{}', 'application/json; charset=utf-16'],
     ['something that only begins like it', '{}', 'application/json-patch'],
-  ])('%s is 415', async (_, body, type) => expect(await send(body, type)).toMatchObject({ status: 415 }));
+  ])('is refused with 415 when it is %s', async (_, body, type) => expect(await send(body, type)).toMatchObject({ status: 415 }));
 
-  test('a compressed body is 415', async () => {
+  test('is refused with 415 when it is compressed', async () => {
     const headers = { 'Content-Type': JSON_TYPE, 'Content-Encoding': 'gzip' };
     expect((await fetch(server.url, { method: 'POST', body: '{}', headers })).status).toBe(415);
   });
@@ -74,12 +74,12 @@ describe('a body is JSON in UTF-8', () => {
   ])('%s is 400', async (_, body) => expect(await send(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } }));
 });
 
-describe('a body has limits', () => {
+describe('a limit of the body', () => {
   const objects = (count: number): string => JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, key) => [`k${key}`, 0])));
 
-  test('2 MB are 413', async () => expect(await send(`"${'x'.repeat(2 * 2 ** 20)}"`)).toMatchObject({ status: 413 }));
+  test('refuses 2 MB with 413', async () => expect(await send(`"${'x'.repeat(2 * 2 ** 20)}"`)).toMatchObject({ status: 413 }));
 
-  test('2 MB without a content length are 413', async () => {
+  test('refuses 2 MB without a content length with 413', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     // The server may close the connection early.
     socket.on('error', () => {});
@@ -91,14 +91,14 @@ describe('a body has limits', () => {
     expect(first.toString()).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  test('10,000 levels are 400', async () =>
+  test('refuses 10,000 levels with 400', async () =>
     expect(await send('['.repeat(10_000) + ']'.repeat(10_000))).toMatchObject({ status: 400, body: { message: /too deep/ } }));
 
-  test('20,000 keys are 400', async () => expect(await send(objects(20_000))).toMatchObject({ status: 400 }));
+  test('refuses 20,000 keys with 400', async () => expect(await send(objects(20_000))).toMatchObject({ status: 400 }));
 
-  test('an ordinary form is within the limits', async () => expect(await send(objects(200))).toMatchObject({ status: 200 }));
+  test('does not affect an ordinary form', async () => expect(await send(objects(200))).toMatchObject({ status: 200 }));
 
-  test('the server survives an incomplete body', async () => {
+  test('leaves the server running after an incomplete body', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.write(`POST / HTTP/1.1\r\nHost: shop\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: 100\r\n\r\n{"na`);
     await new Promise<void>((resolve) => void socket.end(resolve));

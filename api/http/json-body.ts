@@ -4,7 +4,7 @@ import rawBody from 'raw-body';
 import type { ShopContext, ShopMiddleware } from './context.ts';
 import { invalid, HttpError } from './http-error.ts';
 
-/** Bytes, depth, and number of keys and entries. */
+/** A body is limited in bytes, in depth, and in the number of its keys and array items. */
 const LIMITS = { bytes: 256 * 1024, depth: 32, entries: 10_000 } as const;
 
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -25,7 +25,7 @@ const wrongType = (): HttpError =>
     headers: { Connection: 'close' },
   });
 
-/** Throws a 413 as soon as the body is known to be too long, a 400 when it is incomplete. */
+/** Reads a body. Throws a 413 as soon as it is known to be too long, and a 400 when it is incomplete. */
 export const readBody = async (req: IncomingMessage, most: number): Promise<Buffer> => {
   try {
     return await rawBody(req, { limit: most, length: req.headers['content-length'] ?? null });
@@ -34,7 +34,7 @@ export const readBody = async (req: IncomingMessage, most: number): Promise<Buff
   }
 };
 
-/** Without recursion, because the sender chooses the depth. */
+/** Checks without recursion, because the sender chooses the depth. */
 const isWithinLimits = (value: unknown): boolean => {
   let level: unknown[] = [value];
   let entries = 0;
@@ -53,7 +53,7 @@ const isWithinLimits = (value: unknown): boolean => {
   return true;
 };
 
-// A byte order mark is kept, and then refused: JSON does not allow it.
+// The decoder keeps a byte order mark, so that it is refused: JSON does not allow it.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const parse = (body: Buffer): unknown => {
@@ -73,8 +73,8 @@ const readFirst: ShopMiddleware = async (ctx, next) => {
 };
 
 /**
- * JSON in UTF-8, 256 kB, 32 levels and 10,000 fields at most. If a key is repeated, its last value is used. No body is `{}`. A body that was taken
- * before stays.
+ * Parses JSON in UTF-8 with at most 256 kB, 32 levels and 10,000 fields. If a key is repeated, its last value is used. No body is `{}`. A
+ * body that an earlier middleware parsed stays.
  */
 export const jsonBody: ShopMiddleware = (ctx, next) => {
   const { headers, method = 'GET' } = ctx.req;
@@ -85,5 +85,4 @@ export const jsonBody: ShopMiddleware = (ctx, next) => {
   return readFirst(ctx, next);
 };
 
-/** Not validated. */
-export const bodyOf = (ctx: Pick<ShopContext, 'state'>): unknown => ctx.state.body ?? {};
+export const getBody = (ctx: Pick<ShopContext, 'state'>): unknown => ctx.state.body ?? {};

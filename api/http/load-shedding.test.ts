@@ -5,14 +5,14 @@ import { openLogger } from '../platform/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
 import { type State, requestId } from './context.ts';
 import { errors } from './errors.ts';
-import { loadShedding } from './load-shedding.ts';
+import { shedLoad } from './load-shedding.ts';
 
 const AT_ONCE = 5;
 
 let shop: Listening;
 let underWay = 0;
 let most = 0;
-/** Keeps calls under way until opened. */
+/** Keeps calls under way until `open` is called. */
 let open: () => void = () => {};
 let gate = new Promise<void>((resolve) => (open = resolve));
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const app = new Koa<State>()
     .use(requestId)
     .use(errors(openLogger('silent')))
-    .use(loadShedding(AT_ONCE));
+    .use(shedLoad(AT_ONCE));
   app.use(async (ctx) => {
     most = Math.max(most, (underWay += 1));
     await gate;
@@ -37,7 +37,7 @@ const statusesOf = async (answers: readonly Promise<Response>[]): Promise<Record
   return counts;
 };
 
-test('in a burst calls beyond the limit get a 503 at once', async () => {
+test('in a burst, calls beyond the limit get a 503 immediately', async () => {
   const burst = Array.from({ length: 10 * AT_ONCE }, () => fetch(shop.url));
   let answered = 0;
   for (const answer of burst) void answer.then(() => (answered += 1));

@@ -3,7 +3,7 @@ import type { RouterContext } from '@koa/router';
 import type { ShopMiddleware, State } from './context.ts';
 import { notFound, HttpError } from './http-error.ts';
 
-/** 404 for an unknown path, 405 for an unknown method. */
+/** Responds with 404 to an unknown path, and with 405 to an unknown method. */
 export const unmatchedRoute: ShopMiddleware = (ctx) => {
   const { matched = [] } = ctx as Partial<RouterContext<State>>;
   const allowed = new Set(matched.flatMap(({ methods }) => methods));

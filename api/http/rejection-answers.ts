@@ -6,10 +6,10 @@ import type { HttpErrorAnswer } from './http-error.ts';
 
 type Answers = { readonly [Code in Rejection['code']]: (rejection: Extract<Rejection, { code: Code }>) => Omit<HttpErrorAnswer, 'code'> };
 
-const changeOf = ({ name, was, now }: ChangedOffer): string =>
+const describeChange = ({ name, was, now }: ChangedOffer): string =>
   now === null ? `${name} is no longer available` : `${name} now costs ${formatRupees(now)} instead of ${formatRupees(was)}`;
 
-/** A new rejection does not compile until it is listed here. */
+/** A new rejection compiles only once it is listed here. */
 const answers = {
   product_not_found: () => ({ status: 404, message: 'Product not found' }),
   product_already_exists: () => ({ status: 409, message: 'There is or was a product with this id' }),
@@ -51,7 +51,7 @@ const answers = {
   offer_changed: ({ products }) => ({
     status: 409,
     message: `Changed since you checked out: ${products.map(({ name }) => name).join(', ')}. Please refresh your order.`,
-    errors: Object.fromEntries(products.map((product) => [product.productId, changeOf(product)])),
+    errors: Object.fromEntries(products.map((product) => [product.productId, describeChange(product)])),
   }),
   order_expired: () => ({ status: 409, message: 'The prices of this order are no longer held. Please refresh your order.' }),
   order_cancelled: () => ({ status: 409, message: 'This order was cancelled' }),
@@ -72,7 +72,7 @@ const answers = {
 } satisfies Answers;
 
 export const answerTo = (rejection: Rejection): HttpErrorAnswer => {
-  // The type pairs each code with its rejection, which a lookup loses.
+  // The type pairs each code with its rejection; a lookup loses that.
   const answer = answers[rejection.code] as (rejection: Rejection) => Omit<HttpErrorAnswer, 'code'>;
   return { ...answer(rejection), code: rejection.code };
 };

@@ -4,7 +4,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 import type { ShopMiddleware } from './context.ts';
 import { unavailable } from './http-error.ts';
 
-/** In ms, during the first build. */
+/** During the first build a request waits this many ms. */
 const TIMEOUT_MS = 2_000;
 
 /** Throws a 503 while the tables are being built. */

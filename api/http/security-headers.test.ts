@@ -6,7 +6,6 @@ import type { State } from './context.ts';
 import { withHeaders } from './headers.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** By directive. */
 const policyOf = async (hasGoogleLogin: boolean): Promise<Record<string, string>> => {
   const app = new Koa<State>();
   app.use(withHeaders(await securityHeaders({ publicUrl: 'http://localhost:3000', hasGoogleLogin })));
@@ -16,8 +15,8 @@ const policyOf = async (hasGoogleLogin: boolean): Promise<Record<string, string>
   return Object.fromEntries(directives.map((directive) => /^(\S+) ?(.*)$/.exec(directive)?.slice(1) ?? []));
 };
 
-describe('the sources of a page', () => {
-  test('are the shop only, without third-party sign-in', async () => {
+describe('the content security policy', () => {
+  test("allows only the shop's own sources without third-party sign-in", async () => {
     expect(await policyOf(false)).toMatchObject({
       'script-src': "'self'",
       'style-src': "'self' 'unsafe-inline'",
@@ -27,7 +26,7 @@ describe('the sources of a page', () => {
     expect(JSON.stringify(await policyOf(false))).not.toContain('google');
   });
 
-  test("with Google login are the shop, and the parts of Google's button", async () =>
+  test("allows the parts of Google's button with Google login", async () =>
     expect(await policyOf(true)).toMatchObject({
       'default-src': "'self'",
       'script-src': "'self' https://accounts.google.com/gsi/client",

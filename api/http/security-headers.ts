@@ -6,13 +6,12 @@ import helmet from 'koa-helmet';
 import type { Headers } from './headers.ts';
 
 type Options = {
-  /** If it is https, browsers are told to use https only. */
+  /** If it is https, browsers are told to use only https. */
   readonly publicUrl: string;
-  /** Only then Google's script, styles and frame are allowed. */
+  /** Google's script, styles and frame are allowed only if it is true. */
   readonly hasGoogleLogin: boolean;
 };
 
-/** Of Google's sign-in button. */
 const GOOGLE = {
   script: 'https://accounts.google.com/gsi/client',
   style: 'https://accounts.google.com/gsi/style',
@@ -28,11 +27,11 @@ const policyFor = ({ publicUrl, hasGoogleLogin }: Options) => {
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...fromGoogle(GOOGLE.script)],
-        // Drawers and dialogs use an inline style sheet to stop scrolling. Styles cannot run scripts.
+        // Drawers and dialogs stop scrolling with an inline style sheet. Styles cannot run scripts.
         styleSrc: ["'self'", "'unsafe-inline'", ...fromGoogle(GOOGLE.style)],
         connectSrc: ["'self'", ...fromGoogle(GOOGLE.rest)],
         frameSrc: ["'self'", ...fromGoogle(GOOGLE.rest)],
-        // No `data:`: an SVG there is a document.
+        // `data:` is not allowed, because an SVG there is a document.
         imgSrc: ["'self'", 'https:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -55,7 +54,10 @@ const policyFor = ({ publicUrl, hasGoogleLogin }: Options) => {
   });
 };
 
-/** No foreign scripts, framing or type guessing, little for referrers, HSTS under https. The same for every answer, so helmet runs once. */
+/**
+ * Forbids foreign scripts, framing and type guessing, limits referrers, and sets HSTS under https. Helmet runs once, since all responses
+ * get the same.
+ */
 export const securityHeaders = async (options: Options): Promise<Headers> => {
   const req = new IncomingMessage(new Socket());
   const example = new Koa().createContext(req, new ServerResponse(req));

@@ -18,7 +18,7 @@ const readAll = async (stream: SMTPServerDataStream): Promise<Buffer> => {
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // To the end: the client waits for the response until it has sent everything.
+    // The mail is read to its end, because the client waits for the response until it has sent everything.
     if (size <= MAX_BYTES) chunks.push(chunk);
   }
   if (size > MAX_BYTES) throw Object.assign(new Error('The message is too large'), { responseCode: 552 });
@@ -38,7 +38,7 @@ const receive = async (
   }
 };
 
-/** Delivers nothing: stores mails in `shop.caught_mail`, shown at `/dev/mailbox`. */
+/** Stores mails in `shop.caught_mail` instead of delivering them; `/dev/mailbox` shows them. */
 export const openCatcher = async (parts: Parts): Promise<Catcher> => {
   const { db, now } = parts;
   const keepAll = storeMails({ db, now });

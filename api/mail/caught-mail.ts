@@ -9,7 +9,7 @@ type Parts = { readonly db: ShopDatabase; readonly now: () => Date };
 type Row = Selectable<ShopTables['caught_mail']>;
 export type CaughtMail = Omit<Row, 'text' | 'html'> & { readonly text: string; readonly html: string };
 
-/** Older ones are deleted after every `GO_AFTER` mails. */
+/** After every `GO_AFTER` mails, all but the newest `KEPT` are deleted. */
 const KEPT = 500;
 const GO_AFTER = 50;
 
@@ -19,17 +19,17 @@ const named = (addresses: readonly Address[] = []): string =>
 /** Postgres stores any character but NUL. */
 const storable = (text: string): string => text.replaceAll('\0', '');
 
-/** By lower-case name, unfolded. */
-const headIn = (source: string): ReadonlyMap<string, string> => {
+/** Returns unfolded headers by lower-case name. */
+const parseHead = (source: string): ReadonlyMap<string, string> => {
   const [head = ''] = source.split(/\r?\n\r?\n/, 1);
   const lines = head.replaceAll(/\r?\n(?=[ \t])/g, '').split(/\r?\n/);
   return new Map(lines.map((line) => [line.split(':', 1).join().trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
 };
 
-/** The body is parsed only when the mailbox is opened: that is most of the work. */
-const rowOf = (bytes: Buffer, now: Date) => {
+/** The body is parsed only when the mailbox is opened, because that is most of the work. */
+const createRow = (bytes: Buffer, now: Date) => {
   const source = storable(bytes.toString('utf8'));
-  const head = headIn(source);
+  const head = parseHead(source);
   const date = new Date(head.get('date') ?? now);
   return {
     message_id: head.get('message-id') ?? `<${crypto.randomUUID()}@without.id>`,
@@ -50,11 +50,11 @@ const deleteOldest = (db: ShopDatabase) =>
     .where('id', '<=', ({ selectFrom }) => selectFrom('caught_mail').select('id').orderBy('id', 'desc').offset(KEPT).limit(1))
     .execute();
 
-/** Except those with a stored Message-ID, which were sent twice. */
+/** Stores mails, except those with a stored Message-ID, which were sent twice. */
 export const storeMails = ({ db, now }: Parts): ((sources: readonly Buffer[]) => Promise<void>) => {
   let come = 0;
   return async (sources) => {
-    const rows = sources.map((source) => rowOf(source, now()));
+    const rows = sources.map((source) => createRow(source, now()));
     await db
       .insertInto('caught_mail')
       .columns(COLUMNS)
@@ -75,15 +75,15 @@ export const storeMails = ({ db, now }: Parts): ((sources: readonly Buffer[]) =>
 const READ_AT_ONCE = 50;
 
 /** A mail that cannot be parsed is shown as source. */
-const contentsOf = async ({ id, source }: Pick<Row, 'id' | 'source'>) => {
+const parseContents = async ({ id, source }: Pick<Row, 'id' | 'source'>) => {
   const mail = await PostalMime.parse(source).catch(() => ({ text: source, html: '' }));
   return { id, text: storable(mail.text ?? ''), html: storable(mail.html ?? '') };
 };
 
-export const attachmentsOf = async ({ source }: Pick<Row, 'source'>): Promise<readonly Attachment[]> =>
+export const parseAttachments = async ({ source }: Pick<Row, 'source'>): Promise<readonly Attachment[]> =>
   (await PostalMime.parse(source).catch(() => undefined))?.attachments ?? [];
 
-/** Stores text and HTML of mails not parsed yet. */
+/** Stores text and HTML of mails that are not parsed yet. */
 const readAll = async (db: ShopDatabase): Promise<void> => {
   for (let unread: number = READ_AT_ONCE; unread === READ_AT_ONCE;) {
     const rows = await db
@@ -92,7 +92,7 @@ const readAll = async (db: ShopDatabase): Promise<void> => {
       .where((is) => is.or([is('text', 'is', null), is('html', 'is', null)]))
       .limit(READ_AT_ONCE)
       .execute();
-    const read = await Promise.all(rows.map(contentsOf));
+    const read = await Promise.all(rows.map(parseContents));
     await db
       .updateTable('caught_mail')
       .from(unnest('read', read, { id: 'bigint', text: 'text', html: 'text' }))
@@ -122,5 +122,5 @@ export const oneMail = async (db: ShopDatabase, id: string): Promise<CaughtMail 
   const row = await db.selectFrom('caught_mail').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) return undefined;
   const { text, html } = row;
-  return { ...row, ...(text === null || html === null ? await contentsOf(row) : { text, html }) };
+  return { ...row, ...(text === null || html === null ? await parseContents(row) : { text, html }) };
 };

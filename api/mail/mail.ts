@@ -1,7 +1,7 @@
 import type { InvoiceNumber } from '#domain/invoice/events.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
-/** An issued invoice, by its position in the log: a waiting mail stays small. */
+/** An issued invoice is named by its position in the log, so that a waiting mail stays small. */
 export type MailedInvoice = { readonly order: OrderId; readonly number: InvoiceNumber; readonly position: string };
 
 export type Mail = {
@@ -9,10 +9,9 @@ export type Mail = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** For newsletters: the one-click unsubscribe link for mail programs. */
+  /** Newsletters have this link, with which mail programs unsubscribe in one click. */
   readonly unsubscribe?: string;
-  /** Attached as a PDF. */
   readonly invoice?: MailedInvoice | undefined;
-  /** With tracing: the span that caused it. */
+  /** This span caused the mail, if tracing is on. */
   readonly traceparent?: string | undefined;
 };

@@ -56,7 +56,7 @@ const article = (root: string, shown: OpenedMail): Html => {
   </article>`;
 };
 
-/** Without the shop's layout: list left, message right, no script. */
+/** Renders the mailbox without the shop's layout: the list on the left, a message on the right, no script. */
 export const mailboxPage = (root: string, list: readonly Listed[], shown: OpenedMail | undefined): string =>
   html`<!doctype html>
     <html lang="en-IN">
@@ -94,7 +94,7 @@ export const mailboxPage = (root: string, list: readonly Listed[], shown: Opened
 /** Links open outside the frame, which cannot navigate itself. */
 export const mailDocument = (markup: string): string => `<!doctype html><base target="_blank">${markup}`;
 
-/** The shop's design tokens: ivory, ink, clove, sandal, teak, paper, oxblood. */
+/** The shop's design tokens: ivory, ink, clove, sandal, teak, tax document, oxblood. */
 export const MAILBOX_STYLES = `
 * { box-sizing: border-box; margin: 0; padding: 0; }
 body { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem; background: #faf6ef; color: #1f1814; font: 0.9375rem/1.5 Figtree, "Segoe UI", system-ui, sans-serif; }

@@ -66,7 +66,7 @@ describe('the mailbox', () => {
     ]);
   });
 
-  test('parses only the header until the mailbox is opened', async () => {
+  test('parses only the header until it is opened', async () => {
     await transport.send(mail('Grüße', { to: 'renée@example.com' }), 'unread');
     const row = () => shop.db.selectFrom('caught_mail').select(['recipient', 'subject', 'text', 'html']).executeTakeFirst();
     expect(await row()).toEqual({ recipient: 'renée@example.com', subject: 'Grüße', text: null, html: null });
@@ -99,7 +99,7 @@ describe('the mailbox', () => {
     expect(kept[0]).toMatchObject({ subject: 'The newest' });
   });
 
-  test('offers what is attached for saving', async () => {
+  test('offers attachments for download', async () => {
     const attaching = smtpTransport({
       url: catcher.url,
       sender: 'care@ruhani.example',

@@ -1,7 +1,7 @@
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { notFound, HttpError } from '../http/http-error.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { allMails, attachmentsOf, newestMails, oneMail, type CaughtMail } from './caught-mail.ts';
+import { allMails, parseAttachments, newestMails, oneMail, type CaughtMail } from './caught-mail.ts';
 import { MAILBOX_STYLES, mailboxPage, mailDocument, VIEWS, type OpenedMail, type View } from './mailbox-page.ts';
 
 const ROOT = '/dev/mailbox';
@@ -18,7 +18,7 @@ const messages = async (db: ShopDatabase) =>
     messageId,
   }));
 
-const mailOf = (db: ShopDatabase, id: string): Promise<CaughtMail | undefined> =>
+const findMail = (db: ShopDatabase, id: string): Promise<CaughtMail | undefined> =>
   ID.test(id) ? oneMail(db, id) : Promise.resolve(undefined);
 
 const isView = (text: unknown): text is View => VIEWS.some((view) => view === text);
@@ -27,19 +27,19 @@ const showPage = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
   const list = await newestMails(db, LISTED);
   const { message, view } = ctx.query;
   const id = typeof message === 'string' ? message : list[0]?.id;
-  const mail = id === undefined ? undefined : await mailOf(db, id);
+  const mail = id === undefined ? undefined : await findMail(db, id);
   const shown: OpenedMail | undefined = mail && {
     mail,
     view: isView(view) ? view : mail.html ? 'html' : 'text',
-    attached: (await attachmentsOf(mail)).map(({ filename }) => filename ?? 'Without a name'),
+    attached: (await parseAttachments(mail)).map(({ filename }) => filename ?? 'Without a name'),
   };
   ctx.type = 'html';
   ctx.body = mailboxPage(ROOT, list, shown);
 };
 
-/** For the frame: with styles, but without scripts, forms or network access. */
+/** Shows a mail in the frame: with styles, but without scripts, forms or network access. */
 const showDocument = async (db: ShopDatabase, ctx: ShopContext, id: string): Promise<void> => {
-  const mail = await mailOf(db, id);
+  const mail = await findMail(db, id);
   if (!mail) throw notFound('There is no such message');
   ctx.set(
     'Content-Security-Policy',
@@ -50,10 +50,10 @@ const showDocument = async (db: ShopDatabase, ctx: ShopContext, id: string): Pro
   ctx.body = mailDocument(mail.html);
 };
 
-/** To be saved, never shown: a mail may contain anything. */
+/** Sends an attachment as a download only, because a mail may contain anything. */
 const sendAttachment = async (db: ShopDatabase, ctx: ShopContext, id: string, place: number): Promise<void> => {
-  const mail = await mailOf(db, id);
-  const attachment = mail && (await attachmentsOf(mail))[place];
+  const mail = await findMail(db, id);
+  const attachment = mail && (await parseAttachments(mail))[place];
   if (!attachment || typeof attachment.content === 'string') throw notFound('There is no such attachment');
   ctx.attachment(attachment.filename ?? undefined);
   ctx.type = 'application/octet-stream';
@@ -83,7 +83,7 @@ const answer = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
   } else throw notFound('There is nothing at this address');
 };
 
-/** `/dev/mailbox` for people, `/dev/mailbox/messages` for programs. Only with a catcher. */
+/** Serves `/dev/mailbox` to people and `/dev/mailbox/messages` to programs, if there is a catcher. */
 export const mailbox =
   (db: ShopDatabase): ShopMiddleware =>
   (ctx, next) => {

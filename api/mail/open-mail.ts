@@ -14,7 +14,7 @@ export type MailOptions = {
   readonly outbox: Outbox;
   readonly now: () => Date;
   readonly log: Logger;
-  /** Without it mails go to a catcher in this process. */
+  /** If it is missing, mails are sent to a catcher in this process. */
   readonly smtpUrl: string | undefined;
   readonly publicUrl: string;
   readonly invoicePdf?: InvoicePdf;
@@ -22,14 +22,14 @@ export type MailOptions = {
 };
 
 export type MailService = {
-  run(until: AbortSignal): Promise<void>;
+  run(signal: AbortSignal): Promise<void>;
   readonly transport: Transport;
-  /** `/dev/mailbox`, if mails go to a catcher. */
+  /** Serves `/dev/mailbox` if mails are sent to a catcher. */
   readonly mailbox: ShopMiddleware | undefined;
   close(): Promise<void>;
 };
 
-/** Within the trace that caused the mail, in any process. */
+/** Sends within the trace that caused the mail, in any process. */
 const tracedTransport = (transport: Transport, tracing: Tracing): Transport => ({
   ...transport,
   send: (mail, id) => {
@@ -39,14 +39,14 @@ const tracedTransport = (transport: Transport, tracing: Tracing): Transport => (
   },
 });
 
-/** To the configured server, or to a catcher in this process. */
+/** Sends mails to the configured server, or to a catcher in this process. */
 export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl, invoicePdf, tracing }: MailOptions): Promise<MailService> => {
   const catcher = smtpUrl === undefined ? await openCatcher({ db, now, log }) : undefined;
   const sender = senderFor(publicUrl);
   const smtp = smtpTransport({ url: smtpUrl ?? catcher?.url ?? '', sender, ...(invoicePdf && { invoicePdf }) });
   const transport = tracing ? tracedTransport(smtp, tracing) : smtp;
   return {
-    run: (until) => runSender({ db, outbox, transport, now, log }, until),
+    run: (signal) => runSender({ db, outbox, transport, now, log }, signal),
     transport,
     mailbox: catcher && mailbox(db),
     close: async () => {

@@ -10,28 +10,28 @@ import type { Mail } from './mail.ts';
 import { composeOrderMail, type OrderMailInput } from './templates/order-mails.ts';
 
 /**
- * An order mail has six kilobytes, the order it is composed from one; composing, encrypting and storing mails at once would delay shoppers
- * under load.
+ * An order mail has six kilobytes, and the order from which it is composed has one. Composing mails in the request would delay shoppers
+ * under load, so the order is stored and the mail is composed later.
  */
 export type Draft = Mail | OrderMailInput;
 
-/** A cause such as `order-placed:<order id>`. */
+/** A cause is a text such as `order-placed:<order id>`. */
 export type CausedMail = { readonly cause: string; readonly mail: Draft };
 
 export type Outbox = {
   /**
-   * In the transaction of its cause. Each cause gets one mail, ever. Call `wake` after the commit to send it at once instead of within a
-   * second.
+   * Queues a mail in the transaction of its cause. Each cause gets one mail for ever. Call `wake` after the commit to send it immediately
+   * instead of within a second.
    */
   put(tx: ShopDatabase, cause: string, mail: Draft): Promise<void>;
   putAll(tx: ShopDatabase, mails: readonly CausedMail[]): Promise<void>;
-  /** For use in a larger statement. */
+  /** Returns the row, for use in a larger statement. */
   row(cause: string, mail: Draft): OutboxRow;
-  /** A keyed hash, which does not reveal the address. */
+  /** Returns a keyed hash, which does not reveal the address. */
   recipientOf(address: string): Buffer;
   wake(): void;
   readonly signal: WakeSignal;
-  /** Throws when the content was encrypted with another key, or changed. */
+  /** Decrypts a mail. Throws when the content was encrypted with another key, or changed. */
   open(cause: string, content: Buffer): Mail;
 };
 
@@ -47,7 +47,7 @@ export type OutboxRow = {
 const ROW = { cause: 'text', content: 'bytea', recipient: 'bytea', next_attempt_at: 'timestamptz', created_at: 'timestamptz' } as const;
 const COLUMNS = ['cause', 'content', 'recipient', 'next_attempt_at', 'created_at'] as const;
 
-/** In this order, if `condition` holds, except those with an existing cause. */
+/** Inserts mails in this order, if `condition` holds, except those with an existing cause. */
 export const insertMails = (db: ShopDatabase, rows: readonly OutboxRow[], condition: Expression<SqlBool> = sql.lit(true)) =>
   db
     .insertInto('outbox')
@@ -60,18 +60,18 @@ export const insertMails = (db: ShopDatabase, rows: readonly OutboxRow[], condit
     )
     .onConflict((conflict) => conflict.column('cause').doNothing());
 
-/** Bound to the cause. Encrypted, since waiting mails contain codes, links and addresses, and may get into a backup. */
+/** Encrypts a mail, bound to its cause, because waiting mails contain codes, links and addresses, and may get into a backup. */
 const seal = (key: Buffer, cause: string, mail: Draft): Buffer => encrypt(key, cause, JSON.stringify(mail));
 
-// Only `seal` writes it, so its type is trusted.
+// Only `seal` writes the content, so its type is trusted.
 const open = (key: Buffer, cause: string, content: Buffer): Mail => {
   const draft = JSON.parse(decrypt(key, cause, content).toString()) as Draft;
   return 'news' in draft ? composeOrderMail(draft) : draft;
 };
 
-const addressOf = (draft: Draft): string => ('news' in draft ? draft.order.shippingAddress.email : draft.to);
+const getAddress = (draft: Draft): string => ('news' in draft ? draft.order.shippingAddress.email : draft.to);
 
-const recipientOf = (key: Buffer, address: string): Buffer => createHmac('sha256', key).update(address.toLowerCase()).digest();
+const hashRecipient = (key: Buffer, address: string): Buffer => createHmac('sha256', key).update(address.toLowerCase()).digest();
 
 type Parts = {
   readonly key: Buffer;
@@ -87,7 +87,7 @@ export const outbox = ({ key, now, tracing }: Parts): Outbox => {
     return {
       cause,
       content: seal(key, cause, tracing ? { traceparent: tracing.current(), ...mail } : mail),
-      recipient: recipientOf(recipients, addressOf(mail)),
+      recipient: hashRecipient(recipients, getAddress(mail)),
       state: 'waiting',
       next_attempt_at: at,
       created_at: at,
@@ -102,8 +102,8 @@ export const outbox = ({ key, now, tracing }: Parts): Outbox => {
     put: (tx, cause, mail) => putAll(tx, [{ cause, mail }]),
     putAll,
     row,
-    recipientOf: (address) => recipientOf(recipients, address),
-    wake: () => signal.give(),
+    recipientOf: (address) => hashRecipient(recipients, address),
+    wake: () => signal.notify(),
     signal,
     open: (cause, content) => open(key, cause, content),
   };

@@ -13,7 +13,7 @@ import { created, orderAfter, placed } from '#domain/testing/orders.ts';
 import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../testing/database-per-test.ts';
 import { outbox as outboxWith, type Outbox } from './outbox.ts';
-import { messageIdOf, outboxFigures, runSender, sendDue } from './sender.ts';
+import { createMessageId, outboxFigures, runSender, sendDue } from './sender.ts';
 import type { OrderMailInput } from './templates/order-mails.ts';
 import { openMailServer, type MailServer } from './testing/mail-server.ts';
 import { smtpTransport, type InvoicePdf, type Transport } from './transport.ts';
@@ -63,7 +63,7 @@ describe('mail in the outbox', () => {
     expect(messageIds()).toEqual([expect.stringMatching(/^<[\da-f]{32}@ruhani\.example>$/)]);
   });
 
-  test('is stored once per cause, however often it is queued, even after it was sent', async () => {
+  test('is stored once for each cause, however often it is queued, even after it was sent', async () => {
     await Promise.all(Array.from({ length: 50 }, () => outbox.put(db, 'order-placed:1', mail())));
     await send();
     await outbox.put(db, 'order-placed:1', mail());
@@ -91,7 +91,7 @@ describe('mail in the outbox', () => {
     expect(await send()).toBe(0);
   });
 
-  test('is encrypted while waiting, and decrypts only with its own cause', async () => {
+  test('is encrypted while waiting, and can be decrypted only with its own cause', async () => {
     await outbox.put(db, 'order-placed:1', mail());
     const { content } = await row();
     expect(content?.toString('latin1')).not.toContain('alice');
@@ -100,7 +100,7 @@ describe('mail in the outbox', () => {
     expect(() => outboxWith({ key: randomBytes(32), now }).open('order-placed:1', content ?? Buffer.alloc(0))).toThrow();
   });
 
-  test("is found by index among any number of waiting mails, even if Postgres's statistics count none", async () => {
+  test("is found by an index among any number of waiting mails, even if Postgres's statistics count none", async () => {
     const one = new pg.Pool({ connectionString: databaseUrl, max: 1 });
     const READ = `select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname = 'outbox'`;
     const entriesRead = async (): Promise<number> => {
@@ -145,7 +145,7 @@ describe('the mail of an order', () => {
   const bodies = async () =>
     Promise.all(server.received.map(({ source }) => PostalMime.parse(source).then(({ subject, text, html }) => ({ subject, text, html }))));
 
-  test('waits as an order, and is composed when sent', async () => {
+  test('waits as an order, and is composed when it is sent', async () => {
     await outbox.put(db, 'order-placed:1', news);
     expect((await row()).content?.length).toBeLessThan(2_000);
     await send();
@@ -155,7 +155,7 @@ describe('the mail of an order', () => {
     for (const part of [sent?.text, sent?.html]) expect(part).toContain('With love');
   });
 
-  test('carries its invoice, or nothing when the log no longer has that; only its place waits', async () => {
+  test("has its invoice attached if the log still has it; only the invoice's position waits", async () => {
     const invoice = { order: anOrder, number: 'RH/26-27/000001' as InvoiceNumber, position: '7' };
     const invoicePdf = vi.fn<InvoicePdf>().mockResolvedValueOnce(Buffer.from('%PDF')).mockResolvedValueOnce(undefined);
     const attaching = smtpTransport({ url: server.url, sender: 'care@ruhani.example', invoicePdf });
@@ -172,7 +172,7 @@ describe('the mail of an order', () => {
     for (const part of [mails[0]?.text, mails[0]?.html]) expect(part).toContain('RH/26-27/000001');
   });
 
-  test('waits when its invoice cannot be read now', async () => {
+  test('waits when its invoice cannot be read at the moment', async () => {
     const invoice = { order: anOrder, number: 'RH/26-27/000001' as InvoiceNumber, position: '7' };
     const attaching = smtpTransport({
       url: server.url,
@@ -186,7 +186,7 @@ describe('the mail of an order', () => {
     expect(await row()).toMatchObject({ state: 'waiting', attempts: 1 });
   });
 
-  test('is the same when sent again', async () => {
+  test('has the same content when it is sent again', async () => {
     for (let times = 1; times <= 2; times++) {
       await db.deleteFrom('outbox').execute();
       await outbox.put(db, 'order-placed:1', news);
@@ -209,7 +209,7 @@ describe('the mail of an order', () => {
     while ((await send()) > 0);
     expect(tries).toHaveBeenCalledTimes(2);
     expect(tries.mock.calls[1]).toEqual(tries.mock.calls[0]);
-    expect(messageIds()).toEqual([`<${messageIdOf('order-placed:1')}@ruhani.example>`]);
+    expect(messageIds()).toEqual([`<${createMessageId('order-placed:1')}@ruhani.example>`]);
     expect(await row()).toMatchObject({ state: 'sent', attempts: 2, content: null });
   });
 });
@@ -234,7 +234,7 @@ describe('mails to one person', () => {
     expect(subjects().filter((subject) => subject.startsWith('Code'))).toEqual(codes);
   });
 
-  test('wait for the one to be retried, while mails to others are sent', async () => {
+  test('wait for a mail that is to be retried, while mails to others are sent', async () => {
     const codes = await put(2);
     server.behave({ refuse: { code: 451, at: 'message' } });
     await send();
@@ -253,7 +253,7 @@ describe('mails to one person', () => {
     expect(subjects()).toEqual(codes);
   });
 
-  test('do not wait for one that is parked', async () => {
+  test('do not wait for a mail that is parked', async () => {
     await put(2);
     server.behave({ refuse: { code: 550, at: 'message' } });
     await send();
@@ -283,7 +283,7 @@ describe('a mail server', () => {
     expect(await outboxFigures(db)).toEqual({ waiting: 0, parked: 1, waitingSince: undefined });
   });
 
-  test('that is back gets the waiting mails', async () => {
+  test('that is reachable again gets the waiting mails', async () => {
     await outbox.put(db, 'order-placed:1', mail());
     server.behave({ refuse: { code: 451, at: 'recipient' } });
     await send();
@@ -322,7 +322,7 @@ test('a running sender sends new mails, and stops when told to', async () => {
   expect(await row()).toMatchObject({ state: 'sent' });
 });
 
-test('after a sender is killed before recording a sent mail, the next one sends it again with the same Message-ID', async () => {
+test('after a sender is killed before it recorded a sent mail, the next one sends it again with the same Message-ID', async () => {
   await outbox.put(db, 'order-placed:1', mail());
   server.behave({ hang: true });
   const arrived = server.nextMessage();
@@ -334,7 +334,7 @@ test('after a sender is killed before recording a sent mail, the next one sends 
   await gone;
 
   server.behave({});
-  // Its lock ends with its connection, which the database notices a moment later.
+  // The killed sender's lock ends with its connection, which the database notices a moment later.
   while ((await send()) === 0);
   expect(await row()).toMatchObject({ state: 'sent' });
   expect(server.received).toHaveLength(2);

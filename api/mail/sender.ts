@@ -7,7 +7,7 @@ import { repeatEvery } from '#projections/follower/repeat-every.ts';
 
 import type { ShopDatabase, ShopTables } from '../platform/postgres/shop-tables.ts';
 import type { Outbox } from './outbox.ts';
-import { mailFailureOf, type Transport } from './transport.ts';
+import { toMailFailure, type Transport } from './transport.ts';
 
 type Parts = {
   readonly db: ShopDatabase;
@@ -17,16 +17,16 @@ type Parts = {
   readonly log: Logger;
 };
 
-/** People who get mails at once, and further mails to each; the rows are locked meanwhile. */
+/** `AT_ONCE` people get mails at the same time, and `MORE` is the number of further mails to each; the rows are locked meanwhile. */
 const AT_ONCE = 20;
 const MORE = 30;
-/** For mails queued by other processes. */
+/** The worker looks for mails that other processes have queued. */
 const LOOKS_EVERY_MS = 1_000;
-/** In ms, between two batches. */
+/** The pause between two batches is at most this many ms long. */
 const LONGEST_REST = 500;
-/** Of the event loop: above it requests would wait for mails, which may be seconds late. */
-const BUSY = 0.8;
-/** After 5, 10, 20 … seconds, at most an hour; for about four and a half hours in all. */
+/** Above this utilisation of the event loop requests would wait for mails, which may be seconds late. */
+const BUSY_SHARE = 0.8;
+/** A mail is retried after 5, 10, 20 … seconds, at most an hour; in all for about four and a half hours. */
 const BACK_OFF = { first: 5_000, most: 3_600_000, attempts: 14 };
 
 const waitAfter = (attempts: number): number => Math.min(BACK_OFF.first * 2 ** (attempts - 1), BACK_OFF.most) * (0.75 + Math.random() / 2);
@@ -35,9 +35,9 @@ type Waiting = { id: string; cause: string; content: Buffer | null; recipient: B
 const COLUMNS = ['id', 'cause', 'content', 'recipient', 'attempts'] as const;
 
 /**
- * The first waiting mail of each person, if due, locked: other senders skip it and all mails behind it; if this process dies the lock ends
- * at once. `limit 1` makes Postgres use `outbox_waiting_for` for each person. With `not exists`, and statistics from a time without waiting
- * mails, it read all waiting mails for each person: 350 ms per batch with 5,000 waiting mails.
+ * Locks the first waiting mail of each person if it is due: other senders skip it and all mails behind it. If this process dies, the lock
+ * ends immediately. `limit 1` makes Postgres use `outbox_waiting_for` for each person. With `not exists`, and statistics from a time
+ * without waiting mails, it read all waiting mails for each person: 350 ms per batch with 5,000 waiting mails.
  */
 const claimFirst = (tx: ShopDatabase, now: Date): Promise<Waiting[]> =>
   tx
@@ -61,7 +61,7 @@ const claimFirst = (tx: ShopDatabase, now: Date): Promise<Waiting[]> =>
     .skipLocked()
     .execute();
 
-/** In order. While the first are locked no other sender takes them; only an erasure may delete them. */
+/** Claims further mails in order. While the first are locked no other sender takes them; only an erasure may delete them. */
 const claimNext = async (tx: ShopDatabase, first: readonly Waiting[]): Promise<Waiting[]> => {
   const recipients = first.flatMap(({ recipient }) => recipient ?? []);
   if (recipients.length === 0) return [];
@@ -78,28 +78,28 @@ const claimNext = async (tx: ShopDatabase, first: readonly Waiting[]): Promise<W
     .execute();
 };
 
-/** Grouped by recipient, each in queue order. */
+/** Claims mails grouped by recipient, each group in queue order. */
 const claim = async (tx: ShopDatabase, now: Date): Promise<readonly (readonly Waiting[])[]> => {
   const first = await claimFirst(tx, now);
   const next = await claimNext(tx, first);
   return first.map((mail) => [mail, ...next.filter(({ recipient }) => recipient && mail.recipient?.equals(recipient))]);
 };
 
-/** Derived from the cause, not the row: a mail missing from an older backup of the outbox is sent again with the same id. */
-export const messageIdOf = (cause: string): string => createHash('sha256').update(cause).digest('hex').slice(0, 32);
+/** Derives the id from the cause instead of the row: a mail missing from an older backup of the outbox is sent again with the same id. */
+export const createMessageId = (cause: string): string => createHash('sha256').update(cause).digest('hex').slice(0, 32);
 
 type Outcome = 'sent' | { readonly state: 'waiting' | 'parked'; readonly last_error: string; readonly next_attempt_at: Date };
 type Delivered = { readonly mail: Waiting; readonly outcome: Outcome };
 
-/** Returns the new state of its row. */
+/** Delivers a mail and returns the new state of its row. */
 const deliver = async ({ outbox, transport, now, log }: Parts, { id, cause, content, attempts: before }: Waiting): Promise<Outcome> => {
   try {
     if (!content) throw new Error('The mail has no content');
-    await transport.send(outbox.open(cause, content), messageIdOf(cause));
+    await transport.send(outbox.open(cause, content), createMessageId(cause));
     return 'sent';
   } catch (error) {
     const attempts = before + 1;
-    const { isFinal, reason } = mailFailureOf(error);
+    const { isFinal, reason } = toMailFailure(error);
     const isParked = isFinal || attempts >= BACK_OFF.attempts;
     log[isParked ? 'error' : 'warn']({ mail: id, attempts, reason }, isParked ? 'A mail is parked' : 'A mail could not be sent yet');
     const next_attempt_at = new Date(now().getTime() + waitAfter(attempts));
@@ -107,7 +107,6 @@ const deliver = async ({ outbox, transport, now, log }: Parts, { id, cause, cont
   }
 };
 
-/** Up to the first that fails. */
 const deliverInOrder = async (parts: Parts, mails: readonly Waiting[]): Promise<readonly Delivered[]> => {
   const delivered: Delivered[] = [];
   for (const mail of mails) {
@@ -139,9 +138,9 @@ const note = async (tx: ShopDatabase, delivered: readonly Delivered[], sent_at: 
 };
 
 /**
- * To a few people concurrently and to each in order; returns how many were attempted. A row is locked until its mail is recorded as sent;
- * the lock of a killed sender ends at once. A sender killed between the mail server's acceptance and the commit causes a duplicate with the
- * same Message-ID, by which mail servers and the embedded catcher recognise it.
+ * Sends to a few people concurrently and to each in order; returns the number of attempts. A row is locked until its mail is recorded as
+ * sent; the lock of a killed sender ends immediately. A sender killed between the mail server's acceptance and the commit causes a
+ * duplicate with the same Message-ID, by which mail servers and the embedded catcher recognise it.
  */
 export const sendDue = (parts: Parts): Promise<number> =>
   parts.db.transaction().execute(async (tx) => {
@@ -151,18 +150,21 @@ export const sendDue = (parts: Parts): Promise<number> =>
     return delivered.length;
   });
 
-/** For as long as it worked, and longer while the process is busy. */
+/** Pauses for as long as it worked, and longer while the process is busy. */
 const rest = async (worked: number, signal: AbortSignal): Promise<void> => {
   const aWhile = Math.min(worked, LONGEST_REST);
   let share = 1;
-  for (let rested = 0; rested < LONGEST_REST && share > BUSY && !signal.aborted; rested += aWhile) {
+  for (let rested = 0; rested < LONGEST_REST && share > BUSY_SHARE && !signal.aborted; rested += aWhile) {
     const before = performance.eventLoopUtilization();
     await sleep(aWhile, signal);
     share = performance.eventLoopUtilization(before).utilization;
   }
 };
 
-/** Survives outages of database and mail server. Any number of processes may run it. Yields to requests of its process. */
+/**
+ * Sends mails until the signal is aborted. Survives outages of database and mail server. Any number of processes may run it. Yields to
+ * requests of its process.
+ */
 export const runSender = (parts: Parts, signal: AbortSignal): Promise<void> => {
   const sendAll = async (): Promise<void> => {
     while (!signal.aborted) {

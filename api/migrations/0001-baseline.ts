@@ -11,9 +11,9 @@ const LOG = [
   `insert into log.head (position) values (0)`,
 
   /**
-   * json, not jsonb: the hash chain covers the text as written, and writing it is cheaper. `rolling_hash` protects the order of the log:
-   * SHA-256 over the previous event's rolling hash (empty before the first) and the text `position stream revision hash`, where `hash` is
-   * the event's own hash in the chain of its stream.
+   * The columns are json, not jsonb: the hash chain covers the text as written, and writing it is cheaper. `rolling_hash` protects the
+   * order of the log: SHA-256 over the previous event's rolling hash (empty before the first) and the text `position stream revision hash`,
+   * where `hash` is the event's own hash in the chain of its stream.
    *
    * Events are written at the end of the table. A vacuum after inserts would offer the little free space on old pages: an event would then
    * read a random page, and log it as a whole after a checkpoint.
@@ -32,7 +32,7 @@ const LOG = [
   `create index events_by_category on log.events (split_part(stream, '-', 1), position)`,
 ];
 
-/** Rows that are only added. */
+/** These tables only get new rows. */
 const ONLY_ADDED = [
   `create function shop.refuse_change() returns trigger language plpgsql as $refuse$
     begin
@@ -54,7 +54,7 @@ const ONLY_ADDED = [
   `create trigger only_added before update or delete or truncate on shop.security_log
     for each statement execute function shop.refuse_change()`,
 
-  /** The key from which order ids are made: with another one a cart that was checked out before would become a second order. */
+  /** Order ids are made from this key: with another key, a cart that was checked out before would become a second order. */
   `create table shop.keys (
     name text primary key,
     key bytea not null check (octet_length(key) = 32),
@@ -64,7 +64,10 @@ const ONLY_ADDED = [
     for each statement execute function shop.refuse_change()`,
 ];
 
-/** Rows, not events: secrets and personal data must be erasable. The unique index on the normalised address identifies an account. */
+/**
+ * These are rows instead of events, because secrets and personal data must be erasable. The unique index on the normalised address
+ * identifies an account.
+ */
 const ACCOUNTS = [
   `create table shop.users (
     id uuid primary key default gen_random_uuid(),
@@ -114,12 +117,12 @@ const ACCOUNTS = [
   `create index sessions_of_user on shop.sessions (user_id) where user_id is not null`,
   `create index sessions_by_last_visit on shop.sessions (seen_at)`,
 
-  /** Unlogged: counters start again after a crash. Keys are hashes. */
+  /** The table is unlogged: counters start again after a crash. Keys are hashes. */
   `create unlogged table shop.rate_limits (key varchar(255) primary key, points integer not null default 0, expire bigint)`,
 
   /**
-   * Which user each visitor has signed in as: a visitor's data in the log stay under the visitor's key, so an erasure of the user must find
-   * them. `claimed_at` is null until all the visitor's orders are the user's.
+   * Records which user each visitor has signed in as: a visitor's data in the log stay under the visitor's key, so an erasure of the user
+   * must find them. `claimed_at` is null until all the visitor's orders are the user's.
    */
   `create table shop.visitors (
     visitor_id uuid primary key,
@@ -130,9 +133,10 @@ const ACCOUNTS = [
   `create index visitors_of_user on shop.visitors (user_id)`,
 
   /**
-   * Encrypted answers by `Idempotency-Key`, and the requests under way. Rows are deleted with their session, so that nothing of a shopper
-   * remains after signing out or erasure. Keys and fingerprints are HMACs: a body may contain a password. `stream`: the order that an
-   * answer to staff shows, since it is forgotten when its shopper is erased; null for answers about the session's own.
+   * The table has encrypted responses by `Idempotency-Key`, and the requests under way. Rows are deleted with their session, so that
+   * nothing of a shopper remains after signing out or erasure. Keys and fingerprints are HMACs, because a body may contain a password.
+   * `stream` is the order that a response to staff shows, since the response is forgotten when its shopper is erased; null for responses
+   * about the session's own.
    */
   `create table shop.kept_answers (
     session bytea not null references shop.sessions on delete cascade,
@@ -150,7 +154,7 @@ const ACCOUNTS = [
   `create index kept_answers_by_stream on shop.kept_answers (stream) where stream is not null`,
 ];
 
-/** The keys of people's personal data in the log. */
+/** These tables have the keys of people's personal data in the log. */
 const KEYS = [
   /** The key-encryption keys themselves are stored elsewhere. */
   `create table shop.key_encryption_keys (
@@ -162,8 +166,8 @@ const KEYS = [
 
   /**
    * `key` is wrapped by the key-encryption key `wrapped_by`. The row of an erased subject stays, so that it never gets another key.
-   * `look_at`: when to check whether the key is still needed, since that of a visitor who never ordered is erased 30 days after their
-   * last visit; null: only an erasure removes it.
+   * `look_at` is the time to check whether the key is still needed, since that of a visitor who never ordered is erased 30 days after their
+   * last visit; null means that only an erasure removes it.
    */
   `create table shop.subject_keys (
     subject text collate "C" primary key,
@@ -179,8 +183,8 @@ const KEYS = [
   `create index subject_keys_to_look_at on shop.subject_keys (look_at) where look_at is not null and key is not null`,
 
   /**
-   * Erasures, of which `finished_at` is null until nothing of the user is left. A row stays for ever, without name and address, so that
-   * data restored from an old backup are erased again.
+   * The table has erasures; `finished_at` is null until nothing of the user is left. A row stays for ever, without name and address, so
+   * that data restored from an old backup are erased again.
    */
   `create table shop.erasures (
     user_id uuid primary key,
@@ -194,8 +198,8 @@ const KEYS = [
 
 const MAIL = [
   /**
-   * Mail to be sent: one row for each cause, for ever, so that no mail is caused twice. Its content is encrypted, and deleted once it is
-   * sent. Mails to a person are sent in the order of `number`, so that the newest code in a mailbox is the valid one.
+   * The table has the mails to be sent: one row for each cause, for ever, so that no mail is caused twice. Its content is encrypted, and
+   * deleted once it is sent. Mails to a person are sent in the order of `number`, so that the newest code in a mailbox is the valid one.
    */
   `create table shop.outbox (
     id uuid primary key default gen_random_uuid(),
@@ -215,7 +219,7 @@ const MAIL = [
   `create index outbox_waiting_for on shop.outbox (recipient, number) where state = 'waiting'`,
   `create index outbox_parked on shop.outbox (created_at) where state = 'parked'`,
 
-  /** The mails that the mail catcher has received, unchanged. `text` and `html` are null until somebody opens the mailbox. */
+  /** The mail catcher has received these mails, which are unchanged. `text` and `html` are null until somebody opens the mailbox. */
   `create table shop.caught_mail (
     id bigint generated always as identity primary key,
     message_id text not null unique,
@@ -227,12 +231,15 @@ const MAIL = [
     source text not null,
     date timestamptz not null
   )`,
-  /** Not compressed: they are encrypted, and only a few hundred are kept. */
+  /** The columns are not compressed, because they are encrypted and only a few hundred rows are kept. */
   `alter table shop.outbox alter column content set storage external`,
   `alter table shop.caught_mail alter column source set storage external`,
 ];
 
-/** Rows, because they are personal and must be erasable. Numbered as they arrive, so that lists are paged by the primary key. */
+/**
+ * These are rows, because they are personal and must be erasable. They are numbered as they arrive, so that lists are paged by the primary
+ * key.
+ */
 const VISITORS_REQUESTS = [
   `create table shop.subscribers (
     id bigint generated always as identity primary key,
@@ -267,7 +274,7 @@ const VISITORS_REQUESTS = [
   )`,
 ];
 
-/** A snapshot of a long stream saves reading the log: any row may be deleted any time. */
+/** A snapshot of a long stream saves reading the log; any row may be deleted at any time. */
 const snapshots = (table: string): string =>
   `create table shop.${table} (
     stream text primary key,
@@ -281,10 +288,10 @@ const BESIDE_THE_LOG = [
   snapshots('cart_snapshots'),
   snapshots('stock_snapshots'),
 
-  /** All order numbers ever used. */
+  /** The table has all order numbers ever used. */
   `create table shop.order_numbers (number text collate "C" primary key)`,
 
-  /** The ends of streams at some time: a log that was cut off or rewritten no longer matches them. */
+  /** These heads of streams were saved at some time: a log that was cut off or rewritten no longer matches them. */
   `create table shop.saved_heads (
     stream text collate "C" not null,
     revision integer not null,
@@ -294,8 +301,8 @@ const BESIDE_THE_LOG = [
   )`,
 
   /**
-   * Each reaction's checkpoint and lease. `started_at` is where in the log the reaction began; `epoch` is raised by an erasure, so that
-   * mails which the reaction made before are not queued.
+   * Each reaction has a checkpoint and a lease. `started_at` is where in the log the reaction began; an erasure raises `epoch`, so that
+   * mails that the reaction made before are not queued.
    */
   `create table shop.reactions (
     name text collate "C" primary key,
@@ -308,7 +315,6 @@ const BESIDE_THE_LOG = [
     started_at numeric(20) not null default 0,
     epoch integer not null default 0
   ) with (fillfactor = 10)`,
-  /** Failed events, to be retried. */
   `create table shop.postponed_reactions (
     reaction text collate "C" not null references shop.reactions,
     stream text collate "C" not null,
@@ -319,7 +325,7 @@ const BESIDE_THE_LOG = [
     primary key (reaction, stream, position)
   )`,
 
-  /** The links of the embedded test gateway, each with its payments and their refunds. Empty where payments are real. */
+  /** The table has the links of the embedded test gateway, with their payments and refunds. It is empty where payments are real. */
   `create table shop.test_payment_links (
     id text collate "C" primary key,
     serial bigint generated always as identity unique,
@@ -336,10 +342,10 @@ const BESIDE_THE_LOG = [
   `create index test_payment_links_by_payment on shop.test_payment_links using gin (payments jsonb_path_ops)`,
 ];
 
-/** Describes all tables of the schemas `log` and `shop`, but for what later migrations change. */
+/** Creates all tables of the schemas `log` and `shop`; later migrations change them. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   const statements = [...LOG, ...ONLY_ADDED, ...ACCOUNTS, ...KEYS, ...MAIL, ...VISITORS_REQUESTS, ...BESIDE_THE_LOG];
   for (const statement of statements) await sql.raw(statement).execute(db);
-  // Made by a migration, since that runs once, whichever process starts first.
+  // A migration makes the key, because it runs once, whichever process starts first.
   await sql`insert into shop.keys (name, key) values ('order ids', ${randomBytes(32)})`.execute(db);
 };

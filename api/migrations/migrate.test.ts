@@ -8,7 +8,7 @@ import { withClient } from '../platform/postgres/postgres-client.ts';
 import { emptyDatabase, freshDatabase } from '../testing/database-per-test.ts';
 import { migrations, migrateShop } from './migrate.ts';
 
-test('every migration in the folder is run, in the order of their numbers', async () => {
+test('every migration in the folder is run, in the order of the numbers', async () => {
   const files = await readdir(import.meta.dirname);
   const named = files.filter((file) => /^\d{4}-/.test(file)).map((file) => file.replace(/\.ts$/, ''));
   expect(Object.keys(migrations)).toEqual(named.toSorted());

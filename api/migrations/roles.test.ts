@@ -14,7 +14,6 @@ import { openTestShop } from '../testing/test-shop.ts';
 import { migrateShop } from './migrate.ts';
 import { grantToApplication } from './roles.ts';
 
-/** A new role, which owns nothing. */
 const asApplication = async (ownerUrl: string, more = ''): Promise<string> => {
   const role = `app_${randomUUID().replaceAll('-', '')}`;
   const owner = new pg.Client({ connectionString: ownerUrl });
@@ -48,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => application.end());
 
-/** For missing rights of the role itself, and of roles that it would have to assume. */
+/** Matches errors about missing permissions of the role itself, and of roles that it would have to assume. */
 const REFUSED = /permission denied|must be owner|must have admin option|must be superuser|Only roles with/i;
 
 test.each([
@@ -80,7 +79,7 @@ test.each([
   `copy log.events from program 'true'`,
   `update shop.kysely_migration set name = 'other'`,
 ])('the application may not: %s', async (text) => {
-  // Granting a right that one does not have only gives a warning.
+  // Granting a permission that the role does not have only gives a warning.
   application.removeAllListeners('notice');
   const warned = new Promise<Error>((resolve) => application.once('notice', (notice) => resolve(notice as unknown as Error)));
   const refusal = await application.query(text).then(
@@ -94,7 +93,7 @@ test.each([
   expect(rows).toEqual([{ events: false, head: false }]);
 });
 
-test('a whole shop works as a role that owns nothing but its read models', async () => {
+test('a whole shop works with a role that owns nothing but its read models', async () => {
   const database = await freshDatabase();
   const databaseUrl = await asApplication(database);
   const shop = await openTestShop({ databaseUrl, databaseMigrationUrl: database });
@@ -105,7 +104,7 @@ test('a whole shop works as a role that owns nothing but its read models', async
   await shop.close();
 });
 
-test('a role that could give itself more rights is refused', async () => {
+test('a role that could give itself more permissions is refused', async () => {
   const database = await emptyDatabase();
   await migrateShop(database);
   for (const more of ['superuser', 'createrole', 'in role ruhani']) {
@@ -114,7 +113,7 @@ test('a role that could give itself more rights is refused', async () => {
   }
 });
 
-/** Whether the role is accepted after this, and may then change the log. */
+/** Returns whether the role is accepted after this SQL, and may then change the log. */
 const grantedAfter = async (sql: (name: string) => string): Promise<{ readonly said: string; readonly changes: boolean }> => {
   const database = await freshDatabase();
   const { username: name } = new URL(await asApplication(database));
@@ -136,7 +135,7 @@ const grantedAfter = async (sql: (name: string) => string): Promise<{ readonly s
 test.each([
   ['it was granted', (name: string) => `grant all on all tables in schema log to ${name}`],
   ['everybody was granted', () => 'grant all on all tables in schema log to public'],
-])('rights to change the log that %s by hand are taken away', async (_, sql) => {
+])('permissions to change the log that %s by hand are revoked', async (_, sql) => {
   expect(await grantedAfter(sql)).toEqual({ said: 'let in', changes: false });
 });
 

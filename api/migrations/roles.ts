@@ -1,10 +1,10 @@
 import { CannotStart } from '../platform/cannot-start.ts';
 import { withClient } from '../platform/postgres/postgres-client.ts';
 
-/** The key of an advisory lock: concurrent processes grant one after another. */
+/** The key of an advisory lock, so that concurrent processes grant one after another. */
 const GRANTING = 7_240_612;
 
-/** Properties with which a role could give itself more rights. */
+/** Finds properties with which a role could give itself more permissions. */
 const MIGHT = `
   select app.rolsuper or app.rolcreaterole or app.rolbypassrls or app.rolreplication
     or exists (select from pg_roles predefined
@@ -18,18 +18,23 @@ const MIGHT = `
     or exists (select from pg_database d where d.datname = current_database() and pg_has_role(app.rolname, d.datdba, 'member')) as mighty
   from pg_roles app where app.rolname = $1`;
 
-/** Tables of read models made by the owner, while the shop had only one role: the application must be able to drop and replace them. */
+/**
+ * Finds tables of read models that the owner made while the shop had only one role: the application must be able to drop and replace them.
+ */
 const READ_TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'read' and c.relkind = 'r' and pg_get_userbyid(c.relowner) <> $1`;
 
-/** Rights to change the log past `log.append`, from a role that it is a member of: its own and those of `public` are revoked. */
+/**
+ * Finds permissions to change the log without `log.append` that come from a role of which it is a member; its own and those of `public` are
+ * revoked.
+ */
 const CHANGES_LOG = `
   select exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'log' and c.relkind in ('r', 'p')
       and has_table_privilege($1, c.oid, 'insert, update, delete, truncate, trigger, references')) as changes`;
 
-/** First revokes what was granted by hand. */
+/** Revokes first what was granted by hand. */
 const grants = (role: string): string => `
   revoke all on schema log, shop from ${role}, public;
   revoke all on all tables in schema log from ${role}, public;
@@ -44,9 +49,9 @@ const grants = (role: string): string => `
   create extension if not exists pg_trgm schema public`;
 
 /**
- * The application's role reads the log and appends only through `log.append`, changes rows of schema `shop`, and owns the read models.
- * `ownerUrl`: of the owner of the migrated schemas `log` and `shop`. Called at every start, by many processes at once. Throws `CannotStart`
- * when the role could give itself more rights.
+ * Lets the application's role read the log, append only through `log.append`, change rows of schema `shop`, and own the read models.
+ * `ownerUrl` belongs to the owner of the migrated schemas `log` and `shop`. Many processes may call it at once, at every start. Throws
+ * `CannotStart` when the role could give itself more permissions.
  */
 export const grantToApplication = (ownerUrl: string, role: string): Promise<void> =>
   withClient({ connectionString: ownerUrl, application_name: 'migrations' }, async (owner) => {

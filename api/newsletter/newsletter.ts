@@ -11,8 +11,8 @@ import { activate, deactivate, noteWelcome } from './subscribers.ts';
 const FORM = /^(\d{1,18})\.([\w-]{43})$/;
 
 /**
- * A link contains the subscription's number, not the address, and a signature, so that nobody can guess other links. It is valid until
- * SESSION_SECRET changes; for an invalid link the page asks for the address.
+ * A link contains the subscription's number instead of the address, and a signature, so that nobody can guess other links. It is valid
+ * until SESSION_SECRET changes; for an invalid link the page asks for the address.
  */
 const unsubscribeLinks = ({ key, publicUrl }: { readonly key: Buffer; readonly publicUrl: string }) => {
   const sign = (id: string): Buffer => createHmac('sha256', key).update(id).digest();
@@ -27,14 +27,14 @@ const unsubscribeLinks = ({ key, publicUrl }: { readonly key: Buffer; readonly p
   };
 };
 
-/** In ms, between confirmations to an address, which strangers could flood with mails. */
+/** Confirmations to an address are this many ms apart, because strangers could flood it with mails. */
 const WELCOMED_EVERY = 24 * 3_600_000;
 
 export type Newsletter = {
-  /** False when already subscribed; otherwise a confirmation is sent, once a day at most. */
+  /** Returns false when already subscribed. Otherwise a confirmation is sent, at most once a day. */
   subscribe(email: EmailAddress): Promise<boolean>;
   unsubscribe(email: EmailAddress): Promise<void>;
-  /** False when the mailed token is invalid. */
+  /** Returns false when the mailed token is invalid. */
   leave(token: string): Promise<boolean>;
 };
 
@@ -56,7 +56,7 @@ export const newsletterWith = ({ db, outbox, now, key, publicUrl, onChange }: Pa
         const subscription = await activate(tx, email, at);
         if (!subscription) return false;
         const { id, welcomedAt } = subscription;
-        // Locked until the commit, against concurrent subscriptions.
+        // The row is locked until the commit, against concurrent subscriptions.
         if (welcomedAt && at.getTime() - welcomedAt.getTime() < WELCOMED_EVERY) return true;
         await noteWelcome(tx, id, at);
         await outbox.put(tx, `subscribed:${id}:${at.toISOString()}`, welcomeMail(email, links.to(id)));

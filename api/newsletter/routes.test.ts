@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { emailAddress, type EmailAddress } from '../platform/email-address.ts';
 import { browser } from '../accounts/testing/browser.ts';
 import { holdTheClock, passTime } from '../accounts/testing/accounts-shop.ts';
-import { cachedCountsIn } from '../admin/counts.ts';
+import { createCachedCounts } from '../admin/counts.ts';
 import { oneMail } from '../mail/caught-mail.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { ADMIN, asAdmin } from '../testing/admin.ts';
@@ -39,7 +39,7 @@ const known = (email: string): EmailAddress => {
 };
 
 type Caught = { to: string; subject: string; text: string; html: string; source: string };
-/** The mails to this address, oldest first, once there are `count`. */
+/** Returns the mails to this address, oldest first, once there are `count`. */
 const mailsTo = (email: string, count: number): Promise<Caught[]> =>
   vi.waitFor(
     async () => {
@@ -50,7 +50,7 @@ const mailsTo = (email: string, count: number): Promise<Caught[]> =>
     },
     { timeout: 20_000 },
   );
-/** Sent or not. */
+/** Counts the mails to this address, whether or not they were sent. */
 const mailsCaused = async (email: string): Promise<number> => {
   const id = (await rowOf(email))?.id ?? '';
   return (await db.selectFrom('outbox').select('id').where('cause', 'like', `subscribed:${id}:%`).execute()).length;
@@ -60,7 +60,7 @@ const tokenOf = (link: string): string => new URL(link).searchParams.get('token'
 
 describe('subscribing to the newsletter', () => {
   test.each(['Rene\u0301@Example.com ', ' ren\u00e9@example.com', 'REN\u00c9@EXAMPLE.COM'])(
-    '%j is one and the same reader',
+    'with the spelling %j does not add a second subscriber',
     async (typed) => {
       await subscribe({ email: 'ren\u00e9@example.com' });
       expect((await subscribe({ email: typed })).body).toEqual(ALREADY);
@@ -68,7 +68,7 @@ describe('subscribing to the newsletter', () => {
     },
   );
 
-  test('of many concurrent subscriptions one is the first, and one mail is queued', async () => {
+  test('many times at once counts one subscription as the first, and queues one mail', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => subscribe({ email: 'rush@example.com' })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
@@ -87,7 +87,7 @@ describe('subscribing to the newsletter', () => {
     'a@example.com,b@example.com',
     `${'a'.repeat(300)}@example.com`,
     'a'.repeat(20_000),
-  ])('%j is refused, naming the field', async (email) => {
+  ])('with %j is refused with the name of the field', async (email) => {
     const message = 'Please enter a valid e-mail address';
     expect(await subscribe({ email })).toMatchObject({
       status: 400,
@@ -113,7 +113,7 @@ describe('the confirmation', () => {
     expect(link).not.toContain('ravi');
   });
 
-  test('comes once a day at most, however often the address is subscribed and unsubscribed', async () => {
+  test('is sent at most once a day, however often the address is subscribed and unsubscribed', async () => {
     const email = 'often@example.com';
     for (let time = 0; time < 3; time++) {
       expect((await subscribe({ email })).status).toBe(201);
@@ -131,8 +131,8 @@ describe('the confirmation', () => {
   });
 });
 
-describe('leaving the list', () => {
-  test('by address answers the same whether or not the address is known', async () => {
+describe('unsubscribing', () => {
+  test('by address gets the same response whether or not the address is known', async () => {
     await subscribe({ email: 'leaver@example.com' });
     expect(await unsubscribe({ email: ' Leaver@example.com' })).toMatchObject({ status: 200, body: LEFT });
     expect(await unsubscribe({ email: 'nobody@example.com' })).toMatchObject({ status: 200, body: LEFT });
@@ -173,7 +173,7 @@ describe('leaving the list', () => {
 });
 
 describe('the list of subscribers', () => {
-  test('is an array, newest first, in pages linked by cursors', async () => {
+  test('is sorted newest first, in pages linked by cursors', async () => {
     for (const name of ['first', 'second', 'third']) await subscribe({ email: `${name}-page@example.com` });
     await unsubscribe({ email: 'second-page@example.com' });
     const admin = await asAdmin(shop);
@@ -187,18 +187,18 @@ describe('the list of subscribers', () => {
     expect((await admin.get('/api/subscribe')).headers['link']).toBeUndefined();
   });
 
-  test.each(['limit=0', 'limit=x', 'cursor=x', "cursor=1'--"])('refuses %s', async (query) => {
+  test.each(['limit=0', 'limit=x', 'cursor=x', "cursor=1'--"])('refuses the query %s', async (query) => {
     expect((await (await asAdmin(shop)).get(`/api/subscribe?${query}`)).status).toBe(400);
   });
 
-  test('is counted, read completely in any number of pages, and erases an address', async () => {
+  test('can be counted and read completely in any number of pages, and an address can be erased from it', async () => {
     const empty = await openTestShop({ projecting: false });
     const rows = empty.db;
     await empty.pool.query(
       `insert into shop.subscribers (email, is_active, created_at)
        select 'reader-' || n || '@example.com', n % 3 <> 0, now() from generate_series(1, 2500) n`,
     );
-    expect(await cachedCountsIn(empty.db).now()).toMatchObject({ totalSubscribers: 1667 });
+    expect(await createCachedCounts(empty.db).now()).toMatchObject({ totalSubscribers: 1667 });
     const emails: string[] = [];
     for await (const page of allSubscribers(rows)) emails.push(...page.map(({ email }) => email));
     expect(emails).toHaveLength(2500);
@@ -207,7 +207,7 @@ describe('the list of subscribers', () => {
 
     expect(await forgetSubscriber(rows, known('Reader-7@example.com'))).toBe(true);
     expect(await forgetSubscriber(rows, known('reader-7@example.com'))).toBe(false);
-    expect(await cachedCountsIn(empty.db).now()).toMatchObject({ totalSubscribers: 1666 });
+    expect(await createCachedCounts(empty.db).now()).toMatchObject({ totalSubscribers: 1666 });
     await empty.close();
   });
 });

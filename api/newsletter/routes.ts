@@ -6,9 +6,9 @@ import { pages } from '#domain/site/pages.ts';
 import { EmailInput } from '../platform/email-address.ts';
 import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
-import { bodyOf } from '../http/json-body.ts';
-import { addressOf, type Limits } from '../accounts/limits/limits.ts';
-import { linkToNext, NewestFirstInput, pageOf } from '../http/cursor-page.ts';
+import { getBody } from '../http/json-body.ts';
+import { getClientAddress, type Limits } from '../accounts/limits/limits.ts';
+import { linkToNext, NewestFirstInput, readPage } from '../http/cursor-page.ts';
 import { HttpError } from '../http/http-error.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
@@ -28,23 +28,23 @@ const badLink = (): HttpError =>
 const subscribe =
   ({ newsletter, limits }: SubscriberRoutesDeps) =>
   async (ctx: ShopContext) => {
-    const { email } = parse(SubscribeInput, bodyOf(ctx), 'Please enter a valid e-mail address');
-    await limits.spend('subscribe from an address', addressOf(ctx), ctx);
+    const { email } = parse(SubscribeInput, getBody(ctx), 'Please enter a valid e-mail address');
+    await limits.spend('subscribe from an address', getClientAddress(ctx), ctx);
     const joined = await newsletter.subscribe(email);
     ctx.status = joined ? 201 : 200;
     ctx.body = { message: joined ? 'Thank you. You are on the list for our letters.' : 'You are already subscribed' };
   };
 
-/** The same for unknown addresses, so that nothing about others is revealed. */
+/** The response is the same for unknown addresses, so that nothing about others is revealed. */
 const unsubscribe =
   ({ newsletter, limits }: SubscriberRoutesDeps) =>
   async (ctx: ShopContext) => {
-    const byLink = TokenInput.safeParse(bodyOf(ctx));
+    const byLink = TokenInput.safeParse(getBody(ctx));
     if (byLink.success) {
       if (!(await newsletter.leave(byLink.data.token))) throw badLink();
     } else {
-      const { email } = parse(SubscribeInput, bodyOf(ctx));
-      await limits.spend('unsubscribe from an address', addressOf(ctx), ctx);
+      const { email } = parse(SubscribeInput, getBody(ctx));
+      await limits.spend('unsubscribe from an address', getClientAddress(ctx), ctx);
       await newsletter.unsubscribe(email);
     }
     ctx.body = LEFT;
@@ -53,12 +53,12 @@ const unsubscribe =
 const list =
   ({ db }: SubscriberRoutesDeps) =>
   async (ctx: ShopContext) => {
-    const { rows, nextCursor } = await pageOf((part) => subscribers(db, part), parse(NewestFirstInput, ctx.query));
+    const { rows, nextCursor } = await readPage((part) => subscribers(db, part), parse(NewestFirstInput, ctx.query));
     linkToNext(ctx, nextCursor);
     ctx.body = rows;
   };
 
-/** `POST /subscribe` and `POST /subscribe/unsubscribe` for everybody, `GET /subscribe` for admins: an array, newest first. */
+/** Serves `POST /subscribe` and `POST /subscribe/unsubscribe` to everybody, and `GET /subscribe` to admins: an array, newest first. */
 export const subscriberRoutes = (deps: SubscriberRoutesDeps): Router<State> =>
   new Router<State>()
     .post('/subscribe', subscribe(deps))

@@ -2,12 +2,12 @@ import type { EmailAddress } from '../platform/email-address.ts';
 import { everyPage, type OlderThan } from '../http/cursor-page.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
-/** `createdAt`: the first subscription, in ISO 8601, UTC. */
+/** `createdAt` is the time of the first subscription in ISO 8601, UTC. */
 export type SubscriberView = { readonly _id: string; readonly email: string; readonly isActive: boolean; readonly createdAt: string };
 
 export type NewSubscription = { readonly id: string; readonly welcomedAt: Date | null };
 
-/** Undefined when already subscribed; of concurrent calls one gets the row. */
+/** Returns undefined when already subscribed; of concurrent calls one gets the row. */
 export const activate = async (tx: ShopDatabase, email: EmailAddress, createdAt: Date): Promise<NewSubscription | undefined> => {
   const row = await tx
     .insertInto('subscribers')
@@ -22,13 +22,13 @@ export const noteWelcome = async (tx: ShopDatabase, id: string, at: Date): Promi
   await tx.updateTable('subscribers').set({ welcomed_at: at }).where('id', '=', id).execute();
 };
 
-/** By address or subscription id. Nothing is stored of an unknown one. */
+/** Deactivates a subscription by address or id. Nothing is stored about an unknown one. */
 export const deactivate = async (db: ShopDatabase, who: { readonly email: EmailAddress } | { readonly id: string }): Promise<void> => {
   const update = db.updateTable('subscribers').set({ is_active: false });
   await ('id' in who ? update.where('id', '=', who.id) : update.where('email', '=', who.email)).execute();
 };
 
-/** Newest first, former ones included. */
+/** Returns subscribers, newest first, including former ones. */
 export const subscribers = async (db: ShopDatabase, { limit, before }: OlderThan): Promise<SubscriberView[]> => {
   const rows = await db
     .selectFrom('subscribers')
@@ -45,7 +45,7 @@ export const subscribers = async (db: ShopDatabase, { limit, before }: OlderThan
   }));
 };
 
-export const subscriptionOf = async (db: ShopDatabase, email: EmailAddress): Promise<Omit<SubscriberView, '_id'> | undefined> => {
+export const findSubscription = async (db: ShopDatabase, email: EmailAddress): Promise<Omit<SubscriberView, '_id'> | undefined> => {
   const row = await db.selectFrom('subscribers').select(['email', 'is_active', 'created_at']).where('email', '=', email).executeTakeFirst();
   return row && { email: row.email, isActive: row.is_active, createdAt: row.created_at.toISOString() };
 };

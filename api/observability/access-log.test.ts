@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a request is one line, without query and body', async () => {
+test('a request is logged in one line, without query and body', async () => {
   lines.length = 0;
   const response = await fetch(`${server.url}/reset-password?token=abc`);
   await log.end();
@@ -45,18 +45,18 @@ test('control characters in an address are escaped', async () => {
   await log.end();
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 'info' });
   expect(lines.map((line) => line.trimEnd().split(/[\r\n]/).length)).toEqual([1, 1]);
-  // oxlint-disable-next-line no-control-regex -- the control character is what must not be there
+  // oxlint-disable-next-line no-control-regex -- the control character must not be in the output
   expect(lines.join('')).not.toMatch(/\u001b/);
 });
 
-test('secrets are removed, also from nested objects', () => {
+test('secrets are removed, even from nested objects', () => {
   lines.length = 0;
   log.info({ password: 'hunter2', user: { email: 'meera@example.com', token: 'abc', id: 7 } }, 'sign-in');
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ user: { id: 7 } });
   expect(lines[0]).not.toMatch(/hunter2|meera|abc/);
 });
 
-test('at a terminal a line is for people, and logged input cannot move the cursor', () => {
+test('at a terminal, lines are formatted for people, and logged input cannot move the cursor', () => {
   const written: string[] = [];
   const { stdout } = process;
   const wasTerminal = stdout.isTTY;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { requestIdOf, type ShopMiddleware } from '../http/context.ts';
+import { getRequestId, type ShopMiddleware } from '../http/context.ts';
 
 /** One line a request, with its duration in ms. Never the query or the body: they hold what people typed. */
 export const accessLog =
@@ -9,5 +9,5 @@ export const accessLog =
     const began = performance.now();
     await next();
     const ms = Math.round((performance.now() - began) * 100) / 100;
-    log.info({ requestId: requestIdOf(ctx), method: ctx.method, path: ctx.path, status: ctx.status, ms }, 'request');
+    log.info({ requestId: getRequestId(ctx), method: ctx.method, path: ctx.path, status: ctx.status, ms }, 'request');
   };

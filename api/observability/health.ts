@@ -1,15 +1,18 @@
 import { isFromThisMachine, type IsAllowed, type ShopMiddleware } from '../http/context.ts';
 
-/** Whether this process can work, and which of its parts are in order. */
+/** Tells whether this process can work, and the state of its parts. */
 export type Readiness = { readonly isReady: boolean; readonly parts: Readonly<Record<string, string>> };
 
-/** `GET /healthz`: 200 while the process runs, without any check. */
+/** Serves `GET /healthz`: 200 while the process runs, without any check. */
 export const liveness: ShopMiddleware = (ctx) => {
   ctx.set('Cache-Control', 'no-store');
   ctx.body = { status: 'ok' };
 };
 
-/** `GET /readyz`: 200 when requests may be sent here, otherwise 503. Only permitted callers, by default this machine, see the reasons. */
+/**
+ * Serves `GET /readyz`: 200 when requests may be sent here, otherwise
+ * 503. Only permitted callers, by default this machine, see the reasons.
+ */
 export const readiness =
   (check: () => Promise<Readiness>, maySee: IsAllowed = isFromThisMachine): ShopMiddleware =>
   async (ctx) => {
@@ -20,7 +23,7 @@ export const readiness =
     ctx.body = maySee(ctx) ? { status, parts } : { status };
   };
 
-/** For GET and HEAD on these paths. */
+/** Answers GET and HEAD on these paths. */
 export const operations =
   (answers: Readonly<Record<string, ShopMiddleware>>): ShopMiddleware =>
   (ctx, next) => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { measuredRequests } from './metrics.ts';
 
-test('requests are counted by route and class of status', async () => {
+test('requests are counted by route and by status class', async () => {
   const registry = new Registry();
   const measured = measuredRequests(registry);
   const answer = (status: number) =>

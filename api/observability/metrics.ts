@@ -5,7 +5,7 @@ import { WrongRevision, type EventStore } from '#domain/event-store.ts';
 import { isFromThisMachine, type IsAllowed, type ShopMiddleware } from '../http/context.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
 
-/** For requests without a declared route: pages, files, 404s. */
+/** Names requests without a declared route: pages, files, 404s. */
 const UNROUTED = 'other';
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
@@ -20,7 +20,7 @@ export const measuredRequests = (registry: Registry): ShopMiddleware => {
   return async (ctx, next) => {
     const began = performance.now();
     await next();
-    // The declared route, never the path, which would make a series of every product.
+    // The declared route is used instead of the path, which would make a series for every product.
     const route = typeof ctx['_matchedRoute'] === 'string' ? `${ctx.method} ${ctx['_matchedRoute']}` : UNROUTED;
     histogram.observe({ route, status: `${Math.floor(ctx.status / 100)}xx` }, (performance.now() - began) / 1_000);
   };
@@ -28,11 +28,11 @@ export const measuredRequests = (registry: Registry): ShopMiddleware => {
 
 export type Exposition = { readonly contentType: string; text(): Promise<string> };
 
-/** `GET /metrics`, by default for this machine only. */
+/** Serves `GET /metrics`, by default to this machine only. */
 export const showMetrics =
   ({ contentType, text }: Exposition, maySee: IsAllowed = isFromThisMachine): ShopMiddleware =>
   async (ctx, next) => {
-    // Others get a 404.
+    // Other callers get a 404.
     if (!maySee(ctx)) return next();
     ctx.type = contentType;
     ctx.body = await text();
@@ -41,7 +41,7 @@ export const showMetrics =
 const APPEND_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const APPENDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** For `onCommit` of the store on Postgres. */
+/** Makes the `onCommit` of the store on Postgres. */
 export const commitSizes = (registry: Registry): ((appends: number) => void) => {
   const sizes = new Histogram({
     name: 'ruhani_commit_appends',

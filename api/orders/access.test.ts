@@ -10,7 +10,7 @@ let shop: TestShop;
 let alice: OrderingBrowser;
 let bob: OrderingBrowser;
 let guest: OrderingBrowser;
-/** Placed by Alice; created by her but not placed; created by the guest. */
+/** Alice placed `placed`; she only checked out `draft`; the guest created the third. */
 let placed: string;
 let draft: string;
 let guestOrder: string;

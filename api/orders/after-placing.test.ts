@@ -121,7 +121,7 @@ describe('the staff', () => {
     const [created = expect.fail('no order')] = await history();
     const shopper = 'shopper' in created.data ? created.data.shopper : '';
     await shop.pool.query(`update shop.subject_keys set key = null, wrapped_by = null, erased_at = now() where subject = $1`, [shopper]);
-    // A process may use a cached key for half a second.
+    // A process may use a cached encryption key for half a second.
     const isErased = async () => JSON.stringify((await history()).map(({ data }) => data)).includes('"city":"erased"');
     await expect.poll(isErased, { timeout: 30_000 }).toBe(true);
     expect(await staff.move(id, 'confirmed', 'Sorry')).toMatchObject({ status: 409, body: { code: 'shopper_erased' } });
@@ -148,7 +148,7 @@ describe('the shopper', () => {
     });
   });
 
-  test('cancels a draft as well', async () => {
+  test('cancels a draft', async () => {
     await at.add({ _id: oudSaffronMajlis });
     const draft = (await at.create()).order._id;
     expect(await at.cancel(draft)).toMatchObject({ status: 200, order: { status: 'cancelled', placedAt: null } });

@@ -8,17 +8,17 @@ import { orderStream } from '#domain/order/order-stream.ts';
 
 import { Rejected, type Executed } from '../command-handler/execute.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
-import { bodyOf } from '../http/json-body.ts';
-import { commandMetadata, shopperIfKnown } from '../accounts/sessions/session.ts';
+import { getBody } from '../http/json-body.ts';
+import { commandMetadata, findShopper } from '../accounts/sessions/session.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
-import { offersInLog } from '../catalogue/offers.ts';
-import { ratesInLog } from '../tax/todays-rates.ts';
+import { loadOffers } from '../catalogue/offers.ts';
+import { loadRates } from '../tax/todays-rates.ts';
 import { respondWithOrder, type OrderRoutesDeps } from './order-commands.ts';
-import { checkoutFormIn } from './inputs.ts';
+import { parseCheckoutForm } from './inputs.ts';
 
-/** The shopper's current cart from the log: another process may have changed it last. */
+/** Loads the shopper's current cart from the log, where other processes' changes are visible. */
 const cartToOrder = async (ctx: ShopContext, deps: OrderRoutesDeps) => {
-  const shopper = await shopperIfKnown(ctx);
+  const shopper = await findShopper(ctx);
   // Without a session there is no cart.
   if (!shopper) throw new Rejected({ code: 'cart_empty' });
   const by = shopperId(shopper.id);
@@ -27,7 +27,9 @@ const cartToOrder = async (ctx: ShopContext, deps: OrderRoutesDeps) => {
   return { by, lines: state.lines, id: deps.orders.idOf(by, head.revision) };
 };
 
-/** Only commands that create or change a draft count towards the limit: a hundred clicks on one checkout are one order. */
+/**
+ * Only commands that create or change a draft count towards the limit: a hundred clicks on one checkout create one order and count once.
+ */
 const createOrRevise = async (ctx: ShopContext, deps: OrderRoutesDeps, id: OrderId, command: CreateOrder): Promise<Executed<Order>> => {
   const stream = orderStream(id);
   // Most checkouts are the first of their cart: an order that is not cached is assumed to be new, and not read.
@@ -42,15 +44,15 @@ const createOrRevise = async (ctx: ShopContext, deps: OrderRoutesDeps, id: Order
   return deps.execute(order, stream, command, await commandMetadata(ctx), { isNew: true });
 };
 
-/** `POST /order/create-order`: creates a draft order from the cart, or revises the draft that this version of the cart already has. */
+/** Handles `POST /order/create-order`: creates a draft from the cart, or revises the draft that this version of the cart already has. */
 export const checkOut = (deps: OrderRoutesDeps): ShopMiddleware => {
   // Without the mutex a hundred concurrent clicks would each find no order and count towards the limit.
   const mutex = keyedMutex();
   return async (ctx) => {
-    const form = checkoutFormIn(bodyOf(ctx));
+    const form = parseCheckoutForm(getBody(ctx));
     const { id, ...from } = await cartToOrder(ctx, deps);
     const created = await mutex(id, async () => {
-      const [offers, rates] = await Promise.all([offersInLog(deps, id, from.lines), ratesInLog(deps)]);
+      const [offers, rates] = await Promise.all([loadOffers(deps, id, from.lines), loadRates(deps)]);
       return createOrRevise(ctx, deps, id, { type: 'CreateOrder', ...from, ...form, offers, rates, now: deps.now() });
     });
     ctx.status = 201;

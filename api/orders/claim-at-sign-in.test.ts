@@ -16,8 +16,8 @@ import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
 import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { checkOutCart, nextOrderOf, placedBy, remember, toOrder, type Ordered } from './testing/placing.ts';
-import { visitorUsersIn } from './visitor-users.ts';
+import { checkOutCart, createNextOrder, placedBy, remember, toOrder, type Ordered } from './testing/placing.ts';
+import { createVisitorUsers } from './visitor-users.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -34,13 +34,12 @@ const mailsOf = (place: TestShop) => ({ codeFor: (email: string) => mailedCode(p
 let people = 0;
 const somebody = () => ({ ...alice, email: `shopper-${++people}@example.com` });
 
-/** A user who is signed out. */
 const userWithAccount = async (place = shop) => {
   const who = somebody();
   return { who, id: await signUp(mailsOf(place), browser(place.url), who) };
 };
 
-/** A browser that is not signed in, and its visitor id. */
+/** Opens a browser that is not signed in, and returns its visitor id. */
 const newVisitor = async (place = shop): Promise<{ at: Browser; visitor: string }> => {
   const at = shopping(place);
   const before = await place.store.head(['cart']);
@@ -50,7 +49,6 @@ const newVisitor = async (place = shop): Promise<{ at: Browser; visitor: string 
   return { at, visitor: (added?.stream ?? '').slice('cart-'.length) };
 };
 
-/** The same cookies at another instance. */
 const sameCookies = (at: Browser, place: TestShop): Browser => {
   const there = browser(place.url);
   for (const [name, value] of at.cookies) there.cookies.set(name, value);
@@ -63,9 +61,9 @@ const ordersOf = async (at: Browser) => {
 };
 const eventsOf = async (id: OrderId, place = shop) => (await place.store.read<OrderEvent>(`order-${id}`)).events;
 
-/** An order, or a checkout, of the next version of the visitor's cart. */
-const ordered = async (who: string, place = shop) => placedBy(place, who, {}, await nextOrderOf(place, who));
-const checkedOut = async (who: string, place = shop) => checkOutCart(place, who, {}, await nextOrderOf(place, who));
+/** Both order the next version of the visitor's cart: `ordered` places the order, `checkedOut` only checks out. */
+const ordered = async (who: string, place = shop) => placedBy(place, who, {}, await createNextOrder(place, who));
+const checkedOut = async (who: string, place = shop) => checkOutCart(place, who, {}, await createNextOrder(place, who));
 
 let guest: Browser;
 let visitor: string;
@@ -100,7 +98,7 @@ describe("at sign-in a visitor's orders become the user's and are listed at once
     expect((await ordersOf(there)).orders).toEqual([placed.view]);
   });
 
-  test('including checkouts, which the user can then place', async () => {
+  test('including checkouts that the user can then place', async () => {
     const draft = await checkedOut(visitor);
     remember(guest, draft);
     const { who, id } = await userWithAccount();
@@ -139,7 +137,7 @@ describe("at sign-in a visitor's orders become the user's and are listed at once
 
   test('and stay with the first user the visitor signed in as', async () => {
     const [first, second] = [await userWithAccount(), await userWithAccount()];
-    await visitorUsersIn(shop.db, shop.now).becomes(visitor, first.id);
+    await createVisitorUsers(shop.db, shop.now).becomes(visitor, first.id);
     await logIn(guest, second.who);
     expect((await ordersOf(guest)).orders).toEqual([]);
     expect((await eventsOf(placed.id)).at(-1)).toMatchObject({ type: 'OrderClaimed', data: { by: first.id } });
@@ -160,7 +158,7 @@ test('other visitors, and the former visitor session, see none of them', async (
 
 test('the shop records which user the visitor became, so that an order appended later is claimed too', async () => {
   const { who, id } = await userWithAccount();
-  const visitors = visitorUsersIn(shop.db, shop.now);
+  const visitors = createVisitorUsers(shop.db, shop.now);
   expect(await visitors.userOf(shopperId(visitor))).toBeUndefined();
   await logIn(guest, who);
   const user = await visitors.userOf(shopperId(visitor));
@@ -199,7 +197,7 @@ describe('without a working read model', () => {
     for (const { id: order } of [early, late])
       expect((await eventsOf(order, behind)).map(({ type }) => type)).toEqual(['OrderCreated', 'OrderPlaced', 'OrderClaimed']);
     expect((await eventsOf(somebodyElses.id, behind)).map(({ type }) => type)).toEqual(['OrderCreated', 'OrderPlaced']);
-    expect(await visitorUsersIn(behind.db, behind.now).unclaimedOf(shopperId(id))).toEqual([]);
+    expect(await createVisitorUsers(behind.db, behind.now).unclaimedOf(shopperId(id))).toEqual([]);
     await behind.close();
   });
 

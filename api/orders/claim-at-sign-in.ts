@@ -12,7 +12,7 @@ import type { ShopLogger } from '../platform/logger.ts';
 import type { OrderIds } from './order-ids.ts';
 import type { Visitors } from './visitor-users.ts';
 
-/** Streams read concurrently. */
+/** Streams are read concurrently, this many at a time. */
 const AT_ONCE = 50;
 
 /** Gives one order of the visitor to the user. Leaves orders of any other shopper, including the user, alone. */
@@ -35,8 +35,8 @@ export type ClaimAtSignInDeps = Pick<Shop, 'execute' | 'load' | 'now' | 'store'>
   readonly log: Pick<ShopLogger, 'warn'>;
 };
 
-/** A cut stream is left out, so that its owner can still sign in. False if it was. */
-export const unlessCut = async (log: ClaimAtSignInDeps['log'], work: () => Promise<void>): Promise<boolean> => {
+/** Runs `work` and ignores a stream that was cut, so that its owner can still sign in. Returns false if the stream was cut. */
+export const ignoreCutStream = async (log: ClaimAtSignInDeps['log'], work: () => Promise<void>): Promise<boolean> => {
   try {
     await work();
     return true;
@@ -49,7 +49,7 @@ export const unlessCut = async (log: ClaimAtSignInDeps['log'], work: () => Promi
 
 /**
  * Gives all orders and checkouts of the visitor to the user. Order ids derive from the cart and its revision, so the log alone shows which
- * exist, even if read models are behind. Idempotent. False if a cut order was left out.
+ * exist, even if read models are behind. Idempotent. Returns false if a cut order was left out.
  */
 const claimOrders = async (deps: ClaimAtSignInDeps, visitor: ShopperId, user: ShopperId, metadata: CommandMetadata): Promise<boolean> => {
   const { load, store, idOf, log } = deps;
@@ -61,7 +61,7 @@ const claimOrders = async (deps: ClaimAtSignInDeps, visitor: ShopperId, user: Sh
   };
   for (let first = 0; first <= head.revision; first += AT_ONCE) {
     const length = Math.min(AT_ONCE, head.revision + 1 - first);
-    const claimed = Array.from({ length }, (_, index) => unlessCut(log, () => claim(idOf(visitor, first + index))));
+    const claimed = Array.from({ length }, (_, index) => ignoreCutStream(log, () => claim(idOf(visitor, first + index))));
     isWhole = (await Promise.all(claimed)).every(Boolean) && isWhole;
   }
   return isWhole;
@@ -78,7 +78,7 @@ export const claimAtSignIn =
     const user = await visitors.becomes(visitorId, userId);
     const metadata = await commandMetadata(ctx, { kind: 'user', id: userId });
     for (const visitor of await visitors.unclaimedOf(user)) {
-      await unlessCut(log, async () => {
+      await ignoreCutStream(log, async () => {
         if (await claimOrders(deps, visitor, user, metadata)) await visitors.claimed(visitor);
       });
     }

@@ -7,7 +7,7 @@ import { change } from '../cart/testing/shopping.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { form, orderEvents, ordering, type OrderingBrowser } from './testing/ordering.ts';
 
-/** With production limits. */
+/** This shop has the limits of production. */
 let shop: TestShop;
 let at: OrderingBrowser;
 let before: LogPosition;

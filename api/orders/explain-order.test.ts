@@ -47,7 +47,7 @@ const explained = async (at: OrderingBrowser, id: string): Promise<Readonly<Reco
   return Object.fromEntries(amounts.map((amount) => [amount.name, amount])) as Record<AmountName, Amount>;
 };
 
-/** To the paisa: that the parts add up to their amount, and the amounts are those of the order's JSON. */
+/** Checks to the paisa that the parts add up to their amounts, and that the amounts equal those of the order's JSON. */
 const addsUp = async (at: OrderingBrowser, id: string) => {
   const amounts = await explained(at, id);
   for (const { amount, parts } of Object.values(amounts))
@@ -89,7 +89,7 @@ describe('the amounts of an order are explained', () => {
     for (const { status, body } of refusals) expect({ status, body }).toMatchObject({ status: 404, body: { message: 'Order not found' } });
   });
 
-  test('before it is placed, and at once as it was checked out anew', async () => {
+  test('before it is placed, and immediately after it was checked out again', async () => {
     const id = await drafted(guest);
     expect((await addsUp(guest, id)).giftWrap).toMatchObject({ amount: 0, parts: [] });
     expect((await guest.create({ ...form, giftWrap: true })).order._id).toBe(id);
@@ -99,7 +99,7 @@ describe('the amounts of an order are explained', () => {
     expect(total.parts.map((part) => part.event)).toEqual([event, event, event]);
   });
 
-  test('once it is paid, and once a part went back', async () => {
+  test('after it was paid and partly refunded', async () => {
     const { id, bill } = await paidOrder(shop);
     const { paid, refunded } = await addsUp(desk, id);
     expect(paid).toMatchObject({

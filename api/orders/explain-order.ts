@@ -6,7 +6,7 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
 import { paymentStream } from '#domain/payment/payment-stream.ts';
 
-/** Read from the log, and so never older than the shopper's own command. Undefined for an order that does not exist. */
+/** Explains an order from the log, so that it includes the shopper's last command. Returns undefined for an order that does not exist. */
 export const explainOrder = async (store: Pick<Streams, 'read'>, id: OrderId): Promise<Explanation | undefined> => {
   const [order, payment] = await Promise.all([store.read<OrderEvent>(orderStream(id)), store.read<PaymentEvent>(paymentStream(id))]);
   const amounts = explain(order.events, payment.events);

@@ -18,8 +18,8 @@ const CheckoutInput = z.object({
   ...mapOrderTexts(() => readableText.default('')),
 });
 
-/** The checkout form from the body: `{shipping, giftWrap}` and the texts of `orderTexts`. Throws a 400 that names the fields as the form does. */
-export const checkoutFormIn = (body: unknown): CheckoutFields => {
+/** Parses the checkout form in the body: `{shipping, giftWrap}` and the texts of `orderTexts`. Throws a 400 that names the wrong fields. */
+export const parseCheckoutForm = (body: unknown): CheckoutFields => {
   const { shipping: sent, ...others } = parse(CheckoutInput, body);
   const typed = parse(ShippingInput, sent);
   return { shipping: mapShipping((field) => typed[field] ?? ''), ...others };

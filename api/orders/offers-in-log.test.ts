@@ -19,9 +19,9 @@ import { orderEvents, ordering, type OrderingBrowser } from './testing/ordering.
 const KEWRA = 'kewra';
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
 
-/** Handles the shoppers' requests. Without projections, its catalogue stays as it was when the products were added. */
+/** This shop handles the shoppers' requests. Its projections do not run, so its catalogue stays as it was when the products were added. */
 let shop: TestShop;
-/** Changes the products. */
+/** This second process changes the products. */
 let other: TestShop;
 let at: OrderingBrowser;
 
@@ -77,7 +77,7 @@ describe('orders are checked against the products and tax rates in the log, howe
     expect(await at.place(order._id)).toMatchObject({ status: 200, order: { status: 'pending', subtotal: order.subtotal } });
   });
 
-  test('an order that is decided again, since another process was first at its stream, is checked by the price of then', async () => {
+  test('an order that is decided again after a conflict is checked against the prices at that time', async () => {
     const { order } = await at.create();
     const append = shop.store.append.bind(shop.store);
     const appending = vi.spyOn(shop.store, 'append').mockImplementationOnce(async (stream, ...asked) => {

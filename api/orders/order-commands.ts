@@ -9,9 +9,9 @@ import { orderStream } from '#domain/order/order-stream.ts';
 
 import { Rejected, type CommandFor, type Executed } from '../command-handler/execute.ts';
 import type { ShopContext } from '../http/context.ts';
-import { leavePosition } from '../http/freshness.ts';
+import { setPosition } from '../http/freshness.ts';
 import type { Limits } from '../accounts/limits/limits.ts';
-import { commandMetadata, shopperIfKnown, userToday } from '../accounts/sessions/session.ts';
+import { commandMetadata, findShopper, userToday } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { Orders } from './open-orders.ts';
 import { shownPayment } from './order-payment.ts';
@@ -19,23 +19,23 @@ import { shownPayment } from './order-payment.ts';
 export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store'> & {
   readonly orders: Orders;
   readonly limits: Pick<Limits, 'spend'>;
-  /** Whether a payment gateway is configured. */
+  /** The value is true if a payment gateway is configured. */
   readonly isPrepaidAvailable: boolean;
   readonly log: Logger;
 };
 
 export const orderNotFound = (): Rejected => new Rejected({ code: 'order_not_found' });
 
-/** The order in the path. Throws `order_not_found` for an invalid id. */
-export const orderIdIn = (ctx: ShopContext): OrderId => {
+/** Returns the id of the order in the path. Throws `order_not_found` for an invalid id. */
+export const parseOrderId = (ctx: ShopContext): OrderId => {
   const { id = '' } = ctx['params'];
   if (!isOrderId(id)) throw orderNotFound();
   return id;
 };
 
-/** The shopper of the session. Throws `order_not_found` without a session, which has no orders. */
-export const ownerIn = async (ctx: ShopContext): Promise<ShopperId> => {
-  const shopper = await shopperIfKnown(ctx);
+/** Returns the shopper of the session. Throws `order_not_found` without a session, since it has no orders. */
+export const getOwner = async (ctx: ShopContext): Promise<ShopperId> => {
+  const shopper = await findShopper(ctx);
   if (!shopper) throw orderNotFound();
   return shopperId(shopper.id);
 };
@@ -47,26 +47,26 @@ export const requireOrder = (state: Order): ExistingOrder => {
 };
 
 const mayRead = async (ctx: ShopContext, { shopper }: ExistingOrder): Promise<boolean> => {
-  if ((await shopperIfKnown(ctx))?.id === shopper) return true;
+  if ((await findShopper(ctx))?.id === shopper) return true;
   const user = await userToday(ctx);
   return user !== undefined && (user.isAdmin || user.isAuditor);
 };
 
-/** The order in the path, if this session may read it. Read from the log: another process may have changed the order last. */
+/** Loads the order in the path from the log, where other processes' changes are visible, and checks that this session may read it. */
 export const orderToRead = async (
   ctx: ShopContext,
   { load }: Pick<Shop, 'load'>,
 ): Promise<{ readonly id: OrderId; readonly state: ExistingOrder }> => {
-  const id = orderIdIn(ctx);
-  if (!(await shopperIfKnown(ctx))) throw orderNotFound();
+  const id = parseOrderId(ctx);
+  if (!(await findShopper(ctx))) throw orderNotFound();
   const state = requireOrder((await load(order, orderStream(id))).state);
   if (!(await mayRead(ctx, state))) throw orderNotFound();
   return { id, state };
 };
 
 /**
- * The view of an order after a command; also sets the browser's position cookie. If the command appended nothing, its first response and
- * position may have been lost: then the newest position of all orders is used.
+ * Responds with an order after a command and sets the browser's position cookie. If the command appended nothing, its first response and
+ * position may have been lost: then the cookie gets the newest position of all orders.
  */
 export const respondWithOrder = async (
   ctx: ShopContext,
@@ -75,7 +75,7 @@ export const respondWithOrder = async (
   { state, position }: Executed<Order>,
 ): Promise<OrderView> => {
   const where: LogPosition = position ?? (await deps.store.head(['order']));
-  leavePosition(ctx, 'order', where);
+  setPosition(ctx, 'order', where);
   const current = requireOrder(state);
   return viewOrder(id, current, await shownPayment(deps, id, current));
 };
@@ -86,7 +86,7 @@ export const handleOrderCommand = async (
   deps: OrderRoutesDeps,
   command: CommandFor<Order, OrderCommand>,
 ): Promise<void> => {
-  const id = orderIdIn(ctx);
+  const id = parseOrderId(ctx);
   const executed = await deps.execute(order, orderStream(id), command, await commandMetadata(ctx));
   ctx.body = await respondWithOrder(ctx, deps, id, executed);
 };

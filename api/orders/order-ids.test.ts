@@ -6,7 +6,7 @@ import { meera, ravi } from '#domain/testing/carts.ts';
 
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../testing/database-per-test.ts';
-import { orderIdsIn } from './order-ids.ts';
+import { createOrderIds } from './order-ids.ts';
 
 let pool: pg.Pool;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => pool.end());
 
 test('all processes make the same id for one version of a cart, and different ids for different versions', async () => {
-  const [one, other] = [await orderIdsIn(shopDatabase(pool)), await orderIdsIn(shopDatabase(pool))];
+  const [one, other] = [await createOrderIds(shopDatabase(pool)), await createOrderIds(shopDatabase(pool))];
   expect(one(meera, 3)).toBe(other(meera, 3));
   const ids = [one(meera, 3), one(meera, 4), one(ravi, 3)];
   expect(new Set(ids).size).toBe(3);
@@ -29,7 +29,7 @@ test.each([
   `insert into shop.keys (name, key) values ('order ids', sha256('another'))`,
   `insert into shop.keys (name, key) values ('another', 'too short')`,
 ])('the key of order ids never changes: %s is refused', async (change) => {
-  const before = (await orderIdsIn(shopDatabase(pool)))(meera, 3);
+  const before = (await createOrderIds(shopDatabase(pool)))(meera, 3);
   await expect(pool.query(change)).rejects.toThrow(/only ever added|violates/);
-  expect((await orderIdsIn(shopDatabase(pool)))(meera, 3)).toBe(before);
+  expect((await createOrderIds(shopDatabase(pool)))(meera, 3)).toBe(before);
 });

@@ -4,7 +4,7 @@ import { START, type LogPosition } from '#domain/event-store.ts';
 
 import { cachedQuery } from './order-lists.ts';
 
-/** A read model that counts its queries and advances on demand. */
+/** Makes a read model that counts its queries and advances on demand. */
 const setUp = (answer: (question: string, times: number) => Promise<string> | string = (question, times) => `${question} ${times}`) => {
   const listeners = new Set<(position: LogPosition) => void>();
   let asked = 0;

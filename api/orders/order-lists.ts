@@ -2,44 +2,43 @@ import { LRUCache } from 'lru-cache';
 
 import type { LogPosition } from '#domain/event-store.ts';
 import type { ReadDatabase } from '#projections/database.ts';
-import { myOrders, myOrdersIn, type MyOrdersQuery } from '#projections/orders/my-orders.ts';
-import { cursorFromText } from '#projections/orders/order-rows.ts';
-import { ordersDesk, ordersDeskIn, type DeskQuery } from '#projections/orders/orders-desk.ts';
+import { myOrders, myOrdersQueries, type MyOrdersQuery } from '#projections/orders/my-orders.ts';
+import { parseCursor } from '#projections/orders/order-rows.ts';
+import { ordersDesk, ordersDeskQueries, type DeskQuery } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
 import { cursorInput } from '../http/cursor-page.ts';
 
-/** The `cursor` of a list of orders. */
-export const orderCursorInput = cursorInput(cursorFromText);
+export const orderCursorInput = cursorInput(parseCursor);
 
-/** A page as JSON in UTF-8, and the cursor of the next one. As a text it would be encoded again for each response. */
+/** A page is JSON encoded once as UTF-8, with the cursor of the next page. A string would be encoded again for each response. */
 type OrderList = { readonly json: Buffer; readonly next: string | null };
 
-/** The most requested lists of orders, as JSON. A result includes everything up to `needed` that its read model has applied. */
+/** Returns the most requested lists of orders as JSON. A result includes everything up to `needed` that its read model has applied. */
 export type OrderLists = {
-  /** `{orders}`: a page of the shopper's placed orders, newest first. */
+  /** Returns `{orders}`: a page of the shopper's placed orders, newest first. */
   mine(question: MyOrdersQuery, needed: LogPosition): Promise<OrderList>;
-  /** `{orders, nextCursor}`: a page of the staff's list. */
+  /** Returns `{orders, nextCursor}`: a page of the staff's list. */
   desk(question: DeskQuery, needed: LogPosition): Promise<OrderList>;
   close(): void;
 };
 
-const mineIn =
+const createMyOrdersList =
   (read: Pick<ReadDatabase, 'pool'>) =>
   async (question: MyOrdersQuery): Promise<OrderList> => {
-    const { orders, nextCursor } = await myOrdersIn(read).page(question);
+    const { orders, nextCursor } = await myOrdersQueries(read).page(question);
     return { json: Buffer.from(`{"orders":[${orders.join(',')}]}`), next: nextCursor };
   };
 
-const deskIn =
+const createDeskList =
   (read: Pick<ReadDatabase, 'pool'>) =>
   async (question: DeskQuery): Promise<OrderList> => {
-    const { orders, nextCursor } = await ordersDeskIn(read).page(question);
+    const { orders, nextCursor } = await ordersDeskQueries(read).page(question);
     return { json: Buffer.from(`{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`), next: nextCursor };
   };
 
-/** Size limit of all results of one kind, and the overhead of each beside its JSON, in bytes. */
+/** `MEMORY` limits all results of one kind, in bytes; `ENTRY` is the overhead of each result besides its JSON. */
 const MEMORY = 4 * 2 ** 20;
 const ENTRY = 512;
 
@@ -58,7 +57,7 @@ export const cachedQuery = <Question, Answer>(
 ): Remembered<Question, Answer> => {
   const known = new LRUCache<string, Promise<Answer>>({ maxSize: MEMORY });
   const close = progress.onAdvance(model, () => known.clear());
-  /** The size is known once the result is. */
+  /** The size of the entry is known only once the result has arrived. */
   const askAnew = (key: string, question: Question): Promise<Answer> => {
     const asked = ask(question);
     known.set(key, asked, { size: ENTRY });
@@ -74,12 +73,12 @@ export const cachedQuery = <Question, Answer>(
 
 const keyOfMine = ({ shopper, limit, after }: MyOrdersQuery): string => JSON.stringify([shopper, limit, after]);
 const keyOfDesk = ({ limit, status, text, after }: DeskQuery): string => JSON.stringify([limit, status, text, after]);
-const sizeOf = ({ json }: OrderList): number => json.length;
+const measureList = ({ json }: OrderList): number => json.length;
 
-/** Cached until an order changes, at the position of the primary. */
+/** Caches the lists of the primary database until an order changes. */
 export const cachedOrderLists = (read: ReadDatabase, progress: Pick<Progress, 'onAdvance'>): OrderLists => {
-  const mine = cachedQuery(mineIn(read), myOrders.name, progress, keyOfMine, sizeOf);
-  const desk = cachedQuery(deskIn(read), ordersDesk.name, progress, keyOfDesk, sizeOf);
+  const mine = cachedQuery(createMyOrdersList(read), myOrders.name, progress, keyOfMine, measureList);
+  const desk = cachedQuery(createDeskList(read), ordersDesk.name, progress, keyOfDesk, measureList);
   return {
     mine: (question) => mine.ask(question),
     desk: (question) => desk.ask(question),
@@ -90,9 +89,12 @@ export const cachedOrderLists = (read: ReadDatabase, progress: Pick<Progress, 'o
   };
 };
 
-/** From a database that has reached the position needed. Not cached: a replica's result is only as new as its caller required. */
+/**
+ * Queries a database that has reached the position needed. Results are not cached: a replica's result is only as new as its caller
+ * required.
+ */
 export const orderListsFrom = (readers: ReadRouter): OrderLists => ({
-  mine: (question, needed) => readers.ask(myOrders, needed, (database) => mineIn(database)(question)),
-  desk: (question, needed) => readers.ask(ordersDesk, needed, (database) => deskIn(database)(question)),
+  mine: (question, needed) => readers.ask(myOrders, needed, (database) => createMyOrdersList(database)(question)),
+  desk: (question, needed) => readers.ask(ordersDesk, needed, (database) => createDeskList(database)(question)),
   close: () => {},
 });

@@ -5,7 +5,7 @@ import { orderNumber } from '#domain/shared/ids.ts';
 
 import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../testing/database-per-test.ts';
-import { orderNumbersIn } from './order-numbers.ts';
+import { openOrderNumbers } from './order-numbers.ts';
 
 let pool: pg.Pool;
 let db: ShopDatabase;
@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-const take = (numbers: ReturnType<typeof orderNumbersIn>, count: number) =>
+const take = (numbers: ReturnType<typeof openOrderNumbers>, count: number) =>
   Promise.all(Array.from({ length: count }, () => numbers.take()));
 
-/** Numbers that repeat after `count`. */
+/** Draws numbers that repeat after `count`. */
 const drawingAmong = (count: number) => {
   const symbols = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
   let drawn = 0;
@@ -29,20 +29,20 @@ const drawingAmong = (count: number) => {
 };
 
 test('two processes never take the same number', async () => {
-  const [one, other] = [orderNumbersIn({ db }), orderNumbersIn({ db })];
+  const [one, other] = [openOrderNumbers({ db }), openOrderNumbers({ db })];
   const numbers = (await Promise.all([take(one, 120), take(other, 120)])).flat();
   expect(new Set(numbers).size).toBe(240);
 });
 
 test('a number drawn before is skipped', async () => {
-  const first = await take(orderNumbersIn({ db, draw: drawingAmong(60) }), 50);
-  const second = await take(orderNumbersIn({ db, draw: drawingAmong(60) }), 10);
+  const first = await take(openOrderNumbers({ db, draw: drawingAmong(60) }), 50);
+  const second = await take(openOrderNumbers({ db, draw: drawingAmong(60) }), 10);
   expect(new Set([...first, ...second]).size).toBe(60);
 });
 
 test('one query reserves many numbers', async () => {
   const connections = vi.spyOn(pool, 'connect');
-  const numbers = orderNumbersIn({ db });
+  const numbers = openOrderNumbers({ db });
   await take(numbers, 50);
   expect(connections).toHaveBeenCalledTimes(1);
   await numbers.take();
@@ -51,14 +51,14 @@ test('one query reserves many numbers', async () => {
 });
 
 test('a returned number is used again', async () => {
-  const numbers = orderNumbersIn({ db });
+  const numbers = openOrderNumbers({ db });
   const unused = await numbers.take();
   numbers.giveBack(unused);
   expect(await numbers.take()).toBe(unused);
 });
 
 test('after a database outage the next call gets a number', async () => {
-  const numbers = orderNumbersIn({ db });
+  const numbers = openOrderNumbers({ db });
   vi.spyOn(pool, 'connect').mockImplementationOnce(() => Promise.reject(new Error('away')));
   await expect(take(numbers, 3)).rejects.toThrow('away');
   expect(await numbers.take()).toMatch(/^RH-/);

@@ -5,13 +5,13 @@ import { drawOrderNumber, orderNumber, type OrderNumber } from '#domain/shared/i
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 export type OrderNumbers = {
-  /** A number that no order has and no other call got. */
+  /** Reserves a number that no order has and no other call got. */
   take(): Promise<OrderNumber>;
   /** Returns an unused number for the next order; no event may contain it. */
   giveBack(number: OrderNumber): void;
 };
 
-/** Numbers reserved at a time: only one order in 50 waits for this query. */
+/** Numbers are reserved in batches: only one order in 50 waits for the query. */
 const AT_A_TIME = 50;
 
 /** Reserves these numbers for this process, and returns those that were free. */
@@ -19,8 +19,8 @@ export type Reserve = (drawn: readonly OrderNumber[]) => Promise<readonly OrderN
 
 const draw = (): OrderNumber => drawOrderNumber(randomInt);
 
-/** Order numbers, reserved in batches. Those left when a process ends are never used. */
-export const orderNumbersOf = (reserveAll: Reserve, drawOne: () => OrderNumber = draw): OrderNumbers => {
+/** Reserves order numbers in batches. Numbers left over when a process ends are never used. */
+export const createOrderNumbers = (reserveAll: Reserve, drawOne: () => OrderNumber = draw): OrderNumbers => {
   const reserved: OrderNumber[] = [];
   let reserving: Promise<void> | undefined;
 
@@ -45,8 +45,8 @@ export const orderNumbersOf = (reserveAll: Reserve, drawOne: () => OrderNumber =
   };
 };
 
-/** In Postgres: numbers drawn before, by any process, are not returned. */
-export const reserveIn =
+/** Reserves numbers in Postgres: numbers that any process drew before are not returned. */
+export const createReserve =
   (db: ShopDatabase): Reserve =>
   async (drawn) => {
     const numbers = drawn.map((number) => ({ number }));
@@ -61,5 +61,4 @@ export const reserveIn =
 
 type Parts = { readonly db: ShopDatabase; readonly draw?: () => OrderNumber };
 
-/** Order numbers reserved in Postgres. */
-export const orderNumbersIn = ({ db, draw }: Parts): OrderNumbers => orderNumbersOf(reserveIn(db), draw);
+export const openOrderNumbers = ({ db, draw }: Parts): OrderNumbers => createOrderNumbers(createReserve(db), draw);

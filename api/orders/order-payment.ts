@@ -2,7 +2,7 @@ import type { CommandMetadata } from '#domain/event-store.ts';
 import type { CancelUnpaid } from '#domain/order/fulfilment.ts';
 import { order } from '#domain/order/order.ts';
 import type { ExistingOrder, Order } from '#domain/order/rules.ts';
-import { billOf } from '#domain/order/totals.ts';
+import { computeBill } from '#domain/order/totals.ts';
 import { nothingToPay, payment } from '#domain/payment/payment.ts';
 import { NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
@@ -12,7 +12,7 @@ import { paymentStream } from '#domain/payment/payment-stream.ts';
 import type { Executed } from '../command-handler/execute.ts';
 import type { Shop } from '../shop.ts';
 
-/** Metadata of what the shop does by itself about payments. The same id is the same command. */
+/** Returns the metadata of commands that the shop itself sends about payments. A repeated id means the same command. */
 export const bySystem = (commandId: string): CommandMetadata => ({
   commandId,
   correlationId: commandId,
@@ -20,30 +20,29 @@ export const bySystem = (commandId: string): CommandMetadata => ({
   actor: { kind: 'system', id: 'payments' },
 });
 
-/** Only for prepaid orders, and for those that a courier has brought, can there be money. */
+/** Only prepaid orders and delivered orders can have received money. */
 const mayHaveMoney = ({ placement, deliveredAt }: ExistingOrder): boolean =>
   placement !== null && (placement.method === 'Prepaid' || deliveredAt !== null);
 
-/** The payment of the order as the log has it. */
-export const paymentOf = async ({ load }: Pick<Shop, 'load'>, id: OrderId, of: ExistingOrder): Promise<Payment> =>
+export const loadPayment = async ({ load }: Pick<Shop, 'load'>, id: OrderId, of: ExistingOrder): Promise<Payment> =>
   mayHaveMoney(of) ? (await load(payment, paymentStream(id))).state : NO_PAYMENT;
 
 /** As its order shows it: with the refunds that the reaction `settle-payments` is about to request. */
 export const shownPayment = async (deps: Pick<Shop, 'load' | 'now'>, id: OrderId, of: ExistingOrder): Promise<Payment> => {
-  const money = await paymentOf(deps, id, of);
+  const money = await loadPayment(deps, id, of);
   if (of.status !== 'cancelled') return money;
-  const decision = payment.decide(money, { type: 'RefundExcess', bill: billOf(of), now: deps.now() });
+  const decision = payment.decide(money, { type: 'RefundExcess', bill: computeBill(of), now: deps.now() });
   return decision.ok ? decision.events.reduce(payment.evolve, money) : money;
 };
 
-/** Reads the payment before each decision, since money may have come. Money that comes later is refunded by the reaction `settle-payments`. */
+/** Cancels an order after reading its payment for each decision. Money that arrives later is refunded by the reaction `settle-payments`. */
 export const cancelUnpaid = (
   { execute, load, now }: Pick<Shop, 'execute' | 'load' | 'now'>,
   id: OrderId,
   metadata: CommandMetadata,
 ): Promise<Executed<Order>> => {
   const command = async (state: Order): Promise<CancelUnpaid> => {
-    const isDue = state.status !== 'none' && !nothingToPay(billOf(state), await paymentOf({ load }, id, state));
+    const isDue = state.status !== 'none' && !nothingToPay(computeBill(state), await loadPayment({ load }, id, state));
     return { type: 'CancelUnpaid', isDue, now: now() };
   };
   return execute(order, orderStream(id), command, metadata);

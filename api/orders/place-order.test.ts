@@ -5,7 +5,7 @@ import { paise } from '#domain/shared/money.ts';
 import { details, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
 
 import { holdTheClock, passTime } from '../accounts/testing/accounts-shop.ts';
-import { cartEvents, change, contentsOf } from '../cart/testing/shopping.ts';
+import { cartEvents, change, countItems } from '../cart/testing/shopping.ts';
 import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
 import { isLogInPostgres, type TestShop } from '../testing/test-shop.ts';
 import { orderEvents, ordering, sameBrowser, type OrderingBrowser } from './testing/ordering.ts';
@@ -64,14 +64,14 @@ describe('placing an order', () => {
     await at.add({ _id: oudSaffronMajlis });
     await at.add({ _id: 'ruh-gulab' });
     await at.place(id);
-    expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 1, 'ruh-gulab': 1 });
+    expect(countItems(await at.cart())).toEqual({ [oudSaffronMajlis]: 1, 'ruh-gulab': 1 });
   });
 
   test('again returns the same order, and removes nothing more from the cart', async () => {
     const first = await at.place(id);
     await at.add({ _id: oudSaffronMajlis });
     expect(await at.place(id)).toMatchObject({ status: 200, body: first.body });
-    expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 1 });
+    expect(countItems(await at.cart())).toEqual({ [oudSaffronMajlis]: 1 });
     expect(await happened()).toEqual(['OrderPlaced']);
   });
 
@@ -83,7 +83,7 @@ describe('placing an order', () => {
   });
 
   test.each([{}, { method: 'Card' }, { method: 'cod' }, { method: null }, { method: ['COD'] }, { method: { $ne: '' } }])(
-    '%j is not a payment method',
+    'with the payment method in %j is refused',
     async (body) => {
       expect(await at.place(id, body)).toMatchObject({ status: 400, body: { errors: { method: expect.any(String) } } });
       expect(await happened()).toEqual([]);
@@ -191,7 +191,7 @@ test.runIf(isLogInPostgres)(
     const placed = await at.place(id);
     await shop.pool.query('drop function refuse_taking cascade');
     expect(placed).toMatchObject({ status: 200, order: { status: 'pending' } });
-    expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 2 });
+    expect(countItems(await at.cart())).toEqual({ [oudSaffronMajlis]: 2 });
     expect(await at.place(id)).toMatchObject({ status: 200, body: placed.body });
     expect((await at.cart()).cart.items).toEqual([]);
   },

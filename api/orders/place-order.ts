@@ -11,24 +11,26 @@ import { orderStream } from '#domain/order/order-stream.ts';
 import type { Versioned } from '../command-handler/aggregates.ts';
 import { Rejected, type Executed, type RequestMetadata } from '../command-handler/execute.ts';
 import { commandMetadata } from '../accounts/sessions/session.ts';
-import { requestIdOf, type ShopContext, type ShopMiddleware } from '../http/context.ts';
-import { leavePosition } from '../http/freshness.ts';
+import { getRequestId, type ShopContext, type ShopMiddleware } from '../http/context.ts';
+import { setPosition } from '../http/freshness.ts';
 import { HttpError } from '../http/http-error.ts';
 import { parse } from '../http/input.ts';
-import { bodyOf } from '../http/json-body.ts';
-import { offersInLog } from '../catalogue/offers.ts';
+import { getBody } from '../http/json-body.ts';
+import { loadOffers } from '../catalogue/offers.ts';
 import { abandonPlacing } from '../catalogue/stock/abandon-placing.ts';
 import { reserve } from '../catalogue/stock/reserve.ts';
-import { respondWithOrder, requireOrder, orderIdIn, ownerIn, type OrderRoutesDeps } from './order-commands.ts';
+import { respondWithOrder, requireOrder, parseOrderId, getOwner, type OrderRoutesDeps } from './order-commands.ts';
 import { PlaceInput } from './inputs.ts';
 import { takeFromCart, type KnownOrder } from './take-from-cart.ts';
 
 const isNumbered = (state: Order, number: string): boolean => state.status !== 'none' && state.placement?.number === number;
 
-const linesOf = (state: Order): readonly OrderLine[] => (state.status === 'none' ? [] : state.lines);
+const getLines = (state: Order): readonly OrderLine[] => (state.status === 'none' ? [] : state.lines);
 
-/** A command of its own: under the id of the placing, its events would be taken for a placing that was done when the request is repeated. */
-const compensationOf = ({ commandId, correlationId, actor, traceparent }: CommandMetadata): CommandMetadata => ({
+/**
+ * Returns metadata with a new command id: under the id of the placing, a repeated request would find these events and think it was done.
+ */
+const createCompensationMetadata = ({ commandId, correlationId, actor, traceparent }: CommandMetadata): CommandMetadata => ({
   commandId: randomUUID(),
   correlationId,
   causationId: commandId,
@@ -50,7 +52,7 @@ type Placing = {
 
 /** The bottles of counted lines, if the order can be placed. */
 const reserveBottles = async ({ deps, id, metadata, reserved }: Placing, { state, head }: Versioned<Order>, command: PlaceOrder) => {
-  const counted = linesOf(state).filter(({ productId }) => typeof command.offers.get(productId)?.available === 'number');
+  const counted = getLines(state).filter(({ productId }) => typeof command.offers.get(productId)?.available === 'number');
   const decision = order.decide(state, command);
   if (counted.length === 0 || !decision.ok || decision.events.length === 0) return undefined;
   for (const { productId } of counted) reserved.add(productId);
@@ -64,7 +66,7 @@ const reserveAndPlace = async (placing: Placing, command: Omit<PlaceOrder, 'offe
   const deadline = Date.parse(command.now) + PLACED_WITHIN_MS;
   for (let before = deps.cached(order, stream); ; before = undefined) {
     const at = before ?? (await deps.load(order, stream));
-    const complete: PlaceOrder = { ...command, offers: await offersInLog(deps, id, linesOf(at.state)) };
+    const complete: PlaceOrder = { ...command, offers: await loadOffers(deps, id, getLines(at.state)) };
     try {
       const reservedAt = await reserveBottles(placing, at, complete);
       return { ...(await deps.execute(order, stream, complete, metadata, { at })), reservedAt };
@@ -91,41 +93,41 @@ const placeNumbered = async (placing: Placing, command: Omit<PlaceOrder, 'number
     // After any other failure the event may have reached the log.
     if (!(error instanceof Rejected)) throw error;
     numbers.giveBack(number);
-    await abandonPlacing(deps, { id, stream: orderStream(id), products: [...reserved] }, compensationOf(metadata));
+    await abandonPlacing(deps, { id, stream: orderStream(id), products: [...reserved] }, createCompensationMetadata(metadata));
     throw error;
   }
 };
 
-/** Empties the cart at once, for the browser's next query. If that fails, the reaction `empty-cart` does it a moment later. */
+/** Empties the cart immediately, for the browser's next query. If that fails, the reaction `empty-cart` empties it later. */
 const emptyCart = async (ctx: ShopContext, deps: OrderRoutesDeps, placed: KnownOrder, metadata: CommandMetadata): Promise<void> => {
   try {
     const position = await takeFromCart(deps, placed, metadata);
-    if (position !== undefined) leavePosition(ctx, 'cart', position);
+    if (position !== undefined) setPosition(ctx, 'cart', position);
   } catch (error) {
-    deps.log.warn({ requestId: requestIdOf(ctx), err: error }, 'An order was placed, but its lines are still in the cart');
+    deps.log.warn({ requestId: getRequestId(ctx), err: error }, 'An order was placed, but its lines are still in the cart');
   }
 };
 
 const noPrepaid = () => new HttpError({ status: 409, code: 'prepaid_unavailable', message: 'Prepaid is not available' });
 
-/** One that was placed as prepaid before is answered as it is, and another shopper's is not found. */
+/** Refuses prepayment without a gateway. An order that was already placed as prepaid is returned, and another shopper's is not found. */
 const refusePrepaid = async ({ load }: OrderRoutesDeps, id: OrderId, by: ShopperId): Promise<void> => {
   const { state } = await load(order, orderStream(id));
   if (ownedBy(by, state)?.placement === null) throw noPrepaid();
 };
 
-/** `PUT /order/place-order/:id`: places at the prices of the checkout, or refuses. Placing again returns the current order. */
+/** Handles `PUT /order/place-order/:id`: places at the prices of the checkout, or refuses. Placing again returns the current order. */
 export const placeOrder =
   (deps: OrderRoutesDeps): ShopMiddleware =>
   async (ctx) => {
-    const id = orderIdIn(ctx);
-    const { method } = parse(PlaceInput, bodyOf(ctx));
-    const by = await ownerIn(ctx);
+    const id = parseOrderId(ctx);
+    const { method } = parse(PlaceInput, getBody(ctx));
+    const by = await getOwner(ctx);
     if (method === 'Prepaid' && !deps.isPrepaidAvailable) await refusePrepaid(deps, id, by);
     const metadata = await commandMetadata(ctx);
     const command = { type: 'PlaceOrder', by, method, now: deps.now() } as const;
     const { reservedAt, ...placed } = await placeNumbered({ deps, id, metadata, reserved: new Set() }, command);
-    if (reservedAt !== undefined) leavePosition(ctx, 'stock', reservedAt);
+    if (reservedAt !== undefined) setPosition(ctx, 'stock', reservedAt);
     await emptyCart(ctx, deps, { id, order: requireOrder(placed.state) }, metadata);
     ctx.body = await respondWithOrder(ctx, deps, id, placed);
   };

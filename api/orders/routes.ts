@@ -15,25 +15,25 @@ import { orderStream } from '#domain/order/order-stream.ts';
 import type { ShopContext, State, ShopMiddleware } from '../http/context.ts';
 import { limitInput, linkToNext } from '../http/cursor-page.ts';
 import { parse } from '../http/input.ts';
-import { bodyOf } from '../http/json-body.ts';
-import { actorName } from '../accounts/actor-name.ts';
-import { adminOnly, signedIn, userOf } from '../accounts/sessions/session.ts';
+import { getBody } from '../http/json-body.ts';
+import { formatActorName } from '../accounts/actor-name.ts';
+import { adminOnly, requireSignIn, getUser } from '../accounts/sessions/session.ts';
 import {
   handleOrderCommand,
   requireOrder,
-  orderIdIn,
+  parseOrderId,
   orderNotFound,
   orderToRead,
   type OrderRoutesDeps,
-  ownerIn,
+  getOwner,
 } from './order-commands.ts';
 import { checkOut } from './check-out.ts';
 import { CancelInput, ReturnInput, MoveInput } from './inputs.ts';
 import { explainOrder } from './explain-order.ts';
 import { placeOrder } from './place-order.ts';
-import { paymentOf, shownPayment } from './order-payment.ts';
+import { loadPayment, shownPayment } from './order-payment.ts';
 import { requireReadModel } from '../http/require-read-model.ts';
-import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
+import { waitForReadModel, getRequiredPosition, readModel } from '../http/freshness.ts';
 import { sendJson } from '../http/cached-response.ts';
 import { type OrderLists, orderCursorInput } from './order-lists.ts';
 import { SubjectErased } from '../event-store/encryption/subject-keys.ts';
@@ -41,23 +41,27 @@ import { Rejected } from '../command-handler/execute.ts';
 import { HttpError } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
 
-/** Events that change the owner or a draft, not the status. */
-const WITHOUT_MOVING: ReadonlySet<OrderEvent['type']> = new Set<OrderEvent['type']>(['OrderClaimed', 'OrderRevised', 'PlacingAbandoned']);
+/** These events change the owner or a draft, but not the status. */
+const STATUS_KEEPING_EVENTS: ReadonlySet<OrderEvent['type']> = new Set<OrderEvent['type']>([
+  'OrderClaimed',
+  'OrderRevised',
+  'PlacingAbandoned',
+]);
 
 /**
- * The refusal for a page that showed an older state, with the current order and who changed its status last: `current` and `changedBy:
- * {kind, name, at}`.
+ * Builds the refusal for a page that showed an older state. It holds the current order and who last changed its status: `current` and
+ * `changedBy: {kind, name, at}`.
  */
 const staleMove = async ({ store, load, orders }: OrderRoutesDeps, id: OrderId, no: Rejected): Promise<HttpError> => {
   const { events } = await store.read<OrderEvent>(orderStream(id));
   const current = requireOrder(events.reduce(order.evolve, order.initial));
-  const last = events.findLast(({ type }) => !WITHOUT_MOVING.has(type));
+  const last = events.findLast(({ type }) => !STATUS_KEEPING_EVENTS.has(type));
   const answer = answerTo(no.rejection);
   if (!last) return new HttpError(answer);
   const { actor, recordedAt } = last.metadata;
-  const name = await actorName(actor, orders);
+  const name = await formatActorName(actor, orders);
   const details = {
-    current: viewOrder(id, current, await paymentOf({ load }, id, current)),
+    current: viewOrder(id, current, await loadPayment({ load }, id, current)),
     changedBy: { kind: actor.kind, name, at: recordedAt },
   };
   return new HttpError({ ...answer, message: `${answer.message}. ${name} changed it last.`, details });
@@ -66,14 +70,14 @@ const staleMove = async ({ store, load, orders }: OrderRoutesDeps, id: OrderId, 
 const shopperErased = (): HttpError =>
   new HttpError({ status: 409, code: 'shopper_erased', message: 'The data of this shopper was erased. Please leave out the note.' });
 
-/** `PUT /admin/order/:id/status`: staff change an order's status. */
+/** Handles `PUT /admin/order/:id/status`. */
 const moveOrder =
   (deps: OrderRoutesDeps): ShopMiddleware =>
   async (ctx) => {
-    const { status: to, note } = parse(MoveInput, bodyOf(ctx));
-    const id = orderIdIn(ctx);
+    const { status: to, note } = parse(MoveInput, getBody(ctx));
+    const id = parseOrderId(ctx);
     const command = async (state: Order): Promise<MoveOrder> => {
-      const isPaid = state.status !== 'none' && isPaidFor(await paymentOf(deps, id, state));
+      const isPaid = state.status !== 'none' && isPaidFor(await loadPayment(deps, id, state));
       return { type: 'MoveOrder', to, note, isPaid, now: deps.now() };
     };
     try {
@@ -90,7 +94,6 @@ const showOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void>
   ctx.body = viewOrder(id, state, await shownPayment(deps, id, state));
 };
 
-/** Explains the order's amounts, down to their events. */
 const showAmounts = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
   const { id } = await orderToRead(ctx, deps);
   const answer = await explainOrder(deps.store, id);
@@ -99,16 +102,16 @@ const showAmounts = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<voi
 };
 
 const cancelOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
-  const { reason } = parse(CancelInput, bodyOf(ctx));
-  await handleOrderCommand(ctx, deps, { type: 'CancelOrder', by: await ownerIn(ctx), reason, now: deps.now() });
+  const { reason } = parse(CancelInput, getBody(ctx));
+  await handleOrderCommand(ctx, deps, { type: 'CancelOrder', by: await getOwner(ctx), reason, now: deps.now() });
 };
 
 const returnOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
-  const { reason, opened } = parse(ReturnInput, bodyOf(ctx));
-  await handleOrderCommand(ctx, deps, { type: 'ReturnOrder', by: await ownerIn(ctx), reason, opened, now: deps.now() });
+  const { reason, opened } = parse(ReturnInput, getBody(ctx));
+  await handleOrderCommand(ctx, deps, { type: 'ReturnOrder', by: await getOwner(ctx), reason, opened, now: deps.now() });
 };
 
-/** Commands on orders, and a single order by id: all respond with the current order. And what an order's amounts consist of. */
+/** Routes for commands on orders, a single order by id, and the explanation of its amounts. Commands respond with the current order. */
 export const orderRoutes = (deps: OrderRoutesDeps): Router<State> =>
   new Router<State>()
     .post('/order/create-order', checkOut(deps))
@@ -125,17 +128,19 @@ const FOLLOWS = ['order', 'payment'] as const;
 
 const MyOrdersInput = z.object({ limit: limitInput(), cursor: orderCursorInput });
 
-/** `GET /order/get-AllOrders`: always the signed-in user's own orders, whatever the URL says; by `limit`, `cursor` and `Link`. */
+/**
+ * Handles `GET /order/get-AllOrders`: always the signed-in user's own orders, whatever the URL says; pages by `limit`, `cursor` and `Link`.
+ */
 export const myOrdersRoutes = ({ orders, progress }: MyOrdersRoutesDeps): Router<State> =>
   new Router<State>().get(
     '/order/get-AllOrders',
-    signedIn,
+    requireSignIn,
     requireReadModel(progress, myOrders.name),
-    fresh(readModel(progress, myOrders.name), FOLLOWS),
+    waitForReadModel(readModel(progress, myOrders.name), FOLLOWS),
     async (ctx) => {
-      const { id } = await userOf(ctx);
+      const { id } = await getUser(ctx);
       const { limit, cursor: after } = parse(MyOrdersInput, ctx.query);
-      const { json, next } = await orders.mine({ shopper: shopperId(id), limit, after }, positionNeeded(ctx, FOLLOWS));
+      const { json, next } = await orders.mine({ shopper: shopperId(id), limit, after }, getRequiredPosition(ctx, FOLLOWS));
       linkToNext(ctx, next);
       sendJson(ctx, json);
     },

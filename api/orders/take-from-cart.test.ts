@@ -8,10 +8,10 @@ import { cartStream } from '#domain/cart/cart-stream.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
 
 import { alice, logIn } from '../accounts/testing/people.ts';
-import { cartEvents, change, contentsOf } from '../cart/testing/shopping.ts';
+import { cartEvents, change, countItems } from '../cart/testing/shopping.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { requireOrder } from './order-commands.ts';
-import { orderNumbersIn } from './order-numbers.ts';
+import { openOrderNumbers } from './order-numbers.ts';
 import { ordering, signedUp, type OrderingBrowser } from './testing/ordering.ts';
 import { takeFromCart } from './take-from-cart.ts';
 
@@ -36,11 +36,11 @@ beforeEach(async () => {
 const system = () =>
   ({ commandId: randomUUID(), correlationId: 'c', causationId: 'c', actor: { kind: 'system', id: 'reactions' } }) as const;
 
-/** An order of this browser's cart, placed without the route, so that its lines are still in the cart. */
+/** Places an order of this browser's cart without the route, so that its lines are still in the cart. */
 const placedOnly = async () => {
   const id = orderId((await at.create()).order._id);
   const by = requireOrder((await shop.load(order, orderStream(id))).state).shopper;
-  const number = await orderNumbersIn(shop).take();
+  const number = await openOrderNumbers(shop).take();
   const command = { type: 'PlaceOrder', by, method: 'COD', offers: shop.catalogue.offers, number, now: shop.now() } as const;
   const { state } = await shop.execute(order, orderStream(id), command, system());
   return { id, order: requireOrder(state) };
@@ -52,19 +52,19 @@ const happenedToCarts = async (since: Awaited<ReturnType<TestShop['store']['head
 test('the ordered lines leave the cart they came from, and lines added since stay', async () => {
   const placed = await placedOnly();
   await at.add({ _id: 'ruh-gulab' });
-  expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 2, 'ruh-gulab': 1 });
+  expect(countItems(await at.cart())).toEqual({ [oudSaffronMajlis]: 2, 'ruh-gulab': 1 });
   const position = await takeFromCart(shop, placed, system());
   expect(position).toBe(await shop.store.head(['cart']));
-  expect(contentsOf(await at.cart())).toEqual({ 'ruh-gulab': 1 });
+  expect(countItems(await at.cart())).toEqual({ 'ruh-gulab': 1 });
 });
 
-test('repeated calls, in any number of processes, do it once', async () => {
+test('repeated calls, in any number of processes, remove the lines once', async () => {
   const placed = await placedOnly();
   const before = await shop.store.head(['cart']);
   await Promise.all(Array.from({ length: 20 }, (_, index) => takeFromCart(index % 2 ? shop : other, placed, system())));
   await at.add({ _id: oudSaffronMajlis });
   expect(await takeFromCart(shop, placed, system())).toBeUndefined();
-  expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 1 });
+  expect(countItems(await at.cart())).toEqual({ [oudSaffronMajlis]: 1 });
   const stream = cartStream(placed.order.cart);
   expect(await happenedToCarts(before)).toEqual([`OrderedItemsTaken ${stream}`, `ItemAdded ${stream}`]);
 });
@@ -73,7 +73,7 @@ test('nothing is removed for an order that was not placed', async () => {
   const id = orderId((await at.create()).order._id);
   const draft = requireOrder((await shop.load(order, orderStream(id))).state);
   expect(await takeFromCart(shop, { id, order: draft }, system())).toBeUndefined();
-  expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 2 });
+  expect(countItems(await at.cart())).toEqual({ [oudSaffronMajlis]: 2 });
 });
 
 test("after the visitor's sign-in the lines leave the user's cart", async () => {
@@ -81,8 +81,8 @@ test("after the visitor's sign-in the lines leave the user's cart", async () => 
   await (await signedUp(shop, who.email)).add({ _id: 'ruh-gulab' });
   const placed = await placedOnly();
   expect((await logIn(at, who)).status).toBe(200);
-  expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 2, 'ruh-gulab': 1 });
+  expect(countItems(await at.cart())).toEqual({ [oudSaffronMajlis]: 2, 'ruh-gulab': 1 });
 
   for (const each of [shop, other, shop]) await takeFromCart(each, placed, system());
-  expect(contentsOf(await at.cart())).toEqual({ 'ruh-gulab': 1 });
+  expect(countItems(await at.cart())).toEqual({ 'ruh-gulab': 1 });
 });

@@ -7,7 +7,6 @@ import { cartStream } from '#domain/cart/cart-stream.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import type { Shop } from '../shop.ts';
 
-/** An order's state with its id. */
 export type KnownOrder = { readonly id: OrderId; readonly order: ExistingOrder };
 
 type Deps = Pick<Shop, 'execute' | 'load' | 'now'>;
@@ -17,7 +16,9 @@ const takingOut = ({ id, order }: KnownOrder, now: TakeOrderedItems['now']): Tak
     ? undefined
     : { type: 'TakeOrderedItems', order: id, lines: order.lines, placedAt: order.placement.placedAt, now };
 
-/** A sign-in may have been interrupted: a merge after removing the order's lines would add them again. Merging is idempotent. */
+/**
+ * Completes a sign-in that may have been interrupted: a merge after removing the order's lines would add them again. Merging is idempotent.
+ */
 const finishMerge = async ({ execute, load, now }: Deps, from: ShopperId, metadata: CommandMetadata): Promise<void> => {
   const { state } = await load(cart, cartStream(from));
   if (state.closed === null) return;

@@ -4,21 +4,20 @@ import type { Instant } from '#domain/shared/time.ts';
 import { batcher } from '../platform/batcher.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
-/** Which user each visitor has signed in as (`shop.visitors`). */
+/** The table `shop.visitors` records which user each visitor has signed in as. */
 export type Visitors = {
   /** Records that the visitor has signed in as this user. Returns the first user they signed in as. */
   becomes(visitor: string, user: string): Promise<ShopperId>;
-  /** The user that the visitor signed in as, if any. */
   userOf(visitor: ShopperId): Promise<ShopperId | undefined>;
-  /** The user's visitors whose orders may not all be claimed yet. */
+  /** Returns the user's visitors whose orders may not all be claimed yet. */
   unclaimedOf(user: ShopperId): Promise<readonly ShopperId[]>;
   /** Records that all orders of the visitor are claimed. */
   claimed(visitor: ShopperId): Promise<void>;
 };
 
-export const visitorUsersIn = (db: ShopDatabase, now: () => Instant): Visitors => {
-  /** Batched: a reaction looks up the visitor of every order. */
-  const usersOf = batcher(async (visitors: readonly ShopperId[]) => {
+export const createVisitorUsers = (db: ShopDatabase, now: () => Instant): Visitors => {
+  /** Queries are batched, because a reaction looks up the visitor of every order. */
+  const findUsers = batcher(async (visitors: readonly ShopperId[]) => {
     const rows = await db.selectFrom('visitors').select(['visitor_id', 'user_id']).where('visitor_id', 'in', visitors).execute();
     const users = new Map(rows.map(({ visitor_id, user_id }) => [visitor_id, shopperId(user_id)]));
     return visitors.map((visitor) => users.get(visitor));
@@ -35,7 +34,7 @@ export const visitorUsersIn = (db: ShopDatabase, now: () => Instant): Visitors =
     },
     userOf: async (visitor) => {
       // Visitor ids are UUIDs; other ids are not visitors.
-      return isUuid(visitor) ? usersOf(visitor) : undefined;
+      return isUuid(visitor) ? findUsers(visitor) : undefined;
     },
     unclaimedOf: async (user) => {
       const rows = await db

@@ -11,18 +11,17 @@ import { runPaymentWorker } from './payment-worker.ts';
 import { paymentsWith, type Payments } from './payment-service.ts';
 
 export type OpenedPayments = {
-  /** Undefined where no gateway is configured: nobody can pay in advance. */
+  /** The value is undefined where no gateway is configured: then nobody can prepay. */
   readonly payments: Payments | undefined;
-  /** `/api/payment/webhook`. */
+  /** Handles `/api/payment/webhook`. */
   readonly webhook: ShopMiddleware;
-  /** `/dev/payments`, if the gateway is embedded. */
+  /** Serves `/dev/payments` if the gateway is embedded. */
   readonly testPages: ShopMiddleware | undefined;
-  /** For readiness. */
+  /** The readiness check asks this. */
   readonly isGatewayAvailable: () => boolean;
-  /** The embedded one, for tests. */
   readonly testGateway: TestGateway | undefined;
-  /** Reminders, the end of the time for paying, refunds. */
-  work(until: AbortSignal): Promise<void>;
+  /** Runs reminders, cancellations of unpaid orders, and refunds until the signal is aborted. */
+  work(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -30,7 +29,7 @@ const MINUTE = 60_000;
 
 type PaymentConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'payments'>;
 
-/** Opens the gateway that the configuration names, and what the shop does with it. */
+/** Opens the configured gateway and everything in the shop that uses it. */
 export const openPayments = async (shop: Shop, config: PaymentConfig, publicUrl: string, log: Logger): Promise<OpenedPayments> => {
   const { now, db } = shop;
   const { reminderMinutes, windowMinutes } = config.payments;
@@ -41,8 +40,9 @@ export const openPayments = async (shop: Shop, config: PaymentConfig, publicUrl:
   const takeSigned: TakeSigned | undefined =
     payments && secret !== undefined ? (rawBody, headers) => payments.take(parseWebhook(rawBody, headers, secret)) : undefined;
   if (takeSigned) testGateway?.deliverTo(takeSigned);
-  const work = async (until: AbortSignal): Promise<void> => {
-    if (gateway && payments) await runPaymentWorker({ ...shop, gateway, payments, reminder: reminderMinutes * MINUTE, window, log }, until);
+  const work = async (signal: AbortSignal): Promise<void> => {
+    if (gateway && payments)
+      await runPaymentWorker({ ...shop, gateway, payments, reminder: reminderMinutes * MINUTE, window, log }, signal);
   };
   return {
     payments,

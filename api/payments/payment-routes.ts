@@ -5,26 +5,25 @@ import { order } from '#domain/order/order.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { nothingToPay } from '#domain/payment/payment.ts';
 import { paymentStatus } from '#domain/payment/rules.ts';
-import { billOf } from '#domain/order/totals.ts';
+import { computeBill } from '#domain/order/totals.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata, userToday } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
-import { leavePosition } from '../http/freshness.ts';
+import { setPosition } from '../http/freshness.ts';
 import { HttpError } from '../http/http-error.ts';
 import { readBody } from '../http/json-body.ts';
-import { orderIdIn, orderNotFound, ownerIn, requireOrder } from '../orders/order-commands.ts';
-import { paymentOf } from '../orders/order-payment.ts';
+import { parseOrderId, orderNotFound, getOwner, requireOrder } from '../orders/order-commands.ts';
+import { loadPayment } from '../orders/order-payment.ts';
 import { GatewayUnavailable, GatewayRefused } from './gateway/gateway.ts';
 import { BadSignature, type WebhookHeaders } from './gateway/webhook.ts';
 import type { Payments } from './payment-service.ts';
 
-/** `payments` is undefined where no gateway is configured. */
 export type PaymentRoutesDeps = Pick<Shop, 'load' | 'store'> & { readonly payments: Payments | undefined; readonly log: Logger };
 
-/** Neither says that nothing was charged: a page that was opened before may have been paid. */
+/** No message says that nothing was charged, because an earlier page may have been paid. */
 const AWAY = 'The payment service does not answer. Please try again in a minute.';
 const NOT_CHECKED = 'The payment service does not answer. If you have paid, your payment may have arrived: it will be looked up again.';
 
@@ -33,7 +32,7 @@ const NOT_TOLD = 'The payment service does not say whether you have paid. If you
 
 const unavailable = (message: string): HttpError => new HttpError({ status: 503, code: 'gateway_unavailable', message });
 
-/** `refused`: what is said when asking again does not help. */
+/** `refused` is the message when trying again does not help. */
 const answering = async <Result>(work: Promise<Result>, log: Logger, away: string, refused?: string): Promise<Result> => {
   try {
     return await work;
@@ -45,11 +44,11 @@ const answering = async <Result>(work: Promise<Result>, log: Logger, away: strin
   }
 };
 
-/** Only its shopper: staff and auditors are refused, who may read it. */
+/** Loads the order in the path for its shopper only: staff and auditors may read it, but not pay for it. */
 const ownOrder = async (ctx: ShopContext, { load }: PaymentRoutesDeps) => {
-  const id = orderIdIn(ctx);
+  const id = parseOrderId(ctx);
   const state = requireOrder((await load(order, orderStream(id))).state);
-  const by = await ownerIn(ctx);
+  const by = await getOwner(ctx);
   if (state.shopper !== by) {
     const user = await userToday(ctx);
     if (!user?.isAdmin && !user?.isAuditor) throw orderNotFound();
@@ -61,42 +60,44 @@ const ownOrder = async (ctx: ShopContext, { load }: PaymentRoutesDeps) => {
 const pay = async (ctx: ShopContext, deps: PaymentRoutesDeps): Promise<void> => {
   const { id, state } = await ownOrder(ctx, deps);
   if (!deps.payments) {
-    if (nothingToPay(billOf(state), await paymentOf(deps, id, state))) throw new Rejected({ code: 'nothing_to_pay' });
+    if (nothingToPay(computeBill(state), await loadPayment(deps, id, state))) throw new Rejected({ code: 'nothing_to_pay' });
     throw unavailable(AWAY);
   }
   ctx.body = { url: await answering(deps.payments.request(id, await commandMetadata(ctx)), deps.log, AWAY, REFUSED) };
 };
 
-/** The order, and why the last try to pay failed, as long as it is due. */
+/** The order with the reason why the last payment failed, as long as payment is due. */
 type CheckedOrder = OrderView & { readonly paymentFailure?: string };
 
 const checkPayment = async (ctx: ShopContext, deps: PaymentRoutesDeps): Promise<void> => {
   const { id, state } = await ownOrder(ctx, deps);
   if (!deps.payments) throw unavailable(NOT_CHECKED);
   const payment = await answering(deps.payments.check(id), deps.log, NOT_CHECKED, NOT_TOLD);
-  leavePosition(ctx, 'payment', await deps.store.head(['payment']));
-  const failure = paymentStatus(billOf(state), payment) === 'due' ? payment.failed?.why : undefined;
+  setPosition(ctx, 'payment', await deps.store.head(['payment']));
+  const failure = paymentStatus(computeBill(state), payment) === 'due' ? payment.failed?.why : undefined;
   ctx.body = { ...viewOrder(id, state, payment), ...(failure !== undefined && { paymentFailure: failure }) } satisfies CheckedOrder;
 };
 
-/** `POST /order/pay/:id` → `{url}` of the gateway's page; `POST /order/check-payment/:id` → the order, after asking the gateway. */
+/**
+ * Handles `POST /order/pay/:id` → `{url}` of the gateway's page, and `POST /order/check-payment/:id` → the order, after asking the gateway.
+ */
 export const paymentRoutes = (deps: PaymentRoutesDeps): Router<State> =>
   new Router<State>().post('/order/pay/:id', (ctx) => pay(ctx, deps)).post('/order/check-payment/:id', (ctx) => checkPayment(ctx, deps));
 
 const WEBHOOK = '/api/payment/webhook';
-/** In bytes; the gateway's are a few thousand. */
+/** A body may have this many bytes; the gateway sends a few thousand. */
 const LARGEST = 512 * 1024;
 
-/** Checks the signature and books what the webhook says. Throws `BadSignature`. */
+/** Checks the signature and books what the webhook reports. Throws `BadSignature`. */
 export type TakeSigned = (rawBody: Buffer, headers: WebhookHeaders) => Promise<void>;
 
-/** `POST /api/payment/webhook`: from the gateway, without session. The answer comes after its event is in the log. */
+/** Handles `POST /api/payment/webhook`, which the gateway calls without a session. The answer is sent after the event is in the log. */
 export const paymentWebhook =
   (take: TakeSigned | undefined, log: Logger): ShopMiddleware =>
   async (ctx, next) => {
     if (ctx.path !== WEBHOOK || ctx.method !== 'POST' || !take) return next();
     try {
-      // If the gateway does not answer what the shop has to ask, it tells it again.
+      // If the gateway does not answer a question of the shop, the route fails and the gateway sends the webhook again.
       await answering(take(await readBody(ctx.req, LARGEST), ctx.req.headers), log, AWAY);
     } catch (error) {
       if (error instanceof BadSignature) throw new HttpError({ status: 400, code: 'bad_signature', message: 'The signature is wrong' });

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { CommandMetadata } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
-import { billOf } from '#domain/order/totals.ts';
+import { computeBill } from '#domain/order/totals.ts';
 import { nothingToPay, payment, type PaymentCommand, type ReportUnknown } from '#domain/payment/payment.ts';
 import type { Payment } from '#domain/payment/rules.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
@@ -15,37 +15,39 @@ import { paymentStream } from '#domain/payment/payment-stream.ts';
 
 import { Rejected, type RequestMetadata } from '../command-handler/execute.ts';
 import type { Shop } from '../shop.ts';
-import { bySystem, paymentOf } from '../orders/order-payment.ts';
+import { bySystem, loadPayment } from '../orders/order-payment.ts';
 import { GatewayRefused, within, type Gateway, type GatewayLink, type GatewayPayment } from './gateway/gateway.ts';
 import type { WebhookSubject, Webhook } from './gateway/webhook.ts';
 
 export type PaymentParts = Pick<Shop, 'execute' | 'load' | 'now'> & {
   readonly gateway: Gateway;
   readonly publicUrl: string;
-  /** In ms, after placing. */
+  /** An order must be paid within this many ms after placing. */
   readonly window: number;
   readonly log: Logger;
 };
 
 export type Payments = {
-  /** The address of the gateway's page for this order. Throws `nothing_to_pay`, `GatewayUnavailable`, and `GatewayRefused`. */
+  /** Returns the address of the gateway's page for this order. Throws `nothing_to_pay`, `GatewayUnavailable`, and `GatewayRefused`. */
   request(id: OrderId, metadata: CommandMetadata): Promise<string>;
   /**
-   * Asks the gateway what became of the order's page, or, where none is open and money is due, of all that it had, and books it. Throws
+   * Asks the gateway about the order's open page, or about all its pages if none is open and money is due, and books the answer. Throws
    * `GatewayUnavailable`. Returns the payment.
    */
   check(id: OrderId): Promise<Payment>;
-  /** Asks the gateway what came through all pages that the order ever had, and books it. Throws `GatewayUnavailable`. */
+  /** Asks the gateway about all pages that the order ever had, and books what was paid through them. Throws `GatewayUnavailable`. */
   seekLate(id: OrderId): Promise<void>;
-  /** Books what the gateway tells. Idempotent, in any order. Throws when the log cannot be reached: then the gateway tells it again. */
+  /**
+   * Books what the webhook reports. Idempotent, in any order. Throws when the log is unreachable; then the gateway sends the webhook again.
+   */
   take(webhook: Webhook): Promise<void>;
 };
 
 type HandledWebhook = Exclude<Webhook, { readonly kind: 'ignored' | 'unreadable' }>;
 type OfRefund = Extract<Webhook, { readonly kind: 'refund_settled' | 'refund_refused' }>;
 
-/** The gateway's id of a payment, page or refund that names no order, and what the webhook says of it. */
-const unknownIn = (webhook: HandledWebhook): Pick<ReportUnknown, 'amount' | 'method' | 'news'> & { readonly id: string } => {
+/** Returns the gateway's id of a payment, page or refund that names no order, with what the webhook says about it. */
+const describeUnknown = (webhook: HandledWebhook): Pick<ReportUnknown, 'amount' | 'method' | 'news'> & { readonly id: string } => {
   switch (webhook.kind) {
     case 'captured':
       return { ...webhook.payment, news: 'came' };
@@ -60,22 +62,25 @@ const unknownIn = (webhook: HandledWebhook): Pick<ReportUnknown, 'amount' | 'met
   }
 };
 
-/** By its name, which begins with the payment's. If it names no order, the worker asks what became of it. */
+/**
+ * Recognises a refund of the shop by its reference, which begins with the payment's id. If it names no order, the worker asks about it
+ * later.
+ */
 const isOwnRefund = (webhook: HandledWebhook): boolean =>
   'refund' in webhook && webhook.refund.reference.startsWith(`${webhook.refund.payment}-`);
 
-/** In ms: whoever waits for the shop has an answer within ten seconds. One call of the gateway takes nine at most. */
+/** A request must be answered within ten seconds. One call to the gateway takes at most nine. */
 const ANSWERS_WITHIN = 9_500;
 
 export const BANK_REFUSED = 'The bank refused it';
 
 /**
- * Each refusal counts once, whoever tells of it and how often: each try is a refund of its own at the gateway, while the id of a webhook's
- * event is not signed.
+ * Returns metadata that makes each refusal count once, however often it is reported. Each try is a separate refund at the gateway, so the
+ * refund's id identifies it; the id of the webhook's event is not signed.
  */
-export const byBankRefusing = (gatewayId: string): RequestMetadata => ({ ...bySystem(`refused-${gatewayId}`), isRepeated: true });
+export const ignoreBankRefusal = (gatewayId: string): RequestMetadata => ({ ...bySystem(`refused-${gatewayId}`), isRepeated: true });
 
-/** As part of a stream's name. */
+/** The id becomes part of a stream's name. */
 const GATEWAY_ID = /^[\w-]{1,64}$/;
 
 export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, log }: PaymentParts): Payments => {
@@ -83,14 +88,14 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     const { state } = await load(order, orderStream(id));
     return state.status === 'none' ? undefined : state;
   };
-  const required = async (id: OrderId): Promise<ExistingOrder> => {
+  const getOrder = async (id: OrderId): Promise<ExistingOrder> => {
     const found = await known(id);
     if (!found) throw new Rejected({ code: 'order_not_found' });
     return found;
   };
   const command = (id: OrderId, what: PaymentCommand, metadata: RequestMetadata) => execute(payment, paymentStream(id), what, metadata);
 
-  /** The order is read after the capture is known: a cancellation that comes later has the reaction `settle-payments` refund it. */
+  /** The order is read after the capture is booked: an order cancelled later is refunded by the reaction `settle-payments`. */
   const book = async (
     id: OrderId,
     of: ExistingOrder,
@@ -99,7 +104,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     const metadata = bySystem(`${status}-${gatewayId}`);
     if (status === 'failed')
       await command(id, { type: 'FailPayment', payment: gatewayId, why: reason ?? 'The payment failed', at }, metadata);
-    else await command(id, { type: 'CapturePayment', bill: billOf(of), payment: gatewayId, amount, method, at, now: now() }, metadata);
+    else await command(id, { type: 'CapturePayment', bill: computeBill(of), payment: gatewayId, amount, method, at, now: now() }, metadata);
   };
 
   const closed = (id: OrderId, link: string) => command(id, { type: 'CloseLink', link, now: now() }, bySystem(`closed-${link}`));
@@ -110,28 +115,28 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
   };
 
   /**
-   * Books what the gateway knows of the order's page; where none is open and money is due, of all that it had. A page that it does not know
-   * was made under other keys: it counts as closed.
+   * Books what the gateway knows of the order's page; if none is open and money is due, of all its pages. A page that the gateway does not
+   * know was made under other keys and counts as closed.
    */
   const ask = async (id: OrderId, of: ExistingOrder): Promise<Payment> => {
-    const money = await paymentOf({ load }, id, of);
-    const asked = money.link ? [money.link.id] : nothingToPay(billOf(of), money) ? [] : money.pages;
+    const money = await loadPayment({ load }, id, of);
+    const asked = money.link ? [money.link.id] : nothingToPay(computeBill(of), money) ? [] : money.pages;
     if (asked.length === 0) return money;
     for (const page of asked) {
       const there = await gateway.link(page);
       if (there) await bookAll(id, of, there);
       else if (page === money.link?.id) {
         await closed(id, page);
-        // It may know an earlier one.
+        // The gateway may still know an earlier page.
         return ask(id, of);
       }
     }
-    return paymentOf({ load }, id, of);
+    return loadPayment({ load }, id, of);
   };
 
   const seekLate = async (id: OrderId): Promise<void> => {
-    const of = await required(id);
-    const { pages: opened } = await paymentOf({ load }, id, of);
+    const of = await getOrder(id);
+    const { pages: opened } = await loadPayment({ load }, id, of);
     for (const page of opened) {
       const there = await gateway.link(page).catch((error: unknown) => {
         if (!(error instanceof GatewayRefused)) throw error;
@@ -142,15 +147,15 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
   };
 
   const request = async (id: OrderId, metadata: CommandMetadata): Promise<string> => {
-    const of = await required(id);
-    const bill = billOf(of);
-    // What was paid already and not told yet must not be paid again.
+    const of = await getOrder(id);
+    const bill = computeBill(of);
+    // A payment that was made but not reported yet must be booked first, so that the shopper does not pay twice.
     const money = await ask(id, of);
     if (nothingToPay(bill, money) || of.placement === null) throw new Rejected({ code: 'nothing_to_pay' });
     if (money.link) return money.link.url;
     const { number, placedAt } = of.placement;
     const wanted = { reference: id, number, amount: bill.total, returnTo: publicUrl + pages.orderConfirmed.replace(':id', id) };
-    const opened = await gateway.openLink({ ...wanted, expiresAt: later(placedAt, window) }).catch(async (error: unknown) => {
+    const opened = await gateway.openLink({ ...wanted, expiresAt: retryLater(placedAt, window) }).catch(async (error: unknown) => {
       if (error instanceof GatewayRefused)
         await command(id, { type: 'ReportNoPage', why: error.message, now: now() }, bySystem(`no-page-${id}-${now()}`));
       throw error;
@@ -160,19 +165,19 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     return opened.url;
   };
 
-  /** A payment may name its link alone. */
-  const referenceOf = async (webhook: WebhookSubject): Promise<string | undefined> =>
+  /** A payment's webhook may name only its link. */
+  const findReference = async (webhook: WebhookSubject): Promise<string | undefined> =>
     webhook.reference ?? (webhook.link === undefined ? undefined : (await gateway.link(webhook.link))?.reference);
 
-  const orderOf = async (webhook: WebhookSubject): Promise<{ id: OrderId; of: ExistingOrder } | undefined> => {
-    const reference = await referenceOf(webhook);
+  const findOrder = async (webhook: WebhookSubject): Promise<{ id: OrderId; of: ExistingOrder } | undefined> => {
+    const reference = await findReference(webhook);
     if (reference === undefined || !isOrderId(reference)) return undefined;
     const of = await known(reference);
     return of && { id: reference, of };
   };
 
   const takeUnknown = async (webhook: HandledWebhook): Promise<void> => {
-    const { id, amount, method, news } = unknownIn(webhook);
+    const { id, amount, method, news } = describeUnknown(webhook);
     if (!GATEWAY_ID.test(id)) return log.error({ amount }, 'The gateway told of something without a usable id');
     log.warn({ id, amount, news }, 'The gateway told of something of no order of this shop');
     const report = { type: 'ReportUnknown', amount, method, news, now: now() } as const;
@@ -185,7 +190,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
   ): Promise<void> => {
     if (kind === 'refund_refused') {
       const refused = { type: 'RefuseRefund', refund: reference, why: BANK_REFUSED, now: now() } as const;
-      return void (await command(id, refused, byBankRefusing(gatewayId)));
+      return void (await command(id, refused, ignoreBankRefusal(gatewayId)));
     }
     const { refunds } = (await load(payment, paymentStream(id))).state;
     const isOurs = refunds.some((refund) => refund.id === reference);
@@ -195,9 +200,9 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
 
   const take = async (webhook: Webhook): Promise<void> => {
     if (webhook.kind === 'ignored') return;
-    // It would not be readable if it were told again; money in it is found when the order is asked about.
+    // The event would stay unreadable if it were sent again. A payment in it is found when the gateway is asked about the order.
     if (webhook.kind === 'unreadable') return log.error({ event: webhook.eventId }, 'The gateway told of something that cannot be read');
-    const about = await orderOf(webhook);
+    const about = await findOrder(webhook);
     if (!about) return isOwnRefund(webhook) ? undefined : takeUnknown(webhook);
     const { id, of } = about;
     switch (webhook.kind) {
@@ -218,11 +223,11 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     check: (id) =>
       within(
         ANSWERS_WITHIN,
-        required(id).then((of) => ask(id, of)),
+        getOrder(id).then((of) => ask(id, of)),
       ),
     seekLate,
     take,
   };
 };
 
-export const later = (at: Instant, milliseconds: number): Instant => instant(new Date(Date.parse(at) + milliseconds).toISOString());
+export const retryLater = (at: Instant, milliseconds: number): Instant => instant(new Date(Date.parse(at) + milliseconds).toISOString());

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { repeatEvery } from '#projections/follower/repeat-every.ts';
 import { order } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
-import { billOf } from '#domain/order/totals.ts';
+import { computeBill } from '#domain/order/totals.ts';
 import { nothingToPay, payment, type PaymentCommand } from '#domain/payment/payment.ts';
 import { nextLook, REFUND_RETRIES, type Payment, type Refund } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
@@ -18,29 +18,31 @@ import { isBuilt } from '#projections/storage/status.ts';
 import type { Shop } from '../shop.ts';
 import { bySystem, cancelUnpaid } from '../orders/order-payment.ts';
 import { GatewayRefused, GatewayUnavailable, type Gateway } from './gateway/gateway.ts';
-import { BANK_REFUSED, byBankRefusing, later, type Payments } from './payment-service.ts';
+import { BANK_REFUSED, ignoreBankRefusal, retryLater, type Payments } from './payment-service.ts';
 
 export type WorkerParts = Pick<Shop, 'execute' | 'load' | 'now' | 'pool' | 'read' | 'store'> & {
   readonly gateway: Gateway;
   readonly payments: Pick<Payments, 'check' | 'seekLate'>;
-  /** In ms, after placing. */
+  /** A reminder is sent this many ms after placing. */
   readonly reminder: number;
   readonly window: number;
   readonly log: Logger;
 };
 
 const LOOKS_EVERY_MS = 1_000;
-/** A refund that the gateway has taken is asked for again. */
+/** The worker asks again after this many ms about a refund that the gateway has accepted. */
 const ASKS_AGAIN_AFTER = 60_000;
-/** Orders placed a while before those that are due now are looked at again: their read model may have been behind. */
+/** The worker looks again at orders that were due up to this many ms ago, because the read model may have been behind. */
 const OVERLAP = 3_600_000;
 const FROM_THE_FIRST_EVERY = 600_000;
-/** In seconds, after the gateway has refused what an order needs more often than `REFUND_RETRIES` says. */
+/** The pause in seconds after the gateway refused more often than `REFUND_RETRIES` allows. */
 const LONG_PAUSE = 600;
-/** Each holds a connection. */
+/** Each order in work holds a database connection. */
 const AT_ONCE = 4;
 
-/** Locks the order against other processes until `work` ends; a killed process loses its lock. Does nothing while another has it. */
+/**
+ * Locks the order against other processes while `work` runs; a killed process loses its lock. Does nothing while another process has it.
+ */
 const withOrderLock = (pool: pg.Pool, id: OrderId, work: () => Promise<void>): Promise<void> =>
   onConnection(pool, async (client) => {
     const key = `payment of ${id}`;
@@ -54,13 +56,13 @@ const withOrderLock = (pool: pg.Pool, id: OrderId, work: () => Promise<void>): P
   });
 
 /**
- * Reminds of payments, cancels what is not paid in time, refunds at the gateway, closes pages of cancelled orders, and seeks payments that
- * nobody told of. What is to be done comes from the read model; whether it still is, from the log. Any number of processes may run it.
+ * Sends payment reminders, cancels unpaid orders, refunds at the gateway, closes pages of cancelled orders, and looks for payments without
+ * a webhook. The read model says what may be due, and the log decides. Any number of processes may run it.
  */
 export class PaymentWorker {
-  /** When a refund that the gateway has taken is to be asked for again. */
+  /** Maps a refund that the gateway has accepted to the time of the next question about it. */
   readonly #asked = new Map<string, number>();
-  /** Orders for which the gateway has refused something, which they wait for. */
+  /** Maps an order that the gateway has refused to the number of refusals and the time of the next try. */
   readonly #refused = new Map<OrderId, { readonly times: number; readonly until: number }>();
   #wholeAt = 0;
 
@@ -84,12 +86,12 @@ export class PaymentWorker {
       [this.parts.window, false],
       [this.parts.reminder, true],
     ] as const) {
-      const until = later(now, -after);
-      const due = await dueOrders(db, { until, after: isWhole ? undefined : later(until, -OVERLAP), isReminder });
+      const until = retryLater(now, -after);
+      const due = await dueOrders(db, { until, after: isWhole ? undefined : retryLater(until, -OVERLAP), isReminder });
       await this.#each(due, (id) => this.#remindOrCancel(id));
       isAll &&= due.length < MOST_ORDERS;
     }
-    await this.#each(await ordersToLookAt(db, later(now, -this.parts.window)), (id) => this.#seekLate(id));
+    await this.#each(await ordersToLookAt(db, retryLater(now, -this.parts.window)), (id) => this.#seekLate(id));
     if (isWhole && isAll) this.#wholeAt = Date.now() + FROM_THE_FIRST_EVERY;
   }
 
@@ -106,14 +108,14 @@ export class PaymentWorker {
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
   }
 
-  /** While the gateway is away, orders that need it wait without a word, and all others go on. */
+  /** Logs only errors other than an unavailable gateway: those orders wait, and all others are handled. */
   #warn(id: OrderId, error: unknown): void {
     const { gateway, log } = this.parts;
     if (error instanceof GatewayUnavailable && !gateway.isAvailable()) return;
     log.warn({ err: error, order: id }, 'The payment of an order could not be worked on');
   }
 
-  /** What the gateway refuses it is likely to refuse again: the order waits, longer each time, and in the end staff are told. */
+  /** Delays an order that the gateway refused, longer each time, and finally tells the staff. */
   async #wait(id: OrderId, error: unknown): Promise<void> {
     if (!(error instanceof GatewayRefused)) return this.#warn(id, error);
     const { log, now } = this.parts;
@@ -128,7 +130,7 @@ export class PaymentWorker {
   async #known(id: OrderId): Promise<{ order: ExistingOrder; money: Payment } | undefined> {
     const { load } = this.parts;
     const { state } = await load(order, orderStream(id));
-    // Also of orders that were never to be paid in advance: somebody may have paid nevertheless.
+    // Orders that are not prepaid are loaded too, because somebody may have paid nevertheless.
     return state.status === 'none' ? undefined : { order: state, money: (await load(payment, paymentStream(id))).state };
   }
 
@@ -144,7 +146,7 @@ export class PaymentWorker {
     const { link } = known.money;
     if (link === null || known.order.status !== 'cancelled') return;
     await gateway.closeLink(link.id);
-    // Money may have come until then.
+    // Money may have arrived before the link was closed.
     await this.parts.payments.check(id);
     await this.#command(id, { type: 'CloseLink', link: link.id, now: now() }, `closed-${link.id}`);
   }
@@ -158,13 +160,14 @@ export class PaymentWorker {
   async #refund(id: OrderId, { id: refund, payment: from, amount, refusals }: Refund): Promise<void> {
     const { gateway, now, store } = this.parts;
     const done = new Set((await store.read(paymentStream(id))).events.map(({ metadata }) => metadata.commandId));
-    const isKnown = (gatewayId: string): boolean => done.has(byBankRefusing(gatewayId).commandId);
+    const isKnown = (gatewayId: string): boolean => done.has(ignoreBankRefusal(gatewayId).commandId);
     const refused = (why: string) => ({ type: 'RefuseRefund', refund, why, now: now() }) as const;
     try {
       const { id: gatewayId, status } = await gateway.refund({ payment: from, amount, reference: refund, isKnown });
       this.#asked.delete(refund);
       if (status === 'settled') await this.#command(id, { type: 'SettleRefund', refund, now: now() }, `settled-${refund}`);
-      else if (status === 'refused') await this.parts.execute(payment, paymentStream(id), refused(BANK_REFUSED), byBankRefusing(gatewayId));
+      else if (status === 'refused')
+        await this.parts.execute(payment, paymentStream(id), refused(BANK_REFUSED), ignoreBankRefusal(gatewayId));
       else this.#asked.set(refund, Date.now() + ASKS_AGAIN_AFTER);
     } catch (error) {
       if (!(error instanceof GatewayRefused)) throw error;
@@ -176,7 +179,7 @@ export class PaymentWorker {
     const { payments, now, window } = this.parts;
     const money = (await this.#known(id))?.money;
     const from = money && nextLook(money);
-    if (!from || now() < later(from, window)) return;
+    if (!from || now() < retryLater(from, window)) return;
     await payments.seekLate(id);
     const { pages, looks } = money;
     await this.#command(id, { type: 'NoteLook', looksBefore: looks, now: now() }, `look-${id}-${pages.length}-${looks}`);
@@ -187,18 +190,19 @@ export class PaymentWorker {
     const known = await this.#known(id);
     if (!known || known.order.placement === null) return;
     const { placedAt } = known.order.placement;
-    const isPast = (milliseconds: number): boolean => now() >= later(placedAt, milliseconds);
-    // The gateway may have been paid without telling.
-    if (nothingToPay(billOf(known.order), await this.parts.payments.check(id))) return;
+    const isPast = (milliseconds: number): boolean => now() >= retryLater(placedAt, milliseconds);
+    // The shopper may have paid although no webhook came.
+    if (nothingToPay(computeBill(known.order), await this.parts.payments.check(id))) return;
     if (!isPast(window)) {
-      if (isPast(reminder)) await this.#command(id, { type: 'RemindOfPayment', bill: billOf(known.order), now: now() }, `reminder-${id}`);
+      if (isPast(reminder))
+        await this.#command(id, { type: 'RemindOfPayment', bill: computeBill(known.order), now: now() }, `reminder-${id}`);
       return;
     }
     await cancelUnpaid(this.parts, id, bySystem(`unpaid-${id}`));
   }
 }
 
-/** Until the signal is aborted. Survives outages of database, log and gateway. */
+/** Runs until the signal is aborted. Survives outages of database, log and gateway. */
 export const runPaymentWorker = (parts: WorkerParts, signal: AbortSignal): Promise<void> => {
   const worker = new PaymentWorker(parts);
   const onError = (error: unknown) => parts.log.warn({ err: error }, 'Payments could not be looked at');

@@ -53,7 +53,7 @@ const eventually = <Value>(read: () => Promise<Value>, wanted: unknown) =>
   vi.waitFor(async () => expect(await read()).toEqual(wanted), { timeout: 20_000, interval: 100 });
 const statusOf = (at: OrderingBrowser, id: string) => async () => (await at.order(id)).order.payment.status;
 
-/** A shop without reactions, with an order whose page at the gateway is open and that the desk's list has. */
+/** Opens a shop without reactions, with an order whose page at the gateway is open and that the desk's list contains. */
 const slowShopWithDueOrder = async () => {
   const slow = await openTestShop({ people: { admin }, reacting: false });
   await change([slow], oudSaffronMajlis, add());
@@ -66,7 +66,7 @@ const slowShopWithDueOrder = async () => {
 };
 
 describe('paying an order', () => {
-  test('it is due, paid at the gateway, and then confirmed', async () => {
+  test('an order is due, is paid at the gateway, and is then confirmed', async () => {
     const { at, id, placed } = await bought(undefined, 'paid@example.com');
     expect(placed.payment).toEqual({ status: 'due', amount: placed.total, refunded: 0, refunds: [] });
     expect(await desk.move(id, 'confirmed')).toMatchObject({ status: 409, body: { message: 'Order is not paid' } });
@@ -81,7 +81,7 @@ describe('paying an order', () => {
     await eventually(async () => (await mailsTo('paid@example.com')).filter((subject) => subject.endsWith('is paid')).length, 1);
   });
 
-  test('the lists have it at once', async () => {
+  test('the lists show the payment immediately', async () => {
     const email = 'lists@example.com';
     const at = await signedUp(shop, email);
     const { id } = await bought(at, email);
@@ -91,7 +91,7 @@ describe('paying an order', () => {
     expect((body as { orders: OrderView[] }).orders[0]?.payment).toMatchObject({ status: 'paid', method: 'upi' });
   });
 
-  test('what a client says pays nothing: the return address, a forged or altered webhook', async () => {
+  test("a client's claims do not count as payment: the return address, a forged or altered webhook", async () => {
     const { at, id } = await bought();
     await payPage(at, id);
     const body = JSON.stringify({ entity: 'event', event: 'payment.captured', payload: {} });
@@ -106,14 +106,14 @@ describe('paying an order', () => {
     expect((await checked(at, id)).payment.status).toBe('due');
   });
 
-  test('an amount that a client names changes nothing', async () => {
+  test('an amount that a client sends changes nothing', async () => {
     const { at, id, placed } = await bought();
     const { url } = (await at.post(`/api/order/pay/${id}`, { amount: 1, total: 1 })).body as { url: string };
     const { amount } = (await shop.payments.testGateway?.link(linkIn({ url }))) ?? {};
     expect(amount).toBe(paise(placed.total * 100));
   });
 
-  test('its mail has the amount, and leads to where it is paid', async () => {
+  test('the mail about the order has the amount and a link to the page for paying', async () => {
     const { id, placed } = await bought(undefined, 'mailed@example.com');
     await eventually(async () => (await mailsTo('mailed@example.com')).length, 1);
     const messages = (await desk.get('/dev/mailbox/messages')).body as { to: string; text: string; html: string }[];
@@ -124,7 +124,7 @@ describe('paying an order', () => {
     }
   });
 
-  test("nobody else's: another shopper finds no such order, staff may not", async () => {
+  test('another shopper gets a 404, and staff are refused', async () => {
     const { id } = await bought();
     const other = ordering(shop);
     await other.add({ _id: oudSaffronMajlis });
@@ -134,7 +134,7 @@ describe('paying an order', () => {
     }
   });
 
-  test('a failed try says why, and another is offered', async () => {
+  test('a failed payment is shown with its reason, and the shopper can try again', async () => {
     const { at, id } = await bought();
     const page = await payPage(at, id);
     await payAt(linkIn(page), {}, 'fail');
@@ -146,14 +146,14 @@ describe('paying an order', () => {
     expect((await checked(at, id)).paymentFailure).toBeUndefined();
   });
 
-  test('a gateway that is away: 503, and nothing is lost', async () => {
+  test('while the gateway is unreachable the answer is 503, and nothing is lost', async () => {
     const { at, id } = await bought();
     shop.payments.testGateway?.beUnreachable();
     expect((await at.post(`/api/order/pay/${id}`, {})).status).toBe(503);
     shop.payments.testGateway?.beReachable();
     const page = await payPage(at, id);
     expect(page).toMatchObject({ url: expect.any(String) });
-    // Its page may have been paid meanwhile.
+    // The open page may have been paid meanwhile.
     await payAt(linkIn(page), { webhook: 'never' });
     shop.payments.testGateway?.beUnreachable();
     for (const path of ['pay', 'check-payment']) {
@@ -164,7 +164,7 @@ describe('paying an order', () => {
     expect((await checked(at, id)).payment.status).toBe('paid');
   });
 
-  test('a gateway that stays away is not asked for a while, which operators and staff see', async () => {
+  test('while the gateway stays unreachable it is not called for a while, and operators and staff are told', async () => {
     const { at, id } = await bought();
     const parts = async () => {
       const { status, body } = await at.get('/readyz');
@@ -180,7 +180,7 @@ describe('paying an order', () => {
   });
 });
 
-describe('a gateway that refuses', () => {
+describe('a refusal of the gateway', () => {
   afterEach(() => vi.restoreAllMocks());
   const embedded = () => {
     const gateway = shop.payments.testGateway;
@@ -190,7 +190,7 @@ describe('a gateway that refuses', () => {
   const refusing = (call: 'link' | 'openLink') => vi.spyOn(embedded(), call).mockRejectedValue(new GatewayRefused('Not allowed'));
   const mismatchesOf = async (id: OrderId) => (await shop.load(payment, paymentStream(id))).state.mismatches;
 
-  test('to open a page: the shopper is told so, and staff why, until there is one', async () => {
+  test('to open a page is shown to the shopper, and its reason to the staff until a page is open', async () => {
     const { at, id } = await bought();
     const refused = refusing('openLink');
     const said = {
@@ -205,7 +205,7 @@ describe('a gateway that refuses', () => {
     expect(await mismatchesOf(id)).toEqual([]);
   });
 
-  test('to say what was paid: the shopper is told so', async () => {
+  test('to say what was paid is shown to the shopper', async () => {
     const { at, id } = await bought();
     await payPage(at, id);
     refusing('link');
@@ -213,7 +213,7 @@ describe('a gateway that refuses', () => {
     expect(await at.post(`/api/order/check-payment/${id}`, {})).toMatchObject({ status: 409, body: { code: 'payment_refused', message } });
   });
 
-  test('to know a page: another is opened, and what came through the first counts when it is known again', async () => {
+  test('to know a page opens another, and payments of the first count when the gateway knows it again', async () => {
     const { at, id } = await bought();
     const gateway = embedded();
     const first = await payPage(at, id);
@@ -236,8 +236,8 @@ describe('a gateway that refuses', () => {
   });
 });
 
-describe('money that goes astray', () => {
-  test('paid without a word while its page is being closed: all goes back', async () => {
+describe('irregular payments', () => {
+  test('a payment without a webhook on a page that is being closed is refunded', async () => {
     const { at, id } = await bought();
     const link = linkIn(await payPage(at, id));
     const gateway = shop.payments.testGateway;
@@ -252,7 +252,7 @@ describe('money that goes astray', () => {
     closing.mockRestore();
   });
 
-  test('paid twice: the second goes back, and the order stays paid', async () => {
+  test('a second payment is refunded, and the order stays paid', async () => {
     const { at, id } = await bought();
     const link = linkIn(await payPage(at, id));
     await payAt(link, { webhook: 'twice' });
@@ -262,14 +262,14 @@ describe('money that goes astray', () => {
     expect(money).toMatchObject({ status: 'paid', refunded: total });
   });
 
-  test('one paisa too much goes back, and the order is paid', async () => {
+  test('a payment of one paisa too much pays the order, and the excess is refunded', async () => {
     const { at, id, placed } = await bought();
     await payAt(linkIn(await payPage(at, id)), { amount: paise(placed.total * 100 + 1) / 100 });
     await eventually(async () => (await at.order(id)).order.payment, expect.objectContaining({ status: 'paid', refunded: 0.01 }));
     expect(await eventsOf(id)).toEqual(['PaymentRequested', 'PaymentCaptured', 'RefundRequested', 'RefundSettled']);
   });
 
-  test('what came through a page that is closed is found before another is opened', async () => {
+  test('a payment on a closed page is found before another page is opened', async () => {
     const { at, id } = await bought();
     const link = linkIn(await payPage(at, id));
     await shop.payments.testGateway?.closeLink(link);
@@ -280,7 +280,7 @@ describe('money that goes astray', () => {
     expect(await eventsOf(id)).toEqual(['PaymentRequested', 'PaymentLinkClosed', 'PaymentCaptured']);
   });
 
-  test('paid after cancelling: all goes back, with a mail', async () => {
+  test('a payment after cancelling is refunded, with a mail', async () => {
     const { at, id } = await bought(undefined, 'late@example.com');
     const link = linkIn(await payPage(at, id));
     expect((await at.cancel(id)).order.payment.status).toBe('cancelled');
@@ -290,7 +290,7 @@ describe('money that goes astray', () => {
     expect((await mailsTo('late@example.com')).filter((subject) => subject.endsWith('is paid'))).toEqual([]);
   });
 
-  test('cancelled after paying: all goes back', async () => {
+  test('cancelling after paying refunds everything', async () => {
     const { at, id } = await bought();
     await payAt(linkIn(await payPage(at, id)));
     const { payment: money, total } = (await at.cancel(id)).order;
@@ -298,7 +298,7 @@ describe('money that goes astray', () => {
     await eventually(statusOf(at, id), 'refunded');
   });
 
-  test('too little that the desk refunds leaves it due, and what went back stands in every list', async () => {
+  test('an order stays due when the desk refunds a partial payment, and every list shows the refund', async () => {
     const email = 'half@example.com';
     const at = await signedUp(shop, email);
     const { id } = await bought(at, email);
@@ -316,7 +316,7 @@ describe('money that goes astray', () => {
     expect((await payPage(at, id)).url).toContain('/dev/payments/');
   });
 
-  test('too little leaves it due, and goes back when it is cancelled', async () => {
+  test('a partial payment leaves the order due, and is refunded when the order is cancelled', async () => {
     const { at, id } = await bought();
     await payAt(linkIn(await payPage(at, id)), { amount: 100 });
     expect((await at.order(id)).order.payment).toMatchObject({ status: 'due' });
@@ -335,8 +335,8 @@ describe('money that goes astray', () => {
   });
 });
 
-describe('time', () => {
-  test('one reminder, then the order is cancelled, says so once and leaves its bottle', async () => {
+describe('over time', () => {
+  test('the shopper gets one reminder, then the order is cancelled with one mail, and its bottle is for sale again', async () => {
     const hurried = await openTestShop({ people: { admin }, payments: { reminderMinutes: 0.02, windowMinutes: 0.1 } });
     await change([hurried], oudSaffronMajlis, add());
     const counting = await signedInAs(hurried, admin);
@@ -358,7 +358,7 @@ describe('time', () => {
     await hurried.close();
   });
 
-  test('money that comes while the order is being cancelled is kept', async () => {
+  test('a payment that arrives while the order is being cancelled is kept', async () => {
     const { slow, at, id, link, payments, gateway } = await slowShopWithDueOrder();
     const check = async (id: OrderId) => {
       const before = await payments.check(id);
@@ -375,7 +375,7 @@ describe('time', () => {
     await slow.close();
   });
 
-  test('money that came without a word is found before the order is cancelled', async () => {
+  test('a payment without a webhook is found before the order is cancelled', async () => {
     const hurried = await openTestShop({ people: { admin }, payments: { reminderMinutes: 0, windowMinutes: 0.1 } });
     await change([hurried], oudSaffronMajlis, add());
     const { at, id } = await bought(ordering(hurried));
@@ -388,7 +388,7 @@ describe('time', () => {
 });
 
 test(
-  'a second payment that no webhook tells of is found after the time for paying, and goes back; the gateway is not asked more',
+  'a second payment without a webhook is found after the time for paying and refunded, and the gateway is not called again',
   {
     timeout: 60_000,
   },
@@ -411,7 +411,7 @@ test(
   },
 );
 
-test('what the gateway refuses for good is asked for less and less, and then staff are told', async () => {
+test('what the gateway keeps refusing is tried at longer and longer intervals, and then staff are told', async () => {
   const { slow, id, payments, gateway } = await slowShopWithDueOrder();
   const asked = vi.spyOn(gateway, 'link').mockRejectedValue(new GatewayRefused('Not allowed'));
   const begun = Date.now() + 120_000;
@@ -436,7 +436,7 @@ test('what the gateway refuses for good is asked for less and less, and then sta
   await slow.close();
 });
 
-test('erasing the account cancels what is due and closes its page', async () => {
+test('erasing the account cancels due orders and closes their pages', async () => {
   const email = 'gone@example.com';
   const at = await signedUp(shop, email);
   const { id } = await bought(at, email);
@@ -446,7 +446,7 @@ test('erasing the account cancels what is due and closes its page', async () => 
   await eventually(async () => (await shop.load(payment, paymentStream(id))).state.link, null);
 });
 
-test('a webhook that names nothing of ours is a mismatch, once', async () => {
+test('a webhook about an unknown order is reported as one mismatch', async () => {
   const gateway = shop.payments.testGateway;
   const link = await gateway?.openLink({
     reference: '11111111-1111-4111-8111-111111111111',
@@ -461,7 +461,7 @@ test('a webhook that names nothing of ours is a mismatch, once', async () => {
   );
 });
 
-test('without a gateway nobody pays in advance', async () => {
+test('without a gateway nobody can prepay', async () => {
   const bare = await openTestShop({ payments: { isProduction: true } });
   await change([bare], oudSaffronMajlis, add());
   const at = ordering(bare);
@@ -477,8 +477,8 @@ test('without a gateway nobody pays in advance', async () => {
   await bare.close();
 });
 
-// Last: of timers that the shop's workers set while they are faked, none comes back.
-test('a gateway that hangs: 503 within ten seconds, however many calls it takes', { timeout: 20_000 }, async () => {
+// This test is the last: timers that the shop's workers set while timers are faked never fire afterwards.
+test('a gateway that hangs leads to 503 within ten seconds, however many calls a request needs', { timeout: 20_000 }, async () => {
   const { at, id } = await bought();
   const gateway = shop.payments.testGateway;
   if (!gateway) throw new Error('There is no gateway');

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 
 import type { StreamName } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
-import { billOf } from '#domain/order/totals.ts';
+import { computeBill } from '#domain/order/totals.ts';
 import { payment } from '#domain/payment/payment.ts';
 import { mismatchText } from '#domain/payment/view.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
@@ -27,7 +27,7 @@ import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { openLogger } from '../platform/logger.ts';
 import { GatewayUnavailable } from './gateway/gateway.ts';
 import { newTestId } from './gateway/test-gateway-rows.ts';
-import { signatureOf } from './gateway/webhook.ts';
+import { computeSignature } from './gateway/webhook.ts';
 import type { TestGateway } from './gateway/test-gateway.ts';
 import { paymentsWith, type Payments } from './payment-service.ts';
 import { PaymentWorker } from './payment-worker.ts';
@@ -67,7 +67,7 @@ const eventsOf = async (id: OrderId) => (await shop.store.read<PaymentEvent>(pay
 const eventually = (read: () => Promise<unknown>, wanted: unknown) =>
   vi.waitFor(async () => expect(await read()).toEqual(wanted), { timeout: 20_000, interval: 100 });
 
-/** As Razorpay sends it. */
+/** Sends a webhook with Razorpay's body and signature. */
 const send = async (
   event: string,
   entities: Readonly<Record<string, object>>,
@@ -79,7 +79,7 @@ const send = async (
   const secret = (await readFile(path.join(dataDir, 'payments-webhook-secret'), 'utf8')).trim();
   const headers = {
     'content-type': 'application/json',
-    'x-razorpay-signature': signatureOf(rawBody, secret),
+    'x-razorpay-signature': computeSignature(rawBody, secret),
     'x-razorpay-event-id': eventId,
   };
   return (await fetch(`${at.url}/api/payment/webhook`, { method: 'POST', headers, body: rawBody })).status;
@@ -95,7 +95,7 @@ const paymentEntity = (order: string, amount: number, id = newTestId('pay')) => 
 const mismatchesOf = async (stream: StreamName) => (await shop.load(payment, stream)).state.mismatches;
 
 describe('a signed webhook', () => {
-  test('pays its order once, though it comes twenty times at once, and again after a restart', async () => {
+  test('pays its order once, although it arrives twenty times at once and again after a restart', async () => {
     const { at, id, total } = await bought();
     const captured = { payment: paymentEntity(id, total) };
     const eventId = randomUUID();
@@ -108,10 +108,10 @@ describe('a signed webhook', () => {
     expect((await at.order(id)).order.payment).toMatchObject({ status: 'paid', refunded: 0, refunds: [] });
   });
 
-  test('that the shop does not know is taken and ignored', async () =>
+  test('of an unknown kind is accepted and ignored', async () =>
     expect(await send('settlement.processed', { settlement: { id: 'setl_1' } })).toBe(200));
 
-  test('that cannot be read is taken and changes nothing, but is logged', async () => {
+  test('that cannot be read is accepted and logged, and changes nothing', async () => {
     const before = await shop.store.head(['payment']);
     expect(await send('payment.captured', { payment: { id: 'pay_1' } })).toBe(200);
     const log = openLogger('silent');
@@ -127,7 +127,7 @@ describe('a signed webhook', () => {
     ['refund.processed', 'refund', '₹500.00 were refunded, of no order of this shop'],
     ['refund.failed', 'refund', 'A refund of ₹500.00 was refused, of no order of this shop'],
     ['payment_link.cancelled', 'payment_link', 'A payment page was closed, of no order of this shop'],
-  ])('%s that names nothing of ours is a mismatch', async (event, name, sentence) => {
+  ])('%s for an unknown order is reported as a mismatch', async (event, name, sentence) => {
     const id = newTestId('pay');
     const entity = {
       payment: paymentEntity(randomUUID(), 500_00, id),
@@ -141,7 +141,7 @@ describe('a signed webhook', () => {
     expect(listed).toContainEqual(expect.objectContaining({ orderId: null, mismatch: sentence }));
   });
 
-  test('of a refund that somebody made at the gateway itself is a mismatch of its order, once', async () => {
+  test('of a refund made at the gateway itself is one mismatch of its order', async () => {
     const { at, id, total } = await bought();
     const paid = paymentEntity(id, total);
     await send('payment.captured', { payment: paid });
@@ -163,7 +163,7 @@ describe('a signed webhook', () => {
 });
 
 describe('a webhook', () => {
-  test('that a refund was refused counts once, however often it comes', async () => {
+  test('of a refused refund counts once, however often it arrives', async () => {
     const mine = await bought();
     await gateway.pay(await linkOf(mine));
     gateway.holdRefunds();
@@ -180,7 +180,7 @@ describe('a webhook', () => {
     await gateway.settleRefunds();
   });
 
-  test('that a refund was refused counts once, though it is replayed under other event ids, which nobody signs', async () => {
+  test('of a refused refund counts once, even when it is replayed under other event ids, which are not signed', async () => {
     const { at, id, total } = await bought();
     const paid = paymentEntity(id, total);
     await send('payment.captured', { payment: paid });
@@ -195,7 +195,7 @@ describe('a webhook', () => {
     await gateway.settleRefunds();
   });
 
-  test('that names the page alone pays its order', async () => {
+  test('that names only the page pays its order', async () => {
     const mine = await bought();
     const link = await linkOf(mine);
     const payment = { id: 'pay_ofLink', amount: mine.total, method: 'upi', at: shop.now(), status: 'captured' } as const;
@@ -203,7 +203,7 @@ describe('a webhook', () => {
     expect((await mine.at.order(mine.id)).order.payment.status).toBe('paid');
   });
 
-  test('of money for an order that is paid on delivery sends it back, and the order stays as it was', async () => {
+  test('of a payment for an order with payment on delivery refunds it and leaves the order unchanged', async () => {
     const { at, id, total } = await bought('COD');
     const { order: placed } = await at.order(id);
     const { id: link } = await gateway.openLink({ reference: id, number: 'RH-1', amount: total, returnTo: 'http://localhost/' });
@@ -215,8 +215,8 @@ describe('a webhook', () => {
   });
 });
 
-describe('the work on payments', () => {
-  test('tries a refund that the gateway refuses again after 5, 20 and 60 s, and then tells the staff', async () => {
+describe('the payment worker', () => {
+  test('tries a refused refund again after 5, 20 and 60 s, and then tells the staff', async () => {
     const slow = await openTestShop({ people: { admin }, reacting: false });
     await change([slow], oudSaffronMajlis, add());
     const { payments: told, testGateway } = slow.payments;
@@ -230,7 +230,7 @@ describe('the work on payments', () => {
     // As the reaction does, which does not run here.
     const { state } = await slow.load(order, orderStream(draft._id));
     if (state.status === 'none') throw new Error('There is no order');
-    const refund = { type: 'RefundExcess', bill: billOf(state), now: slow.now() } as const;
+    const refund = { type: 'RefundExcess', bill: computeBill(state), now: slow.now() } as const;
     await slow.execute(payment, paymentStream(draft._id), refund, bySystem(`refund-${draft._id}`));
     testGateway.refuseRefunds(99);
     const begun = Date.now();
@@ -241,7 +241,7 @@ describe('the work on payments', () => {
     const refunding = vi.spyOn(testGateway, 'refund');
     const triedAt: number[] = [];
     for (; seconds < 200; seconds++) {
-      // Two processes, of which one may be ahead of the read model.
+      // There are two processes, and one of them may be ahead of the read model.
       await slow.progress.waitFor('orders-desk', await slow.store.head(['order', 'payment']), 20_000);
       const before = refunding.mock.calls.length;
       await Promise.all([one.round(), other.round()]);
@@ -255,7 +255,7 @@ describe('the work on payments', () => {
     await slow.close();
   });
 
-  test('notices by itself that a refund which was under way was refused', async () => {
+  test('notices without a webhook that a pending refund was refused', async () => {
     const mine = await bought();
     await gateway.pay(await linkOf(mine));
     gateway.holdRefunds();
@@ -265,7 +265,7 @@ describe('the work on payments', () => {
     await eventually(async () => (await gateway.refundsOf(from)).map(({ status }) => status), ['pending']);
     const take = vi.spyOn(payments, 'take').mockResolvedValue();
     await gateway.settleRefunds('refused');
-    // Refunds of other tests may be under way too.
+    // Refunds of other tests may be pending too.
     const told = take.mock.calls.filter(([news]) => 'reference' in news && news.reference === mine.id);
     take.mockRestore();
     let ahead = 120_000;
@@ -274,7 +274,7 @@ describe('the work on payments', () => {
     await new PaymentWorker(parts).round();
     const refusals = async () => (await eventsOf(mine.id)).filter((type) => type === 'RefundRefused').length;
     expect(await refusals()).toBe(1);
-    // The webhook comes after all.
+    // The webhook arrives after all.
     expect(told).toMatchObject([[{ kind: 'refund_refused', reference: mine.id }]]);
     for (const [late] of told) await payments.take(late);
     expect(await refusals()).toBe(1);
@@ -283,7 +283,7 @@ describe('the work on payments', () => {
     expect(await eventsOf(mine.id)).toContain('RefundSettled');
   });
 
-  test('goes on although the gateway gives no answer about some orders', async () => {
+  test('continues although the gateway gives no answer about some orders', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, async () => bought()));
     const orders = all.toSorted((one, other) => (one.id < other.id ? -1 : 1));
     const last = orders.pop();
@@ -304,7 +304,7 @@ describe('the work on payments', () => {
     await eventually(() => eventsOf(last.id), ['PaymentRequested', 'PaymentLinkClosed']);
   });
 
-  test('leaves orders alone that were shipped before anybody could pay in advance', async () => {
+  test('ignores orders that were shipped before prepaid orders were offered', async () => {
     const { id } = await bought();
     const moved = await shop.execute(order, orderStream(id), moveTo('confirmed', { isPaid: true }), bySystem(`test-${id}`));
     await shop.progress.waitFor('orders-desk', moved.position ?? (await shop.store.head(['order'])), 10_000);
@@ -312,7 +312,7 @@ describe('the work on payments', () => {
     expect(await dueOrders(shop.read.db, { until, after: undefined, isReminder: false })).not.toContain(id);
   });
 
-  test('cancels what needs no gateway, also while the gateway is away and others wait for it', async () => {
+  test('cancels what needs no gateway while the gateway is unreachable and other orders wait for it', async () => {
     const paged = await Promise.all(Array.from({ length: 5 }, () => bought()));
     for (const each of paged) await linkOf(each);
     const { at, id } = await bought();

@@ -6,7 +6,7 @@ import type { PlacedOrder } from '#domain/order/rules.ts';
 import { productId } from '#domain/shared/ids.ts';
 import { aNumber, created, home, orderAfter, placed, soldLines, type CheckoutChanges } from '#domain/testing/orders.ts';
 
-import { fontIn, runsOf } from './fonts.ts';
+import { loadFont, splitRuns } from './fonts.ts';
 import { packingSlip } from './packing-slip.ts';
 import { readPdf } from './testing/read-pdf.ts';
 
@@ -17,7 +17,7 @@ const ordered = (changes: CheckoutChanges = {}): PlacedOrder => {
 const pagesOf = async (changes: CheckoutChanges = {}): Promise<readonly string[]> =>
   (await readPdf(await packingSlip(ordered(changes)))).pages;
 
-/** One name for each of the scripts that Indian languages are written in from left to right. */
+/** One name for each Indian script that is written from left to right. */
 const names = {
   Devanagari: 'क्षत्रिय प्रिया शर्मा, कार्टर रोड।',
   Bengali: 'শ্রীমতী অনন্যা চট্টোপাধ্যায়',
@@ -33,7 +33,7 @@ const names = {
 };
 
 describe('a packing slip', () => {
-  test('says what goes where: number, lines, quantities, address, gift message and note, and no price', async () => {
+  test('shows number, lines, quantities, address, gift message and note, and no prices', async () => {
     const [page = '', ...more] = await pagesOf({ giftWrap: true, giftMessage: 'For you,\nwith love', note: 'Ring twice' });
     expect(more).toEqual([]);
     const said = [
@@ -45,7 +45,7 @@ describe('a packing slip', () => {
     for (const price of ['₹', '3,450', '2,450', '9,350', '.00', 'total']) expect(page).not.toContain(price);
   });
 
-  test('leaves out what there is not', async () => {
+  test('leaves out empty parts', async () => {
     const [page = ''] = await pagesOf();
     expect(page).toContain('No gift wrap');
     for (const heading of ['Gift message', 'Note']) expect(page).not.toContain(heading);
@@ -63,7 +63,7 @@ describe('a packing slip', () => {
     expect((await packingSlip(order)).equals(before)).toBe(true);
   });
 
-  test('goes on over pages, with each line and all of a long note', async () => {
+  test('continues on further pages, with each line and all of a long note', async () => {
     const lines = Array.from({ length: 40 }, (_, index): OrderLine => ({
       ...soldLines[0],
       productId: productId(`perfume-${index}`),
@@ -81,7 +81,7 @@ describe('a packing slip', () => {
     expect(all.match(/x/g)?.length).toBe(99);
   });
 
-  test('says erased once for an erased address', async () => {
+  test('shows "erased" once for an erased address', async () => {
     const fields = Object.fromEntries(Object.keys(home).map((field) => [field, ERASED]));
     const [page = ''] = await pagesOf({ shippingAddress: { ...home, ...fields }, giftMessage: ERASED });
     expect(page.match(/erased/g)).toHaveLength(2);
@@ -89,16 +89,16 @@ describe('a packing slip', () => {
 });
 
 describe('a name', () => {
-  test.each(Object.entries(names))('in %s is drawn in its letters, and found as text', async (_, name) => {
+  test.each(Object.entries(names))('in %s is drawn in its letters, and a text search finds it', async (_, name) => {
     const [page] = await pagesOf({ shippingAddress: { ...home, name } });
     expect(page?.split('\n')).toContain(name);
-    const drawn = runsOf(name, 'text').flatMap(({ font, text }) =>
-      fontIn(font)
+    const drawn = splitRuns(name, 'text').flatMap(({ font, text }) =>
+      loadFont(font)
         .layout(text)
         .glyphs.map(({ id }) => id),
     );
     expect(drawn.length).toBeGreaterThan(5);
-    // Glyph 0 is the box that stands for a missing one.
+    // Glyph 0 is the box that replaces a missing glyph.
     for (const id of drawn) expect(id).not.toMatch(/,0\]$|"glyph":0\b/);
   });
 
@@ -107,14 +107,14 @@ describe('a name', () => {
     ['Sindhi', 'ٻانهون ڄام', 'ڄام ٻانهون'],
     ['Kashmiri, with vowels,', 'غُلام نَبی', 'نَبی غُلام'],
     ['Urdu, with a number and a bracket,', 'مکان (۱۲) Lane 5', '(۱۲) مکان Lane 5'],
-  ])('in %s runs from right to left, and its words are found', async (_, name, leftToRight) => {
+  ])('in %s runs from right to left, and a text search finds its words', async (_, name, leftToRight) => {
     const [page] = await pagesOf({ shippingAddress: { ...home, name } });
-    // A reader turns the letters of a word around, and leaves the words at their places.
+    // A PDF reader reverses the letters of each word and keeps the order of the words.
     expect(page?.split('\n')).toContain(leftToRight);
     expect(page).not.toContain('\ufffd');
   });
 
-  test('in a script that no font has is marked as unreadable, a mark for each character', async () => {
+  test('in a script that no font has gets one replacement character for each character', async () => {
     const [page] = await pagesOf({ shippingAddress: { ...home, name: 'Li 李明 👩‍👩‍👧' } });
     expect(page).toContain('Li \ufffd\ufffd \ufffd');
   });
@@ -133,7 +133,7 @@ describe('a name', () => {
     '\u0bcd\u0bcd\u0d4d',
     'র্\u200dয',
     'ꯀ\u200dꯅ\u200d',
-  ])('of strange letters, %j, is written all the same', async (name) => {
+  ])('with the unusual letters %j is written without an error', async (name) => {
     expect(await pagesOf({ shippingAddress: { ...home, name } })).toHaveLength(1);
   });
 });

@@ -4,8 +4,8 @@ import type { ShippingAddress } from '#domain/order/events.ts';
 import { textsFor } from '#domain/order/texts.ts';
 import { dateInIndia } from '#domain/shared/time.ts';
 
-import { openPaper } from './paper.ts';
-import { PAPER_COLOURS, paperDate, heading, NAME, text, type Paragraph, type Style } from './pdf.ts';
+import { openTaxDocument } from './pdf-page.ts';
+import { PAPER_COLOURS, taxDocumentDate, heading, NAME, text, type Paragraph, type Style } from './pdf.ts';
 
 const styles = {
   name: NAME,
@@ -16,33 +16,35 @@ const styles = {
   message: { face: 'italic', size: 15, line: 21 },
 } as const satisfies Record<string, Style>;
 
-const addressOf = ({ name, address1, address2, city, state, postalCode, country, phone }: ShippingAddress): readonly Paragraph[] => {
-  // Then all of its fields are.
+const formatAddress = ({ name, address1, address2, city, state, postalCode, country, phone }: ShippingAddress): readonly Paragraph[] => {
+  // An erased address has all of its fields erased, so it is shown once.
   if (name === ERASED && phone === ERASED) return text(styles.text, ERASED);
   const region = [state, country].filter(Boolean).join(', ');
   return [...text(styles.name, name), ...text(styles.text, address1, address2, `${city} ${postalCode}`, region, phone)];
 };
 
-/** What goes into the parcel, to whom and with which words, on A4. No prices: the parcel may be a present. */
+/**
+ * Writes the list of what goes into the parcel, with address and messages, on A4. It has no prices, because the parcel may be a present.
+ */
 export const packingSlip = (order: PlacedOrder): Promise<Buffer> => {
   const { placement, lines, shippingAddress, giftWrap, giftMessage } = order;
   const bottles = lines.reduce((sum, { quantity }) => sum + quantity, 0);
-  const paper = openPaper({
+  const taxDocument = openTaxDocument({
     kind: 'Packing slip',
     number: placement.number,
     at: placement.placedAt,
-    lines: [`Placed ${paperDate(dateInIndia(placement.placedAt))}`],
+    lines: [`Placed ${taxDocumentDate(dateInIndia(placement.placedAt))}`],
   });
-  paper.beside([
-    [heading('Deliver to'), ...addressOf(shippingAddress)],
+  taxDocument.beside([
+    [heading('Deliver to'), ...formatAddress(shippingAddress)],
     [
       heading('Parcel'),
       ...text(styles.name, bottles === 1 ? '1 bottle' : `${bottles} bottles`),
       ...text(styles.text, giftWrap ? 'Gift wrapped' : 'No gift wrap', giftMessage === '' ? '' : 'With a gift message'),
     ],
   ]);
-  paper.space(22);
-  paper.table(
+  taxDocument.space(22);
+  taxDocument.table(
     [
       { title: 'Perfume', width: 0.84 },
       { title: 'Quantity', width: 0.16, align: 'right' },
@@ -53,8 +55,8 @@ export const packingSlip = (order: PlacedOrder): Promise<Buffer> => {
     ]),
   );
   for (const { shortTitle, isQuoted, text: written } of textsFor('packer', order)) {
-    paper.space(22);
-    paper.write([heading(shortTitle), ...text(isQuoted ? styles.message : styles.text, written)]);
+    taxDocument.space(22);
+    taxDocument.write([heading(shortTitle), ...text(isQuoted ? styles.message : styles.text, written)]);
   }
-  return paper.bytes();
+  return taxDocument.bytes();
 };

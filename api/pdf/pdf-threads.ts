@@ -1,20 +1,20 @@
 import path from 'node:path';
 import { Tinypool } from 'tinypool';
 
-/** From source in tests, otherwise from the build beside this file. */
+/** Tests run the thread's program from source; otherwise it is the build beside this file. */
 const isSource = import.meta.filename.endsWith('.ts');
 const PROGRAM = path.join(import.meta.dirname, isSource ? '../composition/pdf-thread.ts' : 'pdf-thread.js');
 
 /**
- * Writing a PDF keeps a processor busy for 10 ms, in which the shop could answer nobody. Each thread loads the fonts, and ends after a minute
- * without work.
+ * Writing a PDF takes 10 ms of processor time, in which the shop could answer no request. Each thread loads the fonts and ends after a
+ * minute without work.
  */
 const threads = new Tinypool({
   filename: PROGRAM,
   minThreads: 0,
   maxThreads: 2,
   idleTimeout: 60_000,
-  // tsx compiles for processes alone.
+  // tsx compiles source for child processes, not for worker threads.
   ...(isSource && { runtime: 'child_process', execArgv: ['--import', 'tsx'], serialization: 'advanced' }),
   resourceLimits: { maxOldGenerationSizeMb: 128 },
 });

@@ -2,41 +2,40 @@ import PDFDocument from 'pdfkit';
 
 import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 
-import { charactersOf, fontIn, runsOf, type Face, type FontRun } from './fonts.ts';
+import { splitCharacters, loadFont, splitRuns, type Face, type FontRun } from './fonts.ts';
 
-/** As in the shop's theme. The ground is the paper itself: a printer has no ivory. */
+/** As in the shop's theme. The ground is the tax document itself: a printer has no ivory. */
 export const PAPER_COLOURS = { ink: '#1f1814', clove: '#5e4e42', sandal: '#dccdb4', gold: '#a67c3d' };
 
-/** A4 in points, 72 an inch, as all measures here. */
+/** The measures of A4 are in points (72 an inch), the unit of all measures here. */
 export const PAGE = { width: 595.28, height: 841.89, side: 48, top: 40, bottom: 64 };
 export const WIDTH = PAGE.width - 2 * PAGE.side;
-/** `gap` is the space above, `line` the height of a line. */
+/** `gap` is the space above a paragraph, `line` the height of a line. */
 export type Style = { readonly face: Face; readonly size: number; readonly line: number; readonly colour?: string; readonly gap?: number };
 export type Paragraph = { readonly text: string; readonly style: Style; readonly tag?: 'P' | 'H1' | 'H2' };
 
-/** Of whoever a block of a paper is about. */
+/** Of whoever a block of a tax document is about. */
 export const NAME: Style = { face: 'strong', size: 11, line: 17 };
 const HEADING: Style = { face: 'text', size: 9, line: 15, colour: PAPER_COLOURS.clove };
 
 export const heading = (words: string): Paragraph => ({ text: words, style: HEADING, tag: 'H2' });
 
-/** A paragraph for each line that is not empty. */
 export const text = (style: Style, ...lines: readonly string[]): readonly Paragraph[] =>
   lines.filter((line) => line !== '').map((line) => ({ text: line, style }));
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** `14 November 2026` */
-export const paperDate = (date: CalendarDate): string => day.format(new Date(date));
+/** Formats a date, such as `14 November 2026`. */
+export const taxDocumentDate = (date: CalendarDate): string => day.format(new Date(date));
 
 type Line = { readonly text: string; readonly width: number };
-/** A paragraph in lines, and how far below the first of its block it begins. */
+/** The paragraph is broken into lines; `top` is its distance from the top of the block. */
 type Laid = Paragraph & { readonly lines: readonly Line[]; readonly top: number };
 export type Block = { readonly laid: readonly Laid[]; readonly height: number };
 export type PdfElement = PDFKit.PDFStructureElement;
 
 type LineOptions = { readonly lineBreak: false; readonly baseline: 'alphabetic' };
-/** With what the types of pdfkit do not know: fonts that are open already, and lines by their baseline. */
+/** Adds what the types of pdfkit lack: fonts that are already open, and lines placed by their baseline. */
 type Pdf = PDFKit.PDFDocument & {
   registerFont(name: string, font: unknown): Pdf;
   text(text: string, x: number, y: number, options: LineOptions): Pdf;
@@ -47,7 +46,7 @@ export const openPdf = (title: string, at: Instant): Pdf =>
   new PDFDocument({
     size: 'A4',
     margin: 0,
-    // No standard font, which would be read from disk.
+    // Without this pdfkit would read a standard font from disk.
     font: '',
     bufferPages: true,
     pdfVersion: '1.7',
@@ -57,25 +56,24 @@ export const openPdf = (title: string, at: Instant): Pdf =>
     info: { Title: title, Author: 'RUHANI', Creator: 'RUHANI', Producer: 'RUHANI', CreationDate: new Date(at), ModDate: new Date(at) },
   }) as Pdf;
 
-/** Measures texts and writes lines. */
 export const writerOn = (pdf: Pdf) => {
   const inFont = ({ font, text }: FontRun, size: number): string => {
-    pdf.registerFont(font, fontIn(font)).font(font).fontSize(size);
+    pdf.registerFont(font, loadFont(font)).font(font).fontSize(size);
     return text;
   };
-  const widthOf = (text: string, { face, size }: Style): number =>
-    runsOf(text, face).reduce((sum, run) => sum + pdf.widthOfString(inFont(run, size)), 0);
+  const measureWidth = (text: string, { face, size }: Style): number =>
+    splitRuns(text, face).reduce((sum, run) => sum + pdf.widthOfString(inFont(run, size)), 0);
 
-  /** Words that are too long for a line are broken anywhere. */
+  /** A word that is too long for a line is broken anywhere. */
   const wrap = (text: string, style: Style, width: number): readonly Line[] => {
-    const space = widthOf(' ', style);
+    const space = measureWidth(' ', style);
     return text.split(/\r\n|[\n\r\u2028\u2029]/).flatMap((paragraph) => {
       const lines: Line[] = [];
       let line: Line = { text: '', width: 0 };
       const add = (part: string): void => {
-        const more = widthOf(part, style);
+        const more = measureWidth(part, style);
         const visible = part.endsWith(' ') ? more - space : more;
-        const characters = visible > width ? charactersOf(part) : [];
+        const characters = visible > width ? splitCharacters(part) : [];
         if (characters.length > 1) {
           characters.forEach(add);
           return;
@@ -92,7 +90,7 @@ export const writerOn = (pdf: Pdf) => {
   };
 
   return {
-    widthOf,
+    widthOf: measureWidth,
     lay: (paragraphs: readonly Paragraph[], width: number): Block => {
       let height = 0;
       const laid = paragraphs.map((paragraph): Laid => {
@@ -104,12 +102,12 @@ export const writerOn = (pdf: Pdf) => {
       });
       return { laid, height };
     },
-    /** `top` is that of the line. */
+    /** `top` is the top of the line. */
     write: (text: string, { face, size, line, colour = PAPER_COLOURS.ink }: Style, x: number, top: number): void => {
       pdf.fillColor(colour);
       let at = x;
-      for (const run of runsOf(text, face)) {
-        // Letters reach up by about 0.72 of their size, and down by 0.24: this is the middle of the line.
+      for (const run of splitRuns(text, face)) {
+        // Letters reach about 0.72 of their size above the baseline and 0.24 below it, so this baseline centres them in the line.
         pdf.text(inFont(run, size), at, top + line / 2 + size * 0.3, { lineBreak: false, baseline: 'alphabetic' });
         at += pdf.widthOfString(run.text);
       }

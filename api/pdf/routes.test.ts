@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 describe('the packing slip of an order', () => {
-  test('is shown to the staff as a PDF that nobody keeps', async () => {
+  test('is shown to the staff as a PDF that is never cached', async () => {
     const cookie = [...desk.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await fetch(`${shop.url}${slipOf(placed)}`, { headers: { cookie } });
     const { orderNumber } = (await alice.order(placed)).order;
@@ -43,13 +43,13 @@ describe('the packing slip of an order', () => {
     for (const text of [String(orderNumber), 'Oud Saffron Majlis', 'Kochi', 'Ring twice']) expect(pages.join('\n')).toContain(text);
   });
 
-  test('is for the staff alone: not for its shopper, visitors or auditors', async () => {
+  test('is refused to its shopper, visitors and auditors', async () => {
     const auditing = await signedInAs(shop, auditor);
     const answers = [await alice.get(slipOf(placed)), await auditing.get(slipOf(placed)), await ordering(shop).get(slipOf(placed))];
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 401]);
   });
 
-  test('is not there before it is placed, nor for an order that does not exist', async () => {
+  test('is not found before the order is placed, nor for an unknown order', async () => {
     for (const id of [draft, 'x', '0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4'])
       expect(await desk.get(slipOf(id))).toMatchObject({ status: 404, body: { message: 'Order not found', code: 'order_not_found' } });
   });

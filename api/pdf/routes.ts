@@ -7,7 +7,7 @@ import { orderStream } from '#domain/order/order-stream.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { ShopContext, State } from '../http/context.ts';
-import { orderIdIn, orderNotFound } from '../orders/order-commands.ts';
+import { parseOrderId, orderNotFound } from '../orders/order-commands.ts';
 import { writePdf } from './pdf-threads.ts';
 
 export const sendPdf = (ctx: ShopContext, name: string, pdf: Buffer): void => {
@@ -17,10 +17,10 @@ export const sendPdf = (ctx: ShopContext, name: string, pdf: Buffer): void => {
   ctx.body = pdf;
 };
 
-/** `GET /admin/order/:id/packing-slip.pdf`, of an order that was placed; others are 404. */
-export const paperRoutes = ({ load }: Pick<Shop, 'load'>): Router<State> =>
+/** Serves `GET /admin/order/:id/packing-slip.pdf` for placed orders; others get a 404. */
+export const taxDocumentRoutes = ({ load }: Pick<Shop, 'load'>): Router<State> =>
   new Router<State>().get('/admin/order/:id/packing-slip.pdf', adminOnly, async (ctx) => {
-    const { state } = await load(order, orderStream(orderIdIn(ctx)));
+    const { state } = await load(order, orderStream(parseOrderId(ctx)));
     if (!isPlaced(state)) throw orderNotFound();
     sendPdf(ctx, `${state.placement.number}-packing-slip`, await writePdf('packingSlip', state));
   });

@@ -6,11 +6,11 @@ import { inflateSync } from 'node:zlib';
 
 const require = createRequire(import.meta.url);
 
-/** Bytes of the header, and of each entry of the table directory after it. */
+/** The lengths are in bytes: the header, and each entry of the table directory after it. */
 const WOFF = { header: 44, entry: 20 };
 const SFNT = { header: 12, entry: 16 };
 
-/** The font as it was before it was packed for the web: fontkit would unpack a table again for each glyph. */
+/** Unpacks a WOFF font once, because fontkit would unpack a table again for each glyph. */
 const unpacked = (woff: Buffer): Buffer => {
   const count = woff.readUInt16BE(12);
   const head = Buffer.alloc(SFNT.header + SFNT.entry * count);
@@ -33,19 +33,18 @@ const unpacked = (woff: Buffer): Buffer => {
   return Buffer.concat(parts);
 };
 
-/** Figures that are equally wide, and stand on the line: fontkit's names of OpenType features. */
+/** OpenType features by fontkit's names: figures of equal width that stand on the baseline. */
 const FEATURES = { lnum: true, tnum: true };
 
-/** Letters that are drawn as one: a base with its marks, and the consonants that a virama joins to it. */
+/** Matches letters that are drawn as one: a base with its marks, and the consonants that a virama joins to it. */
 const SYLLABLE = /.(?:[\p{M}\u200c\u200d]|(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\uabed][\u200c\u200d]?)\p{L})*/gsu;
 
-/** A glyph of the font and where it stands, in units of the font. */
 type Part = { readonly glyph: number; readonly x: number; readonly y: number };
-/** `id` is its name among the glyphs of a document: the same glyph with another text is another one. */
+/** `id` names a glyph in a document: the same glyph with another text has another id. */
 type Written = { readonly id: string; readonly advanceWidth: number; readonly codePoints: readonly [number] };
 
 type Shaped = { readonly glyphs: readonly Written[]; readonly positions: readonly GlyphPosition[]; readonly advanceWidth: number };
-/** What pdfkit asks of a font. */
+/** The interface that pdfkit expects of a font. */
 export type PaperFont = Omit<Font, 'layout' | 'createSubset'> & {
   readonly layout: (text: string) => Shaped;
   readonly createSubset: () => { readonly includeGlyph: (id: string) => number; readonly encode: () => Uint8Array };
@@ -53,10 +52,10 @@ export type PaperFont = Omit<Font, 'layout' | 'createSubset'> & {
 
 const JOINERS = /[\u200c\u200d]/g;
 
-/** Numbers are written from left to right also where their script is not. */
+/** Numbers are written from left to right even in scripts that run from right to left. */
 const hasLetters = (text: string): boolean => /\p{L}/u.test(text);
 
-/** fontkit fails on joiners in scripts that have none, as Meetei Mayek: there they mean nothing. */
+/** fontkit fails on joiners in scripts without joining, such as Meetei Mayek, where they have no meaning: there they are removed. */
 const layOut = (font: Font, text: string): GlyphRun => {
   const layOutAs = (text: string): GlyphRun => font.layout(text, FEATURES, undefined, undefined, hasLetters(text) ? undefined : 'ltr');
   try {
@@ -66,21 +65,24 @@ const layOut = (font: Font, text: string): GlyphRun => {
   }
 };
 
-const idsOf = ({ glyphs }: GlyphRun): string => glyphs.map(({ id }) => id).join();
+const joinGlyphIds = ({ glyphs }: GlyphRun): string => glyphs.map(({ id }) => id).join();
 
-/** The texts that are drawn apart, and how many glyphs each has. A word whose glyphs cannot be told apart by syllables is one. */
-const unitsOf = (font: Font, text: string, run: GlyphRun): readonly (readonly [text: string, glyphs: number])[] => {
-  // From right to left: the first glyph is the last letter.
+/**
+ * Splits a text into units that are drawn separately, with the number of glyphs of each. A word whose glyphs do not match its syllables is
+ * one unit.
+ */
+const splitUnits = (font: Font, text: string, run: GlyphRun): readonly (readonly [text: string, glyphs: number])[] => {
+  // In a run from right to left, the first glyph is the last letter.
   if (run.direction === 'rtl') {
     const letters = Array.from(text).reverse();
     return letters.length === run.glyphs.length ? letters.map((letter) => [letter, 1]) : [[letters.join(''), run.glyphs.length]];
   }
   const syllables = text.match(SYLLABLE) ?? [];
-  // A glyph for each letter, as nearly always in Latin.
+  // Each letter has one glyph, as nearly always in Latin.
   if (syllables.length === run.glyphs.length && syllables.every(({ length }) => length === 1))
     return syllables.map((letter) => [letter, 1]);
   const alone = syllables.map((syllable) => layOut(font, syllable));
-  if (alone.map(idsOf).join() !== idsOf(run)) return [[text, run.glyphs.length]];
+  if (alone.map(joinGlyphIds).join() !== joinGlyphIds(run)) return [[text, run.glyphs.length]];
   return syllables.map((syllable, index) => [syllable, alone[index]?.glyphs.length ?? 0]);
 };
 
@@ -90,13 +92,13 @@ const written = (letter: string, advanceWidth: number, drawn: number | readonly 
   codePoints: [letter.codePointAt(0) ?? 0],
 });
 
-/** Some readers take these to have no width, others need some, to know their order. */
+/** Some PDF readers give marks no width, and others need a width to sort them. */
 const MARK = /^\p{Mn}$/u;
 const MARK_WIDTH = 50;
 
 /**
- * Each syllable as one glyph with its first letter, and a glyph with nothing to see for each other letter, which share its width. The glyphs of
- * Indian scripts are not in the order of their letters, and stand above and below the line: as they are, readers do not find the words.
+ * Draws each syllable as one glyph for its first letter, followed by an invisible glyph for each other letter, which share its width.
+ * Indian scripts order and stack their glyphs unlike their letters, so without this PDF readers would not find the words.
  */
 const shape = (font: Font, text: string): Shaped => {
   const run = layOut(font, text);
@@ -107,7 +109,7 @@ const shape = (font: Font, text: string): Shaped => {
     positions.push({ xAdvance, yAdvance: 0, xOffset: 0, yOffset: 0 });
   };
   let from = 0;
-  for (const [syllable, count] of unitsOf(font, text, run)) {
+  for (const [syllable, count] of splitUnits(font, text, run)) {
     const parts: Part[] = [];
     let advance = 0;
     for (const [index, { xOffset, yOffset, xAdvance }] of run.positions.slice(from, from + count).entries()) {
@@ -134,7 +136,7 @@ const shape = (font: Font, text: string): Shaped => {
   return { glyphs, positions, advanceWidth: run.advanceWidth };
 };
 
-/** What the types of fontkit do not name: the glyphs to embed, and the tables under way. */
+/** The fields that fontkit's types lack: the glyphs to embed, and the tables being written. */
 type TrueTypeSubset = Pick<Subset, 'encode'> & {
   readonly includeGlyph: (glyph: number) => number;
   readonly glyphs: (number | Composed)[];
@@ -145,13 +147,13 @@ type TrueTypeSubset = Pick<Subset, 'encode'> & {
 };
 type Composed = { readonly parts: readonly Part[]; readonly advance: number };
 
-/** Of a composite glyph (OpenType, glyf table): offsets in words, more to come. */
+/** The flags of a composite glyph (OpenType, glyf table) mean that offsets are words, and that more components follow. */
 const FLAGS = { offsets: 0x0003, more: 0x0020 };
 
 type Box = readonly [minX: number, minY: number, maxX: number, maxY: number];
 
-/** Of a glyph's outline, in whole units. Computed once for each glyph. */
-const boxesOf = (font: Font): ((glyph: number) => Box) => {
+/** Returns the bounding box of a glyph's outline in whole font units. It is computed once for each glyph. */
+const createBoxes = (font: Font): ((glyph: number) => Box) => {
   const known = new Map<number, Box>();
   return (glyph) => {
     const found = known.get(glyph);
@@ -163,10 +165,10 @@ const boxesOf = (font: Font): ((glyph: number) => Box) => {
   };
 };
 
-/** The outlines of a font's glyphs as they are embedded: to decode them anew for each document is a sixth of the work on it. */
+/** Encoded outlines of a font's glyphs, kept because decoding them for each document is a sixth of the work on it. */
 type Outlines = Map<number, { readonly bytes: Uint8Array; readonly advance: number; readonly bearing: number }>;
 
-const subsetOf = (font: Font, boxOf: (glyph: number) => Box, outlines: Outlines): ReturnType<PaperFont['createSubset']> => {
+const cutSubset = (font: Font, boxOf: (glyph: number) => Box, outlines: Outlines): ReturnType<PaperFont['createSubset']> => {
   const subset = font.createSubset() as unknown as TrueTypeSubset;
   const addDecoded = Reflect.get(subset, '_addGlyph') as (glyph: number) => number;
   const addBytes = (bytes: Uint8Array, advance: number, bearing: number): void => {
@@ -180,7 +182,7 @@ const subsetOf = (font: Font, boxOf: (glyph: number) => Box, outlines: Outlines)
     if (known) return addBytes(known.bytes, known.advance, known.bearing);
     addDecoded.call(subset, glyph);
     const [bytes, metric] = [subset.glyf.at(-1), subset.hmtx.metrics.at(-1)];
-    // Composed ones name the glyphs of their document.
+    // A composite outline is not kept, because it contains glyph numbers of its document.
     const isComposed = bytes && bytes.length > 0 && (bytes[0] ?? 0) > 0x7f;
     if (bytes && metric && !isComposed) outlines.set(glyph, { bytes, ...metric });
   };
@@ -218,12 +220,12 @@ const subsetOf = (font: Font, boxOf: (glyph: number) => Box, outlines: Outlines)
   };
 };
 
-/** Words that each font remembers: shaping them is two thirds of the work on a paper. */
+/** Words that each font remembers: shaping them is two thirds of the work on a tax document. */
 const WORDS = 2_000;
 
 type Positioner = { applyAnchor: (mark: unknown, base: unknown, at: number) => void };
 
-/** fontkit fails where a font has no place for a mark on a letter: such a mark stays where its glyph puts it. */
+/** fontkit fails where a font has no anchor for a mark on a letter: then the mark stays where its glyph puts it. */
 const allowMissingAnchors = (font: Font): void => {
   const { engine } = Reflect.get(font, '_layoutEngine') as { readonly engine?: { readonly GPOSProcessor: Positioner | null } };
   const positioner = engine?.GPOSProcessor;
@@ -235,15 +237,15 @@ const allowMissingAnchors = (font: Font): void => {
 };
 
 /**
- * A font that all documents share. fontkit remembers of each glyph the text for which it was first asked, and shapes by it: so each is asked
- * for here, in one order, or a document's bytes would depend on the documents before.
+ * Opens a font that all documents share. fontkit stores with each glyph the text for which it was first requested, and shapes by it. All
+ * glyphs are requested here in one order; otherwise a document's bytes would depend on earlier documents.
  */
 export const openFont = (file: string): PaperFont => {
   const font = create(unpacked(readFileSync(require.resolve(`@fontsource/${file}.woff`)))) as Font;
   for (const codePoint of font.characterSet.toSorted((one, other) => one - other)) font.glyphForCodePoint(codePoint);
   for (let id = 0; id < font.numGlyphs; id++) font.getGlyph(id);
   allowMissingAnchors(font);
-  // pdfkit scales positions in place, to this: then they can be shared.
+  // pdfkit scales positions in place to this scale, so fonts of this scale can share them.
   if (font.unitsPerEm !== 1_000) throw new Error(`${file} has another scale than pdfkit`);
   const words = new LRUCache<string, Shaped>({ max: WORDS });
   const layout = (text: string): Shaped => {
@@ -251,10 +253,10 @@ export const openFont = (file: string): PaperFont => {
     words.set(text, shaped);
     return shaped;
   };
-  const boxOf = boxesOf(font);
+  const getBox = createBoxes(font);
   const outlines: Outlines = new Map();
   return Object.create(font, {
     layout: { value: layout },
-    createSubset: { value: () => subsetOf(font, boxOf, outlines) },
+    createSubset: { value: () => cutSubset(font, getBox, outlines) },
   }) as PaperFont;
 };

@@ -4,7 +4,7 @@ import { batcher } from './batcher.ts';
 
 const turnOver = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Records the batches; each is under way until released. */
+/** Records the batches; each one is under way until the test releases it. */
 const sending = () => {
   const batches: (readonly number[])[] = [];
   const ends: (() => void)[] = [];
@@ -16,7 +16,7 @@ const sending = () => {
 };
 
 describe('a batcher', () => {
-  test('sends at once when idle, and items that arrive meanwhile as one batch', async () => {
+  test('sends immediately when idle, and sends items that arrive meanwhile as one batch', async () => {
     const { batches, send, letGo } = sending();
     const ask = batcher(send);
     const first = ask(1);
@@ -32,7 +32,7 @@ describe('a batcher', () => {
     await Promise.all(others);
   });
 
-  test('sends items of one turn as one batch', async () => {
+  test('sends items of one turn of the event loop as one batch', async () => {
     const { batches, send, letGo } = sending();
     const ask = batcher(send);
     const first = ask(1);

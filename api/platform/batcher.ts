@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 
-/** At the end of this turn of the event loop, after all that arrived with it was read. */
+/** Resolves at the end of this turn of the event loop, after everything that arrived in it was read. */
 const endOfTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /**
@@ -18,7 +18,7 @@ export const batcher = <Item extends object | string | number, Answer>(
     sent = answers.catch(() => undefined);
     return answers;
   };
-  // One batch at a time: while one is under way, the next one fills.
+  // One batch is under way at a time; meanwhile the next one fills.
   const schedule = (dispatch: () => void): void => {
     batches = batches.then(endOfTurn).then(() => {
       dispatch();

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { access, constants, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { CannotStart, codeOf } from './cannot-start.ts';
+import { CannotStart, getErrorCode } from './cannot-start.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
@@ -19,44 +19,44 @@ export const prepareDataDir = async (dataDir: string): Promise<void> => {
     await mkdir(dataDir, { recursive: true });
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    const reason = REASONS[codeOf(error) ?? ''] ?? String(error);
+    const reason = REASONS[getErrorCode(error) ?? ''] ?? String(error);
     throw new CannotStart(`DATA_DIR ${dataDir} cannot be used: ${reason}. Set DATA_DIR to a directory that can be written.`);
   }
 };
 
-/** Undefined when there is none. Throws `CannotStart` when it cannot be read. */
+/** Returns undefined when there is no such secret. Throws `CannotStart` when it cannot be read. */
 export const readSecret = async (dataDir: string, name: string): Promise<string | undefined> => {
   const file = path.join(dataDir, name);
   try {
     return (await readFile(file, 'utf8')).trim();
   } catch (error) {
-    const code = codeOf(error);
+    const code = getErrorCode(error);
     if (code === 'ENOENT') return undefined;
     throw new CannotStart(`${file} cannot be read: ${code ?? String(error)}`);
   }
 };
 
-/** Afterwards changes of the directory survive a power cut. */
+/** Makes changes of the directory survive a power cut. */
 export const syncDirectory = async (directory: string): Promise<void> => {
   const handle = await open(directory, 'r');
   await handle.sync().finally(() => handle.close());
 };
 
 /**
- * A secret in `DATA_DIR/<name>`, made on first use and then on disk: 256 random bits as base64url, readable by its owner only. Concurrent
- * processes get the same one, even if one of them is killed.
+ * Returns the secret in `DATA_DIR/<name>`, which is made on first use: 256 random bits as base64url in a file that only its owner can read.
+ * Concurrent processes get the same secret, even if one of them is killed.
  */
-export const secretIn = async (dataDir: string, name: string): Promise<string> => {
+export const readOrCreateSecret = async (dataDir: string, name: string): Promise<string> => {
   const known = await readSecret(dataDir, name);
   if (known !== undefined) return known;
   const file = path.join(dataDir, name);
   const draft = `${file}.${randomUUID()}`;
   try {
     await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
-    // A hard link appears whole or not at all, and never replaces another process's file.
+    // A hard link appears completely or not at all, and never replaces another process's file.
     await link(draft, file);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (getErrorCode(error) !== 'EEXIST') throw error;
   } finally {
     await rm(draft, { force: true });
   }

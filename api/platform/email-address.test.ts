@@ -11,9 +11,9 @@ describe('an e-mail address', () => {
     ['alice@BÜCHER.example', 'alice@xn--bcher-kva.example'],
     ['alice@bu\u0308cher.example', 'alice@xn--bcher-kva.example'],
     ['a.b+c@sub.example.co.in', 'a.b+c@sub.example.co.in'],
-  ])('%j is the account of %s', (typed, normal) => expect(emailAddress(typed)).toBe(normal));
+  ])('%j is normalised to %s', (typed, normal) => expect(emailAddress(typed)).toBe(normal));
 
-  test('letters of other alphabets that look the same are another address', () =>
+  test('with similar letters of another alphabet is another address', () =>
     expect(emailAddress('\u0430lice@example.com')).not.toBe('alice@example.com'));
 
   test.each([
@@ -37,5 +37,5 @@ describe('an e-mail address', () => {
     'alice@-example.com',
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.${'e'.repeat(63)}.example`,
-  ])('%j is none', (typed) => expect(emailAddress(typed)).toBeUndefined());
+  ])('%j is refused', (typed) => expect(emailAddress(typed)).toBeUndefined());
 });

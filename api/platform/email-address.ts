@@ -4,18 +4,18 @@ import { z } from 'zod';
 import type { Brand } from '#domain/shared/ids.ts';
 import { withoutInvisible } from '#domain/shared/text.ts';
 
-/** In the one form in which the shop stores, compares and uses it. */
+/** An address in the normal form in which the shop stores, compares and uses it. */
 export type EmailAddress = Brand<string, 'EmailAddress'>;
 
-/** No blanks, no control characters, and nothing with a meaning in a mail's header. */
+/** Allows no blanks, no control characters, and nothing with a meaning in a mail's header. */
 const LOCAL_PART = /^[^\s\p{C}"(),:;<>@[\\\]]+$/u;
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_BYTES = { local: 64, all: 254 };
 
 /**
- * The normal form, or undefined if it is no address: NFKC, without invisible characters and outer blanks, lower case, NFC; the domain as
- * its ASCII name. `Alice@Example.com `, and an é in one or in two characters, are the same account; letters that only look alike are not.
- * Mail goes to the normal form, never to the typed text, which might reach another address.
+ * Returns the normal form, or undefined if the text is no address: NFKC, without invisible characters and outer blanks, lower case, NFC;
+ * the domain by its ASCII name. `Alice@Example.com `, and an é in one or two characters, are the same account; letters that only look alike
+ * are not. Mail is sent to the normal form, never to the typed text, which might reach another address.
  */
 export const emailAddress = (text: string): EmailAddress | undefined => {
   const normal = withoutInvisible(text).normalize('NFKC').trim().toLowerCase().normalize('NFC');

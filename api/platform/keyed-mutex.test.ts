@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 
 import { keyedMutex, MutexTimeout } from './keyed-mutex.ts';
 
-/** A job, whether it has begun, and how to end it. */
 const held = () => {
   let begin = (): void => undefined;
   let end = (): void => undefined;
@@ -15,7 +14,7 @@ const held = () => {
   return { job, begun, end };
 };
 
-test('jobs of one key run one after the other, jobs of different keys at once', async () => {
+test('jobs of one key run one after the other, and jobs of different keys run concurrently', async () => {
   const mutex = keyedMutex();
   const done: string[] = [];
   const first = held();
@@ -28,7 +27,7 @@ test('jobs of one key run one after the other, jobs of different keys at once', 
   expect(done.toSorted()).toEqual(['one', 'other', 'two']);
 });
 
-test('a job that fails lets the next one begin', async () => {
+test('a failed job lets the next one begin', async () => {
   const mutex = keyedMutex();
   const failed = mutex('one', () => Promise.reject(new Error('no')));
   const next = mutex('one', () => Promise.resolve('yes'));
@@ -36,9 +35,9 @@ test('a job that fails lets the next one begin', async () => {
   expect(await next).toBe('yes');
 });
 
-// With each number of microtasks they meet another moment of the release of the mutex.
+// Each number of microtasks hits another moment in the release of the mutex.
 test.each(Array.from({ length: 20 }, (_, microtasks) => microtasks))(
-  'jobs that come %s microtasks after the one before has ended are alone, while those that waited too long are refused',
+  'a job that arrives %s microtasks after the last one ended runs alone, and jobs that waited too long are refused',
   async (microtasks) => {
     let clock = 0;
     const mutex = keyedMutex({ timeout: 100, now: () => clock });
@@ -61,7 +60,7 @@ test.each(Array.from({ length: 20 }, (_, microtasks) => microtasks))(
   },
 );
 
-test('a job that had to wait too long is not begun', async () => {
+test('a job that waited too long is not begun', async () => {
   let clock = 0;
   const mutex = keyedMutex({ timeout: 100, now: () => clock });
   const first = held();

@@ -1,20 +1,20 @@
 import { Mutex } from 'async-mutex';
 
-/** The mutex was not free in time: the job was not begun. */
+/** The mutex was not free in time, so the job was not begun. */
 export class MutexTimeout extends Error {
   override readonly name = 'MutexTimeout';
 }
 
-/** Runs the job alone among those of its key, in order. Throws `MutexTimeout`, and what the job throws. */
+/** Runs jobs of the same key one after the other. Throws `MutexTimeout`, and what the job throws. */
 export type KeyedMutex = <Result>(key: string, job: () => Promise<Result>) => Promise<Result>;
 
-/** How long a job may wait, in ms: its caller has given up by then. */
+/** A job waits at most this many ms; its caller has given up by then. */
 const TIMEOUT = 5_000;
 
-/** `now` in milliseconds. */
+/** `now` returns ms. */
 type Options = { readonly timeout?: number | undefined; readonly now?: () => number };
 
-/** One mutex per key, while it is held or waited for. */
+/** Keeps a mutex for each key while it is held or waited for. */
 export const keyedMutex = ({ timeout = TIMEOUT, now = () => performance.now() }: Options = {}): KeyedMutex => {
   const mutexes = new Map<string, Mutex>();
 
@@ -28,7 +28,7 @@ export const keyedMutex = ({ timeout = TIMEOUT, now = () => performance.now() }:
         return job();
       });
     } finally {
-      // Another caller may have replaced it.
+      // Another caller may have replaced the mutex.
       if (!mutex.isLocked() && mutexes.get(key) === mutex) mutexes.delete(key);
     }
   };

@@ -3,24 +3,24 @@ import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import pino, { type DestinationStream, type Logger } from 'pino';
 
-/** In milliseconds and characters. A line may wait twice this time. */
+/** `FLUSH_EVERY` is in ms, `BATCH` in characters. A line may wait twice this time. */
 const FLUSH_EVERY = 250;
 const BATCH = 32_768;
 const MOST_BUFFERED = 8 * 2 ** 20;
-/** In ms: how long `end` waits for a stuck reader. */
+/** `end` waits this many ms for a reader that does not read. */
 const READ_WITHIN = 5_000;
 
-/** Removed from logged objects, at any depth. */
+/** These fields are removed from logged objects at any depth. */
 const SECRETS = ['password', 'token', 'otp', 'cookie', 'authorization', 'secret', 'email', 'phone'];
 
 export type ShopLogger = Logger & {
-  /** Writes the buffer, unless its reader is stuck. Log nothing after it. */
+  /** Writes the buffer, unless its reader does not read. Log nothing after it. */
   end(): Promise<void>;
 };
 
 type Destination = DestinationStream & { end?(): void };
 
-/** Written in batches. While its reader is stuck, lines beyond `MOST_BUFFERED` are dropped; a later line says how many. */
+/** Writes in batches. While the reader does not read, lines beyond `MOST_BUFFERED` are dropped; a later line says how many. */
 const standardOutput = (): ReturnType<typeof pino.destination> => {
   const output = pino.destination({
     dest: 1,
@@ -51,8 +51,8 @@ const terminal = (): Destination => {
 };
 
 /**
- * One JSON line an entry, without secrets. JSON escapes control characters, so that logged input cannot forge a line. Call `end` before the
- * process ends: lines are written in batches. At a terminal, a line is for the person who reads it.
+ * Logs one JSON line for each entry, without secrets. JSON escapes control characters, so that logged input cannot forge a line. Call `end`
+ * before the process ends, because lines are written in batches. At a terminal, lines are formatted for people.
  */
 export const openLogger = (level: string, to: Destination = process.stdout.isTTY ? terminal() : standardOutput()): ShopLogger => {
   const logger = pino(
@@ -67,10 +67,10 @@ export const openLogger = (level: string, to: Destination = process.stdout.isTTY
   );
   const end = async (): Promise<void> => {
     if (!to.end) return;
-    const finished = once(to as ReturnType<typeof pino.destination>, 'finish'); // `end` exists on pino's only
+    const finished = once(to as ReturnType<typeof pino.destination>, 'finish'); // the cast is safe: `end` exists only on pino's destination
     to.end();
     const isStuck = await Promise.race([finished.then(() => false), pause(READ_WITHIN, true, { ref: false })]);
-    // Otherwise the process would wait for the reader when it ends.
+    // Otherwise the process would wait for the reader at its end.
     if (isStuck) (to as ReturnType<typeof pino.destination>).destroy();
   };
   return Object.assign(logger, { end });

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 import { Resources } from './resources.ts';
 
-test('closes in reverse order, also what stands behind one that fails to close', async () => {
+test('resources are closed in reverse order, even those after one that fails to close', async () => {
   const closed = vi.fn<(name: string) => Promise<void>>();
   closed.mockImplementation(async (name) => {
     if (name !== 'database') throw new Error(`The ${name} does not close`);

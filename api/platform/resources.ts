@@ -1,4 +1,4 @@
-/** Closes everything in reverse order, also when opening fails half way. Throws the first error of a closing after all others. */
+/** Closes everything in reverse order, even when opening fails half way. After all are closed it throws the first error. */
 export class Resources {
   readonly #closings: (() => Promise<unknown>)[] = [];
 

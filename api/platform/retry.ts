@@ -1,13 +1,13 @@
 import type { Cancellation } from '#domain/event-store.ts';
 import { systemClock, sleep, type Clock } from '#projections/follower/clock.ts';
 
-/** Without a reason `abort` creates an unused exception with a stack: 1 % of the time of placing an order. */
+/** Without a reason `abort` creates an unused exception with a stack, which is 1% of the time of placing an order. */
 const IN_TIME = 'answered in time';
 
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 2_000;
 
-/** Waits before retry `attempt` (the first is 1): exponential, at most 2 s, half of it random. */
+/** Waits before retry `attempt` (the first is 1). The pause grows exponentially up to 2 s, and half of it is random. */
 export const backOff = (attempt: number, until?: Cancellation): Promise<void> => {
   const longest = Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE);
   return sleep(longest * (0.5 + Math.random() / 2), until);

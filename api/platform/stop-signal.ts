@@ -1,15 +1,15 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** In ms. A terminal and a parent process may both pass on one Ctrl-C: a second signal this soon is the same one. */
-const SAME_SIGNAL_WITHIN = 500;
+/** A terminal and a parent process may both pass on one Ctrl-C: a second signal this soon is the same one. */
+const SAME_SIGNAL_WITHIN_MS = 500;
 
-/** Aborted by the first signal. A second one ends the process at once. */
+/** Returns a signal that the first SIGINT or SIGTERM aborts. A second one ends the process immediately. */
 export const stopSignal = (): AbortSignal => {
   const stop = new AbortController();
   let asked = 0;
   for (const signal of SIGNALS) {
     process.on(signal, () => {
-      if (stop.signal.aborted && performance.now() - asked > SAME_SIGNAL_WITHIN) process.exit(1);
+      if (stop.signal.aborted && performance.now() - asked > SAME_SIGNAL_WITHIN_MS) process.exit(1);
       asked ||= performance.now();
       stop.abort();
     });

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { supervise } from './supervisor.ts';
 
-/** Is killed during its first start; writes a file named after its process id when all processes are open. */
+/** This process is killed during its first start; it writes a file named after its process id when all processes are open. */
 const TASK = `
   import { existsSync, writeFileSync } from 'node:fs';
   const begun = new URL('begun', import.meta.url);
@@ -19,7 +19,7 @@ const TASK = `
   process.send('open');
 `;
 
-test('killed processes are restarted, and stop in order', async () => {
+test('killed processes are restarted, and all stop in order', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'ruhani-supervisor-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const file = path.join(directory, 'task.mjs');
@@ -32,10 +32,10 @@ test('killed processes are restarted, and stop in order', async () => {
   };
   const stop = new AbortController();
   const tasks = ['one', 'two', 'three'].map((name) => ({ name, args: [] }));
-  const supervised = supervise({ file, tasks, until: stop.signal, log: pino({ enabled: false }) });
+  const supervised = supervise({ file, tasks, signal: stop.signal, log: pino({ enabled: false }) });
 
   await expect.poll(areAllOpen).toBe(true);
-  // As Node does when it sends a message to a process whose channel is broken.
+  // Node emits this error when it sends a message to a process whose channel is broken.
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.emit('error', new Error('write EPIPE'));
   const doomed = running();
   for (const pid of doomed) process.kill(Number(pid), 'SIGKILL');

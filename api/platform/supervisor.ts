@@ -8,10 +8,10 @@ import { CannotStart } from './cannot-start.ts';
 /** The environment variables are added to those of this process. */
 export type ProcessTask = { readonly name: string; readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>> };
 
-type Supervised = { readonly file: string; readonly tasks: readonly ProcessTask[]; readonly until: AbortSignal; readonly log: Logger };
+type Supervised = { readonly file: string; readonly tasks: readonly ProcessTask[]; readonly signal: AbortSignal; readonly log: Logger };
 
-/** In milliseconds. */
-const AGAIN_AFTER = 1_000;
+/** A process is restarted after this many ms. */
+const RESTART_DELAY_MS = 1_000;
 
 const OPEN = 'open';
 
@@ -19,10 +19,13 @@ export const reportOpen = (): void => {
   process.send?.(OPEN);
 };
 
-/** From the supervisor, at each change: how many processes are not open. */
+/** The supervisor sends the number of processes that are not open at each change. */
 type ProcessStatus = { readonly notOpen: number };
 
-/** How many of the supervisor's processes, this one included, are starting or about to be restarted. Undefined without a supervisor. */
+/**
+ * Returns the number of the supervisor's processes, including this one, that are starting or about to be restarted. Returns undefined
+ * without a supervisor.
+ */
 export const followProcesses = (): (() => number) | undefined => {
   if (!cluster.isWorker) return undefined;
   let { notOpen }: ProcessStatus = { notOpen: 1 };
@@ -30,7 +33,7 @@ export const followProcesses = (): (() => number) | undefined => {
   return () => notOpen;
 };
 
-/** Not with `once`, which rejects at an error: an undelivered message does not mean that the worker has ended. */
+/** `once` is not used, because it rejects at an error: an undelivered message does not mean that the worker has ended. */
 const exited = (worker: Worker): Promise<void> =>
   worker.isDead() ? Promise.resolve() : new Promise((resolve) => worker.once('exit', () => resolve()));
 
@@ -41,7 +44,7 @@ class Supervisor {
   constructor(readonly parts: Supervised) {}
 
   #fork({ args, env = {} }: ProcessTask): Worker {
-    // Settings for the next fork only; nothing awaits in between.
+    // The settings apply to the next fork, and nothing is awaited in between.
     cluster.setupPrimary({ exec: this.parts.file, args: [...args] });
     const worker = cluster.fork(env);
     this.#running.add(worker);
@@ -54,7 +57,7 @@ class Supervisor {
       this.#open.delete(worker);
       this.#notifyAll();
     });
-    // It cannot receive messages any more; its exit is handled elsewhere.
+    // The worker cannot receive messages any more; its exit is handled elsewhere.
     worker.on('error', () => {});
     return worker;
   }
@@ -68,22 +71,22 @@ class Supervisor {
   async start(task: ProcessTask): Promise<void> {
     const worker = this.#fork(task);
     await Promise.race([new Promise((resolve) => worker.once('message', resolve)), exited(worker)]);
-    if (worker.process.exitCode !== null && !this.parts.until.aborted)
+    if (worker.process.exitCode !== null && !this.parts.signal.aborted)
       throw new CannotStart(`${task.name} did not start: it says why above.`);
     void this.#keep(task, worker);
   }
 
   async #keep(task: ProcessTask, first: Worker): Promise<void> {
-    const { until, log } = this.parts;
+    const { signal, log } = this.parts;
     for (let worker = first; ; worker = this.#fork(task)) {
       await exited(worker);
-      if (until.aborted) return;
+      if (signal.aborted) return;
       log.error(
         { process: task.name, code: worker.process.exitCode, signal: worker.process.signalCode },
         'A process ended: starting another',
       );
-      await pause(AGAIN_AFTER, undefined, { signal: until }).catch(() => {});
-      if (until.aborted) return;
+      await pause(RESTART_DELAY_MS, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
     }
   }
 
@@ -95,14 +98,14 @@ class Supervisor {
 }
 
 /**
- * Runs these processes of the program `file`, each after those before it are open, and restarts them until the signal is aborted. Those
+ * Runs these processes of the program `file`, each after those before it are open, and restarts them until the signal is aborted. Processes
  * that listen on the same port share its connections. Throws `CannotStart` when one does not open at first.
  */
 export const supervise = async (parts: Supervised): Promise<void> => {
   const supervisor = new Supervisor(parts);
   try {
-    for (const task of parts.tasks) if (!parts.until.aborted) await supervisor.start(task);
-    if (!parts.until.aborted) await once(parts.until, 'abort');
+    for (const task of parts.tasks) if (!parts.signal.aborted) await supervisor.start(task);
+    if (!parts.signal.aborted) await once(parts.signal, 'abort');
   } finally {
     await supervisor.end();
   }

@@ -28,7 +28,7 @@ describe('the web server', () => {
     await server.close();
   });
 
-  test('finishes requests under way when it closes, and takes no new ones', async () => {
+  test('finishes requests under way when it closes, and accepts no new ones', async () => {
     const server = await openWebServer(here);
     const arrived = new Promise<() => void>((resolve) => server.serve((_, res) => resolve(() => void res.end('finished'))));
     const asking = fetch(server.url);
@@ -58,7 +58,7 @@ describe('the web server', () => {
     await server.close();
   });
 
-  test('says in one line why it cannot listen', async () => {
+  test('explains in one line why it cannot listen', async () => {
     const server = await openWebServer(here);
     const port = Number(new URL(server.url).port);
     await expect(openWebServer({ ...here, port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken`);

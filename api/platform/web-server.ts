@@ -3,27 +3,27 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-import { CannotStart, codeOf } from './cannot-start.ts';
+import { CannotStart, getErrorCode } from './cannot-start.ts';
 
-/** In milliseconds. */
+/** Headers and requests must be complete after this many ms. */
 const HEADERS_WITHIN = 10_000;
 const REQUEST_WITHIN = 30_000;
 const IDLE = 15_000;
 const CHECKED_EVERY = 2_000;
 
-/** How long closing waits for requests under way, in milliseconds. */
+/** Closing waits this many ms for requests under way. */
 const GRACE = 10_000;
 
 export type WebServer = {
-  /** With the actual port. */
+  /** The URL has the actual port. */
   readonly url: string;
-  /** Until then requests are answered 503. */
+  /** Starts serving; until then requests are answered with 503. */
   serve(listener: RequestListener): void;
-  /** Waits ten seconds at most for requests under way. */
+  /** Waits at most ten seconds for requests under way. */
   close(): Promise<void>;
 };
 
-/** Of answers that the application does not give. */
+/** These headers are for responses that the application does not give. */
 const ownHeaders = () => ({
   'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
@@ -41,26 +41,26 @@ const STATUS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Input that is not HTTP never reaches the application. */
+/** Rejects input that is not HTTP, so that it never reaches the application. */
 const rejectMalformed = (error: Error, socket: Duplex): void => {
-  if (!socket.writable || codeOf(error) === 'ECONNRESET') return void socket.destroy();
-  const status = STATUS[codeOf(error) ?? ''] ?? '400 Bad Request';
+  if (!socket.writable || getErrorCode(error) === 'ECONNRESET') return void socket.destroy();
+  const status = STATUS[getErrorCode(error) ?? ''] ?? '400 Bad Request';
   const headers = Object.entries({ Connection: 'close', 'Content-Length': '0', ...ownHeaders() });
   socket.end(`HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
 };
 
 type Place = {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 means any free port. */
   readonly port: number;
-  /** Default: the processes of a cluster share the port. */
+  /** If false (the default), the processes of a cluster share the port. */
   readonly isOwn?: boolean;
-  /** The variable that sets the port, for error messages. Default: PORT. */
+  /** Error messages name this variable, which sets the port. Default: PORT. */
   readonly variable?: string;
 };
 
 const whyNot = (error: unknown, { host, port, variable = 'PORT' }: Place): CannotStart => {
-  const code = codeOf(error) ?? '';
+  const code = getErrorCode(error) ?? '';
   if (code === 'EADDRINUSE')
     return new CannotStart(`Port ${port} on ${host} is taken: end the program that uses it, or set ${variable} to another one.`);
   if (code === 'EACCES') return new CannotStart(`Port ${port} may not be used by this user: set ${variable} to one above 1023.`);
@@ -77,11 +77,11 @@ const listen = (server: Server, place: Place): Promise<number> =>
     });
   });
 
-/** `unused`: connections without a request yet, which Node does not count as idle. */
+/** `unused` are connections without a request yet, which Node does not count as idle. */
 const close = async (server: Server, unused: ReadonlySet<Socket>): Promise<void> => {
   const isClosed = new Promise<void>((resolve) => void server.close(() => resolve()));
   for (const socket of unused) socket.destroy();
-  // For connections that become idle after their last answer.
+  // Closes connections that become idle after their last response.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => server.closeAllConnections(), GRACE);
   await isClosed;
@@ -91,7 +91,7 @@ const close = async (server: Server, unused: ReadonlySet<Socket>): Promise<void>
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** Listens at once, so that a port in use is reported first. Throws `CannotStart`. */
+/** Listens immediately, so that a port in use is reported first. Throws `CannotStart`. */
 export const openWebServer = async (place: Place): Promise<WebServer> => {
   const { host } = place;
   const limits = { headersTimeout: HEADERS_WITHIN, requestTimeout: REQUEST_WITHIN, keepAliveTimeout: IDLE };

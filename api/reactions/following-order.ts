@@ -8,8 +8,8 @@ import type { Shop } from '../shop.ts';
 type Deps = Pick<Shop, 'store' | 'cached' | 'keys'>;
 
 /**
- * The cached order, if this event is its last and the shopper's key still exists (not erased). An order claimed by a user has personal data
- * under two keys: it is read from the log.
+ * Returns the cached order if this event is its last and the shopper's key still exists. An order that a user claimed has personal data
+ * under two keys, so it is read from the log.
  */
 const rememberedAt = async ({ cached, keys }: Deps, { stream, metadata }: Recorded): Promise<ExistingOrder | undefined> => {
   const known = cached(order, stream);
@@ -18,7 +18,10 @@ const rememberedAt = async ({ cached, keys }: Deps, { stream, metadata }: Record
   return shopper === cart && (await keys.keysOf([shopper])).has(shopper) ? known.state : undefined;
 };
 
-/** The state of the order right after this event. From the cache only if that contains no personal data erased since, else from the log. */
+/**
+ * Returns the state of the order right after this event: from the cache if it has no personal data that were erased since, or else from the
+ * log.
+ */
 export const orderAt = async (deps: Deps, event: Recorded): Promise<ExistingOrder> => {
   const remembered = await rememberedAt(deps, event);
   if (remembered) return remembered;
@@ -28,7 +31,7 @@ export const orderAt = async (deps: Deps, event: Recorded): Promise<ExistingOrde
   return state;
 };
 
-/** Metadata of a command caused by an event. The same event and reaction give the same command id. */
+/** Returns the metadata of a command caused by an event. The same event and reaction give the same command id. */
 export const causedBy = ({ metadata }: Recorded, reaction: string): CommandMetadata => ({
   commandId: `${reaction}-${metadata.eventId}`,
   correlationId: metadata.correlationId,

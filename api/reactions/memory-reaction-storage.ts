@@ -10,19 +10,18 @@ import { DUE_AT_ONCE, type Postponement, type ReactionStorage } from './reaction
 type Row = { place: CheckpointEvent; readonly startedAt: LogPosition; readonly epoch: number; readonly lease: MemoryLease };
 type Waiting = Omit<Postponement, 'wait'> & { readonly at: number };
 
-/** With the stored state readable by the simulation. */
 export type MemoryReactions = ReactionStorage & {
   readonly mails: readonly CausedMail[];
   placeOf(name: string): CheckpointEvent | undefined;
 };
 
-/** The storage in memory, for the simulation. `now` is in ms. */
+/** Keeps the storage in memory, for the simulation. `now` returns ms. */
 export const memoryReactions = (now: () => number): MemoryReactions => {
   const rows = new Map<string, Row>();
   const mails = new Map<string, CausedMail>();
   const postponed = new Map<string, Map<LogPosition, Waiting>>();
 
-  const waitingOf = (name: string): Map<LogPosition, Waiting> => {
+  const getWaiting = (name: string): Map<LogPosition, Waiting> => {
     const waiting = postponed.get(name) ?? new Map<LogPosition, Waiting>();
     postponed.set(name, waiting);
     return waiting;
@@ -61,7 +60,7 @@ export const memoryReactions = (now: () => number): MemoryReactions => {
       row.lease.renew(held.holder, now());
       row.place = place;
       for (const each of put) if (!mails.has(each.cause)) mails.set(each.cause, each);
-      const waiting = waitingOf(held.name);
+      const waiting = getWaiting(held.name);
       if (forgetsPostponed) waiting.clear();
       if (done) waiting.delete(done.position);
       if (failedAgain) waiting.set(failedAgain.position, waitUntil(failedAgain));
@@ -69,10 +68,10 @@ export const memoryReactions = (now: () => number): MemoryReactions => {
       return { ...held, place };
     },
 
-    postponedStreams: async (name) => new Set([...waitingOf(name).values()].map(({ stream }) => stream)),
+    postponedStreams: async (name) => new Set([...getWaiting(name).values()].map(({ stream }) => stream)),
 
     dueNow: async (name) => {
-      const inOrder = [...waitingOf(name).values()].toSorted((one, other) => Number(one.position - other.position));
+      const inOrder = [...getWaiting(name).values()].toSorted((one, other) => Number(one.position - other.position));
       const firsts = inOrder.filter(({ stream }, index) => inOrder.findIndex((each) => each.stream === stream) === index);
       const due = firsts.filter(({ at }) => at <= now()).toSorted((one, other) => one.at - other.at);
       return due.slice(0, DUE_AT_ONCE).map(({ stream, position, attempts }) => ({ stream, position, attempts }));

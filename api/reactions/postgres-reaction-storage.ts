@@ -21,7 +21,7 @@ import {
 const inFuture = (milliseconds: number) => sql<Date>`clock_timestamp() + ${milliseconds} * interval '1 ms'`;
 const heldUntil = inFuture(LEASE_MS);
 
-const columnsOf = ({ position, eventId, stream, revision }: CheckpointEvent) => ({
+const toColumns = ({ position, eventId, stream, revision }: CheckpointEvent) => ({
   position: String(position),
   event_id: eventId,
   stream: stream ?? null,
@@ -52,14 +52,14 @@ const isKnown = async (db: ShopDatabase, name: string): Promise<boolean> =>
 const beginAt = async (db: ShopDatabase, name: string, place: CheckpointEvent): Promise<void> => {
   await db
     .insertInto('reactions')
-    .values({ name, ...columnsOf(place), started_at: String(place.position) })
+    .values({ name, ...toColumns(place), started_at: String(place.position) })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
 };
 
 /**
- * Moves the checkpoint and inserts the mails into the outbox in one statement. Returns false, with nothing changed, if the checkpoint was
- * not as in `held`.
+ * Moves the checkpoint and inserts the mails into the outbox in one statement. Returns false and changes nothing if the checkpoint differs
+ * from `held`.
  */
 const moveAndPut = async (
   db: ShopDatabase,
@@ -79,7 +79,7 @@ const moveAndPut = async (
   return rows.length > 0;
 };
 
-const rowOf = (reaction: string, { stream, position, attempts, wait, error }: Postponement) => ({
+const toRow = (reaction: string, { stream, position, attempts, wait, error }: Postponement) => ({
   reaction,
   stream,
   position: String(position),
@@ -92,13 +92,13 @@ const postpone = async (tx: ShopDatabase, name: string, postponed: readonly Post
   if (postponed.length === 0) return;
   await tx
     .insertInto('postponed_reactions')
-    .values(postponed.map((each) => rowOf(name, each)))
+    .values(postponed.map((each) => toRow(name, each)))
     .onConflict((conflict) => conflict.columns(['reaction', 'stream', 'position']).doNothing())
     .execute();
 };
 
 const postponeAgain = async (tx: ShopDatabase, name: string, failed: Postponement): Promise<void> => {
-  const { attempts, next_attempt_at, error } = rowOf(name, failed);
+  const { attempts, next_attempt_at, error } = toRow(name, failed);
   await tx
     .updateTable('postponed_reactions')
     .set({ attempts, next_attempt_at, error })
@@ -114,7 +114,7 @@ const forget = async (tx: ShopDatabase, name: string, done?: Due): Promise<void>
   await rows.execute();
 };
 
-/** Nearly every commit is a single statement; the others are a transaction, which the server ends if this process hangs in the middle. */
+/** Nearly every commit is a single statement. The others are a transaction, which the server ends if this process hangs in the middle. */
 const write = async (db: ShopDatabase, held: LeasedReaction, changes: ReactionChanges, outbox: Pick<Outbox, 'row'>): Promise<boolean> => {
   const { postponed = [], failedAgain, done, forgetsPostponed = false } = changes;
   const isPlain = postponed.length === 0 && !failedAgain && !done && !forgetsPostponed;
@@ -151,7 +151,8 @@ const dueNow = async (db: ShopDatabase, name: string): Promise<readonly Due[]> =
 };
 
 /**
- * Tables `shop.reactions` and `shop.postponed_reactions`. A mail is queued exactly when its event counts as handled, and is sent at once.
+ * Stores reactions in `shop.reactions` and `shop.postponed_reactions`. A mail is queued in the transaction that marks its event as handled,
+ * and is sent immediately.
  */
 export const postgresReactions = (db: ShopDatabase, outbox: Pick<Outbox, 'row' | 'wake'>): ReactionStorage => ({
   claim: async ({ name, first }, holder) => {
@@ -179,7 +180,7 @@ export const postgresReactions = (db: ShopDatabase, outbox: Pick<Outbox, 'row' |
   dueNow: (name) => dueNow(db, name),
 });
 
-/** From now on nothing is written of what reactions have made so far: they read its events again. */
+/** Prevents reactions from writing what they have made so far: they read its events again. */
 export const supersedeReactions = async (db: ShopDatabase): Promise<void> => {
   await db
     .updateTable('reactions')
@@ -187,7 +188,7 @@ export const supersedeReactions = async (db: ShopDatabase): Promise<void> => {
     .execute();
 };
 
-/** For readiness: the number of parked streams per reaction. Only the first event of a stream is ever retried. */
+/** Returns the number of parked streams of each reaction, for readiness. Only the first event of a stream is ever retried. */
 export const parkedStreams = async (db: ShopDatabase): Promise<readonly { reaction: string; count: number }[]> => {
   const rows = await db
     .selectFrom('postponed_reactions')

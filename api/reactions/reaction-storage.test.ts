@@ -11,7 +11,6 @@ import { postgresReactions } from './postgres-reaction-storage.ts';
 import type { LeasedReaction, Postponement, ReactionKey, ReactionStorage } from './reaction-storage.ts';
 import { openFollowedShop, type FollowedShop } from './testing/following.ts';
 
-/** A storage with direct access for the test. */
 type Stored = {
   readonly storage: ReactionStorage;
   causes(): Promise<readonly string[]>;
@@ -75,7 +74,7 @@ describe.each([
   ['Postgres', inPostgres],
   ['memory', inMemory],
 ])("the runner's storage in %s", (_, open) => {
-  test('a reaction starts at the given place, once', async () => {
+  test('a reaction starts at the given position, once', async () => {
     const { storage } = await open();
     const key = keyOf('noting', async () => placeAt(7));
     const held = await storage.claim(key, 'one');
@@ -84,7 +83,7 @@ describe.each([
     expect(await storage.claim(again, 'one')).toEqual(held);
   });
 
-  test('one process holds it until it releases it or its lease expires', async () => {
+  test('one process holds a reaction until it releases it or its lease expires', async () => {
     const { storage, letTimePass } = await open();
     await taken(storage);
     expect(await storage.claim(NOTING, 'other')).toBeUndefined();
@@ -100,7 +99,7 @@ describe.each([
     await expect(storage.renew(NOTING, 'other')).rejects.toThrow(Superseded);
   });
 
-  test('checkpoint and mails are written together, and a cause has one mail', async () => {
+  test('checkpoint and mails are written together, and each cause has one mail', async () => {
     const { storage, causes } = await open();
     const begin = await taken(storage);
     const held = await storage.commit(NOTING, begin, { place: placeAt(3), mails: [mailOn('a'), mailOn('b')] });
@@ -125,7 +124,7 @@ describe.each([
     expect((await taken(storage)).place).toEqual(placeAt(3));
   });
 
-  test('of a stream only the first postponed event becomes due', async () => {
+  test('of each stream only the first postponed event becomes due', async () => {
     const { storage, letTimePass } = await open();
     const begin = await taken(storage);
     const postponed = [postponement(1, 3), postponement(1, 4, 0), postponement(2, 5)];

@@ -4,36 +4,32 @@ import type { CheckpointEvent } from '#projections/follower/log-rewind.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
 
-/** A reaction's checkpoint, as known to the process that holds its lease. */
+/** The process that holds the lease of a reaction knows its checkpoint like this. */
 export type LeasedReaction = {
   readonly name: string;
   readonly holder: string;
   readonly place: CheckpointEvent;
-  /** Where the reaction started: it never handles earlier events. */
+  /** The reaction started here and never handles earlier events. */
   readonly startedAt: LogPosition;
-  /** Raised by an erasure: what was made of events before it is not written. */
+  /** An erasure raises it, so that nothing is written that was made of earlier events. */
   readonly epoch: number;
 };
 
-/** A postponed event: its position, and how often it has failed. */
+/** A postponed event is due: the fields are its position, and how often it has failed. */
 export type Due = { readonly stream: StreamName; readonly position: LogPosition; readonly attempts: number };
 
-/** An event to retry in `wait` ms. `attempts` is 0 if it only waits behind another event of its stream. */
+/** The event is to be retried in `wait` ms. `attempts` is 0 if it only waits behind another event of its stream. */
 export type Postponement = Due & { readonly wait: number; readonly error: string };
 
-/** Changes to write in one transaction. */
+/** These changes are written in one transaction. */
 export type ReactionChanges = {
-  /** The new checkpoint; may be unchanged. */
+  /** The new checkpoint may be unchanged. */
   readonly place: CheckpointEvent;
-  /** For the outbox: one mail per cause, ever. */
+  /** The outbox gets these mails: each cause has one mail for ever. */
   readonly mails?: readonly CausedMail[];
-  /** Events postponed for the first time. */
   readonly postponed?: readonly Postponement[];
-  /** A postponed event that has failed once more. */
   readonly failedAgain?: Postponement;
-  /** A postponed event that was handled. */
   readonly done?: Due;
-  /** Deletes all postponed events. */
   readonly forgetsPostponed?: boolean;
 };
 
@@ -42,13 +38,12 @@ export type ReactionKey = { readonly name: string; readonly first: () => Promise
 
 /** The runner's storage, which also has the postponed events. Postgres for the shop, memory for the simulation. */
 export interface ReactionStorage extends CheckpointStorage<ReactionKey, LeasedReaction, ReactionChanges> {
-  /** Streams with a postponed event. */
   postponedStreams(name: string): Promise<ReadonlySet<StreamName>>;
-  /** The first postponed event of each stream that is due; a few, longest due first. */
+  /** Returns the first postponed event of each stream that is due; only a few, longest due first. */
   dueNow(name: string): Promise<readonly Due[]>;
 }
 
-/** At most this many due events per query: new events wait meanwhile. */
+/** A query returns at most this many due events, because new events wait meanwhile. */
 export const DUE_AT_ONCE = 20;
 
 /** An event that failed this often is parked: an operator has to look at it. */

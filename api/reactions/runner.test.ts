@@ -26,7 +26,7 @@ const mail = { to: 'meera@example.com', subject: 'News', text: 'News', html: '<p
 type Seen = { readonly reaction: Reaction; readonly seen: string[] };
 const nameOf = ({ stream, type }: Recorded): string => `${stream.slice(6, 10)} ${type}`;
 
-/** Records the events that it handles and returns a mail for each; `fails` may throw instead. */
+/** Makes a reaction that records the events that it handles and returns a mail for each; `fails` may throw instead. */
 const noting = (fails: (event: Recorded) => void = () => {}, { from }: Pick<Reaction, 'from'> = { from: 'beginning' }): Seen => {
   const seen: string[] = [];
   const react = async (event: Recorded<OrderEvent>) => {
@@ -80,7 +80,7 @@ describe('a reaction', () => {
     expect(seen).toEqual(['0b8c OrderPlaced', '0b8c OrderConfirmed']);
   });
 
-  test('queues mails in log order, whatever was handled first', async () => {
+  test('queues mails in log order, whichever event was handled first', async () => {
     for (const id of ids) await placeOrder(id);
     for (const id of ids) await confirm(id);
     const { reaction } = noting();
@@ -123,7 +123,7 @@ describe('a reaction', () => {
     expect(await causes()).toHaveLength(1);
   });
 
-  test('detects a replaced log by stream, if the store cannot read at a position inside a record', async () => {
+  test('detects a replaced log by stream if the store cannot read at a position inside a record', async () => {
     const { reaction, seen } = noting();
     await placeOrder(anOrder);
     await handleAll(reaction);
@@ -243,7 +243,7 @@ describe('an event whose handler fails', () => {
     ]);
   });
 
-  test('holds up no new events when many handlers never return, again and again', async () => {
+  test('delays no new events when many handlers never return, again and again', async () => {
     const { reaction, seen } = noting();
     const hanging = new Set(ids.map((id) => `order-${id}`));
     const react: Reaction['react'] = (event) => (hanging.has(event.stream) ? new Promise(() => {}) : reaction.react(event));
@@ -254,7 +254,7 @@ describe('an event whose handler fails', () => {
     await eventually(async () => expect(seen).toEqual(['5d1e OrderPlaced']));
   });
 
-  test('is waited for, and not postponed, if the log is unavailable', async () => {
+  test('is awaited instead of postponed if the log is unavailable', async () => {
     let outages = 3;
     const isAway = (): boolean => outages > 0;
     const { reaction, seen } = noting(() => {

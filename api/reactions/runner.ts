@@ -16,22 +16,22 @@ import {
   type ReactionStorage,
 } from './reaction-storage.ts';
 
-/** The retry policy for events whose handler fails. */
 export type RunnerTimes = {
   /**
-   * The first retry comes after this time, in ms, which is also how often due events are queried; the pause then doubles up to `longest`
-   * ms, without end.
+   * The first retry comes after this many ms, which is also how often due events are queried. The pause then doubles up to `longest` ms,
+   * without end.
    */
   readonly first: number;
   readonly longest: number;
   /** An event that failed this often is parked: an operator has to look at it. */
   readonly parkedAfter: number;
-  /** Timeout of a handler in ms: it may never return. */
+  /** A handler may take this many ms: it may never return. */
   readonly within: number;
 };
 
 /**
- * Parked after eight and a half minutes if each try fails at once, then retried every hour, so that a fixed release needs no manual retry.
+ * An event is parked after eight and a half minutes if each attempt fails immediately, and is then retried every hour, so that a fixed
+ * release needs no manual retry.
  */
 export const RUNNER_TIMES: RunnerTimes = { first: 1_000, longest: 3_600_000, parkedAfter: PARKED_AFTER, within: 10_000 };
 
@@ -41,22 +41,21 @@ export type RunnerParts = {
   readonly log: Log;
   readonly times?: RunnerTimes;
   readonly clock?: Clock;
-  /** A unique name for the lease. */
   readonly holder?: string;
 };
 
-/** Events per checkpoint move: after a kill at most these are handled again. */
+/** The checkpoint moves after this many events: after a kill at most these are handled again. */
 const IN_ONE = 200;
-/** Streams handled concurrently: their reads and appends then share statements. */
+/** This many streams are handled concurrently, so that their reads and appends share statements. */
 const AT_ONCE = 32;
-/** The pause between two pages, in ms: no request waits for a reaction, and batches cost less per event. */
+/** The pause between two pages is this many ms long: no request waits for a reaction, and batches cost less for each event. */
 const THROTTLE = 100;
 
 const LONGEST_ERROR = 500;
 const BEHIND = 'An earlier event of its stream is postponed';
 
 /** Error messages may contain characters that the database refuses. */
-const reasonOf = (error: unknown): string => errorMessage(error).replaceAll('\0', '').slice(0, LONGEST_ERROR);
+const describeError = (error: unknown): string => errorMessage(error).replaceAll('\0', '').slice(0, LONGEST_ERROR);
 
 const BEGINNING: CheckpointEvent = { position: START, eventId: '' };
 
@@ -66,41 +65,38 @@ class Failed {
 
 type Outcome = { readonly mails: readonly CausedMail[]; readonly postponed: readonly Postponement[] };
 
-/** The event at this position, as a checkpoint, if there is one. */
 const placeAt = async (feed: ReadableLog, position: LogPosition): Promise<CheckpointEvent | undefined> => {
   if (position === START) return BEGINNING;
   const event = await feed.at(position);
   return event && asCheckpointEvent(event);
 };
 
-/** The newest event of these categories, as a checkpoint. */
-const endOf = async (feed: ReadableLog, categories: readonly Category[]): Promise<CheckpointEvent> => {
+const findEnd = async (feed: ReadableLog, categories: readonly Category[]): Promise<CheckpointEvent> => {
   const end = await placeAt(feed, await feed.head(categories));
   if (!end) throw new Error('The end of the log no longer exists');
   return end;
 };
 
-/** Runs a reaction in one process. */
 class Runner implements Follower<ReactionKey, LeasedReaction> {
   readonly about: object;
   readonly storage: ReactionStorage;
   readonly key: ReactionKey;
   readonly #times: RunnerTimes;
   readonly #clock: Clock;
-  /** Streams with a postponed event; their later events are postponed too. */
+  /** These streams have a postponed event, so that their later events are postponed too. */
   #stalled: ReadonlySet<StreamName> = new Set();
 
   constructor(
     readonly reaction: Reaction,
     readonly parts: RunnerParts,
-    readonly until: AbortSignal,
+    readonly signal: AbortSignal,
   ) {
     this.#times = parts.times ?? RUNNER_TIMES;
     this.#clock = parts.clock ?? systemClock;
     const { name, categories, from } = reaction;
     this.about = { reaction: name };
     this.storage = parts.storage;
-    this.key = { name, first: async () => (from === 'beginning' ? BEGINNING : endOf(parts.feed, categories)) };
+    this.key = { name, first: async () => (from === 'beginning' ? BEGINNING : findEnd(parts.feed, categories)) };
   }
 
   follow = async (begin: LeasedReaction, signal: AbortSignal): Promise<void> => {
@@ -119,8 +115,8 @@ class Runner implements Follower<ReactionKey, LeasedReaction> {
   };
 
   /**
-   * With postponed events, following is interrupted regularly to retry them. Not with `AbortSignal.any`: in Node 20 a long-lived signal
-   * retains something of each.
+   * Interrupts following regularly to retry postponed events. `AbortSignal.any` is not used, because in Node 20 a long-lived signal retains
+   * something of each.
    */
   #untilNextLook(signal: AbortSignal): AbortSignal {
     if (this.#stalled.size === 0) return signal;
@@ -129,12 +125,12 @@ class Runner implements Follower<ReactionKey, LeasedReaction> {
     return sooner.signal;
   }
 
-  /** The log was replaced. Follows it again from where the reaction started; handlers are idempotent. */
+  /** The log was replaced: follows it again from where the reaction started. Handlers are idempotent. */
   async #startOver(held: LeasedReaction): Promise<LeasedReaction> {
     const { storage, feed, log } = this.parts;
     const { position } = held.place;
     log.warn({ ...this.about, position: String(position) }, 'The log was rewound: reacting to all of it again');
-    const place = (await placeAt(feed, held.startedAt)) ?? (await endOf(feed, this.reaction.categories));
+    const place = (await placeAt(feed, held.startedAt)) ?? (await findEnd(feed, this.reaction.categories));
     return storage.commit(this.key, held, { place, forgetsPostponed: true });
   }
 
@@ -154,7 +150,7 @@ class Runner implements Follower<ReactionKey, LeasedReaction> {
     return moved;
   }
 
-  /** One attempt at one event. Throws when the log is unavailable: an outage is waited for and not a failure of the event. */
+  /** Attempts an event once. Throws when the log is unavailable, because an outage is not a failure of the event. */
   async #attempt(event: Recorded): Promise<readonly CausedMail[] | Failed> {
     const { within } = this.#times;
     try {
@@ -165,13 +161,13 @@ class Runner implements Follower<ReactionKey, LeasedReaction> {
         this.#clock,
       );
     } catch (error) {
-      // Throws if the log is unavailable: then the log is the cause.
+      // This throws if the log is unavailable, which is then the cause.
       await this.parts.feed.head(this.reaction.categories);
       return new Failed(error);
     }
   }
 
-  /** Handles events, several streams concurrently; each stream in order, up to the first failure. Returns mails in log order. */
+  /** Handles events of several streams concurrently, each stream in order up to the first failure. Returns mails in log order. */
   async #attemptAll(events: readonly Recorded[]): Promise<Outcome> {
     const streams = new Map<StreamName, Recorded[]>();
     for (const event of events) streams.set(event.stream, [...(streams.get(event.stream) ?? []), event]);
@@ -200,7 +196,7 @@ class Runner implements Follower<ReactionKey, LeasedReaction> {
 
   #failed = ({ stream, position, attempts }: Due, error: unknown): Postponement => {
     const { first, longest } = this.#times;
-    return { stream, position, attempts: attempts + 1, wait: Math.min(first * 2 ** attempts, longest), error: reasonOf(error) };
+    return { stream, position, attempts: attempts + 1, wait: Math.min(first * 2 ** attempts, longest), error: describeError(error) };
   };
 
   #postponedFirst({ stream, position, type }: Recorded, error: unknown): Postponement {
@@ -209,17 +205,17 @@ class Runner implements Follower<ReactionKey, LeasedReaction> {
     return failed;
   }
 
-  /** Retries the first postponed events of streams that are due, and goes on while any succeeds: new events wait meanwhile. */
+  /** Retries the first postponed events of streams that are due, and continues while any succeeds; new events wait meanwhile. */
   async #tryAgain(held: LeasedReaction): Promise<void> {
     const { storage } = this.parts;
-    for (let succeeded = true; succeeded && !this.until.aborted;) {
+    for (let succeeded = true; succeeded && !this.signal.aborted;) {
       const due = await storage.dueNow(held.name);
       succeeded = (await Promise.all(due.map((each) => this.#tryOne(each, held)))).includes(true);
     }
     this.#stalled = await storage.postponedStreams(held.name);
   }
 
-  /** Resolves to whether it succeeded. */
+  /** Resolves to true if it succeeded. */
   async #tryOne(due: Due, held: LeasedReaction): Promise<boolean> {
     const { storage, feed, log } = this.parts;
     const { place } = held;
@@ -243,5 +239,5 @@ class Runner implements Follower<ReactionKey, LeasedReaction> {
  * works, the others stand by. Survives outages of log and database. An event whose handler fails is postponed with the later ones of its
  * stream and retried, while other streams continue (README.md).
  */
-export const runReaction = (reaction: Reaction, parts: RunnerParts, until: AbortSignal): Promise<void> =>
-  runFollower(new Runner(reaction, parts, until), parts, until);
+export const runReaction = (reaction: Reaction, parts: RunnerParts, signal: AbortSignal): Promise<void> =>
+  runFollower(new Runner(reaction, parts, signal), parts, signal);

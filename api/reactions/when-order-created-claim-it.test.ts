@@ -6,9 +6,9 @@ import { anOrder, meera, ravi } from '#domain/testing/carts.ts';
 import { create } from '#domain/testing/orders.ts';
 
 import { claimOrder } from '../orders/claim-at-sign-in.ts';
-import { visitorUsersIn } from '../orders/visitor-users.ts';
+import { createVisitorUsers } from '../orders/visitor-users.ts';
 import type { Reaction } from './reaction.ts';
-import { eventOf, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
+import { findEvent, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
 import { whenOrderCreatedClaimIt } from './when-order-created-claim-it.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -19,7 +19,7 @@ let visitor: ShopperId;
 let user: ShopperId;
 beforeEach(async () => {
   shop = await openFollowedShop();
-  claimIt = whenOrderCreatedClaimIt({ ...shop, visitors: visitorUsersIn(shop.db, shop.now) });
+  claimIt = whenOrderCreatedClaimIt({ ...shop, visitors: createVisitorUsers(shop.db, shop.now) });
   visitor = shopperId(randomUUID());
   const { rows } = await shop.pool.query<{ id: string }>(
     `insert into shop.users (email, name, phone, created_at, verified_at) values ('meera@example.com', 'Meera', '', now(), now()) returning id`,
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 const eventsOf = async () => (await shop.store.read(`order-${anOrder}`)).events;
-const signIn = () => visitorUsersIn(shop.db, shop.now).becomes(visitor, user);
+const signIn = () => createVisitorUsers(shop.db, shop.now).becomes(visitor, user);
 const follow = async () => {
   shop.start(claimIt);
   await shop.caughtUp(claimIt);
@@ -38,7 +38,7 @@ const follow = async () => {
 test("an order that a visitor creates after signing in becomes the user's, once", async () => {
   await signIn();
   await shop.toOrder(create({ by: visitor }));
-  const cause = await eventOf(shop, 'OrderCreated');
+  const cause = await findEvent(shop, 'OrderCreated');
   await follow();
   await Promise.all(Array.from({ length: 20 }, () => claimIt.react(cause)));
   expect(await eventsOf()).toMatchObject([
@@ -51,7 +51,7 @@ test("an order that a visitor creates after signing in becomes the user's, once"
   ]);
 });
 
-test('an order that belongs to another user by then is left alone', async () => {
+test('an order that belongs to another user by then is left unchanged', async () => {
   await shop.toOrder(create({ by: visitor }));
   await claimOrder(shop, anOrder, { from: visitor, by: ravi }, metadata());
   await signIn();

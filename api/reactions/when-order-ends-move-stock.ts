@@ -9,12 +9,12 @@ import { stockStream } from '../catalogue/stock/stock-stream.ts';
 import { causedBy } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
-/** Ships an order's reserved bottles with it, and releases those of a cancelled one. An order that has reserved nothing moves no stock. */
+/** Ships an order's reserved bottles with it, and releases those of a cancelled order. An order without reservations moves no stock. */
 export const whenOrderEndsMoveStock = ({ store, execute, now }: Pick<Shop, 'store' | 'execute' | 'now'>): Reaction => {
   const name = 'move-stock';
   const move = async (event: Recorded<OrderEvent>, command: StockCommand): Promise<readonly never[]> => {
     const { events } = await readUnlessCut<OrderEvent>(store, event.stream);
-    // As of the event: a draft that was cancelled may have been checked out again with other lines.
+    // The state is that after the event: a draft that was cancelled may have been checked out again with other lines.
     const state = events.filter(({ revision }) => revision <= event.revision).reduce(order.evolve, order.initial);
     if (state.status === 'none') return [];
     for (const { productId } of state.lines) await execute(stock, stockStream(productId), command, causedBy(event, name));

@@ -6,11 +6,11 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import { NO_STREAM } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
-import { billOf } from '#domain/order/totals.ts';
+import { computeBill } from '#domain/order/totals.ts';
 import { payment, type PaymentCommand } from '#domain/payment/payment.ts';
 import { anOrder, evening, meera } from '#domain/testing/carts.ts';
 import { cancel, create, created, home, moveTo, place, placed } from '#domain/testing/orders.ts';
-import { invoice } from '#domain/testing/papers.ts';
+import { invoice } from '#domain/testing/tax-documents.ts';
 import { capture } from '#domain/testing/payments.ts';
 import { paymentStream } from '#domain/payment/payment-stream.ts';
 
@@ -20,7 +20,7 @@ import { openMailServer } from '../mail/testing/mail-server.ts';
 import { smtpTransport } from '../mail/transport.ts';
 import type { Reaction } from './reaction.ts';
 import { testKeyring } from '../testing/test-keyring.ts';
-import { eventOf, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
+import { findEvent, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
 import { whenOrderMovesTellShopper } from './when-order-moves-tell-shopper.ts';
 import { whenPaymentMovesTellShopper } from './when-payment-moves-tell-shopper.ts';
 
@@ -67,7 +67,7 @@ describe('a shopper gets a mail', () => {
     for (const part of [text, html]) expect(part).toMatch(/Expected delivery[^]*19\s–\s21 November/);
   });
 
-  test('that promises nothing that waits for the payment, nor a list of orders to who has no account', async () => {
+  test('without promises that depend on the payment, and without a link to the order list for visitors', async () => {
     await shop.toOrder(create());
     await shop.toOrder(place({ method: 'Prepaid' }));
     await react();
@@ -77,10 +77,10 @@ describe('a shopper gets a mail', () => {
     expect(text).toContain('If you have an account, all that you order with it is in My Orders');
   });
 
-  test('about a payment that is missing, unless it came before the mail is written', async () => {
+  test('about a missing payment, unless it arrives before the mail is written', async () => {
     await shop.toOrder(create());
     await shop.toOrder(place({ method: 'Prepaid' }));
-    const bill = billOf((await shop.load(order, `order-${anOrder}`)).state as ExistingOrder);
+    const bill = computeBill((await shop.load(order, `order-${anOrder}`)).state as ExistingOrder);
     const toPayment = (command: PaymentCommand) => shop.execute(payment, paymentStream(anOrder), command, metadata());
     tell = whenPaymentMovesTellShopper(shop);
     await toPayment({ type: 'RemindOfPayment', bill, now: evening });
@@ -114,7 +114,7 @@ describe('a shopper gets a mail', () => {
     expect((await shop.mails())[1]?.text).toContain('The reason given:\nThe wrong size');
   });
 
-  test('only for placed orders, not for checkouts', async () => {
+  test('only for placed orders, not for drafts', async () => {
     await shop.toOrder(create());
     await shop.toOrder(cancel());
     await react();
@@ -123,16 +123,16 @@ describe('a shopper gets a mail', () => {
 
   test('once, however often the event is delivered', async () => {
     await placeOrder();
-    const event = await eventOf(shop, 'OrderPlaced');
+    const event = await findEvent(shop, 'OrderPlaced');
     await Promise.all(Array.from({ length: 50 }, async () => shop.outbox.putAll(shop.db, await tell.react(event))));
     await react();
     expect(await causes()).toEqual([`order-placed:${anOrder}`]);
   });
 
-  test('only until their data is erased', async () => {
+  test("only until the shopper's data are erased", async () => {
     await placeOrder();
     await postgresSubjectKeys(shop.pool, testKeyring).erase(meera);
-    // This process may use its cached key for half a second; another process has none cached.
+    // This process may use its cached key for half a second; another process has no cached key.
     const other = await openFollowedShop(shop.databaseUrl);
     const reaction = whenOrderMovesTellShopper(other);
     other.start(reaction);
@@ -141,7 +141,7 @@ describe('a shopper gets a mail', () => {
     expect(await causes()).toEqual([]);
   });
 
-  test('about the order as it was at the event, however late', async () => {
+  test('about the order as it was at the event, however late the mail is', async () => {
     await placeOrder();
     await shop.toOrder(moveTo('confirmed'));
     await shop.toOrder(cancel());

@@ -1,6 +1,6 @@
 import { ERASED, readUnlessCut, type Recorded } from '#domain/event-store.ts';
 import type { InvoiceEvent } from '#domain/invoice/events.ts';
-import { paperNumber } from '#domain/invoice/paper-numbers.ts';
+import { taxDocumentNumber } from '#domain/invoice/tax-document-numbers.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { isPlaced } from '#domain/order/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
@@ -14,22 +14,21 @@ import { reactionTo, type Reaction } from './reaction.ts';
 
 type OrderMailKind = { readonly about: OrderEvent['type']; readonly kind: OrderMailInput['news'] };
 
-/** The mails about orders. The kind is part of the cause in the outbox and must not change. */
+/** These are the mails about orders. The kind is part of the cause in the outbox and must not change. */
 const ORDER_MAILS = [
   { about: 'OrderPlaced', kind: 'order-placed' },
   { about: 'OrderShipped', kind: 'order-shipped' },
   { about: 'OrderDelivered', kind: 'order-delivered' },
   { about: 'OrderCancelled', kind: 'order-cancelled' },
 ] as const satisfies readonly OrderMailKind[];
-/** The type of an event that causes a mail. */
 export type MailedEvent = (typeof ORDER_MAILS)[number]['about'];
 type MailKind = (typeof ORDER_MAILS)[number]['kind'];
 
-const causeOf = (kind: MailKind, id: OrderId): string => `${kind}:${id}`;
+const createCause = (kind: MailKind, id: OrderId): string => `${kind}:${id}`;
 
-/** The causes of all mails that an order can get, with the event types. */
+/** Returns the causes of all mails that an order can get, with the event types. */
 export const orderMailCauses = (id: OrderId): ReadonlyMap<string, MailedEvent> =>
-  new Map(ORDER_MAILS.map(({ kind, about }) => [causeOf(kind, id), about]));
+  new Map(ORDER_MAILS.map(({ kind, about }) => [createCause(kind, id), about]));
 
 export type OrderMailDeps = Pick<Shop, 'store' | 'cached' | 'keys'> & { readonly publicUrl: string };
 
@@ -43,7 +42,7 @@ export const whenOrderMovesTellShopper = ({ publicUrl, ...shop }: OrderMailDeps)
     const order = await orderAt(shop, event);
     if (!isPlaced(order) || order.shippingAddress.email === ERASED) return [];
     const id = orderIdFromStream(event.stream);
-    return [{ cause: causeOf(cause, id), mail: { ...news, order: { ...order, id }, publicUrl } }];
+    return [{ cause: createCause(cause, id), mail: { ...news, order: { ...order, id }, publicUrl } }];
   };
 
   return reactionTo<OrderEvent | InvoiceEvent>({
@@ -57,12 +56,12 @@ export const whenOrderMovesTellShopper = ({ publicUrl, ...shop }: OrderMailDeps)
         const { events } = await readUnlessCut<OrderEvent>(shop.store, orderStream(order));
         const shipped = events.find(({ type }) => type === 'OrderShipped');
         if (!shipped) return [];
-        const invoice = { order, number: paperNumber(stream, revision), position: String(position) };
+        const invoice = { order, number: taxDocumentNumber(stream, revision), position: String(position) };
         return mail(shipped, 'order-shipped', { news: 'order-shipped', invoice });
       },
       OrderDelivered: (event) => mail(event, 'order-delivered'),
       OrderCancelled: (event) =>
-        // Stands in for the other: one order is cancelled once.
+        // This mail replaces the other one: an order is cancelled once.
         mail(event, 'order-cancelled', { news: event.data.because === 'unpaid' ? 'payment-over' : 'order-cancelled' }),
     },
   });

@@ -11,7 +11,7 @@ import { cartStream } from '#domain/cart/cart-stream.ts';
 import { takeFromCart } from '../orders/take-from-cart.ts';
 import { orderAt } from './following-order.ts';
 import type { Reaction } from './reaction.ts';
-import { eventOf, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
+import { findEvent, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
 import { whenOrderPlacedEmptyCart } from './when-order-placed-empty-cart.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** The lines of the order in `domain/testing/orders.ts`: two Oud Saffron Majlis and a Ruh Gulab. */
+/** Puts the lines of the order in `domain/testing/orders.ts` into a cart: two Oud Saffron Majlis and a Ruh Gulab. */
 const fill = async (owner: string = meera): Promise<void> => {
   await shop.toCart(owner, addItem({ quantity: 2 }));
   await shop.toCart(owner, addItem({ productId: ruhGulab }));
@@ -48,7 +48,7 @@ describe('when an order is placed', () => {
     shop.start(emptyCart);
     await shop.caughtUp(emptyCart);
     expect(await linesIn(meera)).toEqual([]);
-    const cause = await eventOf(shop, 'OrderPlaced');
+    const cause = await findEvent(shop, 'OrderPlaced');
     const taken = (await shop.store.read(cartStream(meera))).events.at(-1);
     expect(taken).toMatchObject({
       type: 'OrderedItemsTaken',
@@ -61,7 +61,7 @@ describe('when an order is placed', () => {
     await fill();
     await placeOrder();
     await fill();
-    await emptyCart.react(await eventOf(shop, 'OrderPlaced'));
+    await emptyCart.react(await findEvent(shop, 'OrderPlaced'));
     expect(await linesIn(meera)).toEqual([
       ['oud-saffron-majlis', 2],
       ['ruh-gulab', 1],
@@ -71,7 +71,7 @@ describe('when an order is placed', () => {
   test('the cart is unchanged if placing has emptied it already', async () => {
     await fill();
     await placeOrder();
-    const placed = { id: anOrder, order: await orderAt(shop, await eventOf(shop, 'OrderPlaced')) };
+    const placed = { id: anOrder, order: await orderAt(shop, await findEvent(shop, 'OrderPlaced')) };
     await takeFromCart(shop, placed, metadata());
     await fill();
     shop.start(emptyCart);
@@ -85,22 +85,22 @@ describe('when an order is placed', () => {
   test('the log is not read if this process has cached the emptied cart', async () => {
     await fill();
     await placeOrder();
-    const event = await eventOf(shop, 'OrderPlaced');
+    const event = await findEvent(shop, 'OrderPlaced');
     await emptyCart.react(event);
     const read = () => expect.fail('the log was read');
     await whenOrderPlacedEmptyCart({ ...shop, store: { ...shop.store, read }, load: read, execute: read }).react(event);
     expect(await linesIn(meera)).toEqual([]);
   });
 
-  test('fifty deliveries at once empty the cart once', async () => {
+  test('fifty concurrent deliveries empty the cart once', async () => {
     await fill();
     await placeOrder();
-    const event = await eventOf(shop, 'OrderPlaced');
+    const event = await findEvent(shop, 'OrderPlaced');
     await Promise.all(Array.from({ length: 50 }, () => emptyCart.react(event)));
     expect(await typesIn(meera)).toEqual(['ItemAdded', 'ItemAdded', 'OrderedItemsTaken']);
   });
 
-  test('two orders leave the cart at the same time', async () => {
+  test('two orders are taken out of the cart at the same time', async () => {
     await fill();
     await fill();
     for (const id of [anOrder, anotherOrder]) await placeOrder(meera, id);
@@ -117,7 +117,7 @@ describe("after the visitor's sign-in", () => {
     await shop.toCart(meera, addItem({ productId: ruhGulab, quantity: 3 }));
     await shop.toCart(visitor, closeCart());
     await merge();
-    await emptyCart.react(await eventOf(shop, 'OrderPlaced'));
+    await emptyCart.react(await findEvent(shop, 'OrderPlaced'));
     expect(await linesIn(meera)).toEqual([[gulabLine().productId, 3]]);
   });
 
@@ -125,16 +125,16 @@ describe("after the visitor's sign-in", () => {
     await fill(visitor);
     await placeOrder(visitor);
     await shop.toCart(visitor, closeCart());
-    await emptyCart.react(await eventOf(shop, 'OrderPlaced'));
+    await emptyCart.react(await findEvent(shop, 'OrderPlaced'));
     await merge();
     expect(await linesIn(meera)).toEqual([]);
     expect(await typesIn(meera)).toEqual(['CartsMerged', 'OrderedItemsTaken']);
   });
 
-  test("nothing is removed from the user's cart if the lines had left the visitor’s before", async () => {
+  test("nothing is removed from the user's cart if the lines had left the visitor's cart before", async () => {
     await fill(visitor);
     await placeOrder(visitor);
-    const event = await eventOf(shop, 'OrderPlaced');
+    const event = await findEvent(shop, 'OrderPlaced');
     await emptyCart.react(event);
     await shop.toCart(visitor, addItem({ quantity: 1 }));
     await shop.toCart(visitor, closeCart());

@@ -15,8 +15,8 @@ const NAME = 'empty-cart';
 type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'cached' | 'keys' | 'now'>;
 
 /**
- * Whether the placing shopper's cached cart shows that the order's lines were removed. A stale cache does no harm: once removed they stay
- * removed, and the log need not be read.
+ * Returns whether the shopper's cached cart shows that the order's lines were removed. A stale cache does no harm: lines that were removed
+ * stay removed, and the log need not be read.
  */
 const isAlreadyTaken = ({ cached }: Deps, { metadata }: Recorded, id: OrderId): boolean => {
   const known = cached(cart, cartStream(metadata.actor.id));

@@ -1,7 +1,7 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
-import { billOf } from '#domain/order/totals.ts';
+import { computeBill } from '#domain/order/totals.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { payment } from '#domain/payment/payment.ts';
 import { paymentStream } from '#domain/payment/payment-stream.ts';
@@ -10,7 +10,7 @@ import { orderStream } from '#domain/order/order-stream.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
 import type { Shop } from '../shop.ts';
-import { paymentOf } from '../orders/order-payment.ts';
+import { loadPayment } from '../orders/order-payment.ts';
 import { causedBy } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
@@ -21,8 +21,8 @@ export const whenOverpaidRefundExcess = (shop: Pick<Shop, 'execute' | 'load' | '
     const id = streamId(event.stream);
     if (!isOrderId(id)) return [];
     const { state } = await shop.load(order, orderStream(id));
-    if (state.status === 'none' || (await paymentOf(shop, id, state)).captures.length === 0) return [];
-    const command = { type: 'RefundExcess', bill: billOf(state), now: shop.now() } as const;
+    if (state.status === 'none' || (await loadPayment(shop, id, state)).captures.length === 0) return [];
+    const command = { type: 'RefundExcess', bill: computeBill(state), now: shop.now() } as const;
     await shop.execute(payment, paymentStream(id), command, causedBy(event, name));
     return [];
   };

@@ -1,7 +1,7 @@
 import { ERASED, readUnlessCut, type Recorded } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
 import { isPlaced } from '#domain/order/rules.ts';
-import { billOf } from '#domain/order/totals.ts';
+import { computeBill } from '#domain/order/totals.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import { nothingToPay, payment } from '#domain/payment/payment.ts';
 import { completing, isPaidFor, NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
@@ -17,14 +17,16 @@ import { reactionTo, type Reaction } from './reaction.ts';
 
 type Deps = Pick<Shop, 'store' | 'load'> & { readonly publicUrl: string };
 
-/** The causes of the mails about an order's payment; those of refunds go on with the refund's id. */
+/** Returns the causes of the mails about an order's payment; those of refunds end with the refund's id. */
 export const paymentMailCauses = (id: OrderId) => ({
   paid: `order-paid:${id}`,
   reminder: `payment-reminder:${id}`,
   refunded: `order-refunded:${id}:`,
 });
 
-/** Mails the shopper when an order is paid, when a payment is missing, and for each refund that has arrived. Not to erased shoppers. */
+/**
+ * Mails the shopper when an order is paid, when a payment is missing, and for each refund that has arrived. Erased shoppers get no mails.
+ */
 export const whenPaymentMovesTellShopper = ({ store, load, publicUrl }: Deps): Reaction => {
   const mail = async (
     event: Recorded<PaymentEvent>,
@@ -39,17 +41,17 @@ export const whenPaymentMovesTellShopper = ({ store, load, publicUrl }: Deps): R
     return [{ cause, mail: { news, order: { ...state, id }, publicUrl, ...(amount !== undefined && { amount }) } }];
   };
 
-  /** As of the event and those of its command, which a later one does not change. */
+  /** Returns the payment after the event and the other events of its command, so that later events do not change it. */
   const paymentAt = async ({ stream, revision, metadata: { commandId } }: Recorded<PaymentEvent>): Promise<Payment> => {
     const { events } = await readUnlessCut<PaymentEvent>(store, stream);
     return events.filter((each) => each.revision <= revision || each.metadata.commandId === commandId).reduce(payment.evolve, NO_PAYMENT);
   };
-  /** Now: money may have come since, or the order been cancelled. */
+  /** Reads the current state: a payment may have arrived since, or the order may have been cancelled. */
   const isDue = async ({ stream }: Recorded<PaymentEvent>): Promise<boolean> => {
     const { state } = await load(order, orderStream(streamId(stream) as OrderId));
-    return state.status !== 'none' && !nothingToPay(billOf(state), (await load(payment, stream)).state);
+    return state.status !== 'none' && !nothingToPay(computeBill(state), (await load(payment, stream)).state);
   };
-  const causesOf = (event: Recorded<PaymentEvent>) => paymentMailCauses(streamId(event.stream) as OrderId);
+  const createCauses = (event: Recorded<PaymentEvent>) => paymentMailCauses(streamId(event.stream) as OrderId);
 
   return reactionTo<PaymentEvent>({
     name: 'payment-mails',
@@ -58,15 +60,15 @@ export const whenPaymentMovesTellShopper = ({ store, load, publicUrl }: Deps): R
     on: {
       PaymentCaptured: async (event) => {
         const after = await paymentAt(event);
-        // What goes back at once pays nothing.
+        // A payment that is refunded immediately pays nothing.
         const isCompleting = completing(after)?.payment === event.data.payment && isPaidFor(after);
-        return isCompleting ? mail(event, causesOf(event).paid, 'order-paid', event.data.total) : [];
+        return isCompleting ? mail(event, createCauses(event).paid, 'order-paid', event.data.total) : [];
       },
-      PaymentReminded: async (event) => ((await isDue(event)) ? mail(event, causesOf(event).reminder, 'payment-reminder') : []),
+      PaymentReminded: async (event) => ((await isDue(event)) ? mail(event, createCauses(event).reminder, 'payment-reminder') : []),
       RefundSettled: async (event) => {
         const { refund } = event.data;
         const amount = (await paymentAt(event)).refunds.find(({ id }) => id === refund)?.amount;
-        return amount === undefined ? [] : mail(event, causesOf(event).refunded + refund, 'order-refunded', amount);
+        return amount === undefined ? [] : mail(event, createCauses(event).refunded + refund, 'order-refunded', amount);
       },
     },
   });

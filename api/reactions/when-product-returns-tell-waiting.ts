@@ -8,8 +8,8 @@ import type { RestockNotices } from '../restock-notices/restock-notices.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
 /**
- * Tells those who wait for a product that it is in stock again. Its mails are queued in the transaction that deletes their requests, so an
- * event that comes twice tells nobody twice.
+ * Mails everybody who waits for a product that it is in stock again. Its mails are queued in the transaction that deletes their requests,
+ * so that an event that is delivered twice sends no mail twice.
  */
 export const whenProductReturnsTellWaiting = ({ notices }: { readonly notices: Pick<RestockNotices, 'notify'> }): Reaction => {
   const notify = async ({ stream }: Recorded): Promise<readonly never[]> => {
@@ -19,7 +19,7 @@ export const whenProductReturnsTellWaiting = ({ notices }: { readonly notices: P
   return reactionTo<ProductEvent | StockEvent>({
     name: 'restock-notices',
     categories: ['product', 'stock'],
-    // Repeating it tells nobody; what came before its first start is not missed.
+    // Handling an event again sends no mail, and events before its first start are not missed.
     from: 'beginning',
     on: {
       ProductRestocked: notify,

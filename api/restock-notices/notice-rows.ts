@@ -4,7 +4,7 @@ import { everyPage, type OlderThan } from '../http/cursor-page.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
-/** An open request. `createdAt`: ISO 8601, UTC. */
+/** `createdAt` is in ISO 8601, UTC. */
 export type NoticeView = { readonly _id: string; readonly productId: ProductId; readonly email: EmailAddress; readonly createdAt: string };
 
 const newestNotices = (db: ShopDatabase, { limit, before }: OlderThan) =>
@@ -16,7 +16,7 @@ const newestNotices = (db: ShopDatabase, { limit, before }: OlderThan) =>
     .limit(limit);
 
 type Row = { readonly id: string; readonly product_id: ProductId; readonly email: EmailAddress; readonly created_at: Date };
-const viewOf = ({ id, product_id, email, created_at }: Row): NoticeView => ({
+const viewNotice = ({ id, product_id, email, created_at }: Row): NoticeView => ({
   _id: id,
   productId: product_id,
   email,
@@ -24,12 +24,11 @@ const viewOf = ({ id, product_id, email, created_at }: Row): NoticeView => ({
 });
 
 export const allNotices = (db: ShopDatabase): AsyncGenerator<readonly NoticeView[]> =>
-  everyPage(async (part) => (await newestNotices(db, part).execute()).map(viewOf));
+  everyPage(async (part) => (await newestNotices(db, part).execute()).map(viewNotice));
 
-export const noticesOf = async (db: ShopDatabase, email: EmailAddress, part: OlderThan): Promise<NoticeView[]> =>
-  (await newestNotices(db, part).where('email', '=', email).execute()).map(viewOf);
+export const listNotices = async (db: ShopDatabase, email: EmailAddress, part: OlderThan): Promise<NoticeView[]> =>
+  (await newestNotices(db, part).where('email', '=', email).execute()).map(viewNotice);
 
-/** Ends all requests of an address. */
-export const endNoticesOf = async (db: ShopDatabase, email: EmailAddress): Promise<void> => {
+export const endNotices = async (db: ShopDatabase, email: EmailAddress): Promise<void> => {
   await db.deleteFrom('restock_notices').where('email', '=', email).execute();
 };

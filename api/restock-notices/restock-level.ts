@@ -4,18 +4,18 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import { afterUnknown } from '#domain/shared/decider.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 
-/** What is in stock of a product, up to which its requests were told: plain JSON, kept beside them. */
+/** Requests were answered up to this stock of a product. It is plain JSON, stored beside the requests. */
 export type RestockLevel = {
   readonly productRevision: number;
   readonly stockRevision: number;
-  /** As staff have set it; it counts while the product is not counted. */
+  /** Staff set it; it counts while the product is not counted. */
   readonly inStock: boolean;
   readonly isCounted: boolean;
   readonly onHand: number;
   readonly reserved: number;
-  /** Available bottles that no mail has offered yet. While the product is not counted: any number, or 0 once everybody was told. */
+  /** No mail has offered these available bottles yet. While the product is not counted it is any number, or 0 once everybody got a mail. */
   readonly untold: number;
-  /** Untold bottles that are reserved, by order: they are untold again when they are released. */
+  /** Orders have reserved these untold bottles, which are untold again when they are released. */
   readonly reservedUntold?: Readonly<Record<OrderId, number>>;
 };
 
@@ -23,14 +23,14 @@ export type LevelEvent = Recorded<ProductEvent | StockEvent>;
 
 type Amounts = Pick<RestockLevel, 'inStock' | 'isCounted' | 'onHand' | 'reserved'>;
 
-/** Bottles that can be bought: any number when the product is in stock and not counted. */
+/** Returns the bottles that can be bought: Infinity when the product is in stock and not counted. */
 export const availableAt = ({ isCounted, onHand, reserved, inStock }: Amounts): number =>
   isCounted ? onHand - reserved : inStock ? Infinity : 0;
 
-/** Infinity is not JSON. */
+/** Infinity is not JSON, so this number stands for it. */
 const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
 
-/** How many may be told. */
+/** Returns how many people may get a mail. */
 export const notifiableAt = (level: RestockLevel): number => (level.isCounted ? level.untold : availableAt(level));
 
 const amountsAfter = ({ inStock, isCounted, onHand, reserved }: RestockLevel, { type, data }: LevelEvent): Amounts => {
@@ -66,7 +66,7 @@ const amountsAfter = ({ inStock, isCounted, onHand, reserved }: RestockLevel, { 
   }
 };
 
-/** Untold bottles that the event gives back first of all. */
+/** Returns the untold bottles that the event returns first of all. */
 export const reservedUntoldBy = ({ reservedUntold = {} }: RestockLevel, { type, data }: LevelEvent): number =>
   type === 'StockReserved' || type === 'StockReleased' ? (reservedUntold[data.order] ?? 0) : 0;
 
@@ -77,7 +77,10 @@ const reservedUntoldAfter = ({ reservedUntold = {} }: RestockLevel, { type, data
   return type === 'StockReserved' && taken > 0 ? { ...others, [data.order]: taken } : others;
 };
 
-/** `wasHeld`: the event gives back bottles that an order held without being placed. Those that were told of before are none to tell of. */
+/**
+ * `wasHeld` means that the event returns bottles that an order held without being placed. Bottles that were already offered are not offered
+ * again.
+ */
 export const levelAfter = (level: RestockLevel, event: LevelEvent, wasHeld: boolean): RestockLevel => {
   const amounts = amountsAfter(level, event);
   const available = availableAt(amounts);

@@ -42,10 +42,9 @@ const setInStock = (inStock: boolean) => toProduct(revise({ inStock }));
 const addressOf = (name: string) => emailAddress(`${name}@example.com`) ?? expect.fail(name);
 const db = () => shop.db;
 const NAMES = ['asha', 'bina', 'chitra', 'devi', 'esha', 'farah', 'gita', 'hema'];
-/** By the causes of their mails. */
 const asked = new Map<string, string>();
 const rows = async () => db().selectFrom('restock_notices').select(['id', 'email']).where('product_id', '=', id).orderBy('id').execute();
-/** In this order. */
+/** Asks for notices in this order. */
 const ask = async (...names: string[]): Promise<void> => {
   for (const name of names) {
     await shop.people.restock.notices.ask(id, addressOf(name));
@@ -64,7 +63,7 @@ beforeEach(async () => {
         .executeTakeFirst()
     )?.last ?? '0';
 });
-/** Who was told since the test began, in the order of the mails, once both reactions have handled everything. */
+/** Returns who got a mail since the test began, in the order of the mails, once both reactions have handled everything. */
 const told = async (): Promise<string[]> => {
   const head = await shop.store.head(['product', 'stock']);
   const place = async () => {
@@ -96,8 +95,8 @@ const partsOf = () => ({
   publicUrl: 'http://shop.example',
 });
 
-describe('those who wait for a counted perfume', () => {
-  test('are told in the order they came, as many as there are bottles, the rest when more come', async () => {
+describe('people who wait for a counted perfume', () => {
+  test('get a mail in the order in which they asked, one for each bottle; the rest follow when more arrive', async () => {
     await counts(0);
     await ask('asha', 'bina', 'chitra', 'devi', 'esha');
     await receives(2);
@@ -110,7 +109,7 @@ describe('those who wait for a counted perfume', () => {
     expect(await db().selectFrom('restock_levels').select('level').where('product_id', '=', id).execute()).toEqual([]);
   });
 
-  test('are told of bottles that came while the first of them was asking', async () => {
+  test('get a mail about bottles that arrived while the first of them was asking', async () => {
     await counts(0);
     const load: typeof shop.load = async (decider, stream) => {
       const read = await shop.load(decider, stream);
@@ -126,7 +125,7 @@ describe('those who wait for a counted perfume', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('are told once: who wants another notice asks again', async () => {
+  test('get one mail, and ask again for another', async () => {
     await counts(0);
     await ask('asha', 'asha', 'bina');
     await receives(1);
@@ -138,10 +137,10 @@ describe('those who wait for a counted perfume', () => {
     expect(await told()).toEqual(['asha', 'bina', 'asha']);
   });
 
-  test('are not told of bottles that are gone already', async () => {
+  test('get no mail about bottles that are sold already', async () => {
     await counts(0);
     await ask('asha', 'bina');
-    // Both before anybody reacts.
+    // Both events happen before any reaction handles them.
     const release = await holdBack();
     await receives(2);
     await removes(1);
@@ -149,7 +148,7 @@ describe('those who wait for a counted perfume', () => {
     expect(await told()).toEqual(['asha']);
   });
 
-  test('who asked while it was in stock wait until it was sold out and came back', async () => {
+  test('wait, if they asked while it was in stock, until it was sold out and is in stock again', async () => {
     await counts(2);
     await ask('asha');
     await receives(3);
@@ -162,7 +161,7 @@ describe('those who wait for a counted perfume', () => {
     expect(await told()).toEqual(['asha', 'bina']);
   });
 
-  test('who asked in stock are told also when it was sold out for a moment only', async () => {
+  test('get a mail, if they asked while it was in stock, even if it was sold out only for a moment', async () => {
     await counts(1);
     await ask('asha');
     const release = await holdBack();
@@ -172,7 +171,7 @@ describe('those who wait for a counted perfume', () => {
     expect(await told()).toEqual(['asha']);
   });
 
-  test('are all told when counting ends and it is in stock, and as many as are counted when it begins', async () => {
+  test('all get a mail when counting ends and it is in stock, and one for each counted bottle when counting begins', async () => {
     await setInStock(false);
     await ask('asha', 'bina', 'chitra', 'devi');
     await counts(1);
@@ -183,8 +182,8 @@ describe('those who wait for a counted perfume', () => {
   });
 });
 
-describe('who waits is told, at most of as many bottles as are counted, when counting', () => {
-  test('begins just after it came in stock again', async () => {
+describe('at most one mail for each counted bottle is sent when counting', () => {
+  test('begins just after the perfume is in stock again', async () => {
     await setInStock(false);
     await ask('asha', 'bina', 'chitra');
     const release = await holdBack();
@@ -206,7 +205,7 @@ describe('who waits is told, at most of as many bottles as are counted, when cou
     expect(await told()).toEqual(['asha', 'bina']);
   });
 
-  test('begins after all were told is nobody anew', async () => {
+  test('begins after everybody got a mail: nobody gets another', async () => {
     await setInStock(false);
     await ask('asha');
     await setInStock(true);
@@ -218,7 +217,7 @@ describe('who waits is told, at most of as many bottles as are counted, when cou
   });
 });
 
-/** Keeps every process from telling until it is released. */
+/** Keeps every process from sending mails until it is released. */
 const holdBack = async (): Promise<() => Promise<void>> => {
   const client = await shop.pool.connect();
   await client.query('begin');
@@ -230,7 +229,7 @@ const holdBack = async (): Promise<() => Promise<void>> => {
 };
 
 describe('orders', () => {
-  test('that are cancelled count as a return', async () => {
+  test('that are cancelled count as a return to stock', async () => {
     await counts(1);
     const { at, id: placed } = await orderFor(1);
     expect((await at.place(placed)).status).toBe(200);
@@ -240,7 +239,7 @@ describe('orders', () => {
     expect(await told()).toEqual(['asha']);
   });
 
-  test('that held bottles without being placed bring none to tell of, except to who began to wait meanwhile', async () => {
+  test('that held bottles without being placed cause no mail, except to people who asked meanwhile', async () => {
     await counts(0);
     await ask('asha', 'bina');
     await receives(1);
@@ -256,7 +255,7 @@ describe('orders', () => {
     expect(await waiting()).toEqual(['bina', 'devi']);
   });
 
-  test.each(['at once', 'later'])('that held bottles nobody was told of yet give them back to who waits, %s', async (when) => {
+  test.each(['at once', 'later'])('that held bottles about which nobody got a mail yet return them to those who wait, %s', async (when) => {
     await counts(0);
     await ask('asha', 'bina', 'chitra');
     const release = await holdBack();
@@ -275,7 +274,7 @@ describe('orders', () => {
 });
 
 describe('a perfume that is not counted', () => {
-  test('tells all who wait when it is in stock again, in order', async () => {
+  test('causes a mail to everybody who waits when it is in stock again, in order', async () => {
     await ask('asha');
     await setInStock(false);
     await ask('bina', 'chitra');
@@ -284,7 +283,7 @@ describe('a perfume that is not counted', () => {
     expect(await told()).toEqual(['asha', 'bina', 'chitra']);
   });
 
-  test('tells some hundreds, each once', async () => {
+  test('causes hundreds of mails, one to each person', async () => {
     await setInStock(false);
     await db().insertInto('restock_levels').values({ product_id: id, level: null }).execute();
     await ask('asha');
@@ -300,7 +299,7 @@ describe('a perfume that is not counted', () => {
   });
 });
 
-test('a log that was restored from a backup is gone on with from its end', async () => {
+test('a log that was restored from a backup is followed from its end', async () => {
   await counts(1);
   await ask('asha');
   await removes(1);
@@ -317,7 +316,7 @@ test('a log that was restored from a backup is gone on with from its end', async
   expect(await told()).toEqual(['asha', 'bina']);
 });
 
-describe('each is told once', () => {
+describe('each person gets one mail', () => {
   test('however often and in however many processes the event is handled', async () => {
     await counts(0);
     await ask(...NAMES.slice(0, 6));
@@ -330,9 +329,9 @@ describe('each is told once', () => {
     expect(await told()).toEqual(NAMES.slice(0, 4));
   });
 
-  test('when the process dies before or after its mails are queued for good', async () => {
+  test('when the process dies before or after its mails are committed', async () => {
     const running = shop;
-    // Where nothing else reacts.
+    // In this shop no reaction runs.
     shop = await openTestShop({ projecting: false });
     seen = '0';
     await toProduct(add());

@@ -20,18 +20,18 @@ import { keyedMutex } from '../platform/keyed-mutex.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { decrypt, encrypt } from '../platform/aes-gcm.ts';
 import { stockStream } from '../catalogue/stock/stock-stream.ts';
-import { endNoticesOf } from './notice-rows.ts';
+import { endNotices } from './notice-rows.ts';
 import { availableAt, levelAfter, reservedUntoldBy, notifiableAt, type LevelEvent, type RestockLevel } from './restock-level.ts';
 
 export type RestockNotices = {
-  /** One mail to this address when the product is in stock again. Throws `product_not_found`, and what the event store throws. */
+  /** Requests one mail to this address when the product is in stock again. Throws `product_not_found`, and what the event store throws. */
   ask(id: ProductId, email: EmailAddress): Promise<void>;
   /**
-   * Tells those who wait for the product of what has come since the last time, as the log has it now. Idempotent; any number of processes
-   * may call it at once. A product that was removed loses its requests.
+   * Mails those who wait for the product about the bottles that arrived since the last time, by the log. Idempotent; any number of
+   * processes may call it at once. A product that was removed loses its requests.
    */
   notify(id: ProductId): Promise<void>;
-  /** Ends all requests of the address that the mailed token is for. False when it is invalid. */
+  /** Ends all requests of the address to which the mailed token belongs. Returns false when the token is invalid. */
   end(token: string): Promise<boolean>;
 };
 
@@ -43,10 +43,12 @@ type Parts = Pick<Shop, 'store' | 'load'> & {
   readonly publicUrl: string;
 };
 
-/** Mails in one transaction. */
+/** A transaction sends at most this many mails. */
 const AT_ONCE = 100;
 
-/** The address itself, encrypted: when a link is used, the request that it came of is gone. Valid until SESSION_SECRET changes. */
+/**
+ * The link contains the encrypted address, because its request is deleted by the time it is used. It is valid until SESSION_SECRET changes.
+ */
 const endLinks = ({ key, publicUrl }: Pick<Parts, 'key' | 'publicUrl'>) => {
   const purpose = 'end notices';
   return {
@@ -61,19 +63,21 @@ const endLinks = ({ key, publicUrl }: Pick<Parts, 'key' | 'publicUrl'>) => {
   };
 };
 
-/** Bottles that an order held without being placed. `since`: the revision of its reservation. */
+/** An order held these bottles without being placed. `since` is the revision of the reservation. */
 type Hold = { readonly quantity: number; readonly since: Revision };
 
-/** Undefined when they were those of a placed order. Reads the whole stock stream only if the reservation is older than `news`. */
+/**
+ * Returns undefined if the bottles belonged to a placed order. Reads the whole stock stream only if the reservation is older than `news`.
+ */
 const holdEndedBy = async ({ store }: Parts, event: LevelEvent, news: readonly LevelEvent[]): Promise<Hold | undefined> => {
   if (event.type !== 'StockReleased') return undefined;
   const { order: id, quantity } = event.data;
   const { events: steps } = await readUnlessCut<OrderEvent>(store, orderStream(id));
   const state = steps.reduce(order.evolve, order.initial);
   if (state.status === 'cancelled' && state.placement !== null) return undefined;
-  const reservationIn = (events: readonly LevelEvent[]) =>
+  const findReservation = (events: readonly LevelEvent[]) =>
     events.findLast(({ type, data, revision }) => type === 'StockReserved' && data.order === id && revision < event.revision);
-  const reservation = reservationIn(news) ?? reservationIn((await store.read<StockEvent>(event.stream)).events);
+  const reservation = findReservation(news) ?? findReservation((await store.read<StockEvent>(event.stream)).events);
   return { quantity, since: reservation?.revision ?? event.revision };
 };
 
@@ -87,15 +91,15 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     return { productRevision: offered.head.revision, stockRevision: head.revision, inStock, isCounted, onHand, reserved, untold: 0 };
   };
 
-  /** Undefined when the stream does not reach to this revision: another log was restored. */
+  /** Returns undefined when the stream does not reach this revision, because another log was restored. */
   const eventsAfter = async (stream: StreamName, revision: Revision): Promise<readonly LevelEvent[] | undefined> => {
-    // From the event before on, so that the answer shows whether it is there.
+    // The read starts one event earlier, so that the answer shows whether that event is still there.
     const { events } = await store.read<ProductEvent | StockEvent>(stream, { revision: Math.max(revision - 1, -1), hash: '' });
     if (revision < 0) return events;
     return events.some((each) => each.revision === revision) ? events.filter((each) => each.revision > revision) : undefined;
   };
 
-  const newsOf = async (id: ProductId, { productRevision, stockRevision }: RestockLevel): Promise<readonly LevelEvent[] | undefined> => {
+  const readNews = async (id: ProductId, { productRevision, stockRevision }: RestockLevel): Promise<readonly LevelEvent[] | undefined> => {
     const [ofProduct, ofStock] = await Promise.all([
       eventsAfter(productStream(id), productRevision),
       eventsAfter(stockStream(id), stockRevision),
@@ -103,13 +107,13 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     return ofProduct && ofStock && [...ofProduct, ...ofStock].toSorted((one, other) => (one.position < other.position ? -1 : 1));
   };
 
-  /** From now on those who asked while it was in stock wait for its return. */
+  /** Makes those who asked while the product was in stock wait for its return. */
   const noteSoldOut = async (tx: ShopDatabase, id: ProductId, since: Revision): Promise<void> => {
     const asked = tx.updateTable('restock_notices').where('product_id', '=', id).where('waiting_since', 'is', null);
     await asked.set({ waiting_since: since }).execute();
   };
 
-  /** Mails the first who wait since this revision or a later one. Returns how many. */
+  /** Mails the first people who wait since this revision or a later one. Returns their number. */
   const notifyFirst = async (tx: ShopDatabase, id: ProductId, offered: OfferedProduct, most: number, since: Revision): Promise<number> => {
     if (most <= 0) return 0;
     const notified = await tx
@@ -121,7 +125,7 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
           .where('waiting_since', '>=', since)
           .orderBy('id')
           .limit(Math.min(most, AT_ONCE))
-          // Those that are being ended are left out.
+          // Requests that are being ended are left out.
           .forUpdate()
           .skipLocked(),
       )
@@ -141,9 +145,9 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     return notified.length;
   };
 
-  /** In a transaction that has locked the level. Returns the new one, and whether there are more to notify. */
+  /** Runs in a transaction that has locked the level. Returns the new level, and whether there are more people to mail. */
   const catchUp = async (tx: ShopDatabase, id: ProductId, offered: OfferedProduct, before: RestockLevel) => {
-    const news = await newsOf(id, before);
+    const news = await readNews(id, before);
     let level = news ? before : await levelInLog(id);
     const holds: Hold[] = [];
     let soldOutSince = availableAt(level) === 0 ? level.stockRevision : undefined;
@@ -157,7 +161,7 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     const notifiable = notifiableAt(level);
     const notified = await notifyFirst(tx, id, offered, notifiable, -1);
     let left = availableAt(level) - notified;
-    // For those who began to wait because of the hold it is a return.
+    // For people who began to wait because of the hold, its end is a return to stock.
     for (const { quantity, since } of holds) left -= await notifyFirst(tx, id, offered, Math.min(quantity, left), since);
     const isCut = notified === AT_ONCE && notified < notifiable;
     const untold = level.isCounted || isCut ? Math.max(level.untold - notified, 0) : 0;
@@ -175,14 +179,13 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     await row.where(({ not, exists }) => not(exists(asked))).execute();
   };
 
-  /** Returns whether there are more to notify. */
   const notifySome = async (tx: ShopDatabase, id: ProductId): Promise<boolean> => {
     const row = await tx.selectFrom('restock_levels').select('level').where('product_id', '=', id).forUpdate().executeTakeFirst();
     if (!row) return false;
     const { state } = await load(product, productStream(id));
     let isCut = false;
     if (state.status === 'offered') {
-      // Only `save` writes it.
+      // The cast is safe: only `save` writes the level.
       const caughtUp = await catchUp(tx, id, state, row.level as RestockLevel);
       await save(tx, id, caughtUp.level);
       isCut = caughtUp.isCut;
@@ -191,7 +194,7 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     return isCut;
   };
 
-  /** False when there is no such product. */
+  /** Returns false when there is no such product. */
   const askFor = async (tx: ShopDatabase, id: ProductId, emails: readonly EmailAddress[]): Promise<boolean> => {
     const { state } = await load(product, productStream(id));
     if (state.status !== 'offered') return false;
@@ -212,7 +215,7 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     return true;
   };
 
-  /** One at a time in this process: each holds a connection while it reads the log. Concurrent requests share one. */
+  /** One job runs at a time in this process, because each holds a connection while it reads the log. Concurrent requests share one. */
   const mutex = keyedMutex();
   const alone = <Result>(job: (tx: ShopDatabase) => Promise<Result>): Promise<Result> =>
     mutex('notices', () => db.transaction().execute(job));
@@ -238,7 +241,7 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
       outbox.wake();
     },
     notify: async (id) => {
-      // Without the mutex: most products have no requests.
+      // This runs without the mutex, because most products have no requests.
       const row = await db.selectFrom('restock_levels').select('product_id').where('product_id', '=', id).executeTakeFirst();
       if (!row) return;
       await notifyAll(id);
@@ -246,7 +249,7 @@ export const restockNoticesWith = (parts: Parts): RestockNotices => {
     },
     end: async (token) => {
       const email = links.read(token);
-      if (email !== undefined) await endNoticesOf(db, email);
+      if (email !== undefined) await endNotices(db, email);
       return email !== undefined;
     },
   };

@@ -34,26 +34,26 @@ const requests = async () => {
 };
 
 describe('asking for a notice', () => {
-  test('answers 202 for a perfume in stock or not, to a known address as to an unknown one', async () => {
+  test('answers 202 for a perfume in stock or not, and for a known or unknown address', async () => {
     for (const id of [oud, gulab, oud, gulab])
       expect(await ask(id, { email: ' Meera@Example.com' })).toMatchObject({ status: 202, body: NOTED });
     expect(await requests()).toEqual([`meera@example.com ${oud}`, `meera@example.com ${gulab}`]);
   });
 
-  test('is one request, however many are sent at once', async () => {
+  test('makes one request, however many are sent at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(oud, { email: 'rush@example.com' })));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
     expect((await requests()).filter((each) => each.startsWith('rush'))).toEqual([`rush@example.com ${oud}`]);
   });
 
   test.each([undefined, '', 'meera', 7, 'a@example.com,b@example.com', 'meera@example.com\r\nBcc: x@y.example', 'a'.repeat(2_000)])(
-    'with %j is refused, naming the field',
+    'with %j is refused with the name of the field',
     async (email) => {
       expect(await ask(oud, { email })).toMatchObject({ status: 400, body: { errors: { email: expect.any(String) } } });
     },
   );
 
-  test('for a perfume that is not there, or was removed, is 404, and a removal ends its requests', async () => {
+  test('for an unknown or removed perfume is answered with 404, and a removal ends its requests', async () => {
     await change([shop], 'mogra', add());
     expect((await ask('mogra', { email: 'meera@example.com' })).status).toBe(202);
     await change([shop], 'mogra', remove());
@@ -71,7 +71,7 @@ describe('asking for a notice', () => {
 });
 
 describe('the notice', () => {
-  /** The mail to an address about a sold-out perfume that came back. */
+  /** Requests a notice about a sold-out perfume for an address, restocks it, and returns the mail. */
   const noticeTo = async (email: string) => {
     await ask(oud, { email });
     await change([shop], oud, revise({ inStock: true }));
@@ -85,7 +85,7 @@ describe('the notice', () => {
     return { ...mail, link, token: link.split('/').at(-1) ?? '' };
   };
 
-  test('names the perfume, its price and its page, with a link and a button that end all others', async () => {
+  test('has the perfume, its price and a link to its page, with a link and a button that end all other requests', async () => {
     const { subject, text, html, source, link } = await noticeTo('ravi@example.com');
     expect(subject).toBe('Oud Saffron Majlis is back');
     for (const part of [text, html])
@@ -97,7 +97,7 @@ describe('the notice', () => {
     expect(lines).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
   });
 
-  test('ends all requests of its address by its link, repeatedly, and of no other', async () => {
+  test('ends all requests of its address by its link, repeatedly, and no requests of others', async () => {
     const { token } = await noticeTo('leaver@example.com');
     await Promise.all([oud, gulab].flatMap((id) => ['leaver@example.com', 'stayer@example.com'].map((email) => ask(id, { email }))));
     for (let time = 0; time < 2; time++) expect(await end({ token })).toMatchObject({ status: 200, body: ENDED });

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { isProductId } from '#domain/shared/ids.ts';
 import { pages } from '#domain/site/pages.ts';
 
-import { addressOf, type Limits } from '../accounts/limits/limits.ts';
+import { getClientAddress, type Limits } from '../accounts/limits/limits.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import type { ShopContext, ShopMiddleware, State } from '../http/context.ts';
 import { HttpError } from '../http/http-error.ts';
 import { parse } from '../http/input.ts';
-import { bodyOf } from '../http/json-body.ts';
+import { getBody } from '../http/json-body.ts';
 import { EmailInput } from '../platform/email-address.ts';
 import type { RestockNotices } from './restock-notices.ts';
 
@@ -18,14 +18,14 @@ export type NoticeRoutesDeps = { readonly limits: Limits; readonly notices: Rest
 const AskInput = z.object({ email: EmailInput });
 const EndInput = z.object({ token: z.string().max(1_000) });
 
-/** The same for every address, so that nothing about others is revealed. */
+/** The response is the same for every address, so that nothing about others is revealed. */
 const NOTED = { message: 'Thank you. We write to you once, when it is back.' };
 const ENDED = { message: 'Done. No more notices will come.' };
 
 const ask = async (ctx: ShopContext, { notices, limits }: NoticeRoutesDeps): Promise<void> => {
   const { id = '' } = ctx['params'];
-  const { email } = parse(AskInput, bodyOf(ctx));
-  await limits.spend('notify from an address', addressOf(ctx), ctx);
+  const { email } = parse(AskInput, getBody(ctx));
+  await limits.spend('notify from an address', getClientAddress(ctx), ctx);
   if (!isProductId(id)) throw new Rejected({ code: 'product_not_found' });
   await notices.ask(id, email);
   ctx.status = 202;
@@ -33,13 +33,13 @@ const ask = async (ctx: ShopContext, { notices, limits }: NoticeRoutesDeps): Pro
 };
 
 const end = async (ctx: ShopContext, { notices }: NoticeRoutesDeps): Promise<void> => {
-  const { token } = parse(EndInput, bodyOf(ctx));
+  const { token } = parse(EndInput, getBody(ctx));
   if (!(await notices.end(token)))
     throw new HttpError({ status: 400, code: 'bad_link', message: 'This link is not valid any more. A newer mail has one that is.' });
   ctx.body = ENDED;
 };
 
-/** `POST /product/:id/notify` and `POST /notices/end`, for everybody. */
+/** Serves `POST /product/:id/notify` and `POST /notices/end` to everybody. */
 export const noticeRoutes = (deps: NoticeRoutesDeps): Router<State> =>
   new Router<State>().post('/product/:id/notify', (ctx) => ask(ctx, deps)).post('/notices/end', (ctx) => end(ctx, deps));
 

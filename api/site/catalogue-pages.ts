@@ -1,6 +1,15 @@
 import escapeHtml from 'escape-html';
-import { BESTSELLERS, FEATURED, categoryFromLink, firstPageOf, productOf, relatedOf, type FirstCall, pages } from '#domain/site/pages.ts';
-import { pictureSizes, srcSetOf } from '#domain/site/pictures.ts';
+import {
+  BESTSELLERS,
+  FEATURED,
+  categoryFromLink,
+  firstPageCall,
+  productCall,
+  relatedCall,
+  type FirstCall,
+  pages,
+} from '#domain/site/pages.ts';
+import { pictureSizes, createSrcSet } from '#domain/site/pictures.ts';
 import { families, allPerfumes } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { Instant } from '#domain/shared/time.ts';
@@ -8,19 +17,19 @@ import { shownOnPage } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { jsonArray, decodeJson } from '#projections/reading/encoded-json.ts';
 
-import { questionFrom } from '../catalogue/listing-input.ts';
+import { parseListingQuery } from '../catalogue/listing-input.ts';
 import { firstAnswers, inUrl, listingEntry, missingEntry, productEntry } from './preloaded-answers.ts';
 import { SHOP_DESCRIPTION, type Page } from './page.ts';
 import { breadcrumbs, organization, productData } from './structured-data.ts';
 
 type Catalogue = Pick<Listing, 'page' | 'get'>;
 
-/** Cards that fit on a phone's first screen. */
+/** A phone's first screen shows this many cards. */
 const FIRST_CARDS = 2;
 
 const picturePreload = (address: string | undefined, sizes: string): string[] => {
   if (address === undefined) return [];
-  const widths = srcSetOf(address, 'avif');
+  const widths = createSrcSet(address, 'avif');
   const what = widths ? `type="image/avif" imagesrcset="${widths}" imagesizes="${sizes}"` : `href="${escapeHtml(address)}"`;
   return [`<link rel="preload" as="image" fetchpriority="high" ${what}>`];
 };
@@ -37,7 +46,8 @@ export const homePage = (catalogue: Catalogue, url: string): Page => ({
 });
 
 /**
- * With recommendations below. The empty cart of a browser without a session is rendered on the server; any other is fetched by the browser.
+ * Shows recommendations below the cart. The empty cart of a browser without a session is rendered on the server; the browser fetches any
+ * other.
  */
 export const cartPage = (catalogue: Catalogue, isNewcomer: boolean): Page => ({
   status: 200,
@@ -58,20 +68,20 @@ export const checkoutPage = (isNewcomer: boolean): Page => ({
   ...(isNewcomer && { serverRendered: pages.checkout }),
 });
 
-const firstOf = (catalogue: Catalogue, call: FirstCall): ProductView[] => {
-  const { products } = catalogue.page({ ...questionFrom(inUrl(call)), limit: FIRST_CARDS });
+const readFirstPage = (catalogue: Catalogue, call: FirstCall): ProductView[] => {
+  const { products } = catalogue.page({ ...parseListingQuery(inUrl(call)), limit: FIRST_CARDS });
   return JSON.parse(decodeJson(jsonArray(products)));
 };
 
-/** The whole collection, or the family in the address. Narrower queries get the whole collection's page, without answers in it. */
+/** Shows the whole collection, or the family in the address. Narrower queries get the whole collection's page, without answers in it. */
 export const shopPage = (catalogue: Catalogue, url: string, query: URLSearchParams): Page => {
   const family = categoryFromLink(query.get('collection') ?? '');
   const isPlain = [...query.keys()].every((name) => name === 'collection') && (family !== undefined || !query.has('collection'));
   const { name, line } = family ? families[family] : allPerfumes;
-  const call = firstPageOf(family);
+  const call = firstPageCall(family);
   const path = family ? `/shop?collection=${families[family].name}` : '/shop';
   const crumbs = [{ name: 'Shop', path: '/shop' }, ...(family ? [{ name, path }] : [])];
-  const first = isPlain ? firstOf(catalogue, call) : [];
+  const first = isPlain ? readFirstPage(catalogue, call) : [];
   return {
     status: 200,
     name: 'shop',
@@ -93,9 +103,9 @@ const missingPage = (call: FirstCall): Page => ({
   answers: firstAnswers([missingEntry(call)]),
 });
 
-/** With other products of its family at the end. */
+/** Shows a product with others of its family at the end. */
 export const productPage = (catalogue: Catalogue, url: string, id: string, now: () => Instant): Page => {
-  const call = productOf(id);
+  const call = productCall(id);
   const item = catalogue.get(id);
   if (!item) return missingPage(call);
   const shown = shownOnPage(item, now);
@@ -115,6 +125,6 @@ export const productPage = (catalogue: Catalogue, url: string, id: string, now: 
     preloads: picturePreload(image, pictureSizes.product),
     serverRendered: path,
     until: shown.until,
-    answers: firstAnswers([productEntry(call, shown), ...(category === '' ? [] : [listingEntry(catalogue, relatedOf(category))])]),
+    answers: firstAnswers([productEntry(call, shown), ...(category === '' ? [] : [listingEntry(catalogue, relatedCall(category))])]),
   };
 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { BESTSELLERS, FEATURED, firstPageOf, callKey, productOf, relatedOf } from '#domain/site/pages.ts';
+import { BESTSELLERS, FEATURED, firstPageCall, callKey, productCall, relatedCall } from '#domain/site/pages.ts';
 
 import { product } from '#domain/product/product.ts';
 import { paise } from '#domain/shared/money.ts';
@@ -19,7 +19,7 @@ import type { Render } from './server-rendering.ts';
 import { readShell } from './shell.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
-/** Renders its input, and fails for one page. */
+/** This renderer returns its input, and fails for one page. */
 const RENDERER = `export const renderScreen = async (address, answers, hero) => {
   if (address === '/about') throw new Error('cannot be rendered');
   return '<main>' + address + ' of ' + Object.keys(answers).length + (hero ?? '') + '</main>';
@@ -89,7 +89,7 @@ describe('a page from the server', () => {
     expect(await read('/')).toContain(HEADS.home.first);
   });
 
-  test('loads its scripts after the first paint where it is rendered on the server, else at once', async () => {
+  test('loads its scripts after the first paint if it is rendered on the server, and otherwise immediately', async () => {
     const { every, home } = HEADS;
     expect(await read('/')).toContain(`<template id="scripts">${every.scripts}${home.scripts}</template></body>`);
     const signIn = await read('/signin');
@@ -97,7 +97,7 @@ describe('a page from the server', () => {
     expect(signIn.slice(0, signIn.indexOf('<body>'))).toContain(every.scripts + HEADS.calls.scripts);
   });
 
-  test('is rendered from the answers to its first calls, where it is the same for everyone', async () => {
+  test('is rendered from the answers to its first calls, if it is the same for everybody', async () => {
     expect(await read('/')).toContain('<div id="root"><main>/ of 2</main></div>');
     expect(await read('/shop?collection=oud')).toContain('<div id="root"><main>/shop?collection=Oud of 1</main></div>');
     expect(await read('/product/ruh-gulab')).toContain('<div id="root"><main>/product/ruh-gulab of 2</main></div>');
@@ -106,25 +106,22 @@ describe('a page from the server', () => {
       expect(await read(path)).toContain('<div id="root"></div>');
   });
 
-  test.each(['/cart', '/checkout'])(
-    '%s is rendered for a browser without a session, which makes no call, and for no other',
-    async (path) => {
-      const asKnown = (cookie: string) => fetch(shop.url + path, { headers: { cookie } });
-      const own = await read(path);
-      expect(own).toContain(`<div id="root"><main>${path} of`);
-      expect(own).not.toContain(HEADS.calls.scripts);
-      for (const cookie of ['visitor=1', 'device=a; signed_in=1']) {
-        const answer = await asKnown(cookie);
-        expect(answer.headers.get('vary')).toContain('Cookie');
-        const known = await answer.text();
-        expect(known).toContain('<div id="root"></div>');
-        expect(known).toContain(HEADS.calls.scripts);
-      }
-      expect(await (await asKnown('visitor=0')).text()).toContain(`<div id="root"><main>${path} of`);
-    },
-  );
+  test.each(['/cart', '/checkout'])('at %s is rendered only for a browser without a session, which makes no call', async (path) => {
+    const asKnown = (cookie: string) => fetch(shop.url + path, { headers: { cookie } });
+    const own = await read(path);
+    expect(own).toContain(`<div id="root"><main>${path} of`);
+    expect(own).not.toContain(HEADS.calls.scripts);
+    for (const cookie of ['visitor=1', 'device=a; signed_in=1']) {
+      const answer = await asKnown(cookie);
+      expect(answer.headers.get('vary')).toContain('Cookie');
+      const known = await answer.text();
+      expect(known).toContain('<div id="root"></div>');
+      expect(known).toContain(HEADS.calls.scripts);
+    }
+    expect(await (await asKnown('visitor=0')).text()).toContain(`<div id="root"><main>${path} of`);
+  });
 
-  test('that fails to render is left to the browser', async () => {
+  test('is left to the browser if it fails to render', async () => {
     const answer = await fetch(`${shop.url}/about`);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain('<div id="root"></div>');
@@ -136,37 +133,37 @@ describe('a page from the server', () => {
     expect(home[callKey(FEATURED)]?.data).toEqual(await (await fetch(`${shop.url}/api/product?isFeatured=true&limit=3`)).json());
 
     const called = await fetch(`${shop.url}/api/product?sort=featured&limit=20`);
-    const listing = answersIn(await read('/shop'))[callKey(firstPageOf())];
+    const listing = answersIn(await read('/shop'))[callKey(firstPageCall())];
     expect(listing?.data).toEqual(await called.json());
     expect(listing?.meta).toEqual({ totalCount: 30, link: called.headers.get('link') });
 
     const product = answersIn(await read('/product/ruh-gulab'));
-    expect(Object.keys(product)).toEqual([callKey(productOf('ruh-gulab')), callKey(relatedOf('attar'))]);
+    expect(Object.keys(product)).toEqual([callKey(productCall('ruh-gulab')), callKey(relatedCall('attar'))]);
   });
 
   test.each(['/shop?collection=Attar', '/shop?collection=atar', '/shop?collection=attar'])(
-    '%s is the same page of the family',
+    'at %s is the same page of the family',
     async (address) => {
       const html = await read(address);
       expect(html).toContain('<title>Attar · RUHANI</title>');
       expect(html).toContain('<link rel="canonical" href="https://ruhani.example/shop?collection=Attar">');
-      expect(answersIn(html)[callKey(firstPageOf('attar'))]?.meta).toMatchObject({ totalCount: 6 });
+      expect(answersIn(html)[callKey(firstPageCall('attar'))]?.meta).toMatchObject({ totalCount: 6 });
     },
   );
 
-  test('of a narrower query leaves it to the browser, and loads the script for it', async () => {
+  test('for a narrower query leaves it to the browser, and loads the script for it', async () => {
     const html = await read('/shop?collection=attar&maxPrice=100');
     expect(answersIn(html)).toBeUndefined();
     expect(html).toContain(HEADS.calls.scripts);
   });
 
-  test('of an unknown product is 404, and the browser need not ask for it', async () => {
+  test('for an unknown product is a 404, and the browser need not ask for it', async () => {
     const answer = await fetch(`${shop.url}/product/none`);
     expect(answer.status).toBe(404);
     expect(answersIn(await answer.text())['/product/none']).toEqual({ error: { status: 404, message: 'Product not found' } });
   });
 
-  test('of a single shopper is not for search engines', async () => {
+  test('of a single shopper is not indexed by search engines', async () => {
     const html = await read('/signin');
     expect(html).toContain('<meta name="robots" content="noindex">');
     expect(html).not.toContain('canonical');
@@ -185,7 +182,7 @@ describe('a page from the server', () => {
   });
 });
 
-test('the configured hero is rendered, its picture is fetched early, and every document names it for the browser', async () => {
+test('a page has the configured hero, its picture is fetched early, and every document names it for the browser', async () => {
   const named = '<meta name="hero" content="center">';
   expect(await read('/')).not.toContain('<meta name="hero"');
   const { url, close } = await openTestShop({ webDirectory: web, hero: 'center' });
@@ -198,7 +195,7 @@ test('the configured hero is rendered, its picture is fetched early, and every d
   expect(about).toContain(named);
 });
 
-test('every document of a shop without a payment gateway says so', async () => {
+test('every document tells the browser if the shop has no payment gateway', async () => {
   const said = '<meta name="prepaid" content="unavailable">';
   expect(await read('/')).not.toContain('<meta name="prepaid"');
   const { url, close } = await openTestShop({ webDirectory: web, payments: { isProduction: true } });
@@ -211,7 +208,7 @@ test.each([
   ['/Shop?collection=Oud', '/shop?collection=Oud'],
   ['/PRODUCT/Some-Id/', '/product/Some-Id'],
   ['/viewallorders', '/viewAllOrders'],
-])('%s leads to %s', async (address, there) => {
+])('%s redirects to %s', async (address, there) => {
   const { status, headers } = await fetch(shop.url + address, { redirect: 'manual' });
   expect(status).toBe(308);
   expect(headers.get('location')).toBe(there);
@@ -260,7 +257,7 @@ test('a page is rendered once, and again only after it was evicted', async () =>
   expect(rendered.slice(4)).toEqual(['/about']);
 });
 
-test('a page that says of a reduction is rendered again when that has ended', async () => {
+test('a page that shows a reduction is rendered again when the reduction has ended', async () => {
   const shell = await readShell(web);
   if (!shell) throw new Error('The shell is there: it was written above');
   const reducedAt = shop.now();
@@ -279,7 +276,7 @@ test('a page that says of a reduction is rendered again when that has ended', as
   });
   const page = ['/product/ruh-gulab', new URLSearchParams()] as const;
   const look = async () => String((await documents.at(...page, true)).content.as('identity'));
-  expect(answersIn(await look())[callKey(productOf('ruh-gulab'))]?.data).toMatchObject({
+  expect(answersIn(await look())[callKey(productCall('ruh-gulab'))]?.data).toMatchObject({
     price: '₹4,500.00',
     reduction: { lowestPrice: '₹4,750.00', reducedAt },
   });
@@ -287,7 +284,7 @@ test('a page that says of a reduction is rendered again when that has ended', as
   expect(await look()).not.toContain('4,750.00');
 });
 
-describe('text of a product', () => {
+describe('the text of a product', () => {
   test('cannot end its script element', () => {
     expect(escapeHtml(`"><script>alert('&')</script>`)).toBe('&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;');
     const element = dataElement('application/json', JSON.stringify({ name: '</script><!--' }), 'first-answers');

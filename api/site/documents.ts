@@ -7,7 +7,7 @@ import type { Listing } from '#projections/catalogue/listing.ts';
 import { families } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { Instant } from '#domain/shared/time.ts';
-import { cursorFrom } from '#projections/catalogue/indexed-product.ts';
+import { parseCursor } from '#projections/catalogue/indexed-product.ts';
 import { decodeJson, jsonArray } from '#projections/reading/encoded-json.ts';
 
 import type { Render } from './server-rendering.ts';
@@ -16,14 +16,14 @@ import { type Page, staticPage, staticPaths } from './page.ts';
 import { render, type Shell } from './shell.ts';
 import { LARGEST_LISTING_PAGE } from '../catalogue/listing-input.ts';
 
-/** The limit of a sitemap (https://www.sitemaps.org/protocol.html). */
+/** The protocol limits a sitemap to this many pages (https://www.sitemaps.org/protocol.html). */
 const MOST = 50_000;
 
 const productPaths = (catalogue: Pick<Listing, 'page'>, most: number): string[] => {
   const paths: string[] = [];
   let cursor: string | undefined;
   do {
-    const after = cursor === undefined ? undefined : cursorFrom('newest', cursor);
+    const after = cursor === undefined ? undefined : parseCursor('newest', cursor);
     const { products: page, next } = catalogue.page({ filter: {}, sort: 'newest', limit: LARGEST_LISTING_PAGE, after });
     const products: ProductView[] = JSON.parse(decodeJson(jsonArray(page)));
     paths.push(...products.map(({ _id }) => `/product/${encodeURIComponent(_id)}`));
@@ -32,7 +32,7 @@ const productPaths = (catalogue: Pick<Listing, 'page'>, most: number): string[] 
   return paths.slice(0, most);
 };
 
-/** Pages for search engines: those with fixed content, each family, and the newest products. */
+/** Lists pages for search engines: those with fixed content, each family, and the newest products. */
 const sitemap = (catalogue: Pick<Listing, 'page'>, url: string): string => {
   const listings = ['/shop', ...Object.values(families).map(({ name }) => `/shop?collection=${name}`)];
   const fixed = ['/', ...listings, ...staticPaths];
@@ -53,7 +53,7 @@ const robots = (url: string): string =>
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Half a millisecond a page; the highest quality takes thirty and saves one byte in twenty. */
+/** This quality takes half a millisecond for each page; the highest quality takes thirty and saves one byte in twenty. */
 const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 5 };
 
 const pack: Readonly<Record<Encoding, (text: Buffer) => Buffer>> = {
@@ -62,10 +62,10 @@ const pack: Readonly<Record<Encoding, (text: Buffer) => Buffer>> = {
   identity: (text) => text,
 };
 
-/** A text in each encoding, compressed when first requested. */
+/** Keeps a text in each encoding, compressed when first requested. */
 class Packed {
   readonly etag: string;
-  /** As bytes: the rupee sign would make a string take two bytes for every character. */
+  /** The text is stored as bytes: the rupee sign would make a string take two bytes for every character. */
   readonly #text: Buffer;
   readonly #bodies = new Map<Encoding, Buffer>();
 
@@ -74,7 +74,6 @@ class Packed {
     this.etag = `W/"${createHash('sha256').update(this.#text).digest('base64url').slice(0, 22)}"`;
   }
 
-  /** In memory, in bytes. */
   get size(): number {
     return [...this.#bodies.values()].reduce((sum, body) => (body === this.#text ? sum : sum + body.length), this.#text.length);
   }
@@ -96,27 +95,27 @@ export type Document = {
 };
 
 /**
- * The size of the cache, and the overhead of each page, in bytes. It fits the most requested pages; requests for other addresses can only
- * evict them.
+ * `MEMORY` is the size of the cache, `ENTRY` the overhead of each page, in bytes. It fits the most requested pages; requests for other
+ * addresses can only evict them.
  */
 const MEMORY = 16 * 2 ** 20;
 const ENTRY = 1_024;
 
-/** `made` is set when it is complete. */
+/** `made` is set when the document is complete. */
 type Ready = { readonly document: Promise<Document>; made?: Document };
 
 const weight = (key: string, { made }: Ready): number => ENTRY + 2 * key.length + (made?.content.size ?? 0);
 
-/** Whether a page begins with the shopper's own data. */
+/** Returns whether a page begins with the shopper's own data. */
 export const isOwn = (path: string): boolean => path === pages.cart || path === pages.checkout;
 
-/** Generated, though they look like files. */
+/** These documents are generated, although they look like files. */
 export const FOR_ROBOTS: ReadonlySet<string> = new Set(['/sitemap.xml', '/robots.txt']);
 
-/** One cache entry for all unknown addresses. */
+/** All unknown addresses share one cache entry. */
 const NOWHERE = 'nowhere';
 
-const keyOf = (path: string, query: URLSearchParams, isNewcomer: boolean): string => {
+const createKey = (path: string, query: URLSearchParams, isNewcomer: boolean): string => {
   if (path === pages.shop) return `${path}?${query}`;
   if (isOwn(path) && !isNewcomer) return `${path} of somebody`;
   return isPage(path) || FOR_ROBOTS.has(path) ? path : NOWHERE;
@@ -124,11 +123,11 @@ const keyOf = (path: string, query: URLSearchParams, isNewcomer: boolean): strin
 
 const PRODUCT = /^\/product\/([^/]+)$/;
 
-const idIn = (path: string): string | undefined => {
+const parseId = (path: string): string | undefined => {
   try {
     return decodeURIComponent(PRODUCT.exec(path)?.[1] ?? '') || undefined;
   } catch {
-    // Not valid UTF-8, so no product's id.
+    // The address is not valid UTF-8, so it is no product's id.
     return undefined;
   }
 };
@@ -141,17 +140,17 @@ type DocumentsDeps = {
   readonly now: () => Instant;
 };
 
-/** The shop's documents by address: rendered once for each edition of the catalogue, then sent from memory. */
+/** Keeps the shop's documents by address. They are rendered once for each edition of the catalogue, then sent from memory. */
 export class Documents {
   readonly #ready = new Map<string, Ready>();
   #edition = -1;
 
   constructor(readonly deps: DocumentsDeps) {}
 
-  /** `isNewcomer`: without a session, so the cart is empty. */
+  /** `isNewcomer` means that there is no session, so that the cart is empty. */
   at(path: string, query: URLSearchParams, isNewcomer: boolean): Promise<Document> {
     this.#forgetOldEdition();
-    const key = keyOf(path, query, isNewcomer);
+    const key = createKey(path, query, isNewcomer);
     return this.#lasting(key)?.document ?? this.#keep(key, this.#make(path, query, isNewcomer));
   }
 
@@ -175,7 +174,7 @@ export class Documents {
     return document;
   }
 
-  /** Pages grow with each further encoding, so all sizes are added up again: cheap beside rendering one. */
+  /** Pages grow with each further encoding, so all sizes are added up again, which is cheap compared with rendering one. */
   #trim(): void {
     let bytes = 0;
     for (const [key, ready] of this.#ready) bytes += weight(key, ready);
@@ -203,7 +202,7 @@ export class Documents {
     if (path === pages.cart) return cartPage(catalogue, isNewcomer);
     if (path === pages.checkout) return checkoutPage(isNewcomer);
     if (!PRODUCT.test(path)) return staticPage(path, isPage(path));
-    const id = idIn(path);
+    const id = parseId(path);
     return id === undefined ? staticPage(path, false) : productPage(catalogue, url, id, now);
   }
 }

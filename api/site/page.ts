@@ -2,28 +2,26 @@ import type { Instant } from '#domain/shared/time.ts';
 
 import type { StructuredData } from './structured-data.ts';
 
-/** The server's part of a page. */
 export type Page = {
-  /** 404 for an unknown page or product. */
+  /** The status is 404 for an unknown page or product. */
   readonly status: 200 | 404;
-  /** The name of the page's own tags in the build, if it has any. */
+  /** The page's own tags have this name in the build, if there are any. */
   readonly name?: 'home' | 'shop' | 'product' | 'about' | 'cart' | 'checkout';
   readonly title: string;
   readonly description: string;
-  /** Without it search engines do not index the page. */
+  /** If it is missing, search engines do not index the page. */
   readonly canonical?: string;
-  /** For previews: a path, or a full URL. */
+  /** Previews show this picture, which is a path or a full URL. */
   readonly image?: string;
   readonly data?: readonly StructuredData[];
-  /** For fetching this page's own files early. */
+  /** These tags fetch the page's own files early. */
   readonly preloads?: readonly string[];
-  /** Its first calls are not answered in the page, so the script that makes them is fetched early. */
+  /** The value is true if its first calls are not answered in the page, so that the script that makes them is fetched early. */
   readonly calls?: boolean;
-  /** Made by `firstAnswers`. */
   readonly answers?: string;
-  /** The address to render on the server, if the page is the same for everyone. */
+  /** The server renders this address, if the page is the same for everybody. */
   readonly serverRendered?: string;
-  /** From then on it is another page, though the catalogue has not changed. */
+  /** The page changes at this time, even if the catalogue does not change. */
   readonly until?: Instant | undefined;
 };
 
@@ -53,10 +51,10 @@ const stills: Readonly<Record<string, Page>> = {
   '/terms': { status: 200, canonical: '/terms', ...titled('Terms & Conditions', 'The terms of ordering from RUHANI.') },
 };
 
-/** For the sitemap. */
+/** The sitemap lists these paths. */
 export const staticPaths = Object.keys(stills);
 
-/** A page with fixed content, or one of a single shopper, which is not indexed. */
+/** Returns a page with fixed content, or one of a single shopper, which is not indexed. */
 export const staticPage = (path: string, isPage: boolean): Page => {
   if (Object.hasOwn(stills, path) && stills[path]) return { ...stills[path], serverRendered: path };
   return isPage

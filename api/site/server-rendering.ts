@@ -18,13 +18,13 @@ type RendererDeps = {
 };
 
 /**
- * The renderer from the build of `web`; without a build nothing is rendered. Never throws: a page that fails to render is reported and left
- * to the browser.
+ * Loads the renderer from the build of `web`; without a build nothing is rendered. Never throws: a page that fails to render is reported
+ * and left to the browser.
  */
 export const loadRenderer = async ({ directory, hero, onFailure }: RendererDeps): Promise<Render> => {
   const file = path.join(directory, '.vite/renderer/render.js');
   if (!existsSync(file)) return renderNothing;
-  // Only the build of `web` may be imported.
+  // The cast is safe: only the build of `web` is imported.
   const { renderScreen } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Renderer;
   return async (address, answers) => {
     try {

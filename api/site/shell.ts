@@ -18,18 +18,17 @@ const PICTURE = '/pictures/og.webp';
 const meta = (kind: 'name' | 'property', name: string, content: string): string =>
   `<meta ${kind}="${name}" content="${escapeHtml(content)}">`;
 
-/** The HTML that all pages share, cut where a page's own parts go. */
+/** All pages share this HTML, which is cut where a page's own parts are inserted. */
 export type Shell = {
   readonly before: string;
   readonly after: string;
-  /** From the end of the screen's element. */
   readonly below: string;
   readonly foot: string;
-  /** By page; `every` has those of all pages (web/build/page-heads.ts). */
+  /** The heads are stored by page; `every` has those of all pages (web/build/page-heads.ts). */
   readonly heads: Readonly<Record<string, Head>>;
 };
 
-/** For fetching early: the picture of the first paint, and the scripts. */
+/** These tags fetch the picture of the first paint, and the scripts, early. */
 type Head = { readonly first: string; readonly scripts: string };
 
 const cut = (text: string, mark: string): readonly [string, string] => {
@@ -38,15 +37,14 @@ const cut = (text: string, mark: string): readonly [string, string] => {
   return [text.slice(0, at), text.slice(at)];
 };
 
-/** What every document tells the browser of this shop, if it is unlike others. */
+/** Every document tells the browser these facts where this shop differs from others. */
 export type ShopFacts = {
-  /** Read by web/features/content/load-content.ts. */
   readonly hero?: HeroVariant | undefined;
-  /** False where there is no payment gateway. Read by web/features/orders/payment-methods.ts. */
+  /** The value is false where there is no payment gateway. web/features/orders/payment-methods.ts reads it. */
   readonly isPrepaidAvailable?: boolean;
 };
 
-/** Undefined without a build. Throws when the document is not from our build. */
+/** Returns undefined without a build. Throws when the document does not come from the build of `web`. */
 export const readShell = async (directory: string, { hero, isPrepaidAvailable = true }: ShopFacts = {}): Promise<Shell | undefined> => {
   const file = path.join(directory, '.vite/index.html');
   if (!existsSync(file)) return undefined;
@@ -76,7 +74,7 @@ const shared = ({ title, description, image = PICTURE, canonical, name }: Page, 
   meta('name', 'twitter:card', 'summary_large_image'),
 ];
 
-/** `screen`: the HTML rendered on the server. */
+/** `screen` is the HTML rendered on the server. */
 export const render = ({ before, after, below, foot, heads }: Shell, page: Page, url: string, screen = ''): string => {
   const { title, description, canonical, name, calls = false, preloads = [], data = [], answers } = page;
   const needs = ['every', name, calls ? 'calls' : undefined].flatMap((each) => (each === undefined ? [] : (heads[each] ?? [])));

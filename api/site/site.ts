@@ -10,7 +10,7 @@ import { Documents, FOR_ROBOTS, isOwn, type Document } from './documents.ts';
 import { readShell, type ShopFacts } from './shell.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { files } from '../http/files.ts';
-import { fresh } from '../http/freshness.ts';
+import { waitForReadModel } from '../http/freshness.ts';
 import { sendCachedResponse, revalidated, type CachedResponse } from '../http/cached-response.ts';
 import { HttpError } from '../http/http-error.ts';
 
@@ -24,21 +24,21 @@ const CACHING: readonly (readonly [folder: string, caching: string])[] = [
 ];
 const BRIEFLY = 'public, max-age=3600';
 
-const cachingOf = (pathname: string): string => CACHING.find(([folder]) => pathname.startsWith(folder))?.[1] ?? BRIEFLY;
+const getCacheControl = (pathname: string): string => CACHING.find(([folder]) => pathname.startsWith(folder))?.[1] ?? BRIEFLY;
 
 const builtFiles = (directory: string): ShopMiddleware =>
   files(directory, {
     etag: true,
     gzip: true,
     brotli: true,
-    setHeaders: (res, pathname) => res.setHeader('Cache-Control', cachingOf(pathname)),
+    setHeaders: (res, pathname) => res.setHeader('Cache-Control', getCacheControl(pathname)),
   });
 
-/** Better ones first. */
+/** Better encodings come first. */
 const ENCODINGS = ['br', 'gzip'] as const;
 const ACCEPTED = /(?:^|,)\s*([\w-]+|\*)\s*(?:;\s*q=([\d.]+)\s*)?(?=,|$)/gi;
 
-/** By `Accept-Encoding` (RFC 9110); of weights only 0 is respected. */
+/** Chooses by `Accept-Encoding` (RFC 9110); of the weights only 0 is respected. */
 const encodingFor = ({ headers }: Pick<IncomingMessage, 'headers'>): 'br' | 'gzip' | 'identity' => {
   const weights = new Map<string, number>();
   for (const [, name = '', weight = '1'] of String(headers['accept-encoding'] ?? '').matchAll(ACCEPTED))
@@ -48,7 +48,7 @@ const encodingFor = ({ headers }: Pick<IncomingMessage, 'headers'>): 'br' | 'gzi
 
 const TYPES = { html: 'text/html; charset=utf-8', xml: 'application/xml', txt: 'text/plain; charset=utf-8' } as const;
 
-/** `vary`: what the page depends on beside the encoding. */
+/** `vary` names what the page depends on besides the encoding. */
 const pageAnswer = (req: IncomingMessage, { status, type, content }: Document, vary: readonly string[] = []): CachedResponse => {
   const encoding = encodingFor(req);
   const encoded = encoding === 'identity' ? [] : ['Content-Encoding', encoding];
@@ -59,17 +59,17 @@ const pageAnswer = (req: IncomingMessage, { status, type, content }: Document, v
   return { status, headers: [...headers, ...more], body: content.as(encoding) };
 };
 
-/** The readable cookies of a session (accounts/sessions/session-cookies.ts). */
+/** These readable cookies belong to a session (accounts/sessions/session-cookies.ts). */
 const HINTS = ['visitor', 'signed_in'];
 const isNewcomer = (ctx: ShopContext): boolean => !HINTS.some((hint) => ctx.cookies.get(hint) === '1');
 
 const READING = new Set(['GET', 'HEAD']);
 const isFile = (pathname: string): boolean => pathname.lastIndexOf('.') > pathname.lastIndexOf('/');
 
-/** Whether it is a navigation, and not for a picture or a script. */
+/** Returns whether it is a navigation instead of a request for a picture or a script. */
 const isRead = ({ req }: ShopContext): boolean => req.headers.accept?.includes('text/html') ?? false;
 
-/** Where to redirect a path with a slash at its end, in another letter case or to `/index.html`. */
+/** Returns where to redirect a path with a slash at its end, in another letter case, or to `/index.html`. */
 const pageMeant = (path: string): string | undefined => {
   if (path === '/index.html') return pages.home;
   const page = pagePath(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
@@ -77,7 +77,7 @@ const pageMeant = (path: string): string | undefined => {
 };
 
 export type SiteDeps = ShopFacts & {
-  /** Of the build of `web`. */
+  /** The directory is that of the build of `web`. */
   readonly directory: string;
   readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor'>;
   readonly publicUrl: string;
@@ -86,8 +86,9 @@ export type SiteDeps = ShopFacts & {
 };
 
 /**
- * The build of `web`: its compressed files, and for every other path the one document with what this page is about and needs first, with
- * status 404 where the shop has no such page or product. Missing files get such a page when navigated to. Without a build always 404.
+ * Serves the build of `web`: its compressed files, and for every other path the document with that page's content and first data, with
+ * status 404 where the shop has no such page or product. A navigation to a missing file gets such a page too. Without a build it is always
+ * 404.
  */
 export const site = async ({ directory, catalogue, publicUrl, now, log, ...facts }: SiteDeps): Promise<ShopMiddleware> => {
   const shell = await readShell(directory, facts);
@@ -96,7 +97,7 @@ export const site = async ({ directory, catalogue, publicUrl, now, log, ...facts
   const onFailure = (error: unknown, address: string) => log.error({ err: error, address }, 'A page could not be rendered on the server');
   const renderScreen = await loadRenderer({ directory, hero: facts.hero, onFailure });
   const documents = new Documents({ shell, catalogue, url: publicUrl, renderScreen, now });
-  const current = fresh(catalogue, ['product']);
+  const current = waitForReadModel(catalogue, ['product']);
 
   return (ctx, next) => {
     if (!READING.has(ctx.method))

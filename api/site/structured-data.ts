@@ -2,7 +2,7 @@ import { families } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { parsePrice, rupees } from '#domain/shared/money.ts';
 
-/** For search engines: https://schema.org, as JSON-LD. */
+/** Search engines read these data: https://schema.org, as JSON-LD. */
 export type StructuredData = Readonly<Record<string, unknown>>;
 
 const CONTEXT = { '@context': 'https://schema.org' };
@@ -17,7 +17,7 @@ export const organization = (url: string): StructuredData => ({
 
 export type Crumb = { readonly name: string; readonly path: string };
 
-/** Home is added. */
+/** The home page is added. */
 export const breadcrumbs = (url: string, crumbs: readonly Crumb[]): StructuredData => ({
   ...CONTEXT,
   '@type': 'BreadcrumbList',
@@ -32,7 +32,7 @@ export const breadcrumbs = (url: string, crumbs: readonly Crumb[]): StructuredDa
 /** Pictures on other hosts have a full URL already. */
 export const absolute = (url: string, address: string): string => (address.startsWith('/') ? url + address : address);
 
-const offerOf = (address: string, { price, inStock }: ProductView): StructuredData => ({
+const describeOffer = (address: string, { price, inStock }: ProductView): StructuredData => ({
   '@type': 'Offer',
   url: address,
   priceCurrency: 'INR',
@@ -40,13 +40,13 @@ const offerOf = (address: string, { price, inStock }: ProductView): StructuredDa
   availability: `https://schema.org/${inStock ? 'InStock' : 'OutOfStock'}`,
 });
 
-const ratingOf = ({ ratingStar, reviewsCount }: ProductView): StructuredData => ({
+const describeRating = ({ ratingStar, reviewsCount }: ProductView): StructuredData => ({
   '@type': 'AggregateRating',
   ratingValue: ratingStar,
   reviewCount: reviewsCount,
 });
 
-/** Without a price no offer, without reviews no rating. */
+/** Without a price there is no offer, and without reviews no rating. */
 export const productData = (url: string, path: string, product: ProductView): StructuredData => ({
   ...CONTEXT,
   '@type': 'Product',
@@ -56,6 +56,6 @@ export const productData = (url: string, path: string, product: ProductView): St
   category: product.category === '' ? undefined : families[product.category].name,
   brand: { '@type': 'Brand', name: 'RUHANI' },
   image: product.productImageUrl.map((address) => absolute(url, address)),
-  offers: product.price === '' ? undefined : offerOf(url + path, product),
-  aggregateRating: product.reviewsCount > 0 && product.ratingStar > 0 ? ratingOf(product) : undefined,
+  offers: product.price === '' ? undefined : describeOffer(url + path, product),
+  aggregateRating: product.reviewsCount > 0 && product.ratingStar > 0 ? describeRating(product) : undefined,
 });

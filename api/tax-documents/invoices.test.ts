@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ERASED, logPosition, type EventMetadata, type Recorded } from '#domain/event-store.ts';
 import type { InvoiceEvent, InvoiceNumber } from '#domain/invoice/events.ts';
 import { invoices } from '#domain/invoice/invoice.ts';
-import { paperNumber } from '#domain/invoice/paper-numbers.ts';
+import { taxDocumentNumber } from '#domain/invoice/tax-document-numbers.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
 import { taxRate } from '#domain/tax/rates.ts';
 import { created, deliveryDay, home, moveTo, orderAfter, placed, soldLines } from '#domain/testing/orders.ts';
 import { add, oudSaffronMajlis, ruhGulab } from '#domain/testing/products.ts';
 import { orderId, shopperId } from '#domain/shared/ids.ts';
-import { papersIn } from '#projections/invoices/queries.ts';
+import { taxDocumentQueries } from '#projections/invoices/queries.ts';
 
-import { cookieOf } from '../testing/admin.ts';
+import { getCookieHeader } from '../testing/admin.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { admin, auditor, form, ordering, signedInAs, signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { placedBy, toOrder } from '../orders/testing/placing.ts';
@@ -20,11 +20,11 @@ import { readPdf } from '../pdf/testing/read-pdf.ts';
 import { whenOrderMovesTellShopper } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { Reaction } from '../reactions/reaction.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { executeOn } from '../command-handler/execute.ts';
-import { invoicePaper } from './invoice-paper.ts';
-import { issuePapers } from './issue-papers.ts';
+import { createExecute } from '../command-handler/execute.ts';
+import { invoiceTaxDocument } from './invoice-pdf.ts';
+import { issueTaxDocuments } from './issue-tax-documents.ts';
 import { invoicePdf } from './mailed-invoice.ts';
-import { whenOrderMovesIssuePapers } from './when-order-moves-issue-papers.ts';
+import { whenOrderMovesIssueTaxDocuments } from './when-order-moves-issue-tax-documents.ts';
 
 let shop: TestShop;
 let alice: OrderingBrowser;
@@ -55,14 +55,13 @@ const shippedOrder = async (changes: object = {}, at = alice): Promise<string> =
   return id;
 };
 
-/** The key of the order's shopper. */
+/** Deletes the encryption key of the order's shopper. */
 const erase = async (id: string): Promise<void> => {
   const { events } = await shop.store.read(`order-${id}`);
   await shop.keys.erase(events.flatMap(({ data }) => ('shopper' in data ? String(data.shopper) : []))[0] ?? '');
 };
 
 const pathOf = (id: string): string => `/api/order/${id}/invoice`;
-/** The invoice's JSON, as soon as it is issued. */
 const invoiceOf = (id: string, at: OrderingBrowser = alice): Promise<Record<string, unknown>> =>
   vi.waitFor(
     async () => {
@@ -73,13 +72,13 @@ const invoiceOf = (id: string, at: OrderingBrowser = alice): Promise<Record<stri
     { timeout: 30_000, interval: 50 },
   );
 const pdfOf = async (path: string, at: OrderingBrowser = alice, { url }: Pick<TestShop, 'url'> = shop): Promise<Uint8Array> => {
-  const answer = await fetch(url + path, { headers: { cookie: cookieOf(at) } });
+  const answer = await fetch(url + path, { headers: { cookie: getCookieHeader(at) } });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf']);
   return new Uint8Array(await answer.arrayBuffer());
 };
 
-/** As the log has it, of a seller without a GSTIN. */
-const paperOf = ({ placement, ...order }: ExistingOrder): Recorded<InvoiceEvent> => {
+/** Makes the invoice event of an order, for a seller without a GSTIN. */
+const taxDocumentOf = ({ placement, ...order }: ExistingOrder): Recorded<InvoiceEvent> => {
   if (!placement) throw new Error('It is not placed');
   const seller = { name: 'RUHANI', address: 'Kannauj 209725, India', state: 'Uttar Pradesh' } as const;
   const command = { type: 'IssueInvoice', id: orderId(randomUUID()), order: { ...order, placement }, seller, isErased: false } as const;
@@ -90,7 +89,7 @@ const paperOf = ({ placement, ...order }: ExistingOrder): Recorded<InvoiceEvent>
 };
 
 describe('the invoice of an order', () => {
-  test('is there when it has shipped, and not before', async () => {
+  test('exists once the order has shipped', async () => {
     await alice.add({ _id: oudSaffronMajlis });
     const { order } = await alice.create({ ...form, giftWrap: true });
     expect(await alice.get(pathOf(order._id))).toMatchObject({ status: 404, body: { message: 'No invoice yet' } });
@@ -129,7 +128,7 @@ describe('the invoice of an order', () => {
     });
   });
 
-  test('is waited for by whoever asks right after the order shipped, and so is its credit note', async () => {
+  test('is awaited by a request right after the order shipped, and so is its credit note', async () => {
     const id = await shippedOrder();
     expect((await alice.get(pathOf(id))).status).toBe(200);
     await desk.move(id, 'delivered');
@@ -137,20 +136,20 @@ describe('the invoice of an order', () => {
     expect((await alice.get(pathOf(id))).body).toMatchObject({ creditNotes: [{ lines: [{}] }] });
   });
 
-  test('is not waited for longer than two seconds', async () => {
+  test('is awaited for at most two seconds', async () => {
     const slow = await openTestShop({ people: { admin }, reacting: false });
     try {
       await change([slow], ruhGulab, add());
       const { id } = await placedBy(slow, shopperId(randomUUID()));
       await toOrder(slow, id, moveTo('confirmed'), moveTo('shipped'));
-      const answer = await fetch(slow.url + pathOf(id), { headers: { cookie: cookieOf(await signedInAs(slow, admin)) } });
+      const answer = await fetch(slow.url + pathOf(id), { headers: { cookie: getCookieHeader(await signedInAs(slow, admin)) } });
       expect([answer.status, answer.headers.get('x-stale')]).toEqual([404, 'true']);
     } finally {
       await slow.close();
     }
   });
 
-  test('is for its shopper, staff and auditors; for others there is no such order', async () => {
+  test('is shown to its shopper, staff and auditors; others get a 404', async () => {
     const id = await shippedOrder();
     const own = await invoiceOf(id);
     for (const who of [desk, await signedInAs(shop, auditor)]) expect((await who.get(pathOf(id))).body).toEqual(own);
@@ -159,7 +158,7 @@ describe('the invoice of an order', () => {
         expect(await who.get(path)).toMatchObject({ status: 404, body: { message: 'Order not found' } });
   });
 
-  test('as a PDF says the same, in the same bytes each time', async () => {
+  test('has the same content as a PDF, with the same bytes each time', async () => {
     const id = await shippedOrder({ giftWrap: true, shipping: { ...home, name: 'प्रिया शर्मा', state: 'uttar pradesh' } });
     const invoice = await invoiceOf(id);
     const [one, other] = [await pdfOf(`${pathOf(id)}.pdf`), await pdfOf(`${pathOf(id)}.pdf`, desk)];
@@ -179,7 +178,7 @@ describe('the invoice of an order', () => {
     expect(pages[0]).not.toContain('SAMPLE');
   });
 
-  test('stays as it was issued when the seller is another', async () => {
+  test("stays as it was issued when the seller's details change", async () => {
     const id = await shippedOrder();
     const own = await invoiceOf(id);
     const renamed = { name: 'Attar House', address: 'Kochi', state: 'Kerala' } as const;
@@ -205,7 +204,9 @@ describe('the invoice of an order', () => {
       rate: taxRate(place % 2 === 0 ? 18 : 5),
     }));
     const { pages } = await readPdf(
-      await invoicePaper(paperOf(orderAfter(created({ lines, giftWrap: true, shippingAddress: { ...home, state } }), placed()))),
+      await invoiceTaxDocument(
+        taxDocumentOf(orderAfter(created({ lines, giftWrap: true, shippingAddress: { ...home, state } }), placed())),
+      ),
     );
     expect(pages).toHaveLength(1);
     const said = pages[0]?.replaceAll(/\s+/g, ' ');
@@ -218,16 +219,16 @@ describe('the invoice of an order', () => {
     ['\\\\)(\\\\ <<>> %PDF', '\\\\)(\\\\ <<>> %PDF'],
     ['=SUM(A1) & <b>Meera</b>', '=SUM(A1) & <b>Meera</b>'],
     ['\u202eriaN areeM\u202c', 'riaN areeM'],
-  ])('says the name %j as it is', async (given, said) => {
+  ])('shows the name %j unchanged', async (given, said) => {
     const { pages } = await readPdf(
-      await invoicePaper(paperOf(orderAfter(created({ shippingAddress: { ...home, name: given } }), placed()))),
+      await invoiceTaxDocument(taxDocumentOf(orderAfter(created({ shippingAddress: { ...home, name: given } }), placed()))),
     );
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain(said);
     expect(pages[0]).toContain('14 Marine Drive');
   });
 
-  test('reads erased after an erasure, with number, sums and state', async () => {
+  test('shows "erased" after an erasure, and keeps number, sums and state', async () => {
     const bob = await signedUp(shop, 'bob@example.com');
     const id = await shippedOrder({}, bob);
     const before = await invoiceOf(id, bob);
@@ -240,7 +241,7 @@ describe('the invoice of an order', () => {
     );
   });
 
-  test('is taxed where it was delivered, also when its buyer was erased before it was written', async () => {
+  test('is taxed by the state of delivery, even if the buyer was erased before it was issued', async () => {
     const carol = await signedUp(shop, 'carol@example.com');
     const id = await confirmedOrder(carol);
     await erase(id);
@@ -253,7 +254,7 @@ describe('the invoice of an order', () => {
     });
   });
 
-  test('is credited when the order came back', async () => {
+  test('gets a credit note when the order is returned', async () => {
     const id = await shippedOrder({ giftWrap: true });
     const { number, lines } = await invoiceOf(id);
     await desk.move(id, 'delivered');
@@ -280,16 +281,21 @@ describe('the invoice of an order', () => {
 
 type Message = { readonly subject: string; readonly text: string; readonly html: string };
 
-describe('the mail about shipping', () => {
+describe('the shipping mail', () => {
   const shippedMails = async (id: string): Promise<readonly Message[]> =>
     ((await ordering(shop).get('/dev/mailbox/messages')).body as readonly Message[]).filter(
       ({ subject, text }) => subject.endsWith('is on its way') && text.includes(id),
     );
-  /** Another process, that shares nothing with the shop's own. */
+  /** Issues tax documents in another process, which shares no memory with the shop. */
   const elsewhere = (): Reaction => {
-    const execute = executeOn(shop.store);
-    const issue = issuePapers({ ...shop, execute, papers: papersIn(shop.read), seller: { name: 'R', address: 'K', state: 'Kerala' } });
-    return whenOrderMovesIssuePapers({ ...shop, issue });
+    const execute = createExecute(shop.store);
+    const issue = issueTaxDocuments({
+      ...shop,
+      execute,
+      taxDocuments: taxDocumentQueries(shop.read),
+      seller: { name: 'R', address: 'K', state: 'Kerala' },
+    });
+    return whenOrderMovesIssueTaxDocuments({ ...shop, issue });
   };
   const invoicesOf = async (id: string) =>
     (await shop.store.read<InvoiceEvent>('invoices-2026-2027')).events.filter(({ data }) => data.order === id);
@@ -298,7 +304,7 @@ describe('the mail about shipping', () => {
     return events.find(({ type }) => type === 'OrderShipped') ?? expect.fail();
   };
 
-  test('carries the invoice, its number and a link to it, once', async () => {
+  test('has the invoice attached, with its number and a link, and is sent once', async () => {
     const id = await shippedOrder();
     const { number } = await invoiceOf(id);
     await vi.waitFor(async () => expect(await shippedMails(id)).toHaveLength(1), { timeout: 30_000 });
@@ -319,7 +325,11 @@ describe('the mail about shipping', () => {
     expect(more).toEqual([]);
     const tell = whenOrderMovesTellShopper({ ...shop, publicUrl: 'https://ruhani.example' });
     expect(await tell.react(event)).toEqual([]);
-    const invoice = { order: id, number: paperNumber('invoices-2026-2027', issued?.revision ?? -1), position: String(issued?.position) };
+    const invoice = {
+      order: id,
+      number: taxDocumentNumber('invoices-2026-2027', issued?.revision ?? -1),
+      position: String(issued?.position),
+    };
     for (let time = 1; time <= 2; time++)
       expect(await tell.react(issued ?? expect.fail())).toMatchObject([
         { cause: `order-shipped:${id}`, mail: { news: 'order-shipped', order: { status: 'shipped' }, invoice } },
@@ -327,19 +337,19 @@ describe('the mail about shipping', () => {
     await vi.waitFor(async () => expect(await shippedMails(id)).toHaveLength(1), { timeout: 30_000 });
   });
 
-  test('is one, of one invoice, when ten people press the button at once', async () => {
+  test('and its invoice are sent once when ten people press the button at once', async () => {
     const id = await confirmedOrder(alice);
     const pressed = await Promise.all(Array.from({ length: 10 }, () => desk.move(id, 'shipped')));
     expect(pressed.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     await vi.waitFor(async () => expect(await shippedMails(id)).toHaveLength(1), { timeout: 30_000 });
-    // A later order's mail and invoice: whatever else this one had caused would be there too.
+    // A later order's mail and invoice are handled after everything that this order could have caused.
     const next = await shippedOrder();
     await vi.waitFor(async () => expect(await shippedMails(next)).toHaveLength(1), { timeout: 30_000 });
     expect(await shippedMails(id)).toHaveLength(1);
     expect(await invoicesOf(id)).toHaveLength(1);
   });
 
-  test('names nobody when it is sent after an erasure, and never shows what another order has at that place', async () => {
+  test('contains no name when it is sent after an erasure, and never the invoice of another order', async () => {
     const shopper = shopperId(randomUUID());
     const { id } = await placedBy(shop, shopper);
     await toOrder(shop, id, moveTo('confirmed'), moveTo('shipped', { now: shop.now() }));
@@ -358,8 +368,8 @@ describe('the mail about shipping', () => {
   });
 });
 
-describe('the numbers', () => {
-  test('have no hole and no twin, though two processes write them at once', async () => {
+describe('invoice numbers', () => {
+  test('have neither gaps nor duplicates when two processes issue them at once', async () => {
     const other = await openTestShop({ databaseUrl: shop.databaseUrl, people: { admin, auditor } });
     try {
       const ship = async (_: unknown, index: number) => {
@@ -367,11 +377,11 @@ describe('the numbers', () => {
         return toOrder(shop, id, moveTo('confirmed'), moveTo('shipped', { now: shop.now() }));
       };
       const shipped = await Promise.all(Array.from({ length: 16 }, ship));
-      const { issued } = papersIn(shop.read);
+      const { issued } = taxDocumentQueries(shop.read);
       const stream = 'invoices-2026-2027';
       await vi.waitFor(
         async () => {
-          for (const { id } of shipped) expect((await issued(stream, id)).papers).toHaveLength(1);
+          for (const { id } of shipped) expect((await issued(stream, id)).taxDocuments).toHaveLength(1);
         },
         { timeout: 20_000, interval: 100 },
       );
@@ -387,7 +397,7 @@ describe('the numbers', () => {
 type Listed = { readonly invoices: readonly { number: string; orderId: string; date: string }[]; readonly nextCursor: string | null };
 
 describe('the list of invoices', () => {
-  test('goes from the newest to the oldest by limit and cursor, and is found by number, order number and days', async () => {
+  test('is sorted newest first, has pages, and filters by number, order number and days', async () => {
     const id = await shippedOrder();
     const { number, date } = await invoiceOf(id);
     const list = async (query: string): Promise<Listed> => (await desk.get(`/api/admin/invoices${query}`)).body as Listed;
@@ -408,7 +418,7 @@ describe('the list of invoices', () => {
       expect((await desk.get(`/api/admin/invoices${query}`)).status).toBe(400);
   });
 
-  test('is a file in which no cell is a formula', async () => {
+  test('can be downloaded as a CSV file in which no cell is a formula', async () => {
     const id = await shippedOrder({ shipping: { ...home, name: '=HYPERLINK("http://evil")' } });
     const { number } = await invoiceOf(id);
     const text = (await desk.get('/api/admin/invoices.csv')).body as string;
@@ -418,7 +428,7 @@ describe('the list of invoices', () => {
     expect(line).toContain(`"'=HYPERLINK`);
   });
 
-  test('is summed by state and rate, credit notes subtracted', async () => {
+  test('has sums by state and tax rate, less the credit notes', async () => {
     const before = (await desk.get('/api/admin/invoices/summary')).body as { rows: readonly { state: string; taxableValue: number }[] };
     const id = await shippedOrder({ shipping: { ...home, state: 'Sikkim' } });
     await invoiceOf(id);

@@ -2,28 +2,35 @@ import { Router } from '@koa/router';
 import { z } from 'zod';
 
 import { logPosition } from '#domain/event-store.ts';
-import { paperNumber } from '#domain/invoice/paper-numbers.ts';
-import { paise, paiseOf, rupees } from '#domain/shared/money.ts';
+import { taxDocumentNumber } from '#domain/invoice/tax-document-numbers.ts';
+import { paise, toPaise, rupees } from '#domain/shared/money.ts';
 import type { OrderStatus } from '#domain/order/rules.ts';
-import { papers as paperModel } from '#projections/invoices/projector.ts';
-import { paperCursor, papersIn, type Days, type InvoiceQuery } from '#projections/invoices/queries.ts';
+import { taxDocuments as taxDocumentModel } from '#projections/invoices/projector.ts';
+import { taxDocumentCursor, taxDocumentQueries, type Days, type InvoiceQuery } from '#projections/invoices/queries.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
 import { adminOnly } from '../accounts/sessions/session.ts';
-import { amount, csvOf, sendCsv } from '../admin/downloads.ts';
+import { amount, writeCsv, sendCsv } from '../admin/downloads.ts';
 import { noteDownload, type NotingDeps } from '../audit/note-download.ts';
 import type { Shop } from '../shop.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { cursorInput, limitInput, linkToNext } from '../http/cursor-page.ts';
-import { positionNeeded } from '../http/freshness.ts';
+import { getRequiredPosition } from '../http/freshness.ts';
 import { notFound } from '../http/http-error.ts';
 import { dayInput, parse, readableText } from '../http/input.ts';
 import { requireReadModel } from '../http/require-read-model.ts';
 import { orderToRead } from '../orders/order-commands.ts';
 import { sendPdf } from '../pdf/routes.ts';
-import type { RecordedPaper } from './invoice-paper.ts';
-import { listedInvoice, paperPdf, papersOf, wordedInvoice, type ListedInvoice, type OrderPapers } from './read-papers.ts';
+import type { RecordedTaxDocument } from './invoice-pdf.ts';
+import {
+  listedInvoice,
+  taxDocumentPdf,
+  readTaxDocuments,
+  wordedInvoice,
+  type ListedInvoice,
+  type OrderTaxDocuments,
+} from './read-tax-documents.ts';
 
 export type InvoiceRoutesDeps = Pick<Shop, 'store' | 'load'> & NotingDeps & { readonly readers: ReadRouter; readonly progress: Progress };
 
@@ -31,28 +38,31 @@ const CATEGORIES = ['invoices', 'credit-notes'] as const;
 
 const noInvoice = () => notFound('No invoice yet');
 
-/** In ms. */
 const TIMEOUT_MS = 2_000;
 
-const isWritten = (status: OrderStatus, papers: OrderPapers | undefined): boolean => {
-  if (status === 'returned') return papers !== undefined && papers.notes.length > 0;
-  return papers !== undefined || (status !== 'shipped' && status !== 'delivered');
+const isWritten = (status: OrderStatus, taxDocuments: OrderTaxDocuments | undefined): boolean => {
+  if (status === 'returned') return taxDocuments !== undefined && taxDocuments.notes.length > 0;
+  return taxDocuments !== undefined || (status !== 'shipped' && status !== 'delivered');
 };
 
 /**
- * Those of the order in the path, if this session may read it. Throws a 404 before it ships. Papers are written a moment after the order
- * shipped or came back, and waited for, 2 s at most. `X-Stale: true`: they are not written yet.
+ * Those of the order in the path, if this session may read it. Throws a 404 before it ships. Tax documents are written a moment after the
+ * order the order ships or is returned; the route waits for them at most 2 s and otherwise sets `X-Stale: true`.
  */
-const papersToRead = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<OrderPapers> => {
+const taxDocumentsToRead = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<OrderTaxDocuments> => {
   const { store, readers, progress } = deps;
   const { id, state } = await orderToRead(ctx, deps);
   const end = performance.now() + TIMEOUT_MS;
   for (;;) {
-    const position = progress.position(paperModel.name);
-    const found = (await readers.ask(paperModel, position, (database) => papersOf({ store, papers: papersIn(database) }, [id]))).get(id);
+    const position = progress.position(taxDocumentModel.name);
+    const found = (
+      await readers.ask(taxDocumentModel, position, (database) =>
+        readTaxDocuments({ store, taxDocuments: taxDocumentQueries(database) }, [id]),
+      )
+    ).get(id);
     if (!isWritten(state.status, found)) {
       const left = end - performance.now();
-      if (left > 0 && (await progress.waitFor(paperModel.name, logPosition(position + 1n), left)) !== 'stale') continue;
+      if (left > 0 && (await progress.waitFor(taxDocumentModel.name, logPosition(position + 1n), left)) !== 'stale') continue;
       ctx.set('X-Stale', 'true');
     }
     if (!found) throw noInvoice();
@@ -61,51 +71,51 @@ const papersToRead = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<
 };
 
 const showInvoice = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<void> => {
-  ctx.body = wordedInvoice(await papersToRead(ctx, deps));
+  ctx.body = wordedInvoice(await taxDocumentsToRead(ctx, deps));
 };
 
-const sendPaper = async (ctx: ShopContext, event: RecordedPaper): Promise<void> => {
-  const number = paperNumber(event.stream, event.revision);
-  sendPdf(ctx, number.replaceAll('/', '-'), await paperPdf(event));
+const sendTaxDocument = async (ctx: ShopContext, event: RecordedTaxDocument): Promise<void> => {
+  const number = taxDocumentNumber(event.stream, event.revision);
+  sendPdf(ctx, number.replaceAll('/', '-'), await taxDocumentPdf(event));
 };
 
 const showPdf = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<void> => {
-  const { invoice } = await papersToRead(ctx, deps);
-  await sendPaper(ctx, invoice);
+  const { invoice } = await taxDocumentsToRead(ctx, deps);
+  await sendTaxDocument(ctx, invoice);
 };
 
-/** `:place` counts the notes of the order from 1. */
+/** The `:place` of the first note of an order is 1. */
 const showNotePdf = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<void> => {
-  const { notes } = await papersToRead(ctx, deps);
+  const { notes } = await taxDocumentsToRead(ctx, deps);
   const { place = '' } = ctx['params'];
   const note = /^[1-9]\d?$/.test(place) ? notes[Number(place) - 1] : undefined;
   if (!note) throw notFound('There is no such credit note');
-  await sendPaper(ctx, note);
+  await sendTaxDocument(ctx, note);
 };
 
 const DaysInput = z.object({ from: dayInput.optional(), to: dayInput.optional() });
 const USUAL_PAGE = 50;
 const ListInput = DaysInput.extend({
   limit: limitInput(USUAL_PAGE),
-  cursor: cursorInput(paperCursor),
+  cursor: cursorInput(taxDocumentCursor),
   q: readableText.trim().max(100, 'At most 100 characters').optional(),
 });
 
-const pageOf = async (ctx: ShopContext, deps: InvoiceRoutesDeps, question: InvoiceQuery) => {
-  const needed = positionNeeded(ctx, CATEGORIES);
-  // One database: another may be behind, and would lack the newest.
-  return deps.readers.ask(paperModel, needed, async (database) => {
-    const papers = papersIn(database);
-    const { invoices, nextCursor } = await papers.page(question);
+const readPage = async (ctx: ShopContext, deps: InvoiceRoutesDeps, question: InvoiceQuery) => {
+  const needed = getRequiredPosition(ctx, CATEGORIES);
+  // All queries go to one database: another one may be behind and lack the newest tax documents.
+  return deps.readers.ask(taxDocumentModel, needed, async (database) => {
+    const taxDocuments = taxDocumentQueries(database);
+    const { invoices, nextCursor } = await taxDocuments.page(question);
     const ids = invoices.map(({ order_id }) => order_id);
-    const found = await papersOf({ store: deps.store, papers }, ids);
+    const found = await readTaxDocuments({ store: deps.store, taxDocuments }, ids);
     return { invoices: ids.flatMap((id) => found.get(id) ?? []).map(listedInvoice), nextCursor };
   });
 };
 
 const listInvoices = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Promise<void> => {
   const { cursor: after, q: text, ...input } = parse(ListInput, ctx.query);
-  const { invoices, nextCursor } = await pageOf(ctx, deps, { ...input, text, after });
+  const { invoices, nextCursor } = await readPage(ctx, deps, { ...input, text, after });
   linkToNext(ctx, nextCursor);
   ctx.body = { invoices, nextCursor };
 };
@@ -125,7 +135,7 @@ export const invoiceRow = ({ buyer, creditNotes, ...invoice }: ListedInvoice): r
   invoice.placeOfSupply,
   ...[invoice.taxableValue, invoice.cgst, invoice.sgst, invoice.igst, invoice.giftWrap, invoice.total].map(amount),
   creditNotes.map(({ number }) => number).join(' '),
-  amount(creditNotes.reduce((sum, { total }) => sum + paiseOf(total), 0) / 100),
+  amount(creditNotes.reduce((sum, { total }) => sum + toPaise(total), 0) / 100),
 ];
 
 const AT_ONCE = 200;
@@ -135,19 +145,21 @@ const downloadInvoices = async (ctx: ShopContext, deps: InvoiceRoutesDeps): Prom
   await noteDownload(ctx, deps, 'invoices');
   async function* pages() {
     for (let after: InvoiceQuery['after']; ;) {
-      const { invoices, nextCursor } = await pageOf(ctx, deps, { ...days, limit: AT_ONCE, after });
+      const { invoices, nextCursor } = await readPage(ctx, deps, { ...days, limit: AT_ONCE, after });
       yield invoices.map(invoiceRow);
       if (nextCursor === null) return;
-      after = paperCursor(nextCursor);
+      after = taxDocumentCursor(nextCursor);
     }
   }
-  sendCsv(ctx, 'invoices', csvOf(INVOICE_COLUMNS, pages()));
+  sendCsv(ctx, 'invoices', writeCsv(INVOICE_COLUMNS, pages()));
 };
 
-/** Credit notes count on their own day. */
+/** A credit note counts on its own day, not on that of its invoice. */
 const showSummary = async (ctx: ShopContext, { readers }: InvoiceRoutesDeps): Promise<void> => {
   const days = parse(DaysInput, ctx.query);
-  const rows = await readers.ask(paperModel, positionNeeded(ctx, CATEGORIES), (database) => papersIn(database).taxed(days));
+  const rows = await readers.ask(taxDocumentModel, getRequiredPosition(ctx, CATEGORIES), (database) =>
+    taxDocumentQueries(database).taxed(days),
+  );
   const inRupees = (value: number): number => Math.sign(value) * rupees(paise(Math.abs(value)));
   ctx.body = {
     rows: rows.map(({ state, rate, taxableValue, cgst, sgst, igst }) => ({
@@ -162,12 +174,13 @@ const showSummary = async (ctx: ShopContext, { readers }: InvoiceRoutesDeps): Pr
 };
 
 /**
- * `GET /order/:id/invoice` and `invoice.pdf`, `/order/:id/credit-notes/1.pdf`, for all who may read the order; 404 before it ships. For admins
- * `/admin/invoices?from=&to=&q=&limit=&cursor=`, `/admin/invoices.csv` and `/admin/invoices/summary`, of days in India, both of which count.
+ * Serves `GET /order/:id/invoice` and `invoice.pdf`, `/order/:id/credit-notes/1.pdf` to all who may read the order, with 404 before it
+ * ships; to admins `/admin/invoices?from=&to=&q=&limit=&cursor=`, `/admin/invoices.csv` and `/admin/invoices/summary` (days in India, both
+ * inclusive).
  */
 export const invoiceRoutes = (deps: InvoiceRoutesDeps): Router<State> => {
   const { progress } = deps;
-  const built = requireReadModel(progress, paperModel.name);
+  const built = requireReadModel(progress, taxDocumentModel.name);
   const listed = [adminOnly, built];
   return new Router<State>()
     .get('/order/:id/invoice', built, (ctx) => showInvoice(ctx, deps))

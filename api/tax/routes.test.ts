@@ -28,12 +28,12 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('a shop begins with the rates of the law, and lists who set each', async () =>
+test('a shop begins with the rates of the law, and lists who set each rate', async () =>
   expect(await rules()).toEqual(
     ['3303', '3301'].map((hsn) => ({ hsn, rate: 18, from: '2017-07-01', setAt: expect.any(String) as string, by: 'The shop' })),
   ));
 
-test('a product has the code of its family or the one it was given, for which there must be a rate', async () => {
+test('a product has the tax code of its family or the one it was given, and the code must have a rate', async () => {
   expect(await add({ name: 'Oud', category: 'oud' })).toMatchObject({ hsn: '3303' });
   const { _id } = await add({ name: 'Ruh', category: 'attar' });
   expect((await admin.get(`/api/product/${_id}`)).body).toMatchObject({ hsn: '3301' });
@@ -46,7 +46,7 @@ test('a product has the code of its family or the one it was given, for which th
   expect(await put('3401')).toMatchObject({ status: 200, body: { hsn: '3401' } });
 });
 
-test('carts and checkouts use the rate of the day; a draft keeps its own, also when it is placed after a change', async () => {
+test('carts and checkouts use the rate of the day; a draft keeps its rates even when it is placed after a change', async () => {
   await set({ hsn: '3305', rate: 18, from: today() });
   const { _id } = await add({ name: 'Hair mist', hsn: '3305' });
   const at = ordering(shop);
@@ -83,7 +83,7 @@ test('an order of several rates is taxed by each of them', async () => {
   expect(body).toMatchObject({ order: { subtotal: 1010.05, tax: 180.5, total: 1229.55 } });
 });
 
-test('a rate of the past, no rate, and one from somebody else are refused', async () => {
+test('a rate of the past, an invalid rate, and a rate from anybody but an admin are refused', async () => {
   const before = (await rules()).length;
   const rule = { hsn: '3303', rate: 12, from: today() };
   for (const [wrong, field] of [
@@ -101,7 +101,7 @@ test('a rate of the past, no rate, and one from somebody else are refused', asyn
   expect(await rules()).toHaveLength(before);
 });
 
-test('a rate that another process sets is known a moment later, also when the log could not be followed at first', async () => {
+test('a rate that another process sets is known a moment later, even when the log could not be followed at first', async () => {
   let isLost = true;
   const follow: typeof shop.store.follow = (...asked) => {
     if (isLost) {

@@ -5,12 +5,12 @@ import { isHsn, isTaxRate } from '#domain/tax/rates.ts';
 import { tax } from '#domain/tax/tax.ts';
 import type { TaxEvent } from '#domain/tax/events.ts';
 
-import { actorName, type StaffNames } from '../accounts/actor-name.ts';
+import { formatActorName, type StaffNames } from '../accounts/actor-name.ts';
 import { adminOnly, commandMetadata } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { dayInput, parse } from '../http/input.ts';
-import { bodyOf } from '../http/json-body.ts';
+import { getBody } from '../http/json-body.ts';
 import { TAX, type OpenedRates } from './todays-rates.ts';
 
 export type TaxRoutesDeps = Pick<Shop, 'store' | 'execute' | 'now'> & StaffNames & { readonly rates: Pick<OpenedRates, 'know'> };
@@ -22,7 +22,7 @@ const RuleInput = z.object({
 });
 
 const setRate = async (ctx: ShopContext, { execute, rates, now }: TaxRoutesDeps): Promise<void> => {
-  const { hsn, rate, from } = parse(RuleInput, bodyOf(ctx));
+  const { hsn, rate, from } = parse(RuleInput, getBody(ctx));
   const { state } = await execute(tax, TAX, { type: 'SetTaxRate', hsn, rate, from, now: now() }, await commandMetadata(ctx));
   rates.know(state);
   ctx.status = 201;
@@ -34,12 +34,15 @@ const listRules = async (ctx: ShopContext, { store, nameOf }: TaxRoutesDeps): Pr
   const rules = events.map(async ({ data: { setAt, ...rule }, metadata }) => ({
     ...rule,
     setAt,
-    by: await actorName(metadata.actor, { nameOf }),
+    by: await formatActorName(metadata.actor, { nameOf }),
   }));
   ctx.body = { rules: await Promise.all(rules) };
 };
 
-/** `GET /admin/tax`: the rules in the order in which they were set, with who set them; `POST`: a new one, from today on or later. For admins. */
+/**
+ * Serves admins `GET /admin/tax`: the rules in the order in which they were set, with who set them; and `POST`: a new rule, from today on
+ * or later.
+ */
 export const taxRoutes = (deps: TaxRoutesDeps): Router<State> =>
   new Router<State>()
     .get('/admin/tax', adminOnly, (ctx) => listRules(ctx, deps))

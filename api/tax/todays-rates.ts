@@ -11,7 +11,7 @@ import type { Shop } from '../shop.ts';
 
 export const TAX = 'tax';
 
-/** As the law has been since the goods and services tax began. */
+/** The law has had these rules since the goods and services tax began. */
 const OPENING_RULES: readonly TaxRule[] = [PERFUMES, ESSENTIAL_OILS].map((hsn) => ({
   hsn,
   rate: STANDARD_RATE,
@@ -25,11 +25,11 @@ const bySeed: CommandMetadata = {
   actor: { kind: 'system', id: 'seed' },
 };
 
-/** The rates of today, for what is shown. Another process's new rule is known a moment later. */
+/** Shows today's rates. Another process's new rule is known a moment later. */
 export type TodaysRates = { readonly today: () => Rates };
 
-/** The rates of today as the log has them, for what is decided. Throws what the event store throws. */
-export const ratesInLog = async ({ load, now }: Pick<Shop, 'load' | 'now'>): Promise<Rates> =>
+/** Returns today's rates from the log, for what is decided. Throws what the event store throws. */
+export const loadRates = async ({ load, now }: Pick<Shop, 'load' | 'now'>): Promise<Rates> =>
   ratesOn((await load(tax, TAX)).state, dateInIndia(now()));
 
 export type OpenedRates = TodaysRates & {

@@ -1,9 +1,8 @@
 import { browser, type Browser } from '../accounts/testing/browser.ts';
 
-/** For `openTestShop({ people: { admin: ADMIN } })`. */
+/** Pass this admin to `openTestShop({ people: { admin: ADMIN } })`. */
 export const ADMIN = { email: 'admin@ruhani.example', password: 'the keys of the atelier' };
 
-/** Signed in. */
 export const asAdmin = async ({ url }: { readonly url: string }): Promise<Browser> => {
   const at = browser(url);
   const { status } = await at.post('/api/user/login', ADMIN);
@@ -11,5 +10,5 @@ export const asAdmin = async ({ url }: { readonly url: string }): Promise<Browse
   return at;
 };
 
-/** As a `Cookie` header, for calls whose body is not JSON or whose answer is streamed. */
-export const cookieOf = ({ cookies }: Browser): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+/** Returns a `Cookie` header, for calls whose body is not JSON or whose response is streamed. */
+export const getCookieHeader = ({ cookies }: Browser): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -13,8 +13,7 @@ const databaseFrom = async (template: string): Promise<string> => {
   return url.href;
 };
 
-/** A new database with all schemas and no rows, until the test run ends. */
+/** Makes a new database with all schemas and no rows, which lasts until the test run ends. */
 export const freshDatabase = (): Promise<string> => databaseFrom(inject('postgresTemplate'));
 
-/** A new empty database. */
 export const emptyDatabase = (): Promise<string> => databaseFrom('template0');

@@ -13,17 +13,17 @@ import { migrateShop } from '../migrations/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server of this run; the database in it stays empty. */
+    /** This server serves the run; the database in it stays empty. */
     postgresUrl: string;
-    /** A database with every schema and no rows, to be copied. */
+    /** This database has every schema and no rows, and is copied. */
     postgresTemplate: string;
   }
 }
 
-/** Nothing waits for the disk. */
-const THROWN_AWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 400 };
+/** With these settings nothing waits for the disk. */
+const UNSAFE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 400 };
 
-/** With the tables of the read models, and with all. */
+/** The first template has the tables of the read models, the second has all tables. */
 const READ_TEMPLATE = 'template_read';
 const TEMPLATE = 'template_shop';
 
@@ -48,7 +48,7 @@ const makeTemplates = async (server: string): Promise<void> => {
   await client.end();
 };
 
-/** For `npm run test:eventstoredb -- --double`: EVENTSTORE_URL names it from then on. */
+/** Starts the double for `npm run test:eventstoredb -- --double`, and sets EVENTSTORE_URL to its address. */
 const startDouble = async (): Promise<() => void> => {
   if (process.env['TEST_LOG'] !== 'double') return () => undefined;
   const double = await startEventStoreDbDouble();
@@ -57,8 +57,8 @@ const startDouble = async (): Promise<() => void> => {
 };
 
 /**
- * One Postgres for the run, started by the first project that needs it: `postgresUrl` for these tests, TEST_POSTGRES_* for folders that do not
- * know this one. TEST_DATA goes with the run.
+ * Starts one Postgres for the run, by the first project that needs it: `postgresUrl` for these tests, TEST_POSTGRES_* for folders that do
+ * not know this one. TEST_DATA is deleted after the run.
  */
 export default async function setUp({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   provide('postgresTemplate', TEMPLATE);
@@ -68,7 +68,7 @@ export default async function setUp({ provide }: TestProject): Promise<(() => Pr
     return undefined;
   }
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-tests-'));
-  const postgres = await openEmbeddedPostgres({ dataDir, settings: THROWN_AWAY });
+  const postgres = await openEmbeddedPostgres({ dataDir, settings: UNSAFE_SETTINGS });
   await makeTemplates(postgres.url);
   provide('postgresUrl', postgres.url);
   process.env['TEST_DATA'] = dataDir;

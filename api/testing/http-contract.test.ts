@@ -4,13 +4,13 @@ import type { OrderView } from '#domain/order/view.ts';
 import { home } from '#domain/testing/orders.ts';
 
 import type { Answer, Browser } from '../accounts/testing/browser.ts';
-import { alice, logIn, PASSWORD, signUp, userIdOf } from '../accounts/testing/people.ts';
+import { alice, logIn, PASSWORD, signUp, getUserId } from '../accounts/testing/people.ts';
 import { admin as ADMIN, auditor as AUDITOR, form, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { deliveredOrder, paidOrder } from '../payments/desk/testing/desk-orders.ts';
 import { mailedCode } from './mailed-code.ts';
 import { openTestShop, type TestShop } from './test-shop.ts';
 
-/* Every call as clients see it: status, exactly these keys, and required messages. What a call does is tested in its folder. */
+/* These tests cover every call as clients see it: status, exactly these keys, and required messages. Each folder tests what calls do. */
 
 const TEXT = expect.stringMatching(/\S/);
 const UUID = expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -56,7 +56,7 @@ afterAll(() => shop.close());
 const put = (at: Browser, path: string, body: unknown = {}): Promise<Answer> => at.send('PUT', path, { body });
 const newcomer = (): OrderingBrowser => ordering(shop);
 
-/** Request id, JSON, and nothing that a cache may keep. */
+/** Checks that the response has a request id and JSON, and that no cache may keep it. */
 const isAnswer = ({ headers }: Answer): void => {
   expect(headers['x-request-id']).toEqual(TEXT);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -68,7 +68,6 @@ const is = (answer: Answer, status: number, body: unknown): void => {
   expect(answer.status).toBe(status);
 };
 
-/** Exactly the fields of an error. */
 const isNo = (answer: Answer, status: number, message: unknown, errors?: object): void =>
   is(answer, status, { message, code: expect.stringMatching(/^[a-z]+(?:_[a-z]+)*$/), ...(errors && { errors }) });
 
@@ -87,7 +86,7 @@ describe('/user', () => {
     const dora = { ...alice, name: 'Dora', email: 'dora@example.com' };
     const registered = await at.post('/api/user/register', dora);
     is(registered, 201, { userId: UUID, message: TEXT });
-    const id = userIdOf(registered);
+    const id = getUserId(registered);
     isNo(await at.post('/api/user/resend-otp', { userId: id }), 429, TEXT);
     const unverified = { message: 'Please verify your email', code: 'email_not_verified', userId: id };
     is(await logIn(at, dora), 403, unverified);
@@ -166,7 +165,7 @@ describe('/cart', () => {
   const item = (quantity: number) => ({ productId: 'oud-royal', quantity, product: oudRoyal, rate: 18 });
   const empty = { items: [], totalCartValue: 0 };
 
-  test('each call answers with the whole cart', async () => {
+  test('responds to each call with the whole cart', async () => {
     const at = newcomer();
     is(await at.cart(), 200, empty);
     is(await at.add({ ...oudRoyal, price: '₹1.00' }), 200, { items: [item(1)], totalCartValue: 2450 });
@@ -319,7 +318,7 @@ describe('/order', () => {
 });
 
 describe('/admin', () => {
-  test('GET stats: seven numbers', async () => {
+  test('GET stats returns seven numbers', async () => {
     const at = newcomer();
     await shop.progress.waitFor('stats', await shop.store.head(['order']), 30_000);
     const before = (await admin.get('/api/admin/stats')).body as Record<string, number>;
@@ -578,14 +577,14 @@ describe("users' own data", () => {
 });
 
 describe('every call', () => {
-  test('that does not exist', async () => {
+  test('that does not exist is answered with 404 or 405', async () => {
     isNo(await user.get('/api/nothing'), 404, TEXT);
     isNo(await user.get('/api/user/logout'), 405, TEXT);
     isNo(await user.get('/api/cart/remove/oud-royal'), 405, TEXT);
     isNo(await user.post('/api/cart/remove/oud-royal', {}, { headers: { 'x-http-method-override': 'DELETE' } }), 405, TEXT);
   });
 
-  test('that is not JSON, too long, too deep or from another site', async () => {
+  test('that is not JSON, too long, too deep or from another site is refused', async () => {
     isNo(await user.post('/api/contact', 'name=x', { headers: { 'content-type': 'text/plain' } }), 415, TEXT);
     isNo(await user.post('/api/contact', '{"name":'), 400, TEXT);
     isNo(await user.post('/api/contact', '['.repeat(10_000) + ']'.repeat(10_000)), 400, TEXT);

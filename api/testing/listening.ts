@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 
 export type Listening = { readonly url: string; close(): Promise<void> };
 
-/** On a free port, so that tests use HTTP. */
+/** Listens on a free port, so that tests use HTTP. */
 export const listening = async (listener: RequestListener): Promise<Listening> => {
   const server = createServer(listener);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has an `AddressInfo`.
+  // The cast is safe: a server that listens on a port has an `AddressInfo`.
   const { port } = server.address() as AddressInfo;
   const close = () =>
     new Promise<void>((resolve) => {

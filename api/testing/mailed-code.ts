@@ -1,7 +1,7 @@
 import { browser } from '../accounts/testing/browser.ts';
 import type { TestShop } from './test-shop.ts';
 
-/** Waits for the mail. */
+/** Waits for the mail and returns its code. */
 export const mailedCode = async ({ url }: Pick<TestShop, 'url'>, email: string): Promise<string> => {
   for (;;) {
     const { body } = await browser(url).get('/dev/mailbox/messages');

@@ -23,7 +23,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Each puts a perfume into a cart. */
+/** Each visitor puts a perfume into a cart. */
 const visitors = (many: number): readonly Promise<Answer>[] =>
   Array.from({ length: many }, () => shopping(shop).post('/api/cart/add-to-cart', { _id: oudSaffronMajlis }));
 

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ordering, sameBrowser } from '../orders/testing/ordering.ts';
-import { environmentOf, readCompose } from '../deploy/testing/compose.ts';
+import { getEnvironment, readCompose } from '../deploy/testing/compose.ts';
 import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { freshDatabase } from './database-per-test.ts';
 import { heard, startProcess, type ShopProcess } from './shop-process.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Of docker-compose.yml: its command and environment, on addresses of this machine. */
+/** Starts a service of docker-compose.yml with its command and environment, on addresses of this machine. */
 const startService = (name: string, databaseUrl: string, more: Record<string, string> = {}): ShopProcess => {
   const here = {
     HOST: '127.0.0.1',
@@ -39,21 +39,20 @@ const startService = (name: string, databaseUrl: string, more: Record<string, st
     DATABASE_URL: databaseUrl,
     DATABASE_MIGRATION_URL: '',
     EVENTSTORE_URL: eventStore.connectionString,
-    // No mail is sent.
+    // Tests send no mail.
     SMTP_URL: 'smtp://127.0.0.1:1',
     RATE_LIMIT_FACTOR: '1000',
   };
   const service = services[name];
-  const started = startProcess({ ...environmentOf(service, GIVEN), ...here, ...more }, service?.command);
+  const started = startProcess({ ...getEnvironment(service, GIVEN), ...here, ...more }, service?.command);
   children.push(started.child);
   return started;
 };
 
-/** It listens on its own port; shoppers see the proxy's address. */
+/** Returns the address of the API's own port; shoppers use the proxy's address. */
 const addressOf = (api: ShopProcess): Promise<string> => heard(api, /listening on (http:\S+)/);
 const opsOf = (process: ShopProcess): Promise<string> => heard(process, /Health and metrics are at (http:\S+)/);
 
-/** In the opening catalogue. */
 const oudSaffronMajlis = 'oud-saffron-majlis';
 
 describe('two APIs and two workers on one database', { timeout: 120_000 }, () => {
@@ -70,7 +69,7 @@ describe('two APIs and two workers on one database', { timeout: 120_000 }, () =>
 
   const url = (index: number): string => urls[index] ?? '';
 
-  test('a cart filled at one is ordered at the other, and both show the order', async () => {
+  test('share carts and orders: a cart filled at one is ordered at the other, and both show the order', async () => {
     const here = ordering({ url: url(0) });
     expect((await here.add({ _id: oudSaffronMajlis })).status).toBe(200);
     const there = sameBrowser(here, { url: url(1) });
@@ -82,7 +81,7 @@ describe('two APIs and two workers on one database', { timeout: 120_000 }, () =>
     expect((await here.cart()).cart.items).toEqual([]);
   });
 
-  test('the other worker takes over from a killed one', async () => {
+  test('continue when one worker is killed and the other takes over', async () => {
     const [doomed] = workers;
     doomed?.child.kill('SIGKILL');
     expect(await doomed?.exited).toBe(null);
@@ -114,7 +113,7 @@ describe('two APIs and two workers on one database', { timeout: 120_000 }, () =>
     expect(await (await fetch(`${url(0)}/readyz`)).json()).toEqual({ status: 'ready' });
   });
 
-  test('a request that is under way is finished before its process ends', async () => {
+  test('finish a request that is under way before its process ends', async () => {
     const { hostname, port } = new URL(url(1));
     const socket = connect(Number(port), hostname);
     let answer = '';
@@ -141,7 +140,7 @@ describe('two APIs and two workers on one database', { timeout: 120_000 }, () =>
   });
 });
 
-/** As Linux knows them. */
+/** Returns the child processes that Linux knows. */
 const childrenOf = (pid = 0): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')
@@ -176,13 +175,13 @@ describe('a cluster', { timeout: 120_000 }, () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
-  test('is ready when each of its processes is open, also after one was killed', async () => {
+  test('is ready when each of its processes is open, even after one was killed', async () => {
     const shop = startProcess({ DATABASE_URL: await freshDatabase(), DATA_DIR: dataDir, PUBLIC_URL: 'http://localhost', WORKERS: '2' });
     children.push(shop.child);
     const url = await addressOf(shop);
-    /** On a new connection, so that any process may answer. */
+    /** Uses a new connection, so that any process may answer. */
     const statusOf = async (path: string): Promise<number> => (await fetch(url + path, { headers: { connection: 'close' } })).status;
-    /** Ten times in a row, once the shop is ready. */
+    /** Requests ten times in a row, once the shop is ready. */
     const answersWhenReady = async (): Promise<readonly number[]> => {
       const answers: number[] = [];
       for (let inARow = 0; inARow < 10;) {

@@ -6,7 +6,7 @@ const MAIN = path.resolve('.build/server/main.js');
 
 export type ShopProcess = { readonly child: ChildProcess; readonly said: () => string; readonly exited: Promise<number | null> };
 
-/** The built shop, with these variables only. */
+/** Starts the built shop with these variables only. */
 export const startProcess = (env: Readonly<Record<string, string>>, parts: readonly string[] = []): ShopProcess => {
   const own = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', ...env };
   const child = spawn(process.execPath, [MAIN, ...parts], { env: own, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -28,5 +28,4 @@ export const heard = ({ child, said }: ShopProcess, pattern: RegExp): Promise<st
     look();
   });
 
-/** Returns the address in the banner. */
 export const opened = (process: ShopProcess): Promise<string> => heard(process, /Shop +(http:\S+)/);

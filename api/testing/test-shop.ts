@@ -36,37 +36,37 @@ export type TestShop = Shop &
 
 type Options = {
   readonly publicUrl?: string;
-  /** Default: a new one. With another shop's it is a second instance. */
+  /** By default the database is new. With another shop's database it is a second instance. */
   readonly databaseUrl?: string;
-  /** As its owner. Default: the shop owns its tables. */
+  /** Connects as the owner. By default the shop's role owns its tables. */
   readonly databaseMigrationUrl?: string;
-  /** Of a replica. Default: none. */
+  /** The URL is that of a replica. By default there is none. */
   readonly databaseReadUrl?: string;
-  /** Default: none, so only the API answers. */
+  /** By default there is no build, so that only the API answers. */
   readonly webDirectory?: string;
-  /** Default: the site content decides. */
+  /** By default the site content decides about the hero. */
   readonly hero?: HeroVariant;
-  /** Default: true. */
+  /** By default the value is true. */
   readonly projecting?: boolean;
-  /** Default: as `projecting`. */
+  /** By default the value is that of `projecting`. */
   readonly reacting?: boolean;
-  /** Default: no first accounts, no third party, a hundred times the limits. */
+  /** By default there are no first accounts and no third party, and the limits are a hundred times as high. */
   readonly people?: Partial<AccountsAndMailConfig>;
-  /** Default: the test gateway, reminders after an hour, and a day for paying. */
+  /** By default the test gateway is used, reminders are sent after an hour, and a day is left for paying. */
   readonly payments?: Partial<Config['payments']> & { readonly isProduction?: boolean };
-  /** Of an EventStoreDB double that the test breaks. Default: the log of all tests. */
+  /** The URL is that of an EventStoreDB double that the test breaks. By default it is the log of all tests. */
   readonly eventStoreUrl?: string;
-  /** Default: the key-encryption key of all tests. */
+  /** By default the key-encryption key is that of all tests. */
   readonly keys?: KeyConfig;
-  /** Default: one without GSTIN. */
+  /** By default the seller has no GSTIN. */
   readonly seller?: Seller;
-  /** Default: as in production. */
+  /** By default the number is that of production. */
   readonly callsAtOnce?: number;
-  /** Default: none. */
+  /** By default there is no tracing. */
   readonly tracing?: Tracing;
-  /** Called at each step of an erasure; an error interrupts it. */
+  /** The function is called at each step of an erasure; an error interrupts it. */
   readonly onErasureStep?: (step: StepName) => void;
-  /** Default: a silent one. */
+  /** By default the logger is silent. */
   readonly log?: ShopLogger;
 };
 
@@ -99,30 +99,30 @@ const CONFIG: Omit<Config, 'dataDir'> & Pick<AccountsAndMailConfig, 'hashingCost
   traces: undefined,
 };
 
-/** Not under `npm run test:eventstoredb`. */
+/** The value is false under `npm run test:eventstoredb`. */
 export const isLogInPostgres = !process.env['TEST_LOG'];
 
-/** In ms. On an EventStoreDB a new shop first passes by the streams of all earlier ones, for longer than a query waits. */
-const CATCHES_UP_WITHIN = 10_000;
+/** On an EventStoreDB a new shop first passes by the streams of all earlier ones, for longer than a query waits. */
+const CATCHES_UP_WITHIN_MS = 10_000;
 
 /** On an EventStoreDB each database has its own streams. */
-const logOf = (
+const chooseLog = (
   databaseUrl: string,
   double: string | undefined,
 ): { eventStoreUrl: string | undefined; streamPrefix?: string; answerWithin?: number } => {
   if (isLogInPostgres && double === undefined) return { eventStoreUrl: undefined };
   const streamPrefix = `${new URL(databaseUrl).pathname.slice(1).replaceAll('_', '-')}-`;
-  // It is further away than the tests' Postgres, and slow with a hundred commands at once.
+  // EventStoreDB is slower to reach than the tests' Postgres, and slow with a hundred commands at once.
   return { eventStoreUrl: double ?? process.env['EVENTSTORE_URL'], streamPrefix, answerWithin: 60_000 };
 };
 
-/** As `main` does, on a free port. */
+/** Opens a shop as `main` does, on a free port. */
 export const openTestShop = async (options: Options = {}): Promise<TestShop> => {
   const { projecting = true, reacting = projecting, people, keys, log = openLogger('silent'), onErasureStep: onStep } = options;
   const { databaseUrl = await freshDatabase(), databaseMigrationUrl, tracing, webDirectory = '/nowhere', callsAtOnce } = options;
   const { isProduction = false, ...payments } = options.payments ?? {};
-  const logPlace = logOf(databaseUrl, options.eventStoreUrl);
-  // Erasures are written to it, where no other shop finds them.
+  const logPlace = chooseLog(databaseUrl, options.eventStoreUrl);
+  // Erasures are written to this directory, where no other shop finds them.
   const dataDir = people?.dataDir ?? path.join(tmpdir(), `ruhani-${path.basename(new URL(databaseUrl).pathname)}`);
   await mkdir(dataDir, { recursive: true });
   const { publicUrl = CONFIG.publicUrl, databaseReadUrl, hero, seller = CONFIG.seller } = options;
@@ -141,7 +141,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   const where = { ...config, ...logPlace, databaseUrl, databaseMigrationUrl, tracing, ...keys };
   const parts: Part[] = ['http', ...(projecting ? (['projections'] as const) : []), ...(reacting ? (['reactions', 'jobs'] as const) : [])];
   const opened = new Resources();
-  const catchUpWithin = projecting ? CATCHES_UP_WITHIN : 0;
+  const catchUpWithin = projecting ? CATCHES_UP_WITHIN_MS : 0;
   const { shop, http, ...rest } = await openProcess(
     parts,
     config,
@@ -152,7 +152,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   const { url, queries } = http;
   if (projecting && !isLogInPostgres) {
     const caughtUp = async ({ name, categories }: Projector) =>
-      queries.progress.waitFor(name, await shop.store.head(categories), CATCHES_UP_WITHIN);
+      queries.progress.waitFor(name, await shop.store.head(categories), CATCHES_UP_WITHIN_MS);
     await Promise.all(readModels.map(caughtUp));
   }
   return { ...shop, ...queries, ...rest, people: http.people, url, databaseUrl, close: opened.close };

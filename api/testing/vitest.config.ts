@@ -6,18 +6,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const root = path.resolve(import.meta.dirname, '../..');
 const PAGES = ['web/**/*.test.tsx'];
 const BROWSER = ['web/browser-tests/**/*.test.ts'];
-/** They run the built shop. */
+/** These tests run the built shop. */
 const PROCESSES = ['api/main.test.ts', 'api/testing/processes.test.ts', 'api/verification/drill/drill.test.ts'];
 
 const POSTGRES = path.join(import.meta.dirname, 'global-setup.ts');
 const BUILT_SHOP = path.join(root, 'api/scripts/set-up-built-shop.js');
 
-/** Other files that take minutes. */
+/** These other files take minutes. */
 const LONG = /\/api\/(?:erasure\/unfinished\.|audit\/books\/book-routes\.)/;
-/** Minutes of one processor, which the tests of processes should not have to wait for. */
+/** These tests take minutes of one processor, and the tests of processes should not wait for them. */
 const COMPUTING = /\/api\/verification\/simulation\/simulation\./;
 
-/** Long files first, so that no worker is left with one at the end; then the others on servers. */
+/** Sorts long files first, so that no worker is left with one at the end; then the others on servers. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification): number =>
@@ -26,18 +26,21 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** Node alone, servers, the built shop as processes, components in a DOM, and the whole shop in a browser. No retries: a test that fails once has found a fault. */
+/**
+ * The projects are Node alone, servers, the built shop as processes, components in a DOM, and the whole shop in a browser. Tests are not
+ * retried: a test that fails once has found a fault.
+ */
 export default defineConfig({
   root,
   test: {
     root,
     exclude: [...configDefaults.exclude, '.build/**', '.data/**'],
-    // A worker loads each module once: each test file must undo its fakes and close what it opens.
+    // A worker loads each module once, so each test file must undo its fakes and close what it opens.
     isolate: false,
-    // More than two processors: many of these tests wait for others.
+    // There are more workers than two processors, because many of these tests wait for others.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
-    // Long, for a busy machine.
+    // The timeout is long enough for a busy machine.
     expect: { poll: { timeout: 20_000, interval: 20 } },
     projects: [
       {
@@ -47,7 +50,7 @@ export default defineConfig({
           environment: 'node',
           include: ['{domain,web}/**/*.test.ts'],
           exclude: [...BROWSER, '**/node_modules/**'],
-          // Long, for a busy machine; a test that waits for ever still ends.
+          // The timeouts are long enough for a busy machine; a test that waits for ever still ends.
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

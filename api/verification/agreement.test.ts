@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { logPosition, type EventMetadata, type Recorded, type StreamName } from '#domain/event-store.ts';
 import type { CreditNoteEvent, InvoiceEvent } from '#domain/invoice/events.ts';
-import { creditNotes, creditTotal, invoices, invoiceTotal, sumsOf, type IssueCreditNote } from '#domain/invoice/invoice.ts';
+import { creditNotes, creditTotal, invoices, invoiceTotal, addUp, type IssueCreditNote } from '#domain/invoice/invoice.ts';
 import type { CreditNoteView } from '#domain/invoice/view.ts';
 import { explain, type Explained, type AmountName } from '#domain/order/explain.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
@@ -13,20 +13,20 @@ import { anySale, differences, type Costs, type Sale } from '#domain/testing/any
 import { deliveryDay, orderAfter } from '#domain/testing/orders.ts';
 import { paymentAfter } from '#domain/testing/payments.ts';
 import { rebuild } from '#projections/engine/rebuild.ts';
-import { papers as paperModel } from '#projections/invoices/projector.ts';
-import { papersIn } from '#projections/invoices/queries.ts';
-import { deskPaymentsIn } from '#projections/orders/desk-payment-queries.ts';
-import { ordersDesk, ordersDeskIn } from '#projections/orders/orders-desk.ts';
+import { taxDocuments as taxDocumentModel } from '#projections/invoices/projector.ts';
+import { taxDocumentQueries } from '#projections/invoices/queries.ts';
+import { deskPaymentQueries } from '#projections/orders/desk-payment-queries.ts';
+import { ordersDesk, ordersDeskQueries } from '#projections/orders/orders-desk.ts';
 import { payments as paymentModel } from '#projections/orders/payment-statuses.ts';
 import { stats } from '#projections/stats/projector.ts';
-import { statsIn } from '#projections/stats/queries.ts';
+import { statsQueries } from '#projections/stats/queries.ts';
 import { MemoryLog } from '#projections/testing/memory-log.ts';
 import { nthOrder, orderStream } from '#projections/testing/order-histories.ts';
 import { openTestDatabase, type TestDatabase } from '#projections/testing/test-database.ts';
 
 import { downloads, type Download } from '../admin/downloads.ts';
-import { amountsOn, invoicePaper, type RecordedPaper } from '../tax-documents/invoice-paper.ts';
-import { listedInvoice } from '../tax-documents/read-papers.ts';
+import { amountsOn, invoiceTaxDocument, type RecordedTaxDocument } from '../tax-documents/invoice-pdf.ts';
+import { listedInvoice } from '../tax-documents/read-tax-documents.ts';
 import { INVOICE_COLUMNS, invoiceRow } from '../tax-documents/routes.ts';
 import { composeOrderMail, type OrderMailInput } from '../mail/templates/order-mails.ts';
 import { readPdf } from '../pdf/testing/read-pdf.ts';
@@ -37,10 +37,10 @@ const PDFS = isLongRun ? 200 : 20;
 const MINUTES = 180_000;
 
 const RUPEES = /−?₹[\d,]+\.\d\d/g;
-/** `₹2,450.00` → 245000 */
+/** Returns paise: `₹2,450.00` becomes 245000. */
 const inText = (text: string): number => Number(text.replace('−', '-').replaceAll(/[₹,.]/g, ''));
 const allIn = (text: string): readonly number[] => (text.match(RUPEES) ?? []).map(inText);
-/** Throws on a number with more than two decimals. */
+/** Returns paise from rupees. It throws if the number has more than two decimals. */
 const inJson = (rupees: number): number => {
   const text = rupees.toFixed(2);
   if (Number(text) !== rupees) throw new Error(`Not rupees: ${rupees}`);
@@ -67,7 +67,7 @@ const numberOf = (words: string): number => {
   }
   return whole + below;
 };
-/** `Four Thousand One Hundred Twenty Eight Rupees And Sixty Two Paise Only` → 412862 */
+/** Returns paise: `Four Thousand One Hundred Twenty Eight Rupees And Sixty Two Paise Only` becomes 412862. */
 const inWords = (words: string): number => {
   const [, rupees = '', paisas = 'Zero'] = /^(.*) Rupees?(?: And (.*) Pais[ae])? Only$/.exec(words) ?? [];
   return numberOf(rupees) * 100 + numberOf(paisas);
@@ -92,7 +92,7 @@ const inOrderJson = ({ giftWrap, ...view }: OrderView): Partial<Costs> => ({
   total: inJson(view.total),
 });
 
-/** Text and HTML of a mail must show the same. */
+/** Reads the amounts in a mail and throws when its text and its HTML show different ones. */
 const inMail = (given: Omit<OrderMailInput, 'publicUrl'>): Partial<Costs> & { readonly shown: readonly number[] } => {
   const { text, html } = composeOrderMail({ publicUrl: 'https://ruhani.example', ...given });
   const row = (name: string): number => inText(new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1] ?? '₹0.00');
@@ -112,11 +112,10 @@ const inMail = (given: Omit<OrderMailInput, 'publicUrl'>): Partial<Costs> & { re
 type Taxes = { readonly cgst: number; readonly sgst: number; readonly igst: number };
 const taxOf = ({ cgst, sgst, igst }: Taxes): number => cgst + sgst + igst;
 
-/** The costs in the event of an invoice or credit note. */
-const inPaperEvent = ({ data }: RecordedPaper): Costs => {
+const inTaxDocumentEvent = ({ data }: RecordedTaxDocument): Costs => {
   const { lines } = data;
   const rates = [...new Set(lines.map(({ rate }) => rate))].toSorted((one, other) => other - one);
-  const sums = sumsOf(lines);
+  const sums = addUp(lines);
   return {
     lines: lines.map(({ taxableValue }) => taxableValue),
     rates: rates.map((rate) => {
@@ -130,7 +129,7 @@ const inPaperEvent = ({ data }: RecordedPaper): Costs => {
   };
 };
 
-const inPaperJson = ({ lines, giftWrap, ...view }: CreditNoteView): Partial<Costs> => ({
+const inTaxDocumentJson = ({ lines, giftWrap, ...view }: CreditNoteView): Partial<Costs> => ({
   lines: lines.map(({ taxableValue }) => inJson(taxableValue)),
   subtotal: inJson(view.taxableValue),
   tax: inJson(view.cgst) + inJson(view.sgst) + inJson(view.igst),
@@ -138,14 +137,14 @@ const inPaperJson = ({ lines, giftWrap, ...view }: CreditNoteView): Partial<Cost
   total: inJson(view.total),
 });
 
-/** The texts of an invoice or credit note that its PDF must contain. */
-const textsOn = (paper: RecordedPaper) => {
-  const { goods, sums, words } = amountsOn(paper);
+/** Returns the texts that the PDF of an invoice or credit note must contain. */
+const textsOn = (taxDocument: RecordedTaxDocument) => {
+  const { goods, sums, words } = amountsOn(taxDocument);
   const inRows = (rows: typeof goods.rows) => rows.map((row) => row.map((cell) => cell.map(({ text }) => text).join(' ')));
   return { goods: inRows(goods.rows), sums: inRows(sums.rows), words };
 };
-const inPaper = (paper: RecordedPaper): Partial<Costs> => {
-  const { goods, sums, words } = textsOn(paper);
+const inTaxDocument = (taxDocument: RecordedTaxDocument): Partial<Costs> => {
+  const { goods, sums, words } = textsOn(taxDocument);
   const taxes = sums.flatMap(([label = '', amount = '']) => {
     const [, part, rate, taxable = ''] = /^([CSI]GST) (.*)% on (.*)$/.exec(label) ?? [];
     return part === undefined ? [] : [{ rate: Number(rate) * (part === 'IGST' ? 1 : 2), taxable: inText(taxable), tax: inText(amount) }];
@@ -153,7 +152,7 @@ const inPaper = (paper: RecordedPaper): Partial<Costs> => {
   const rates = [...new Set(taxes.map(({ rate }) => rate))];
   const row = (name: string): number => inText(sums.find(([label]) => label === name)?.[1] ?? '₹0.00');
   const total = inText(sums.at(-1)?.[1] ?? '');
-  // Goods: name, HSN, bottles, price, taxable value, rate, taxes.
+  // Each row has name, HSN code, number of bottles, price, taxable value, rate and taxes.
   return {
     lines: goods.map((cells) => inText(cells[4] ?? '')),
     rates: rates.map((rate) => {
@@ -178,7 +177,6 @@ const inInvoiceCsv = (row: readonly string[]): Partial<Costs> & { readonly credi
   };
 };
 
-/** Each amount from its parts. */
 const inExplanation = (amounts: readonly Explained[]) => {
   const named = (name: AmountName) => amounts.find((each) => each.name === name);
   const parts = (name: AmountName): readonly number[] =>
@@ -207,7 +205,7 @@ const inExplanation = (amounts: readonly Explained[]) => {
 const log = new MemoryLog();
 log.pageSize = Number.POSITIVE_INFINITY;
 const sold: Sale[] = [];
-const sampled: RecordedPaper[] = [];
+const sampled: RecordedTaxDocument[] = [];
 let issued = 0;
 let noted = 0;
 
@@ -220,7 +218,7 @@ const invoiceOf = (sale: Sale, order: OrderMailInput['order']): Recorded<Invoice
   return invoice;
 };
 
-/** For each part that came back, then for the rest. */
+/** Issues a credit note for each part of the order that was returned, and then one for the rest. */
 const notesOf = ({ parts }: Sale, { data: invoice }: Recorded<InvoiceEvent>): readonly Recorded<CreditNoteEvent>[] => {
   const earlier: CreditNoteEvent['data'][] = [];
   return [...parts.map((part) => [part]), undefined].flatMap((returned, index) => {
@@ -242,7 +240,7 @@ const notesOf = ({ parts }: Sale, { data: invoice }: Recorded<InvoiceEvent>): re
   });
 };
 
-const checkPapers = (sale: Sale, order: OrderMailInput['order']): readonly string[] => {
+const checkTaxDocuments = (sale: Sale, order: OrderMailInput['order']): readonly string[] => {
   const { costs } = sale;
   const isReturned = order.status === 'returned';
   const invoice = invoiceOf(sale, order);
@@ -251,20 +249,23 @@ const checkPapers = (sale: Sale, order: OrderMailInput['order']): readonly strin
   if (sampled.length < PDFS) sampled.push(invoice, ...notes);
   const view = listedInvoice({ invoice, notes });
   const { credited, ...csv } = inInvoiceCsv(invoiceRow(view));
-  const { cgst, sgst } = sumsOf(invoice.data.lines);
+  const { cgst, sgst } = addUp(invoice.data.lines);
   const isOwnState = sale.placeOfSupply === sale.sellerState;
   const halves = costs.rates.map(({ tax }) => Math.floor(tax / 2));
   return [
     ...differences(costs, {
-      invoice: inPaperEvent(invoice),
-      'invoice JSON': inPaperJson(view),
+      invoice: inTaxDocumentEvent(invoice),
+      'invoice JSON': inTaxDocumentJson(view),
       'invoice JSON in words': { total: inWords(view.totalInWords) },
-      'invoice PDF': inPaper(invoice),
+      'invoice PDF': inTaxDocument(invoice),
       'invoices CSV': csv,
     }),
     ...notes.flatMap((note, index) => {
       const [json] = view.creditNotes.slice(index);
-      return differences(inPaperEvent(note), { 'credit note JSON': json ? inPaperJson(json) : {}, 'credit note PDF': inPaper(note) });
+      return differences(inTaxDocumentEvent(note), {
+        'credit note JSON': json ? inTaxDocumentJson(json) : {},
+        'credit note PDF': inTaxDocument(note),
+      });
     }),
     ...(invoice.data.placeOfSupply === sale.placeOfSupply ? [] : [`supplied in ${invoice.data.placeOfSupply}`]),
     ...(cgst === (isOwnState ? added(halves) : 0) && (isOwnState || sgst === 0) ? [] : [`CGST ${cgst}, SGST ${sgst}`]),
@@ -320,7 +321,7 @@ const checkSale = (sale: Sale, n: number): readonly string[] => {
         },
       },
     ),
-    ...(order.status === 'cancelled' ? [] : checkPapers(sale, order)),
+    ...(order.status === 'cancelled' ? [] : checkTaxDocuments(sale, order)),
   ];
 };
 
@@ -330,7 +331,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test(`${SALES} orders cost the same to the paisa in JSON, mail, invoice, PDF, CSV and explanation`, { timeout: MINUTES }, () =>
+test(`${SALES} orders have equal amounts, to the paisa, in JSON, mail, invoice, PDF, CSV and explanation`, { timeout: MINUTES }, () =>
   fc.assert(
     fc.property(anySale, (sale) => {
       expect(checkSale(sale, sold.length)).toEqual([]);
@@ -341,15 +342,15 @@ test(`${SALES} orders cost the same to the paisa in JSON, mail, invoice, PDF, CS
 );
 
 const amountsIn = async ({ columns, pages }: Download, names: readonly string[]) => {
-  const sources = { db: undefined as never, desk: ordersDeskIn(database), payments: deskPaymentsIn(database) };
+  const sources = { db: undefined as never, desk: ordersDeskQueries(database), payments: deskPaymentQueries(database) };
   const amounts: (readonly number[])[] = [];
   for await (const page of pages(sources)) amounts.push(...page.map((row) => names.map((name) => inCell(row[columns.indexOf(name)]))));
   return amounts;
 };
 
-test('and in the files and figures of all of them', { timeout: MINUTES }, async () => {
-  for (const model of [ordersDesk, paymentModel, stats, paperModel])
-    await rebuild(model, log, database, { until: new AbortController().signal });
+test('the CSV files and figures of all orders have the same amounts', { timeout: MINUTES }, async () => {
+  for (const model of [ordersDesk, paymentModel, stats, taxDocumentModel])
+    await rebuild(model, log, database, { signal: new AbortController().signal });
   const newestFirst = sold.toReversed();
   expect(await amountsIn(downloads.orders, ['Subtotal', 'Tax', 'Total'])).toEqual(
     newestFirst.map(({ costs: { subtotal, tax, total } }) => [subtotal, tax, total]),
@@ -359,7 +360,7 @@ test('and in the files and figures of all of them', { timeout: MINUTES }, async 
   );
 
   const kept = sold.filter((sale) => !['cancelled', 'returned'].includes(orderAfter(...sale.order).status));
-  const { figures } = await statsIn(database).at(deliveryDay);
+  const { figures } = await statsQueries(database).at(deliveryDay);
   expect(figures).toMatchObject({ totalOrders: SALES, totalSales: added(kept.map(({ costs }) => costs.total)) });
 
   const taxed: Record<string, readonly [taxable: number, tax: number]> = {};
@@ -368,16 +369,16 @@ test('and in the files and figures of all of them', { timeout: MINUTES }, async 
       const [taxedBefore, taxBefore] = taxed[`${placeOfSupply} ${rate}`] ?? [0, 0];
       taxed[`${placeOfSupply} ${rate}`] = [taxedBefore + taxable, taxBefore + tax];
     }
-  const summary = await papersIn(database).taxed({});
+  const summary = await taxDocumentQueries(database).taxed({});
   expect(Object.fromEntries(summary.map((row) => [`${row.state} ${row.rate}`, [row.taxableValue, taxOf(row)]]))).toEqual(taxed);
 });
 
-test(`and in the text of ${PDFS} PDFs`, { timeout: MINUTES }, async () => {
+test(`the text of ${PDFS} PDFs has the same amounts`, { timeout: MINUTES }, async () => {
   expect(sampled.length).toBeGreaterThanOrEqual(PDFS);
-  for (const paper of sampled.slice(0, PDFS)) {
-    const { pages } = await readPdf(await invoicePaper(paper));
+  for (const taxDocument of sampled.slice(0, PDFS)) {
+    const { pages } = await readPdf(await invoiceTaxDocument(taxDocument));
     const text = pages.join(' ').replaceAll(/\s+/g, ' ');
-    const { goods, sums, words } = textsOn(paper);
+    const { goods, sums, words } = textsOn(taxDocument);
     for (const said of [...goods, ...sums].map((cells) => cells.join(' '))) expect(text).toContain(said);
     expect(text).toContain(words);
     expect(allIn(text)).toEqual([...goods, ...sums].flat().flatMap(allIn));

@@ -6,7 +6,7 @@ import { orderId, productId, type ProductId } from '../shared/ids.ts';
 import { instant, type Instant } from '../shared/time.ts';
 import {
   addItem,
-  offersOf,
+  createOffers,
   changeQuantity,
   closeCart,
   mergeCarts,
@@ -20,15 +20,15 @@ import { cart, MOST_LINES, QUANTITY, type Cart, type CartCommand } from './cart.
 import { viewCart } from './view.ts';
 
 const shelf = Array.from({ length: 120 }, (_, index) => productId(`perfume-${index}`));
-const offer = offersOf().get(oudSaffronMajlis);
+const offer = createOffers().get(oudSaffronMajlis);
 const offers = { get: () => offer };
 
-/** The n-th moment of a day, and the order id that goes with it. */
+/** `moment` returns the n-th millisecond after a fixed time; `orderOf` returns the n-th order id. */
 const moment = (n: number): Instant => instant(`2026-11-14T06:00:00.${String(n).padStart(3, '0')}Z`);
 const orderOf = (n: number) => orderId(`0b8c4f1e-52aa-8d3c-9b1f-${String(n).padStart(12, '0')}`);
 const visitorOf = (n: number) => `${visitor}-${n}` as typeof visitor;
 
-// Mostly few perfumes, so that commands concern the same lines; now and then many, so that the cart fills up.
+// Most commands use a few perfumes, so that they concern the same lines; some use many, so that the cart fills up.
 const perfume = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...shelf.slice(0, 4)) },
   { weight: 1, arbitrary: fc.constantFrom(...shelf) },
@@ -43,7 +43,7 @@ const lines = fc
     maxLength: 8,
   })
   .map((some) => some.map(({ productId, quantity }) => Object.assign(oudLine(quantity), { productId })));
-/** Fewer than a cart remembers, so that all of them can be repeated. */
+/** A cart remembers more causes than these, so that each of them can be repeated. */
 const cause = fc.integer({ min: 0, max: 9 });
 
 const command: fc.Arbitrary<CartCommand> = fc.oneof(
@@ -54,7 +54,7 @@ const command: fc.Arbitrary<CartCommand> = fc.oneof(
   fc.tuple(lines, cause).map(([some, n]) => takeOrderedItems(some, { order: orderOf(n), placedAt: moment(n) })),
 );
 
-/** A cart as simply as it can be modelled. */
+/** The cart is compared with this simple model. */
 type Model = { readonly held: Map<ProductId, number>; readonly done: Set<string> };
 
 const put = ({ held }: Model, productId: ProductId, more: number): void => {
@@ -95,7 +95,7 @@ const run = (state: Cart, told: CartCommand): Cart => {
 const heldIn = (state: Cart) => state.lines.map(({ productId, quantity }) => [productId, quantity]);
 
 describe('any sequence of commands', () => {
-  test('leaves the cart as a simple list of perfumes, within its limits', () =>
+  test('gives the cart the same lines as a simple model, within its limits', () =>
     fc.assert(
       fc.property(fc.array(command, { maxLength: 200, size: 'max' }), (commands) => {
         const model: Model = { held: new Map(), done: new Set() };
@@ -113,7 +113,7 @@ describe('any sequence of commands', () => {
       { numRuns: 25 },
     ));
 
-  test('a repeated command has one effect, additions excepted', () =>
+  test('has the same result when a command other than an addition is repeated', () =>
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40, size: 'max' }), (commands) => {
         const once = commands.reduce(run, cart.initial);
@@ -124,13 +124,13 @@ describe('any sequence of commands', () => {
       }),
     ));
 
-  test('repeated merges and orders, in any order, change nothing', () =>
+  test('has the same result when merges and orders are repeated, in any order', () =>
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40, size: 'max' }), fc.infiniteStream(fc.nat()), (commands, random) => {
         const state = commands.reduce(run, cart.initial);
         const again = commands
           .filter(({ type }) => type === 'MergeCarts' || type === 'TakeOrderedItems')
-          // Merging an empty cart is not recorded, so a later merge of that visitor is not a repetition.
+          // The cart does not record a merge of an empty cart, so a later merge of that visitor is not a repetition.
           .filter((told) => told.type !== 'MergeCarts' || state.merged.some(({ id }) => id === told.from))
           .map((told) => ({ told, place: random.next().value }))
           .toSorted((a, b) => a.place - b.place);
@@ -138,7 +138,7 @@ describe('any sequence of commands', () => {
       }),
     ));
 
-  test('a closed cart does not change', () =>
+  test('does not change a closed cart', () =>
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40, size: 'max' }), (commands) => {
         const closed = [addItem({ productId: shelf[0] ?? oudSaffronMajlis, offers }), closeCart()].reduce(run, cart.initial);

@@ -10,7 +10,7 @@ import {
   cartAfter,
   cartClosed,
   cartsMerged,
-  offersOf,
+  createOffers,
   changeQuantity,
   closeCart,
   evening,
@@ -40,7 +40,7 @@ const fillers = (count: number): readonly CartLine[] =>
   Array.from({ length: count }, (_, index) => ({ ...oudLine(), productId: productId(`filler-${index}`) }));
 const fullCart: readonly CartEvent[] = fillers(100).map((line) => itemAdded(line));
 
-/** The shopper's n-th order after `anOrder`, of two Oud Saffron Majlis. */
+/** Takes the n-th order of the shopper after `anOrder`, of two Oud Saffron Majlis, out of the cart. */
 const taken = (n: number): CartEvent =>
   orderedItemsTaken(
     [{ productId: oudSaffronMajlis, quantity: 2 }],
@@ -53,7 +53,7 @@ describe('adding to the cart', () => {
     given(cart)
       .when(addItem({ quantity: 2 }))
       .thenHappened(itemAdded(oudLine(2))));
-  test("the same perfume again increases its line's quantity", () => {
+  test("adding the same perfume again increases its line's quantity", () => {
     given(cart, itemAdded(oudLine(2)))
       .when(addItem({ quantity: 3 }))
       .thenHappened(itemAdded(oudLine(3)));
@@ -63,11 +63,11 @@ describe('adding to the cart', () => {
     given(cart, itemAdded(oudLine(98)))
       .when(addItem({ quantity: 5 }))
       .thenHappened(itemAdded(oudLine(1))));
-  test('at 99 further additions change nothing', () =>
+  test('at 99, further additions change nothing', () =>
     given(cart, itemAdded(oudLine(99)))
       .when(addItem())
       .thenNothing());
-  test.each([0, -1, 1.5, 100, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 1e308])('%d of a perfume is not a quantity', (quantity) =>
+  test.each([0, -1, 1.5, 100, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 1e308])('the quantity %d is refused', (quantity) =>
     given(cart).when(addItem({ quantity })).thenRejected(outOfRange),
   );
   test('an unknown perfume is not found', () =>
@@ -76,15 +76,15 @@ describe('adding to the cart', () => {
       .thenRejected({ code: 'product_not_found' }));
   test('a removed perfume is not found', () =>
     given(cart)
-      .when(addItem({ offers: offersOf({ oud: { removed: true } }) }))
+      .when(addItem({ offers: createOffers({ oud: { removed: true } }) }))
       .thenRejected({ code: 'product_not_found' }));
   test('a sold-out perfume cannot be added', () =>
     given(cart)
-      .when(addItem({ offers: offersOf({ oud: { inStock: false } }) }))
+      .when(addItem({ offers: createOffers({ oud: { inStock: false } }) }))
       .thenRejected({ code: 'product_out_of_stock' }));
-  test('a perfume without a price is not for sale, and never free', () =>
+  test('a perfume without a price is not for sale', () =>
     given(cart)
-      .when(addItem({ offers: offersOf({ oud: { price: paise(0) } }) }))
+      .when(addItem({ offers: createOffers({ oud: { price: paise(0) } }) }))
       .thenRejected({ code: 'product_not_purchasable' }));
   test('a cart has at most a hundred lines', () =>
     given(cart, ...fullCart)
@@ -120,7 +120,7 @@ describe('removing from the cart', () => {
     expect(cartAfter(itemAdded(), itemAdded(gulabLine()), itemRemoved(ruhGulab)).lines).toEqual([oudLine()]);
   });
   test('an unknown line changes nothing', () => given(cart, itemAdded()).when(removeItem(ruhGulab)).thenNothing());
-  test('twice has the effect of once', () =>
+  test('twice has the same effect as once', () =>
     given(cart, itemAdded(), itemRemoved(oudSaffronMajlis)).when(removeItem(oudSaffronMajlis)).thenNothing());
 });
 
@@ -130,7 +130,7 @@ describe('signing in with a cart', () => {
   test('a closed cart is not closed again, not even for another user', () =>
     given(cart, itemAdded(), cartClosed()).when(closeCart(ravi)).thenNothing());
   test.each([addItem(), changeQuantity(oudSaffronMajlis, 3), removeItem(oudSaffronMajlis), takeOrderedItems([oudLine()])])(
-    'a closed cart rejects the command and names the user: $type',
+    'a closed cart refuses the command and names the user: $type',
     (command) => given(cart, itemAdded(), cartClosed()).when(command).thenRejected({ code: 'cart_closed', into: closeCart().into }),
   );
   test('quantities add up in the user’s cart', () => {
@@ -148,7 +148,7 @@ describe('signing in with a cart', () => {
     given(cart, ...fillers(98).map((line) => itemAdded(line)), itemAdded(oudLine()))
       .when(mergeCarts([gulabLine(), { ...gulabLine(), productId: unknown }, oudLine()]))
       .thenHappened(cartsMerged([oudLine(), gulabLine()])));
-  test('a merge without effect is recorded all the same', () =>
+  test('a merge that changes no line is recorded', () =>
     given(cart, itemAdded(oudLine(99)))
       .when(mergeCarts([oudLine(5)]))
       .thenHappened(cartsMerged([])));
@@ -189,7 +189,7 @@ describe("a placed order's lines leave the cart", () => {
     given(cart, orderedItemsTaken([]), itemAdded())
       .when(takeOrderedItems([oudLine()]))
       .thenNothing());
-  test('the same order removes nothing after the cart was merged away', () =>
+  test('the same order removes nothing after the cart was merged into another', () =>
     given(cart, itemAdded(), orderedItemsTaken([]), cartClosed())
       .when(takeOrderedItems([oudLine()]))
       .thenNothing());
@@ -197,7 +197,7 @@ describe("a placed order's lines leave the cart", () => {
     given(cart, orderedItemsTaken([]), itemAdded())
       .when(takeOrderedItems([oudLine()], { order: anotherOrder }))
       .thenHappened(orderedItemsTaken([{ productId: oudSaffronMajlis, quantity: 1 }], anotherOrder)));
-  test('a command may be late by more orders than the cart remembers', () => {
+  test('a repeated order changes nothing, even after more later orders than the cart remembers', () => {
     const later = Array.from({ length: 24 }, (_, order) => taken(order));
     given(cart, orderedItemsTaken([]), ...later, itemAdded())
       .when(takeOrderedItems([oudLine()]))
@@ -205,7 +205,7 @@ describe("a placed order's lines leave the cart", () => {
   });
 });
 
-test("an event of a later release changes nothing of a cart's state", () => {
+test("an event of a later release does not change a cart's state", () => {
   expect(cartAfter(itemAdded(), laterEvent('CartGiftWrapped'), itemAdded(gulabLine()))).toEqual(
     cartAfter(itemAdded(), itemAdded(gulabLine())),
   );
@@ -215,16 +215,16 @@ test("an event of a later release changes nothing of a cart's state", () => {
 describe("a cart's state", () => {
   const history = [itemAdded(oudLine(2)), itemAdded(gulabLine()), orderedItemsTaken([oudLine()]), cartsMerged([gulabLine(3)])];
 
-  test('is the same after being written as JSON', () => {
+  test('survives writing and reading it as JSON', () => {
     const state = cartAfter(...history);
     const read: Cart = JSON.parse(JSON.stringify(state));
     expect(read).toEqual(state);
   });
-  test('does not grow with its history', () => {
+  test("does not grow with the cart's history", () => {
     const years = Array.from({ length: 300 }, (_, order) => [itemAdded(oudLine(2)), taken(order)]).flat();
     expect(JSON.stringify(cartAfter(...years))).toHaveLength(JSON.stringify(cartAfter(...years.slice(0, 60))).length);
   });
-  test("keeps a line's place, with name and price as last added", () => {
+  test("keeps a line's position, with the name and price of the last addition", () => {
     const dearer = { ...oudLine(1), price: paise(3_950_00) };
     expect(cartAfter(itemAdded(oudLine(2), morning), itemAdded(gulabLine(), noon), itemAdded(dearer, evening)).lines).toEqual([
       { ...dearer, quantity: 3 },

@@ -4,24 +4,23 @@ import type { OrderId, ProductId, ShopperId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
 import type { CartEvent, CartLine, LineQuantity } from './events.ts';
 
-/** The limits of a line's quantity, and of the number of lines. */
 export const QUANTITY = { least: 1, most: 99 } as const;
 export const MOST_LINES = 100;
 
-/** The orders and merges already applied to a cart, oldest first: only the newest few, so that a cart does not grow with its history. */
+/** The newest orders and merges applied to a cart, oldest first. The list is bounded, so that a cart does not grow with its history. */
 type RecentlyApplied<Id extends string> = readonly { readonly id: Id; readonly at: Instant }[];
 
-/** Plain JSON, of bounded size however long the cart's history is, so it can be stored as a snapshot under `CART_VERSION`. */
+/** The state is plain JSON, bounded however long the cart's history is, so that it can be stored as a snapshot under `CART_VERSION`. */
 export type Cart = {
   readonly lines: readonly CartLine[];
-  /** Set on a visitor's cart at sign-in. Its lines stay: a repeated merge takes them from here. */
+  /** The field is set on a visitor's cart at sign-in. The lines stay, because a repeated merge takes them from here. */
   readonly closed: { readonly into: ShopperId; readonly at: Instant } | null;
-  /** Orders whose lines left the cart, and visitors' carts that were merged into it. */
+  /** The lists name the orders whose lines left the cart, and the visitors' carts that were merged into it. */
   readonly taken: RecentlyApplied<OrderId>;
   readonly merged: RecentlyApplied<ShopperId>;
 };
 
-/** Raise it when the shape of `Cart` or the meaning of `evolve` changes: snapshots of another version are not read. */
+/** Raise the version when the shape of `Cart` or the meaning of `evolve` changes: snapshots of other versions are not read. */
 export const CART_VERSION = 1;
 
 export type AddItem = {
@@ -38,9 +37,9 @@ export type ChangeQuantity = {
   readonly now: Instant;
 };
 export type RemoveItem = { readonly type: 'RemoveItem'; readonly productId: ProductId; readonly now: Instant };
-/** The first step at sign-in, on the visitor's cart. */
+/** This command is sent first at sign-in, to the visitor's cart. */
 export type CloseCart = { readonly type: 'CloseCart'; readonly into: ShopperId; readonly now: Instant };
-/** The second step at sign-in, on the user's cart, with the lines of the visitor's closed cart. */
+/** This command is sent second at sign-in, to the user's cart, with the lines of the visitor's closed cart. */
 export type MergeCarts = {
   readonly type: 'MergeCarts';
   readonly from: ShopperId;
@@ -49,7 +48,7 @@ export type MergeCarts = {
   readonly closedAt: Instant;
   readonly now: Instant;
 };
-/** Sent after `OrderPlaced`. */
+/** This command is sent after `OrderPlaced`. */
 export type TakeOrderedItems = {
   readonly type: 'TakeOrderedItems';
   readonly order: OrderId;
@@ -64,18 +63,18 @@ export type CartRejection =
   | { readonly code: 'quantity_out_of_range'; readonly least: number; readonly most: number }
   | { readonly code: 'cart_full'; readonly most: number }
   | { readonly code: 'product_not_in_cart' }
-  /** The visitor has signed in meanwhile: the cart to use is that of `into`. */
+  /** The visitor has signed in meanwhile: the cart of `into` is to be used. */
   | { readonly code: 'cart_closed'; readonly into: ShopperId };
 
 type Decided = Decision<CartEvent, CartRejection>;
 
 type Lines = readonly CartLine[];
 
-const lineOf = (lines: Lines, productId: ProductId): CartLine | undefined => lines.find((line) => line.productId === productId);
+const findLine = (lines: Lines, productId: ProductId): CartLine | undefined => lines.find((line) => line.productId === productId);
 
-/** Adds to a perfume's line, which keeps its place and takes the new name and price; a new line goes to the end. */
+/** Adds to a perfume's line, which keeps its position and takes the new name and price; a new line is added at the end. */
 const withMore = (lines: Lines, more: CartLine): Lines =>
-  lineOf(lines, more.productId) === undefined
+  findLine(lines, more.productId) === undefined
     ? [...lines, more]
     : lines.map((line) => (line.productId === more.productId ? { ...more, quantity: line.quantity + more.quantity } : line));
 
@@ -85,22 +84,21 @@ const withQuantity = (lines: Lines, { productId, quantity }: LineQuantity): Line
     ? lines.map((line) => (line.productId === productId ? { ...line, quantity } : line))
     : lines.filter((line) => line.productId !== productId);
 
-/** Reduces a perfume's line, if there is one. */
 const withLess = (lines: Lines, { productId, quantity }: LineQuantity): Lines => {
-  const held = lineOf(lines, productId)?.quantity ?? 0;
+  const held = findLine(lines, productId)?.quantity ?? 0;
   return withQuantity(lines, { productId, quantity: held - quantity });
 };
 
-/** Repetitions come within moments, so a few are plenty; for older ones `wasApplied` answers yes. */
+/** Repetitions follow within moments, so a short list is enough; `wasApplied` returns true for older causes. */
 const MOST_KEPT = 20;
 
-/** `at` is the time of the cause, not of its application to the cart: the oldest are dropped first. */
+/** Adds an entry and drops the oldest. `at` is the time of the cause, not of its application to the cart. */
 const withApplied = <Id extends string>(recent: RecentlyApplied<Id>, id: Id, at: Instant): RecentlyApplied<Id> =>
   [...recent, { id, at }].toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).slice(-MOST_KEPT);
 
 /**
- * Whether it was applied before. One older than everything in a full list counts as applied: an order's lines that stay in a cart do no
- * harm, while removing them twice would take away what was added since.
+ * Returns whether the cause was applied before. A cause older than every entry of a full list counts as applied: lines of an order that
+ * stay in the cart do no harm, but removing them twice would remove what was added since.
  */
 const wasApplied = <Id extends string>(recent: RecentlyApplied<Id>, id: Id, at: Instant): boolean => {
   const [oldest] = recent;
@@ -110,9 +108,9 @@ const wasApplied = <Id extends string>(recent: RecentlyApplied<Id>, id: Id, at: 
 const isQuantity = (quantity: number): boolean => Number.isInteger(quantity) && quantity >= QUANTITY.least && quantity <= QUANTITY.most;
 const outOfRange = (): Decided => reject({ code: 'quantity_out_of_range', ...QUANTITY });
 
-/** How much of `wanted` the line can still take. */
+/** Returns how much of `wanted` the line can still take. */
 const roomFor = (lines: readonly CartLine[], { productId, quantity: wanted }: LineQuantity): number =>
-  Math.min(wanted, QUANTITY.most - (lineOf(lines, productId)?.quantity ?? 0));
+  Math.min(wanted, QUANTITY.most - (findLine(lines, productId)?.quantity ?? 0));
 
 const addItem = (cart: Cart, { productId, quantity, offers, now: addedAt }: AddItem): Decided => {
   if (!isQuantity(quantity)) return outOfRange();
@@ -120,7 +118,7 @@ const addItem = (cart: Cart, { productId, quantity, offers, now: addedAt }: AddI
   if (offer === undefined) return reject({ code: 'product_not_found' });
   const refusal = whyNotForSale(offer);
   if (refusal !== undefined) return reject(refusal);
-  if (lineOf(cart.lines, productId) === undefined && cart.lines.length >= MOST_LINES)
+  if (findLine(cart.lines, productId) === undefined && cart.lines.length >= MOST_LINES)
     return reject({ code: 'cart_full', most: MOST_LINES });
 
   const added = roomFor(cart.lines, { productId, quantity });
@@ -130,22 +128,21 @@ const addItem = (cart: Cart, { productId, quantity, offers, now: addedAt }: AddI
 
 const changeQuantity = (cart: Cart, { productId, quantity, now: changedAt }: ChangeQuantity): Decided => {
   if (!isQuantity(quantity)) return outOfRange();
-  const line = lineOf(cart.lines, productId);
+  const line = findLine(cart.lines, productId);
   if (line === undefined) return reject({ code: 'product_not_in_cart' });
   return line.quantity === quantity ? accept() : accept({ type: 'QuantityChanged', data: { productId, quantity, changedAt } });
 };
 
 const removeItem = (cart: Cart, { productId, now: removedAt }: RemoveItem): Decided =>
-  lineOf(cart.lines, productId) === undefined ? accept() : accept({ type: 'ItemRemoved', data: { productId, removedAt } });
+  findLine(cart.lines, productId) === undefined ? accept() : accept({ type: 'ItemRemoved', data: { productId, removedAt } });
 
-/** An empty cart has nothing to merge and is not closed. */
 const closeCart = (cart: Cart, { into, now: closedAt }: CloseCart): Decided =>
   cart.closed !== null || cart.lines.length === 0 ? accept() : accept({ type: 'CartClosed', data: { into, closedAt } });
 
-/** Adds quantities up, within the limits of a cart; the rest is dropped. */
+/** Adds the quantities of two carts within the limits of a cart; the rest is dropped. */
 const mergeCarts = (cart: Cart, { from, into, lines, closedAt, now: mergedAt }: MergeCarts): Decided => {
   if (lines.length === 0 || wasApplied(cart.merged, from, closedAt)) return accept();
-  const isHeld = (line: CartLine): boolean => lineOf(cart.lines, line.productId) !== undefined;
+  const isHeld = (line: CartLine): boolean => findLine(cart.lines, line.productId) !== undefined;
   const newcomers = lines.filter((line) => !isHeld(line)).slice(0, MOST_LINES - cart.lines.length);
   const coming = [...lines.filter(isHeld), ...newcomers]
     .map(({ productId, name, price, quantity }) => ({ productId, name, price, quantity: roomFor(cart.lines, { productId, quantity }) }))
@@ -154,21 +151,21 @@ const mergeCarts = (cart: Cart, { from, into, lines, closedAt, now: mergedAt }: 
 };
 
 /**
- * Lines added since the order was created stay. An order is recorded even when none of its lines is in the cart: the same perfume may be
- * added before the command is repeated.
+ * Lines added since the order was created stay. The order is recorded even when the cart has none of its lines, because the same perfume
+ * may be added before the command is repeated.
  */
 const takeOrderedItems = (cart: Cart, { order, lines, placedAt, now: takenAt }: TakeOrderedItems): Decided => {
   const left = lines
-    .map(({ productId, quantity }) => ({ productId, quantity: Math.min(quantity, lineOf(cart.lines, productId)?.quantity ?? 0) }))
+    .map(({ productId, quantity }) => ({ productId, quantity: Math.min(quantity, findLine(cart.lines, productId)?.quantity ?? 0) }))
     .filter(({ quantity }) => quantity > 0);
   return accept({ type: 'OrderedItemsTaken', data: { order, lines: left, placedAt, takenAt } });
 };
 
-/** Whether the lines of this order were removed from the cart. Once true it stays true, but it is forgotten after some twenty more orders. */
+/** Returns whether the lines of this order were removed from the cart. The cart forgets it after some twenty more orders. */
 export const hasTaken = ({ taken }: Cart, order: OrderId): boolean => taken.some(({ id }) => id === order);
 
 const decide = (cart: Cart, command: CartCommand): Decided => {
-  // Both may be repeated after the cart was closed, and then change nothing.
+  // Both commands may be repeated after the cart was closed, and then change nothing.
   if (command.type === 'CloseCart') return closeCart(cart, command);
   if (command.type === 'TakeOrderedItems' && wasApplied(cart.taken, command.order, command.placedAt)) return accept();
   if (cart.closed !== null) return reject({ code: 'cart_closed', into: cart.closed.into });

@@ -11,20 +11,20 @@ export type CartItemView = {
   readonly productId: ProductId;
   readonly quantity: number;
   readonly product: ProductView;
-  /** Of its tax today, in per cent; missing where there is no rule. */
+  /** The rate is today's tax rate of the perfume in per cent; it is missing if there is no rule for it. */
   readonly rate?: TaxRate;
-  /** The perfume was removed, is out of stock or has no price: it stays in the cart and cannot be ordered. */
+  /** The value is true if the perfume was removed, is out of stock or has no price: it stays in the cart and cannot be ordered. */
   readonly unavailable?: true;
-  /** The bottles available, if they are fewer than the quantity: the line cannot be ordered as it is. */
+  /** The number of available bottles, if it is less than the quantity: the line cannot be ordered as it is. */
   readonly onlyLeft?: number;
-  /** The price when it was last added, `₹2,150.00`, if that differs from the current one. */
+  /** The price at which the perfume was last added, such as `₹2,150.00`, if it differs from the current price. */
   readonly priceChangedFrom?: string;
 };
 
-/** A cart as JSON for clients. The total is in rupees, without unavailable lines. */
+/** The view is JSON for clients. The total is in rupees and excludes unavailable lines. */
 export type CartView = { readonly items: readonly CartItemView[]; readonly totalCartValue: number };
 
-/** A perfume that is not in the catalogue, from the line's own data. */
+/** Describes a perfume that is not in the catalogue by the data of its line. */
 const remembered = ({ productId, name, price }: CartLine): ProductView => ({
   _id: productId,
   name,
@@ -65,7 +65,7 @@ const viewLine = ({ line, offer, rates }: OfferedLine): CartItemView => {
   return offer.price === line.price ? item : { ...item, priceChangedFrom: formatRupees(line.price) };
 };
 
-/** The cart at the catalogue's current prices. A closed cart is empty: its lines are in another cart. */
+/** Returns the cart at the catalogue's current prices. A closed cart is empty: its lines are in another cart. */
 export const viewCart = (cart: Cart, offers: Offers, rates: Rates): CartView => {
   const lines = cart.closed === null ? cart.lines : [];
   const offered = lines.map((line): OfferedLine => ({ line, offer: offers.get(line.productId), rates }));

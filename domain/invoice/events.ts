@@ -5,10 +5,10 @@ import type { CalendarDate, Instant } from '../shared/time.ts';
 import type { Hsn, TaxRate } from '../tax/rates.ts';
 import type { IndianState } from '../shared/states.ts';
 
-/** Who sells, as of the paper. Without `gstin` it is a sample. */
+/** The seller is recorded as of the paper. A tax document without `gstin` is a sample. */
 export type Seller = { readonly name: string; readonly address: string; readonly state: IndianState; readonly gstin?: string };
 
-/** `taxableValue` is price × quantity. Goods for the seller's own state have `cgst` and `sgst`, others `igst`. */
+/** `taxableValue` is price × quantity. Goods delivered within the seller's state have `cgst` and `sgst`, others `igst`. */
 export type InvoiceLine = {
   readonly productId: ProductId;
   readonly name: string;
@@ -22,40 +22,40 @@ export type InvoiceLine = {
   readonly igst: Paise;
 };
 
-/** Empty when it was erased before the paper was written. `state`: what was typed and is none, since that may be anything. */
+/** Empty when it was erased before the tax document was written. `state`: what was typed and is none, since that may be anything. */
 export type Buyer = { readonly name: PersonalText; readonly address: PersonalText; readonly state?: PersonalText };
 
-export type Paper = {
+export type TaxDocument = {
   readonly order: OrderId;
   readonly orderNumber: OrderNumber;
   readonly shopper: ShopperId;
   readonly seller: Seller;
   readonly buyer: Buyer;
-  /** Empty when what was typed is no state of India; papers of earlier releases have it as it was typed. */
+  /** Empty when what was typed is no state of India; tax documents of earlier releases have it as it was typed. */
   readonly buyerState: string;
   readonly placeOfSupply: IndianState;
   readonly lines: readonly InvoiceLine[];
-  /** In India. */
+  /** The date is a day in India. */
   readonly date: CalendarDate;
   readonly issuedAt: Instant;
 };
 
-/** What an order costs beside its perfumes; untaxed. */
+/** These are the costs of an order besides its perfumes, without tax. */
 export type ExtraAmounts = { readonly giftWrap: Paise; readonly shipping: Paise; readonly discount: Paise };
 
-/** A paper's number is its place in its stream. */
+/** A tax document's number is its place in its stream. */
 export type InvoiceNumber = string;
 
-/** `buyer` is `shopper`. Stored for ever: a field may be added as optional, never renamed or retyped. */
-export type InvoiceEvent = { type: 'InvoiceIssued'; data: Paper & ExtraAmounts };
+/** `buyer` belongs to `shopper`. Events are stored for ever: a field may be added as optional, but never renamed or retyped. */
+export type InvoiceEvent = { type: 'InvoiceIssued'; data: TaxDocument & ExtraAmounts };
 
 /**
- * `orderRevision`: of the order's event by which the goods came back, which has one note. `giftWrap`: with the last of the goods, if they were
- * wrapped. `buyer` is `shopper`.
+ * `orderRevision` is that of the order's event by which the goods came back; it has one note. `giftWrap` is credited with the last of the
+ * goods, if they were wrapped. `buyer` belongs to `shopper`.
  */
 export type CreditNoteEvent = {
   type: 'CreditNoteIssued';
-  data: Paper & {
+  data: TaxDocument & {
     readonly invoice: { readonly number: InvoiceNumber; readonly date: CalendarDate };
     readonly orderRevision: number;
     readonly giftWrap?: Paise;

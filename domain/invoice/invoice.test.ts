@@ -11,8 +11,8 @@ import { evening } from '../testing/carts.ts';
 import { created, deliveryDay, home, orderAfter, placed, soldLines, type CheckoutChanges } from '../testing/orders.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
 import type { CreditNoteEvent, InvoiceEvent, Seller } from './events.ts';
-import { creditNotes, creditTotal, invoices, invoiceTotal, split, sumsOf, type IssueCreditNote, type IssueInvoice } from './invoice.ts';
-import { financialYear, paperNumber, paperStream } from './paper-numbers.ts';
+import { creditNotes, creditTotal, invoices, invoiceTotal, split, addUp, type IssueCreditNote, type IssueInvoice } from './invoice.ts';
+import { financialYear, taxDocumentNumber, taxDocumentStream } from './tax-document-numbers.ts';
 import { stateCode, stateNamed, states } from '../shared/states.ts';
 
 const seller: Seller = {
@@ -23,10 +23,10 @@ const seller: Seller = {
 };
 const invoicedOrder = orderId('0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4');
 
-/** The command for an order with this checkout, shipped in the evening of 14 November 2026. */
+/** Makes the command for an order with this checkout, shipped in the evening of 14 November 2026. */
 const issueInvoice = (checkout: CheckoutChanges = {}, changes: Partial<IssueInvoice> = {}): IssueInvoice => {
   const order = orderAfter(created(checkout), placed());
-  // It was placed just now; from before the state was kept apart.
+  // The order looks as if it was placed before `deliveryState` was kept.
   const { deliveryState: _, ...placement } = order.placement as Placement;
   return {
     type: 'IssueInvoice',
@@ -98,10 +98,10 @@ describe('an invoice', () => {
     expect(invoiceTotal({ ...rest, lines })).toBe(11_072_00);
   });
 
-  test("halves the tax in the seller's own state, the union's half rounded down", () => {
+  test("halves the tax in the seller's own state and rounds the first half down", () => {
     const line: OrderLine = { ...soldLines[0], unitPrice: paise(25), quantity: 1 };
-    // 18% of 25 paise: 5 paise.
-    expect(sumsOf(invoiceOf({ ...inUttarPradesh, lines: [line] }).lines)).toEqual({ taxableValue: 25, cgst: 2, sgst: 3, igst: 0 });
+    // 18% of 25 paise is 4.5, rounded to 5 paise.
+    expect(addUp(invoiceOf({ ...inUttarPradesh, lines: [line] }).lines)).toEqual({ taxableValue: 25, cgst: 2, sgst: 3, igst: 0 });
   });
 
   test.each([
@@ -112,22 +112,22 @@ describe('an invoice', () => {
     ['tamilnadu', 'Tamil Nadu'],
     ['Utopia', 'Uttar Pradesh'],
     ['', 'Uttar Pradesh'],
-  ])('to the state %j is supplied in %s', (state, place) =>
+  ])('for the state %j has the place of supply %s', (state, place) =>
     expect(invoiceOf({ shippingAddress: { ...home, state } })).toMatchObject({
       placeOfSupply: place,
       buyerState: stateNamed(state) ?? '',
     }),
   );
 
-  test('keeps what was typed as a state and is none with what is personal', () => {
+  test('keeps a typed state that is no state of India among the personal texts', () => {
     const { buyer, ...readable } = invoiceOf({ shippingAddress: { ...home, state: 'Ring 98470 00000' } });
     expect(buyer.state).toBe('Ring 98470 00000');
     expect(JSON.stringify(readable)).not.toContain('98470');
   });
 
-  test('names nobody after an erasure', () => expect(invoiceOf({}, { isErased: true }).buyer).toEqual({ name: '', address: '' }));
+  test('has no name or address after an erasure', () => expect(invoiceOf({}, { isErased: true }).buyer).toEqual({ name: '', address: '' }));
 
-  test('after an erasure is taxed by the state that was kept when the order was placed', () => {
+  test('is taxed after an erasure by the state that was kept when the order was placed', () => {
     const { order } = issueInvoice();
     const shippingAddress = { ...order.shippingAddress, state: ERASED };
     const erased = { ...order, shippingAddress, placement: { ...order.placement, deliveryState: 'Kerala' as const } };
@@ -137,35 +137,35 @@ describe('an invoice', () => {
     });
   });
 
-  test('is given once', () => {
+  test('is issued once', () => {
     const given = onlyOne(invoices.decide(invoices.initial, issueInvoice()));
     expect(invoices.decide(invoices.evolve(invoices.initial, given), issueInvoice())).toEqual({ ok: true, events: [] });
     const another = issueInvoice({}, { id: orderId('1b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4') });
     expect(invoices.decide(invoices.evolve(invoices.initial, given), another)).toMatchObject({ events: [{ type: 'InvoiceIssued' }] });
   });
 
-  test('has the rate of old orders, which kept none', () => {
+  test('has the standard rate for old orders, which kept no rate', () => {
     const { hsn: _, rate: __, ...old } = soldLines[0];
     expect(invoiceOf({ lines: [old] }).lines).toMatchObject([{ hsn: '3303', rate: 18, igst: 1_242_00 }]);
   });
 });
 
-describe('a number', () => {
+describe('the number of a paper', () => {
   test.each([
     ['2026-03-31', '2025-2026'],
     ['2026-04-01', '2026-2027'],
     ['2026-12-31', '2026-2027'],
     ['2027-01-01', '2026-2027'],
-  ])('of %s is of the financial year %s', (date, year) => expect(financialYear(calendarDate(date))).toBe(year));
+  ])('on %s belongs to the financial year %s', (date, year) => expect(financialYear(calendarDate(date))).toBe(year));
 
-  test('is the place in the stream', () => {
-    expect(paperNumber(paperStream('invoices', calendarDate('2026-11-14')), 0)).toBe('RH/26-27/000001');
-    expect(paperNumber('credit-notes-2099-2100', 1_234_567)).toBe('RC/99-00/1234568');
-    expect(() => paperNumber('order-1', 0)).toThrow();
+  test('is its position in the stream', () => {
+    expect(taxDocumentNumber(taxDocumentStream('invoices', calendarDate('2026-11-14')), 0)).toBe('RH/26-27/000001');
+    expect(taxDocumentNumber('credit-notes-2099-2100', 1_234_567)).toBe('RC/99-00/1234568');
+    expect(() => taxDocumentNumber('order-1', 0)).toThrow();
   });
 });
 
-test('the states are 36, each with a code of its own', () => {
+test('the 36 states have distinct codes', () => {
   expect(states).toHaveLength(36);
   expect(new Set(states.map(stateCode)).size).toBe(36);
   expect(states.map(stateNamed)).toEqual(states);
@@ -189,7 +189,7 @@ const noteOf = (invoice: Invoice, earlier: readonly Note[], changes: Partial<Iss
 describe('a credit note', () => {
   const invoice = invoiceOf({ giftWrap: true });
 
-  test('is for all that is left, and names its invoice', () => {
+  test('credits all that is left, and names its invoice', () => {
     const note = onlyOne(noteOf(invoice, [])).data;
     expect(note).toMatchObject({
       order: invoicedOrder,
@@ -201,7 +201,7 @@ describe('a credit note', () => {
     expect(creditTotal(note)).toBe(invoiceTotal(invoice));
   });
 
-  test('is given once for a return, also if the read model does not have it yet', () => {
+  test('is issued once for a return, even if the read model does not have it yet', () => {
     const note = onlyOne(noteOf(invoice, []));
     expect(noteOf(invoice, [note.data], { orderRevision: 5 })).toEqual({ ok: true, events: [] });
     const command = { type: 'IssueCreditNote', invoice, invoiceNumber: 'x', orderRevision: 5, isErased: false } as const;
@@ -209,7 +209,7 @@ describe('a credit note', () => {
     expect(creditNotes.decide(creditNotes.evolve(creditNotes.initial, note), again)).toEqual({ ok: true, events: [] });
   });
 
-  test('is for what came back of each perfume, and never for more than was left', () => {
+  test('credits the returned bottles of each perfume, at most as many as were left', () => {
     const first = onlyOne(noteOf(invoice, [], { returned: [{ productId: oudSaffronMajlis, quantity: 1 }] })).data;
     expect(first.lines).toMatchObject([{ productId: oudSaffronMajlis, quantity: 1, taxableValue: 3_450_00, igst: 621_00 }]);
     const second = onlyOne(noteOf(invoice, [first], { returned: [{ productId: oudSaffronMajlis, quantity: 9 }] })).data;
@@ -253,8 +253,8 @@ const checkoutOf = ({
   shippingAddress: { ...home, state },
 });
 
-describe('any order', () => {
-  test('has on each line less than a paisa more or less than the exact tax, on each of its parts', () => {
+describe('for any order', () => {
+  test('each tax of each line differs from the exact tax by less than a paisa', () => {
     fc.assert(
       fc.property(anyOrder, (given) => {
         for (const each of invoiceOf(checkoutOf(given)).lines) {
@@ -265,7 +265,7 @@ describe('any order', () => {
     );
   });
 
-  test('that comes back in parts is credited with all that it cost, never with more', () => {
+  test('partial returns together credit all that it cost, and never more', () => {
     const part = fc.record({ index: fc.nat(99), quantity: fc.integer({ min: 1, max: 60 }) });
     fc.assert(
       fc.property(anyOrder, fc.array(part, { maxLength: 8 }), (given, parts) => {
@@ -287,7 +287,7 @@ describe('any order', () => {
   });
 });
 
-test('parts by largest remainder add up, and each is its exact share rounded down or up', () => {
+test('splitting by largest remainder gives parts that add up, each an exact share rounded up or down', () => {
   const shares = fc.array(fc.integer({ min: 0, max: HIGHEST_PRICE }).map(paise), { minLength: 1, maxLength: 100 });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: HIGHEST_PRICE }).map(paise), shares, (amount, of) => {
@@ -308,7 +308,7 @@ test('parts by largest remainder add up, and each is its exact share rounded dow
   ).toEqual([1, 1, 0]);
 });
 
-test('a paper of a later year is of the day on which it shipped', () =>
+test('a paper written a year later has the date on which the order shipped', () =>
   expect(invoiceOf({}, { shippedAt: instant('2027-03-31T18:30:00.000Z'), now: instant('2027-05-01T00:00:00.000Z') }).date).toBe(
     '2027-04-01',
   ));

@@ -1,18 +1,18 @@
 import { accept, type Decision } from '../shared/decider.ts';
 import type { PlacedOrder } from '../order/rules.ts';
-import { lineAmount, totalsOf } from '../order/totals.ts';
+import { lineAmount, computeTotals } from '../order/totals.ts';
 import type { OrderId, ProductId } from '../shared/ids.ts';
 import { formatRupees, paise, sum, ZERO, type Paise } from '../shared/money.ts';
 import { dateInIndia, type Instant } from '../shared/time.ts';
-import { PERFUMES, rateOf, taxesOf } from '../tax/rates.ts';
+import { PERFUMES, getRate, computeTaxes } from '../tax/rates.ts';
 import type { OrderLine, ShippingAddress } from '../order/events.ts';
-import type { Buyer, CreditNoteEvent, ExtraAmounts, InvoiceEvent, InvoiceLine, InvoiceNumber, Paper, Seller } from './events.ts';
+import type { Buyer, CreditNoteEvent, ExtraAmounts, InvoiceEvent, InvoiceLine, InvoiceNumber, TaxDocument, Seller } from './events.ts';
 import { stateNamed, type IndianState } from '../shared/states.ts';
 import { NO_TEXT, personalText } from '../shared/text.ts';
 
 /**
- * Parts of an amount in the ratio of the shares, which add up to it: each is rounded down, and what is left goes, a paisa each, to those that lost
- * most (the first of equals). Shares that are all 0 get nothing.
+ * Splits an amount in the ratio of the shares. Each part is rounded down, and the rest is given out in single paise to the parts that lost
+ * most (of equal parts, to the first). If all shares are 0, every part is 0.
  */
 export const split = (amount: Paise, shares: readonly Paise[]): readonly Paise[] => {
   const whole = BigInt(sum(shares));
@@ -30,11 +30,11 @@ export const split = (amount: Paise, shares: readonly Paise[]): readonly Paise[]
 type Taxes = Pick<InvoiceLine, 'cgst' | 'sgst' | 'igst'>;
 const UNTAXED: Taxes = { cgst: ZERO, sgst: ZERO, igst: ZERO };
 
-/** Each rate's tax is the order's; it is halved for the state and the union, then split over the lines of the rate. */
+/** Takes each rate's tax from the order, halves it into CGST and SGST, and splits it over the lines of the rate. */
 const taxesOfLines = (lines: readonly OrderLine[], isOwnState: boolean): readonly Taxes[] => {
   const taxes: Taxes[] = lines.map(() => UNTAXED);
-  for (const { rate, tax } of taxesOf(lines)) {
-    const indexes = lines.flatMap((line, index) => (rateOf(line) === rate ? [index] : []));
+  for (const { rate, tax } of computeTaxes(lines)) {
+    const indexes = lines.flatMap((line, index) => (getRate(line) === rate ? [index] : []));
     const shares = indexes.map((index) => (lines[index] ? lineAmount(lines[index]) : ZERO));
     const central = paise(isOwnState ? Math.floor(tax / 2) : 0);
     const cgst = split(central, shares);
@@ -47,7 +47,7 @@ const taxesOfLines = (lines: readonly OrderLine[], isOwnState: boolean): readonl
   return taxes;
 };
 
-const linesOf = (lines: readonly OrderLine[], isOwnState: boolean): readonly InvoiceLine[] => {
+const createInvoiceLines = (lines: readonly OrderLine[], isOwnState: boolean): readonly InvoiceLine[] => {
   const taxes = taxesOfLines(lines, isOwnState);
   return lines.map((line, index) => ({
     productId: line.productId,
@@ -56,24 +56,24 @@ const linesOf = (lines: readonly OrderLine[], isOwnState: boolean): readonly Inv
     quantity: line.quantity,
     unitPrice: line.unitPrice,
     taxableValue: lineAmount(line),
-    rate: rateOf(line),
+    rate: getRate(line),
     ...(taxes[index] ?? UNTAXED),
   }));
 };
 
 type CreditNote = CreditNoteEvent['data'];
 
-/** The sums of a paper's lines. */
-export type PaperSums = Taxes & { readonly taxableValue: Paise };
+/** The sums of a tax document's lines. */
+export type TaxDocumentSums = Taxes & { readonly taxableValue: Paise };
 
-export const sumsOf = (lines: readonly PaperSums[]): PaperSums => ({
+export const addUp = (lines: readonly TaxDocumentSums[]): TaxDocumentSums => ({
   taxableValue: sum(lines.map(({ taxableValue }) => taxableValue)),
   cgst: sum(lines.map(({ cgst }) => cgst)),
   sgst: sum(lines.map(({ sgst }) => sgst)),
   igst: sum(lines.map(({ igst }) => igst)),
 });
 
-/** Within the seller's state each tax is halved between the state and the union. */
+/** Returns whether the goods stay within the seller's state: then each tax is halved into CGST and SGST. */
 export const isWithinState = ({
   placeOfSupply,
   seller,
@@ -82,17 +82,17 @@ export const isWithinState = ({
   readonly seller: Pick<Seller, 'state'>;
 }): boolean => placeOfSupply === seller.state;
 
-/** The amounts and the rate of a line, in paise and per cent. */
-export type TaxedLine = PaperSums & Pick<InvoiceLine, 'rate'>;
+/** The amounts of a line are in paise, and its rate is in per cent. */
+export type TaxedLine = TaxDocumentSums & Pick<InvoiceLine, 'rate'>;
 
 export type SumRow = readonly [label: string, amount: Paise];
 
-/** The tax rows of a paper: by rate, the highest first. `isOwnState`: see `isWithinState`. */
-export const taxRowsOf = (lines: readonly TaxedLine[], isOwnState: boolean): readonly SumRow[] =>
+/** The tax rows of a tax document: by rate, the highest first. `isOwnState`: see `isWithinState`. */
+export const createTaxRows = (lines: readonly TaxedLine[], isOwnState: boolean): readonly SumRow[] =>
   [...new Set(lines.map(({ rate }) => rate))]
     .toSorted((one, other) => other - one)
     .flatMap((rate): readonly SumRow[] => {
-      const { taxableValue, cgst, sgst, igst } = sumsOf(lines.filter((line) => line.rate === rate));
+      const { taxableValue, cgst, sgst, igst } = addUp(lines.filter((line) => line.rate === rate));
       const on = `on ${formatRupees(taxableValue)}`;
       if (!isOwnState) return [[`IGST ${rate}% ${on}`, igst]];
       return [
@@ -101,24 +101,24 @@ export const taxRowsOf = (lines: readonly TaxedLine[], isOwnState: boolean): rea
       ];
     });
 
-const totalOf = (lines: readonly InvoiceLine[]): Paise => sum(Object.values(sumsOf(lines)));
+const computeTotal = (lines: readonly InvoiceLine[]): Paise => sum(Object.values(addUp(lines)));
 
-/** The order's total. */
-export const invoiceTotal = ({ lines, giftWrap, shipping, discount }: Pick<Paper, 'lines'> & ExtraAmounts): Paise =>
-  paise(totalOf(lines) + giftWrap + shipping - discount);
+export const invoiceTotal = ({ lines, giftWrap, shipping, discount }: Pick<TaxDocument, 'lines'> & ExtraAmounts): Paise =>
+  paise(computeTotal(lines) + giftWrap + shipping - discount);
 
-export const creditTotal = ({ lines, giftWrap = ZERO }: Pick<CreditNote, 'lines' | 'giftWrap'>): Paise => paise(totalOf(lines) + giftWrap);
+export const creditTotal = ({ lines, giftWrap = ZERO }: Pick<CreditNote, 'lines' | 'giftWrap'>): Paise =>
+  paise(computeTotal(lines) + giftWrap);
 
-const buyerOf = ({ name, address1, address2, city, state, postalCode, country }: ShippingAddress): Buyer => ({
+const createBuyer = ({ name, address1, address2, city, state, postalCode, country }: ShippingAddress): Buyer => ({
   name,
   address: personalText([address1, address2, `${city} ${postalCode}`.trim(), country].filter(Boolean).join(', ')),
   ...(!stateNamed(state) && { state }),
 });
 
-/** Whose personal data are erased. */
+/** The buyer whose personal data are erased. */
 export const NOBODY: Buyer = { name: NO_TEXT, address: NO_TEXT };
 
-/** Goods are supplied where they are delivered; an address whose state is unknown counts as the seller's. After an erasure the placement has it. */
+/** Goods are supplied where they are delivered. An unknown state counts as the seller's. After an erasure the placement has the state. */
 const placeOfSupply = ({ shippingAddress, placement }: IssueInvoice['order'], seller: Seller): IndianState =>
   stateNamed(shippingAddress.state) ?? placement.deliveryState ?? seller.state;
 
@@ -127,24 +127,25 @@ export type IssueInvoice = {
   readonly id: OrderId;
   readonly order: PlacedOrder;
   readonly seller: Seller;
-  /** Their data were erased. */
   readonly isErased: boolean;
-  /** The paper's date, and so its financial year, is the day on which it shipped, whenever it is written. */
+  /** The tax document's date, and so its financial year, is the day on which it shipped, whenever it is written. */
   readonly shippedAt: Instant;
   readonly now: Instant;
 };
 
-/** The orders that have an invoice, of those that the decision has to know: the stream has all orders of a year, which are too many to keep. */
+/**
+ * The orders that have an invoice, of those that the decision has to know: the stream has all orders of a year, which are too many to keep.
+ */
 export type InvoiceBook = { readonly orders: ReadonlySet<OrderId> };
 
-/** One stream a financial year, a number for each event. */
+/** Each financial year has one stream, and each event is an invoice with the next number. */
 export const invoices = {
   initial: { orders: new Set() } as InvoiceBook,
   decide: ({ orders }: InvoiceBook, command: IssueInvoice): Decision<InvoiceEvent, never> => {
     const { id, order, seller, isErased, shippedAt, now } = command;
     if (orders.has(id)) return accept();
     const place = placeOfSupply(order, seller);
-    const { giftWrap, shipping, discount } = totalsOf(order);
+    const { giftWrap, shipping, discount } = computeTotals(order);
     return accept({
       type: 'InvoiceIssued',
       data: {
@@ -152,10 +153,10 @@ export const invoices = {
         orderNumber: order.placement.number,
         shopper: order.shopper,
         seller,
-        buyer: isErased ? NOBODY : buyerOf(order.shippingAddress),
+        buyer: isErased ? NOBODY : createBuyer(order.shippingAddress),
         buyerState: stateNamed(order.shippingAddress.state) ?? order.placement.deliveryState ?? '',
         placeOfSupply: place,
-        lines: linesOf(order.lines, place === seller.state),
+        lines: createInvoiceLines(order.lines, place === seller.state),
         giftWrap,
         shipping,
         discount,
@@ -167,7 +168,7 @@ export const invoices = {
   evolve: ({ orders }: InvoiceBook, { data }: InvoiceEvent): InvoiceBook => ({ orders: new Set([...orders, data.order]) }),
 };
 
-/** What is left of a line after so many of its bottles: the shares of the first bottles are those of the earlier notes. */
+/** Returns a line's amounts for this many bottles. Earlier notes credited the first bottles. */
 const upTo = (line: InvoiceLine, quantity: number): Taxes & { readonly taxableValue: Paise } => {
   const part = (amount: Paise): Paise => paise(Number((BigInt(amount) * BigInt(quantity)) / BigInt(line.quantity)));
   return { taxableValue: part(line.taxableValue), cgst: part(line.cgst), sgst: part(line.sgst), igst: part(line.igst) };
@@ -175,7 +176,7 @@ const upTo = (line: InvoiceLine, quantity: number): Taxes & { readonly taxableVa
 
 const credited = (line: InvoiceLine, before: number, quantity: number): InvoiceLine => {
   const [from, to] = [upTo(line, before), upTo(line, before + quantity)];
-  const amount = (name: keyof PaperSums): Paise => paise(to[name] - from[name]);
+  const amount = (name: keyof TaxDocumentSums): Paise => paise(to[name] - from[name]);
   return {
     ...line,
     quantity,
@@ -192,7 +193,7 @@ export type IssueCreditNote = {
   readonly type: 'IssueCreditNote';
   readonly invoice: InvoiceEvent['data'];
   readonly invoiceNumber: InvoiceNumber;
-  /** Of each perfume so many; missing: all that is left. */
+  /** The number of returned bottles is given for each perfume; if the field is missing, all that are left are returned. */
   readonly returned?: readonly Returned[];
   readonly orderRevision: number;
   readonly isErased: boolean;
@@ -203,21 +204,21 @@ export type IssueCreditNote = {
 /** The notes of one order, which are all that the decision has to know. */
 export type CreditNoteBook = { readonly notes: readonly CreditNote[] };
 
-const bottlesIn = (lines: readonly Returned[]): number => lines.reduce((count, { quantity }) => count + quantity, 0);
+const countBottles = (lines: readonly Returned[]): number => lines.reduce((count, { quantity }) => count + quantity, 0);
 
-/** What comes back of each line: at most what is left of it. */
+/** Returns the credited part of each line: at most what is left of it. */
 const creditLines = ({ invoice, returned }: IssueCreditNote, earlier: readonly CreditNote[]): readonly InvoiceLine[] =>
   invoice.lines.flatMap((line) => {
-    const countIn = (lines: readonly Returned[]): number => bottlesIn(lines.filter(({ productId }) => productId === line.productId));
-    const before = countIn(earlier.flatMap(({ lines }) => lines));
+    const countLines = (lines: readonly Returned[]): number => countBottles(lines.filter(({ productId }) => productId === line.productId));
+    const before = countLines(earlier.flatMap(({ lines }) => lines));
     const left = line.quantity - before;
-    const quantity = Math.min(left, returned ? countIn(returned) : left);
+    const quantity = Math.min(left, returned ? countLines(returned) : left);
     return quantity > 0 ? [credited(line, before, quantity)] : [];
   });
 
 /**
- * One stream a financial year, a number for each event. All notes of an invoice together are never more than its perfumes, their tax and the
- * gift wrap, which comes back with the last bottle.
+ * Each financial year has one stream, and each event is a credit note with the next number. All notes of an invoice together never exceed
+ * its perfumes, their tax and the gift wrap, which is credited with the last bottle.
  */
 export const creditNotes = {
   initial: { notes: [] } as CreditNoteBook,
@@ -225,7 +226,7 @@ export const creditNotes = {
     const { invoice, invoiceNumber, orderRevision, isErased, returnedAt, now } = command;
     const { order, orderNumber, shopper, seller, buyer, buyerState, placeOfSupply } = invoice;
     const lines = creditLines(command, notes);
-    const isLast = bottlesIn([...notes.flatMap((note) => note.lines), ...lines]) === bottlesIn(invoice.lines);
+    const isLast = countBottles([...notes.flatMap((note) => note.lines), ...lines]) === countBottles(invoice.lines);
     if (lines.length === 0 || notes.some((note) => note.orderRevision === orderRevision)) return accept();
     return accept({
       type: 'CreditNoteIssued',

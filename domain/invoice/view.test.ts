@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { logPosition, type EventMetadata } from '../event-store.ts';
 import { paise } from '../shared/money.ts';
 import { NO_TEXT } from '../shared/text.ts';
-import { creditNote, invoice, seller } from '../testing/papers.ts';
+import { creditNote, invoice, seller } from '../testing/tax-documents.ts';
 import type { InvoiceEvent } from './events.ts';
-import { isWithinState, NOBODY, taxRowsOf } from './invoice.ts';
-import { taxRowsIn, viewInvoice } from './view.ts';
+import { isWithinState, NOBODY, createTaxRows } from './invoice.ts';
+import { listTaxRows, viewInvoice } from './view.ts';
 
 const place = { revision: 6, position: logPosition(1n), metadata: {} as EventMetadata } as const;
 const recorded = (changes = {}) => ({ ...invoice(changes), ...place, stream: 'invoices-2026-2027' as const });
@@ -55,17 +55,17 @@ test('the tax rows are one for each rate, the highest first, and two within the 
     igst: paise(igst),
   });
   const some = [taxed(5, 100_00, 5_00), taxed(18, 200_00, 36_00), taxed(18, 100_00, 18_00)];
-  expect(taxRowsOf(some as never, false)).toEqual([
+  expect(createTaxRows(some as never, false)).toEqual([
     ['IGST 18% on ₹300.00', 54_00],
     ['IGST 5% on ₹100.00', 5_00],
   ]);
-  expect(taxRowsOf(some as never, true)).toEqual([
+  expect(createTaxRows(some as never, true)).toEqual([
     ['CGST 9% on ₹300.00', 27_00],
     ['SGST 9% on ₹300.00', 27_00],
     ['CGST 2.5% on ₹100.00', 2_50],
     ['SGST 2.5% on ₹100.00', 2_50],
   ]);
-  expect(taxRowsIn(viewInvoice(recorded()))).toEqual([['IGST 18% on ₹9,350.00', 1683_00]]);
+  expect(listTaxRows(viewInvoice(recorded()))).toEqual([['IGST 18% on ₹9,350.00', 1683_00]]);
   expect([isWithinState({ placeOfSupply: 'Goa', seller: { state: 'Goa' } }), isWithinState({ placeOfSupply: 'Goa', seller })]).toEqual([
     true,
     false,

@@ -1,9 +1,9 @@
 import { ERASED, type Recorded } from '../event-store.ts';
-import { paiseOf, rupees, ZERO } from '../shared/money.ts';
+import { toPaise, rupees, ZERO } from '../shared/money.ts';
 import type { CalendarDate } from '../shared/time.ts';
-import type { Buyer, CreditNoteEvent, InvoiceEvent, InvoiceLine, InvoiceNumber, Paper, Seller } from './events.ts';
-import { creditTotal, invoiceTotal, isWithinState, sumsOf, taxRowsOf, type SumRow, type TaxedLine } from './invoice.ts';
-import { paperNumber } from './paper-numbers.ts';
+import type { Buyer, CreditNoteEvent, InvoiceEvent, InvoiceLine, InvoiceNumber, TaxDocument, Seller } from './events.ts';
+import { creditTotal, invoiceTotal, isWithinState, addUp, createTaxRows, type SumRow, type TaxedLine } from './invoice.ts';
+import { taxDocumentNumber } from './tax-document-numbers.ts';
 
 /** Amounts are in rupees. */
 export type InvoiceLineView = Pick<InvoiceLine, 'name' | 'hsn' | 'quantity' | 'rate'> & {
@@ -24,7 +24,7 @@ export type CreditNoteView = Sums & {
   readonly total: number;
 };
 
-/** An invoice as JSON for clients; `totalInWords` is added where words are at hand. */
+/** The view is JSON for clients. The server adds `totalInWords`. */
 export type InvoiceView = Sums & {
   readonly number: InvoiceNumber;
   readonly date: CalendarDate;
@@ -51,23 +51,23 @@ const viewLine = ({ name, hsn, quantity, unitPrice, taxableValue, rate, cgst, sg
 
 const inPaise = ({ rate, taxableValue, cgst, sgst, igst }: InvoiceLineView): TaxedLine => ({
   rate,
-  taxableValue: paiseOf(taxableValue),
-  cgst: paiseOf(cgst),
-  sgst: paiseOf(sgst),
-  igst: paiseOf(igst),
+  taxableValue: toPaise(taxableValue),
+  cgst: toPaise(cgst),
+  sgst: toPaise(sgst),
+  igst: toPaise(igst),
 });
 
-/** The taxes of an invoice as its PDF shows them. */
-export const taxRowsIn = (invoice: Pick<InvoiceView, 'lines' | 'placeOfSupply' | 'seller'>): readonly SumRow[] =>
-  taxRowsOf(invoice.lines.map(inPaise), isWithinState(invoice));
+/** Returns the tax rows of an invoice as its PDF shows them. */
+export const listTaxRows = (invoice: Pick<InvoiceView, 'lines' | 'placeOfSupply' | 'seller'>): readonly SumRow[] =>
+  createTaxRows(invoice.lines.map(inPaise), isWithinState(invoice));
 
 const viewSums = (lines: readonly InvoiceLine[]): Sums => {
-  const { taxableValue, cgst, sgst, igst } = sumsOf(lines);
+  const { taxableValue, cgst, sgst, igst } = addUp(lines);
   return { taxableValue: rupees(taxableValue), cgst: rupees(cgst), sgst: rupees(sgst), igst: rupees(igst) };
 };
 
 const viewCreditNote = ({ stream, revision, data }: Recorded<CreditNoteEvent>): CreditNoteView => ({
-  number: paperNumber(stream, revision),
+  number: taxDocumentNumber(stream, revision),
   date: data.date,
   lines: data.lines.map(viewLine),
   giftWrap: rupees(data.giftWrap ?? ZERO),
@@ -75,7 +75,7 @@ const viewCreditNote = ({ stream, revision, data }: Recorded<CreditNoteEvent>): 
   total: rupees(creditTotal(data)),
 });
 
-const viewBuyer = ({ buyer: { name, address, state }, buyerState }: Paper): InvoiceView['buyer'] => ({
+const viewBuyer = ({ buyer: { name, address, state }, buyerState }: TaxDocument): InvoiceView['buyer'] => ({
   name: name || ERASED,
   address: address || ERASED,
   state: buyerState || (state ?? ''),
@@ -85,7 +85,7 @@ export const viewInvoice = (
   { stream, revision, data }: Recorded<InvoiceEvent>,
   notes: readonly Recorded<CreditNoteEvent>[] = [],
 ): InvoiceView => ({
-  number: paperNumber(stream, revision),
+  number: taxDocumentNumber(stream, revision),
   date: data.date,
   seller: data.seller,
   buyer: viewBuyer(data),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
-import { anOrder, offersOf, evening, gulabLine, meera, morning, noon, oudLine, ravi } from '../testing/carts.ts';
+import { anOrder, createOffers, evening, gulabLine, meera, morning, noon, oudLine, ravi } from '../testing/carts.ts';
 import { given } from '../testing/given.ts';
 import {
   cancelled,
@@ -27,11 +27,11 @@ const withOud = (unitPrice: Paise) => [{ ...oudSold, unitPrice }, gulabSold];
 
 describe('checking out', () => {
   test('a cart becomes an order with current names, pictures and prices', () => given(order).when(create()).thenHappened(created()));
-  test('an empty cart does not', () =>
+  test('an empty cart does not become an order', () =>
     given(order)
       .when(create({ lines: [] }))
       .thenRejected({ code: 'cart_empty' }));
-  test('a missing field is named', () =>
+  test('a missing field is named in the refusal', () =>
     given(order)
       .when(create({ shipping: { ...home, city: ' \t', phone: '' } }))
       .thenRejected({ code: 'checkout_invalid', errors: { city: 'Required', phone: 'Required' } }));
@@ -57,77 +57,77 @@ describe('checking out', () => {
       .thenHappened(created()));
   test.each([{ inStock: false }, { removed: true }, { price: paise(0) }])('a perfume that can no longer be bought is named: %o', (gulab) =>
     given(order)
-      .when(create({ offers: offersOf({ gulab }) }))
+      .when(create({ offers: createOffers({ gulab }) }))
       .thenRejected({ code: 'items_unavailable', products: [{ productId: ruhGulab, name: 'Ruh Gulab' }] }),
   );
 });
 
 describe('counted perfumes', () => {
-  test.each([2, 0])('of which only %i are available are not checked out', (available) =>
+  test.each([2, 0])('are refused at checkout when only %i are available', (available) =>
     given(order)
-      .when(create({ lines: [oudLine(3), gulabLine()], offers: offersOf({ oud: { available } }) }))
+      .when(create({ lines: [oudLine(3), gulabLine()], offers: createOffers({ oud: { available } }) }))
       .thenRejected({ code: 'not_enough_in_stock', products: [{ productId: oudSaffronMajlis, available }] }),
   );
-  test('that suffice are checked out, and placed when all of them are reserved', () => {
-    const offers = offersOf({ oud: { available: 2 } });
+  test('are checked out when enough are available, and placed when all are reserved', () => {
+    const offers = createOffers({ oud: { available: 2 } });
     given(order).when(create({ offers })).thenHappened(created());
     given(order, created())
-      .when(place({ offers: offersOf({ oud: { available: 0 } }) }))
+      .when(place({ offers: createOffers({ oud: { available: 0 } }) }))
       .thenHappened(placed());
   });
 });
 
-describe('a placing that was given up', () => {
+describe('abandoning a placing', () => {
   const abandon = { type: 'AbandonPlacing', now: noon } as const;
   const abandoned = { type: 'PlacingAbandoned', data: { abandonedAt: noon } } as const;
-  test('leaves the draft as it is, but for its revision', () => {
+  test('changes only the revision of the draft', () => {
     given(order, created()).when(abandon).thenHappened(abandoned);
     given(order, created(), abandoned).when(place()).thenHappened(placed());
   });
-  test('is none once the order is placed', () => given(order, created(), placed()).when(abandon).thenNothing());
+  test('changes nothing once the order is placed', () => given(order, created(), placed()).when(abandon).thenNothing());
 });
 
 describe('checking out the same cart again', () => {
   const later = { now: noon };
 
-  test('changes nothing without a difference', () => given(order, created()).when(create(later)).thenNothing());
-  test('revises the address', () =>
+  test('with the same form changes nothing', () => given(order, created()).when(create(later)).thenNothing());
+  test('with another address revises it', () =>
     given(order, created())
       .when(create({ ...later, shipping: { ...home, city: 'Thrissur' } }))
       .thenHappened(revised({ shippingAddress: { ...home, city: 'Thrissur' } })));
-  test('revises the gift wrap', () =>
+  test('with another gift wrap revises it', () =>
     given(order, created())
       .when(create({ ...later, giftWrap: true }))
       .thenHappened(revised({ giftWrap: true })));
-  test('revises the gift message', () =>
+  test('with another gift message revises it', () =>
     given(order, created())
       .when(create({ ...later, giftMessage: 'For Amma' }))
       .thenHappened(revised({ giftMessage: 'For Amma' })));
-  test('revises the note', () =>
+  test('with another note revises it', () =>
     given(order, created())
       .when(create({ ...later, note: 'Ring twice' }))
       .thenHappened(revised({ note: 'Ring twice' })));
-  test('takes the note away', () => {
+  test('without the note removes it', () => {
     given(order, created({ note: 'Ring twice' }))
       .when(create(later))
       .thenHappened(revised());
     expect(viewOrder(anOrder, orderAfter(created({ note: 'Ring twice' }), revised())).note).toBe('');
   });
-  test('takes the current prices', () =>
+  test('revises the prices to the current ones', () =>
     given(order, created())
-      .when(create({ ...later, offers: offersOf({ oud: { price: paise(3_600_00) } }) }))
+      .when(create({ ...later, offers: createOffers({ oud: { price: paise(3_600_00) } }) }))
       .thenHappened(revised({ lines: withOud(paise(3_600_00)) })));
-  test('after it was placed gives the same order, whatever the form contains', () =>
+  test('after it was placed returns the same order, whatever the form contains', () =>
     given(order, created(), placed())
       .when(create({ now: evening, giftWrap: true, shipping: BLANK_FORM.shipping }))
       .thenNothing());
-  test('after it was cancelled starts again', () => {
+  test('after it was cancelled creates the order anew', () => {
     given(order, created(), cancelled())
       .when(create({ now: noon }))
       .thenHappened(created({ createdAt: noon }));
     expect(orderAfter(created(), cancelled(), created({ createdAt: noon })).history).toEqual([{ status: 'created', at: noon, note: '' }]);
   });
-  test('after a day takes the current prices for another day', () => {
+  test('after a day revises the prices, which are then valid for another day', () => {
     const nextDay = instant('2026-11-15T05:00:00.001Z');
     given(order, created())
       .when(create({ now: nextDay }))
@@ -136,71 +136,69 @@ describe('checking out the same cart again', () => {
       .when(place({ now: nextDay }))
       .thenHappened(placed('COD', nextDay));
   });
-  test('by another shopper finds no order', () =>
+  test('as another shopper finds no order', () =>
     given(order, created())
       .when(create({ by: ravi }))
       .thenRejected({ code: 'order_not_found' }));
 });
 
 describe('placing an order', () => {
-  test('a created order is placed', () => given(order, created()).when(place()).thenHappened(placed()));
-  test('payment in advance is recorded as the method, never as paid', () => {
+  test('places a created order', () => given(order, created()).when(place()).thenHappened(placed()));
+  test('records prepaid as the method, and no payment', () => {
     given(order, created())
       .when(place({ method: 'Prepaid' }))
       .thenHappened(placed('Prepaid'));
     expect(orderAfter(created(), placed('Prepaid')).status).toBe('pending');
   });
-  test.each(['pending', 'confirmed', 'shipped', 'delivered', 'returned'] as const)(
-    'placing it again when it is %s changes nothing',
-    (status) =>
-      given(order, ...historyOf[status])
-        .when(place({ now: evening }))
-        .thenNothing(),
+  test.each(['pending', 'confirmed', 'shipped', 'delivered', 'returned'] as const)('changes nothing when the order is %s', (status) =>
+    given(order, ...historyOf[status])
+      .when(place({ now: evening }))
+      .thenNothing(),
   );
-  test('placing it again after a price changed changes nothing', () =>
+  test('changes nothing the second time, even after a price change', () =>
     given(order, created(), placed())
-      .when(place({ offers: offersOf({ oud: { price: paise(1_00) } }) }))
+      .when(place({ offers: createOffers({ oud: { price: paise(1_00) } }) }))
       .thenNothing());
-  test('placing it again with the other payment method is refused', () =>
+  test('is refused the second time with another payment method', () =>
     given(order, created(), placed(), confirmed())
       .when(place({ method: 'Prepaid' }))
       .thenRejected({ code: 'order_already_placed' }));
   test.each([
     ['before it was placed', [created(), cancelled()]],
     ['after', [created(), placed(), cancelled()]],
-  ])('a cancelled order is not placed: cancelled %s', (_, history) =>
+  ])('is refused when the order was cancelled %s', (_, history) =>
     given(order, ...history)
       .when(place())
       .thenRejected({ code: 'order_cancelled' }),
   );
-  test('a price that changed since checkout is named, with both prices', () =>
+  test('is refused with both prices when a price changed since checkout', () =>
     given(order, created())
-      .when(place({ offers: offersOf({ oud: { price: paise(3_600_00) } }) }))
+      .when(place({ offers: createOffers({ oud: { price: paise(3_600_00) } }) }))
       .thenRejected({
         code: 'offer_changed',
         products: [{ productId: oudSaffronMajlis, name: 'Oud Saffron Majlis', was: paise(3_450_00), now: paise(3_600_00) }],
       }));
-  test('a lower price is named too', () =>
+  test('is refused for a lower price too', () =>
     given(order, created())
-      .when(place({ offers: offersOf({ gulab: { price: paise(2_000_00) } }) }))
+      .when(place({ offers: createOffers({ gulab: { price: paise(2_000_00) } }) }))
       .thenRejected({
         code: 'offer_changed',
         products: [{ productId: ruhGulab, name: 'Ruh Gulab', was: paise(2_450_00), now: paise(2_000_00) }],
       }));
   test.each([{ inStock: false }, { removed: true }, { price: paise(0) }])(
-    'a perfume that became unavailable since checkout is named: %o',
+    'is refused with the name of a perfume that became unavailable since checkout: %o',
     (gulab) =>
       given(order, created())
-        .when(place({ offers: offersOf({ gulab }) }))
+        .when(place({ offers: createOffers({ gulab }) }))
         .thenRejected({ code: 'offer_changed', products: [{ productId: ruhGulab, name: 'Ruh Gulab', was: paise(2_450_00), now: null }] }),
   );
-  test('a refreshed order can be placed at the new price', () => {
-    const offers = offersOf({ oud: { price: paise(3_600_00) } });
+  test('succeeds at the new price after another checkout', () => {
+    const offers = createOffers({ oud: { price: paise(3_600_00) } });
     given(order, created(), revised({ lines: withOud(paise(3_600_00)) }))
       .when(place({ offers }))
       .thenHappened(placed());
   });
-  test('a checkout is valid for a day, to the millisecond', () => {
+  test('is possible for a day after checkout, to the millisecond', () => {
     given(order, created({ createdAt: morning }))
       .when(place({ now: instant('2026-11-15T05:00:00.000Z') }))
       .thenHappened(placed('COD', instant('2026-11-15T05:00:00.000Z')));
@@ -208,7 +206,7 @@ describe('placing an order', () => {
       .when(place({ now: instant('2026-11-15T05:00:00.001Z') }))
       .thenRejected({ code: 'order_expired' });
   });
-  test('another shopper’s order is not found', () => {
+  test("is refused for another shopper's order, which is not found", () => {
     given(order, created())
       .when(place({ by: ravi }))
       .thenRejected({ code: 'order_not_found' });
@@ -216,14 +214,14 @@ describe('placing an order', () => {
       .when(place({ by: ravi }))
       .thenRejected({ code: 'order_not_found' });
   });
-  test('an order that was never created is not found', () =>
+  test('is refused for an order that was never created', () =>
     given(order)
       .when(place({ by: meera }))
       .thenRejected({ code: 'order_not_found' }));
 });
 
 describe('a shipping address', () => {
-  test('needs every field but the second address line', () =>
+  test('needs every field except the second address line', () =>
     expect(missingShippingFields(BLANK_FORM.shipping)).toEqual({
       name: 'Required',
       address1: 'Required',
@@ -234,21 +232,21 @@ describe('a shipping address', () => {
       phone: 'Required',
       email: 'Required',
     }));
-  test.each(['', ' ', '\t\n', '\u00a0', '\u200b\u2060'])('a field of blanks counts as empty: %j', (blank) =>
+  test.each(['', ' ', '\t\n', '\u00a0', '\u200b\u2060'])('counts as missing in a field with invisible characters only: %j', (blank) =>
     expect(missingShippingFields({ ...home, city: blank })).toEqual({ city: 'Required' }),
   );
-  test('that is complete has no errors', () => expect(shippingErrors(home)).toEqual({}));
-  test.each(shippingFields)('limits the length of the field %s', (field) =>
+  test('without errors is accepted', () => expect(shippingErrors(home)).toEqual({}));
+  test.each(shippingFields)('has a maximum length in the field %s', (field) =>
     expect(Object.keys(shippingErrors({ ...home, [field]: `${'x'.repeat(300)}@example.com` }))).toEqual([field]),
   );
   test.each(['meera', 'meera@', '@example.com', 'meera nair@example.com', 'a@b@c', 'a@b.com,c@d.com', '<a@b.com>'])(
-    'the confirmation cannot go to %s',
+    'is refused with the e-mail address %s',
     (email) => expect(shippingErrors({ ...home, email })).toEqual({ email: 'Not an e-mail address' }),
   );
-  test('removes line breaks from every field', () =>
+  test('is stored without line breaks', () =>
     expect(Object.values(normalizeShipping({ ...home, name: 'Meera\r\nBcc: x@y', address2: 'a\u2028b' })).join('')).not.toMatch(
       /[\r\n\u2028]/,
     ));
-  test('drops unknown fields', () =>
+  test('is stored without unknown fields', () =>
     expect(Object.keys(normalizeShipping(Object.assign({ isAdmin: 'yes' }, home))).toSorted()).toEqual([...shippingFields].toSorted()));
 });

@@ -6,7 +6,7 @@ import { accept, reject, type Decision } from '../shared/decider.ts';
 import { orderId, uuidFromHash, type OrderId, type OrderNumber, type ProductId, type ShopperId } from '../shared/ids.ts';
 import type { Paise } from '../shared/money.ts';
 import { stateNamed } from '../shared/states.ts';
-import { rateOf } from '../tax/rates.ts';
+import { getRate } from '../tax/rates.ts';
 import type { Rates } from '../tax/tax.ts';
 import type { Checkout, OrderEvent, OrderLine, PaymentMethod, ShippingAddress } from './events.ts';
 import { ownedBy, type ExistingOrder, type Order } from './rules.ts';
@@ -16,7 +16,7 @@ import type { Revision } from '../event-store.ts';
 export type ShippingField = keyof ShippingAddress;
 export type ShippingErrors = Partial<Record<ShippingField, string>>;
 
-/** In the order of the form; the number is the field's maximum length. */
+/** The maximum length of each field is in characters. The fields are in the order of the form. */
 const limits: Readonly<Record<ShippingField, number>> = {
   name: 120,
   address1: 200,
@@ -31,7 +31,7 @@ const limits: Readonly<Record<ShippingField, number>> = {
 export const shippingFields = Object.keys(limits) as readonly ShippingField[];
 const optional: ReadonlySet<ShippingField> = new Set(['address2']);
 
-/** One `@` with text on both sides, no blanks: a mail server checks more, but would refuse anything else for certain. */
+/** Requires one `@` with text on both sides and no blanks. A mail server checks more, but no server accepts an address without these. */
 const EMAIL = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
 
 /** A value for each field of an address. */
@@ -44,14 +44,14 @@ export const mapShipping = <Text>(make: (field: ShippingField) => Text): Shippin
 export const normalizeShipping = (typed: Shipping<string>): ShippingAddress =>
   mapShipping((field) => personalText(typed[field].replace(/\s+/g, ' ').trim()));
 
-/** For orders stored without an address. */
+/** The address of orders that were stored without one. */
 export const NO_ADDRESS: ShippingAddress = mapShipping(() => NO_TEXT);
 
-/** `Required` for each required field that is empty or blank. */
+/** Returns `Required` for each required field that is blank. */
 export const missingShippingFields = (typed: Shipping<string>): ShippingErrors =>
   Object.fromEntries(shippingFields.filter((field) => !optional.has(field) && isBlank(typed[field])).map((field) => [field, 'Required']));
 
-/** All errors of an address, a sentence for each field; empty when there are none. */
+/** Returns one sentence for each wrong field of an address; empty if there are none. */
 export const shippingErrors = (typed: Shipping<string>): ShippingErrors => {
   const address = normalizeShipping(typed);
   const tooLong = shippingFields.filter((field) => address[field].length > limits[field]);
@@ -62,7 +62,6 @@ export const shippingErrors = (typed: Shipping<string>): ShippingErrors => {
   };
 };
 
-/** The shopper's input at checkout. */
 export type CheckoutFields = OrderTexts<string> & {
   readonly shipping: Shipping<string>;
   readonly giftWrap: boolean;
@@ -71,7 +70,7 @@ export type CheckoutErrors = ShippingErrors & Partial<Record<OrderTextField, str
 
 export const BLANK_FORM: CheckoutFields = { shipping: mapShipping(() => ''), giftWrap: false, ...mapOrderTexts(() => '') };
 
-/** The form that would give this checkout again. */
+/** Returns the form that would produce this checkout. */
 export const formOf = ({
   shippingAddress,
   giftWrap,
@@ -82,10 +81,10 @@ export const formOf = ({
   ...mapOrderTexts((field) => texts[field]),
 });
 
-/** Gift message or note as stored: lines are kept, surrounding blanks removed. */
+/** Returns a gift message or note as it is stored: with its line breaks, without surrounding blanks. */
 const normalizeLines = (typed: string): PersonalText => personalText(typed.replaceAll('\r\n', '\n').trim());
 
-/** All errors of the form, a sentence for each field; empty when there are none. */
+/** Returns one sentence for each wrong field of the form; empty if there are none. */
 export const checkoutErrors = ({ shipping, ...form }: CheckoutFields): CheckoutErrors => {
   const tooLong = orderTextFields.filter((field) => normalizeLines(form[field]).length > orderTexts[field].limit);
   return {
@@ -94,38 +93,38 @@ export const checkoutErrors = ({ shipping, ...form }: CheckoutFields): CheckoutE
   };
 };
 
-/** The texts of a form as an event stores them: empty texts are left out, except the gift message, which is always stored. */
+/** Returns the texts of a form as an event stores them: empty texts are left out, except the gift message, which is always stored. */
 const writtenTexts = (form: OrderTexts<string>): Pick<Checkout, OrderTextField> => {
   const written = orderTextFields.map((field) => [field, normalizeLines(form[field])] as const).filter(([, text]) => text !== NO_TEXT);
   return { giftMessage: NO_TEXT, ...(Object.fromEntries(written) as Partial<OrderTexts>) };
 };
 
-/** HMAC-SHA-256 of the text under a key of the shop, in hex. */
+/** Returns the HMAC-SHA-256 of the text under a key of the shop, in hex. */
 export type KeyedHash = (text: string) => string;
 
 /**
- * The order id of this version of a shopper's cart, the same for every repeated checkout: the order's stream accepts one creation, so one
- * version of a cart cannot become two orders.
+ * Returns the order id of this version of a shopper's cart. It is the same for every repeated checkout, and the order's stream accepts one
+ * creation: checking out one cart version twice creates one order.
  *
- * The domain has no secret, so the handler passes the hash function. Its key makes the id as hard to guess as 122 random bits; the key must
- * never change, since with another key the same cart would become another order.
+ * The domain has no secret, so the handler passes the hash function. Its key makes the id as hard to guess as 122 random bits. The key must
+ * never change, because with another key the same cart would become another order.
  */
-export const orderIdOf = (shopper: ShopperId, cartRevision: Revision, keyedHash: KeyedHash): OrderId => {
+export const deriveOrderId = (shopper: ShopperId, cartRevision: Revision, keyedHash: KeyedHash): OrderId => {
   const hex = keyedHash(`order of cart-${shopper} at ${cartRevision}`);
   if (!/^[0-9a-f]{32}/.test(hex)) throw new Error('A keyed hash is at least 32 hex digits');
   return orderId(uuidFromHash(hex));
 };
 
-/** In days, how long the prices of a checkout are valid; after that it must be refreshed before it is placed. */
+/** The prices of a checkout are valid for this many days; afterwards the draft must be checked out again before it is placed. */
 const DAYS_TO_PLACE = 1;
 
 export type CreateOrder = CheckoutFields & {
   readonly type: 'CreateOrder';
   readonly by: ShopperId;
-  /** The lines of the cart version from which the order's id was derived. */
+  /** The order's id was derived from the cart version with these lines. */
   readonly lines: readonly CartLine[];
   readonly offers: Offers;
-  /** Of today. */
+  /** The rates are those of today. */
   readonly rates: Rates;
   readonly now: Instant;
 };
@@ -138,11 +137,10 @@ export type PlaceOrder = {
   readonly now: Instant;
 };
 
-/** A placing that was reserved for will not be carried on; see `PlacingAbandoned`. */
+/** This command is sent when a placing with reserved bottles is given up (see `PlacingAbandoned`). */
 export type AbandonPlacing = { readonly type: 'AbandonPlacing'; readonly now: Instant };
 
 type NamedProduct = { readonly productId: ProductId; readonly name: string };
-/** A counted perfume with fewer bottles than the order needs. */
 export type ShortProduct = { readonly productId: ProductId; readonly available: number };
 /** `now` is null for a perfume that can no longer be bought. */
 export type ChangedOffer = NamedProduct & { readonly was: Paise; readonly now: Paise | null };
@@ -169,21 +167,21 @@ const sell = ({ productId, quantity }: CartLine, offers: Offers, rates: Rates): 
   return rate === undefined ? line : { ...line, rate };
 };
 
-/** Whether the shopper would get and pay the same, even if names or details have changed. */
+/** Returns whether the shopper would get and pay the same. Product names and details are not compared. */
 const sameCheckout = (one: Checkout & OrderTexts, other: Checkout & OrderTexts): boolean =>
   one.giftWrap === other.giftWrap &&
   orderTextFields.every((field) => one[field] === other[field]) &&
   shippingFields.every((field) => one.shippingAddress[field] === other.shippingAddress[field]) &&
   one.lines.length === other.lines.length &&
   one.lines.every(({ productId, quantity, unitPrice, hsn, ...taxed }, index) => {
-    const rate = rateOf(taxed);
+    const rate = getRate(taxed);
     const line = other.lines[index];
     return (
       line?.productId === productId &&
       line.quantity === quantity &&
       line.unitPrice === unitPrice &&
       line.hsn === hsn &&
-      rateOf(line) === rate
+      getRate(line) === rate
     );
   });
 
@@ -194,14 +192,12 @@ const unavailable = (lines: readonly CartLine[], offers: Offers): readonly Named
     .filter(({ productId }) => forReserving(offers, productId) === undefined)
     .map(({ productId, name }) => ({ productId, name: offers.get(productId)?.product.name ?? name }));
 
-/** The lines that need more bottles than are available. */
-const shortOf = (lines: readonly LineQuantity[], offers: Offers): readonly ShortProduct[] =>
+const findShort = (lines: readonly LineQuantity[], offers: Offers): readonly ShortProduct[] =>
   lines.flatMap(({ productId, quantity }) => {
     const available = offers.get(productId)?.available ?? null;
     return available !== null && available < quantity ? [{ productId, available: Math.max(available, 0) }] : [];
   });
 
-/** The checkout from form and cart, or the rejection. */
 const checkOut = ({ by, lines, offers, rates, ...form }: CreateOrder): Checkout | CheckoutRejection => {
   if (lines.length === 0) return { code: 'cart_empty' };
   const errors = checkoutErrors(form);
@@ -209,13 +205,13 @@ const checkOut = ({ by, lines, offers, rates, ...form }: CreateOrder): Checkout 
 
   const sold = lines.flatMap((line) => sell(line, offers, rates) ?? []);
   if (sold.length < lines.length) return { code: 'items_unavailable', products: unavailable(lines, offers) };
-  const products = shortOf(lines, offers);
+  const products = findShort(lines, offers);
   if (products.length > 0) return { code: 'not_enough_in_stock', products };
   const { giftWrap, shipping } = form;
   return { shopper: by, lines: sold, shippingAddress: normalizeShipping(shipping), giftWrap, ...writtenTexts(form) };
 };
 
-/** Checked out again, the same cart is the same order: a placed one stays as it is; one not placed takes the form's values and the current prices. */
+/** Checking out the same cart again keeps a placed order unchanged, and gives a draft the form's values and the current prices. */
 export const createOrder = (order: Order, command: CreateOrder): Decided => {
   const mine = ownedBy(command.by, order);
   if (order.status !== 'none' && mine === undefined) return reject({ code: 'order_not_found' });
@@ -228,13 +224,13 @@ export const createOrder = (order: Order, command: CreateOrder): Decided => {
   return accept({ type: 'OrderRevised', data: { ...checkout, revisedAt: command.now } });
 };
 
-const changesIn = (order: ExistingOrder, offers: Offers): readonly ChangedOffer[] =>
+const findChangedOffers = (order: ExistingOrder, offers: Offers): readonly ChangedOffer[] =>
   order.lines
     .map(({ productId, name, unitPrice }) => ({ productId, name, was: unitPrice, now: forReserving(offers, productId)?.price ?? null }))
     .filter(({ was, now }) => was !== now);
 
 /**
- * The order is placed at the prices of its checkout or not at all: no shopper is charged another price unasked. Placing it again changes
+ * Places the order at the prices of its checkout, or refuses: no shopper is charged another price unasked. Placing it again changes
  * nothing. The handler has reserved the bottles of counted lines.
  */
 export const placeOrder = (order: Order, { by, method, offers, number, now }: PlaceOrder): Decided => {
@@ -244,12 +240,12 @@ export const placeOrder = (order: Order, { by, method, offers, number, now }: Pl
   if (mine.placement !== null) return mine.placement.method === method ? accept() : reject({ code: 'order_already_placed' });
   if (isExpired(mine, now)) return reject({ code: 'order_expired' });
 
-  const products = changesIn(mine, offers);
+  const products = findChangedOffers(mine, offers);
   if (products.length > 0) return reject({ code: 'offer_changed', products });
   const deliveryState = stateNamed(mine.shippingAddress.state);
   return accept({ type: 'OrderPlaced', data: { number, method, placedAt: now, ...(deliveryState && { deliveryState }) } });
 };
 
-/** Of a draft only: a placed order keeps its bottles, and a cancelled one cannot be placed. */
+/** Abandons the placing of a draft. A placed order keeps its bottles, and a cancelled order cannot be placed. */
 export const abandonPlacing = (order: Order, { now: abandonedAt }: AbandonPlacing): Decided =>
   order.status === 'created' ? accept({ type: 'PlacingAbandoned', data: { abandonedAt } }) : accept();

@@ -8,21 +8,20 @@ import type { Hsn, TaxRate } from '../tax/rates.ts';
 export const paymentMethods = ['COD', 'Prepaid'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** A perfume as it was sold: later changes of the catalogue do not change the order. */
+/** A perfume as it was sold. Later changes of the catalogue do not change the order. */
 export type OrderLine = {
   readonly productId: ProductId;
   readonly name: string;
   readonly details: string;
-  /** The address of its first picture; empty if it had none. */
+  /** The text is the address of the perfume's first picture; it is empty if there was none. */
   readonly picture: string;
   readonly unitPrice: Paise;
   readonly quantity: number;
-  /** Missing in orders from before they were kept: perfumes at the standard rate. `rate`: also where there was no rule. */
+  /** The field is missing in old orders, whose perfumes had the standard rate. `rate` is set even if there was no rule. */
   readonly hsn?: Hsn;
   readonly rate?: TaxRate;
 };
 
-/** The delivery address. `address2` may be empty. */
 export type ShippingAddress = {
   readonly name: PersonalText;
   readonly address1: PersonalText;
@@ -41,11 +40,13 @@ export type Checkout = {
   readonly shippingAddress: ShippingAddress;
   readonly giftWrap: boolean;
   readonly giftMessage: PersonalText;
-  /** The order note; missing if there is none. */
+  /** The field is missing if the order has no note. */
   readonly note?: PersonalText;
 };
 
-/** `deliveryState`, if the address names one, stays readable after an erasure: an invoice that is written later is taxed by it. */
+/**
+ * `deliveryState` is set if the address names a state. It stays readable after an erasure, because an invoice written later is taxed by it.
+ */
 export type Placement = {
   readonly number: OrderNumber;
   readonly method: PaymentMethod;
@@ -54,15 +55,17 @@ export type Placement = {
 };
 
 /**
- * A `PersonalText` is of the `shopper` beside it: the order's owner at that time, with whose key it is encrypted. It is empty if there is
- * none.
+ * Each `PersonalText` is encrypted with the key of the `shopper` beside it, who owned the order at that time. It is empty if there is no
+ * text.
  *
- * Stored for ever: a field may be added as optional, never renamed or retyped.
+ * Events are stored for ever: a field may be added as optional, but never renamed or retyped.
  */
 export type OrderEvent =
-  /** A checkout. It comes again for the same cart after a cancellation before placing: the order then starts again. */
+  /**
+   * This event is recorded at checkout. It occurs again for the same cart after a cancellation before placing: the order then starts again.
+   */
   | { type: 'OrderCreated'; data: Checkout & { createdAt: Instant } }
-  /** The same cart checked out again before placing: with new address and gift options, at current prices. */
+  /** This event is recorded when the same cart is checked out again before placing, with its new address, gift options and prices. */
   | { type: 'OrderRevised'; data: Checkout & { revisedAt: Instant } }
   | { type: 'OrderPlaced'; data: Placement }
   | { type: 'OrderConfirmed'; data: { shopper: ShopperId; note: PersonalText; confirmedAt: Instant } }
@@ -72,5 +75,7 @@ export type OrderEvent =
   | { type: 'OrderReturned'; data: { shopper: ShopperId; reason: PersonalText; returnedAt: Instant } }
   /** The visitor `from` signed in as the user `by`, who now owns the order. Earlier personal data stay encrypted with the visitor's key. */
   | { type: 'OrderClaimed'; data: { from: ShopperId; by: ShopperId; claimedAt: Instant } }
-  /** Reserved bottles are about to be released: a placing that was decided before, and is still under way, is refused by this event. */
+  /**
+   * This event is recorded before reserved bottles are released: it makes a placing that was decided earlier and is still under way fail.
+   */
   | { type: 'PlacingAbandoned'; data: { abandonedAt: Instant } };

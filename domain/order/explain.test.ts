@@ -20,7 +20,7 @@ const explained = (order: readonly OrderEvent[], payment: readonly PaymentEvent[
 
 const twoRates = [soldLines[0], { ...soldLines[1], rate: taxRate(5) }];
 
-test('each amount is opened down to the events it comes from', () => {
+test('each amount is explained by the events it comes from', () => {
   const checkout = { stream: 'order-1', revision: 1, type: 'OrderRevised' };
   expect(
     explained(
@@ -72,7 +72,7 @@ test('each amount is opened down to the events it comes from', () => {
   ]);
 });
 
-test('cash counts as paid; a refund that was requested or refused is none', () => {
+test('cash counts as paid, and a requested or refused refund does not count as refunded', () => {
   const amounts = explained([created(), placed()], [collected(), refundRequested('desk'), refundRefused()]);
   expect(amounts?.map(({ name, amount }) => [name, amount])).toEqual([
     ['subtotal', 9350],
@@ -84,12 +84,12 @@ test('cash counts as paid; a refund that was requested or refused is none', () =
   ]);
 });
 
-test('a checkout that came again after a cancellation is explained by the last one', () =>
+test('an order that was checked out again after a cancellation is explained by the last checkout', () =>
   expect(explained([created(), cancelled(), created({ giftWrap: true })])?.[3]?.parts.map(({ event }) => event.revision)).toEqual([
     2, 2, 2,
   ]));
 
-test('nothing explains an order without a checkout', () => expect(explained([placed()])).toBeUndefined());
+test('an order without a checkout has no explanation', () => expect(explained([placed()])).toBeUndefined());
 
 test('an order without wrap and money says so', () =>
   expect(explained([created(), placed()])?.map(({ formula }) => formula)).toEqual([

@@ -5,16 +5,15 @@ import { formatRupees, rupees, sum, ZERO, type Paise } from '../shared/money.ts'
 import type { Checkout, OrderEvent } from './events.ts';
 import { deriveTotals } from './totals.ts';
 
-/** The event that an amount was taken from. */
 export type Source = { readonly stream: string; readonly revision: number; readonly type: string };
 
-/** `amount` is negative for what is taken off. */
+/** `amount` is in rupees, and negative if it is subtracted. */
 export type AmountPart = { readonly label: string; readonly amount: number; readonly event: Source };
 
 const explainedAmounts = ['subtotal', 'tax', 'giftWrap', 'total', 'paid', 'refunded'] as const;
 export type AmountName = (typeof explainedAmounts)[number];
 
-/** An amount in rupees, the sentence that says how it comes about, and the parts that add up to it, each with its event. */
+/** An amount in rupees with a sentence that explains it, and the parts that add up to it, each with its event. */
 export type Explained = {
   readonly name: AmountName;
   readonly amount: number;
@@ -22,12 +21,11 @@ export type Explained = {
   readonly parts: readonly AmountPart[];
 };
 
-/** The JSON for clients. */
 export type Explanation = { readonly amounts: readonly Explained[] };
 
 type Amount = { readonly label: string; readonly amount: Paise; readonly event: Source };
 
-const sourceOf = ({ stream, revision, type }: Recorded): Source => ({ stream, revision, type });
+const toSource = ({ stream, revision, type }: Recorded): Source => ({ stream, revision, type });
 
 const explained = (name: AmountName, amount: Paise, formula: string, parts: readonly Amount[]): Explained => ({
   name,
@@ -41,18 +39,20 @@ type Quote = { readonly checkout: Checkout; readonly event: Source };
 const isQuote = (event: Recorded<OrderEvent>): event is Recorded<Extract<OrderEvent, { type: 'OrderCreated' | 'OrderRevised' }>> =>
   event.type === 'OrderCreated' || event.type === 'OrderRevised';
 
-/** The checkout that counts: the last one. */
-const quoteIn = (events: readonly Recorded<OrderEvent>[]): Quote | undefined => {
+/** Returns the last checkout, which is the one that counts. */
+const findQuote = (events: readonly Recorded<OrderEvent>[]): Quote | undefined => {
   const event = events.findLast(isQuote);
-  return event && { checkout: event.data, event: sourceOf(event) };
+  return event && { checkout: event.data, event: toSource(event) };
 };
 
-const moneyIn = (events: readonly Recorded<PaymentEvent>[]): { readonly paid: readonly Amount[]; readonly refunded: readonly Amount[] } => {
+const findMoney = (
+  events: readonly Recorded<PaymentEvent>[],
+): { readonly paid: readonly Amount[]; readonly refunded: readonly Amount[] } => {
   const paid: Amount[] = [];
   const requested = new Map<string, Paise>();
   const settled = new Map<string, Amount>();
   for (const each of events) {
-    const event = sourceOf(each);
+    const event = toSource(each);
     if (each.type === 'PaymentCaptured') paid.push({ label: `Paid by ${methodName(each.data.method)}`, amount: each.data.amount, event });
     else if (each.type === 'CashCollected') paid.push({ label: 'Paid in cash', amount: each.data.amount, event });
     else if (each.type === 'RefundRequested') requested.set(each.data.refund, each.data.amount);
@@ -66,7 +66,7 @@ type Labelled = Omit<AmountPart, 'event'>;
 
 const LABELS = { subtotal: 'Subtotal', tax: 'Tax', shipping: 'Shipping', giftWrap: 'Gift wrap' } as const;
 
-/** Of the amounts that are nothing, subtotal and tax alone are named. */
+/** Of the amounts that are 0, only subtotal and tax are listed. */
 const totalParts = ({ charged, discount }: ReturnType<typeof deriveTotals>): readonly Labelled[] => [
   ...charged.parts
     .filter(({ of, amount }) => amount !== ZERO || of === 'subtotal' || of === 'tax')
@@ -78,19 +78,19 @@ const totalFormula = (parts: readonly Labelled[]): string =>
   parts.map(({ label, amount }, index) => (index === 0 ? label : `${amount < 0 ? '−' : '+'} ${label.toLowerCase()}`)).join(' ');
 
 /**
- * What an order costs, what was paid and what was refunded, each with the events it comes from. It puts into words what `deriveTotals` added
- * up. Undefined for an order without a checkout.
+ * Explains what an order costs, what was paid and what was refunded, each with its events. It describes the parts that `deriveTotals` added
+ * up. Returns undefined for an order without a checkout.
  */
 export const explain = (
   order: readonly Recorded<OrderEvent>[],
   payment: readonly Recorded<PaymentEvent>[],
 ): readonly Explained[] | undefined => {
-  const quote = quoteIn(order);
+  const quote = findQuote(order);
   if (!quote) return undefined;
   const { checkout, event } = quote;
   const derived = deriveTotals(checkout);
   const { subtotal, tax, giftWrap, total } = derived;
-  const { paid, refunded } = moneyIn(payment);
+  const { paid, refunded } = findMoney(payment);
   const lines = subtotal.parts.map(({ line: { name, unitPrice, quantity }, amount }) => ({
     label: `${name}: ${formatRupees(unitPrice)} × ${quantity}`,
     amount,
@@ -99,13 +99,13 @@ export const explain = (
   const taxes = tax.parts.map(({ of: { rate, taxable }, amount }) => ({ label: `${rate}% of ${formatRupees(taxable)}`, amount, event }));
   const wrap = giftWrap.parts.map(({ amount }) => ({ label: 'Gift wrap', amount, event }));
   const parts = totalParts(derived);
-  const amountOf = (amounts: readonly Amount[]) => sum(amounts.map(({ amount }) => amount));
+  const sumAmounts = (amounts: readonly Amount[]) => sum(amounts.map(({ amount }) => amount));
   return [
     explained('subtotal', subtotal.amount, 'Price × quantity of each perfume', lines),
     explained('tax', tax.amount, 'Rate × the perfumes taxed at it, half a paisa rounded up, once for each rate', taxes),
     explained('giftWrap', giftWrap.amount, wrap.length > 0 ? 'One gift wrap, untaxed' : 'No gift wrap', wrap),
     { name: 'total', amount: rupees(total), formula: totalFormula(parts), parts: parts.map((part) => ({ ...part, event })) },
-    explained('paid', amountOf(paid), paid.length > 0 ? 'All payments that came' : 'Nothing was paid yet', paid),
-    explained('refunded', amountOf(refunded), refunded.length > 0 ? 'All refunds that arrived' : 'Nothing was refunded', refunded),
+    explained('paid', sumAmounts(paid), paid.length > 0 ? 'All payments that came' : 'Nothing was paid yet', paid),
+    explained('refunded', sumAmounts(refunded), refunded.length > 0 ? 'All refunds that arrived' : 'Nothing was refunded', refunded),
   ];
 };

@@ -30,36 +30,36 @@ const lastDay = dateInIndia(instant('2026-12-01T06:00:00.000Z'));
 const notFound = { code: 'order_not_found' } as const;
 
 describe('cancelling', () => {
-  test.each(['created', 'pending', 'confirmed'] as const)('the owner cancels an order that is %s', (status) =>
+  test.each(['created', 'pending', 'confirmed'] as const)('is possible for the owner of an order that is %s', (status) =>
     given(order, ...historyOf[status])
       .when(cancel({ reason: 'Ordered twice' }))
       .thenHappened(cancelled('Ordered twice')),
   );
-  test.each(['shipped', 'delivered', 'returned'] as const)('an order that is %s cannot be cancelled', (status) =>
+  test.each(['shipped', 'delivered', 'returned'] as const)('is refused for an order that is %s', (status) =>
     given(order, ...historyOf[status])
       .when(cancel())
       .thenRejected({ code: 'illegal_transition', from: status, to: 'cancelled' }),
   );
-  test('cancelling again changes nothing', () => given(order, created(), placed(), cancelled()).when(cancel()).thenNothing());
-  test('a reason has a maximum length', () =>
+  test('again changes nothing', () => given(order, created(), placed(), cancelled()).when(cancel()).thenNothing());
+  test('accepts a reason up to a maximum length', () =>
     given(order, created())
       .when(cancel({ reason: 'x'.repeat(501) }))
       .thenRejected({ code: 'note_too_long', most: 500 }));
-  test('another shopper’s order is not found', () =>
+  test("another shopper's order finds no order", () =>
     given(order, created(), placed())
       .when(cancel({ by: ravi }))
       .thenRejected(notFound));
 });
 
-describe('the end of the time for paying', () => {
+describe('cancelling an unpaid order', () => {
   const cancelUnpaid = (isDue: boolean) => ({ type: 'CancelUnpaid', isDue, now: evening }) as const;
   const prepaid = [created(), placed('Prepaid')];
 
-  test('cancels an order that is due', () =>
+  test('succeeds while payment is due', () =>
     given(order, ...prepaid)
       .when(cancelUnpaid(true))
       .thenHappened({ type: 'OrderCancelled', data: { shopper: meera, reason: NO_TEXT, cancelledAt: evening, because: 'unpaid' } }));
-  test('leaves one that was paid meanwhile', () =>
+  test('changes nothing if it was paid meanwhile', () =>
     given(order, ...prepaid)
       .when(cancelUnpaid(false))
       .thenNothing());
@@ -107,37 +107,37 @@ test('a note and a reason have 500 characters at most', () => {
 });
 
 describe('returning', () => {
-  test('a delivered order is returned', () =>
+  test('is possible for a delivered order', () =>
     given(order, ...historyOf.delivered)
       .when(giveBack())
       .thenHappened(returned()));
-  test('on the fourteenth day after delivery, until midnight in India', () => {
+  test('is possible on the fourteenth day after delivery, until midnight in India', () => {
     const lastMoment = instant('2026-12-01T18:29:59.999Z');
     given(order, ...historyOf.delivered)
       .when(giveBack({ now: lastMoment }))
       .thenHappened(returned('Not for me', lastMoment));
   });
   test.each([instant('2026-12-01T18:30:00.000Z'), daysLater(deliveryDay, 15)])(
-    'not on the fifteenth, with the words of the policy: %s',
+    'is refused on the fifteenth day, with the text of the policy: %s',
     (now) =>
       given(order, ...historyOf.delivered)
         .when(giveBack({ now }))
         .thenRejected({ code: 'return_too_late', policy, lastDay }),
   );
-  test('not after a bottle was opened, with the words of the policy', () =>
+  test('is refused after a bottle was opened, with the text of the policy', () =>
     given(order, ...historyOf.delivered)
       .when(giveBack({ opened: true }))
       .thenRejected({ code: 'bottle_opened', policy }));
-  test.each(['created', 'pending', 'confirmed', 'shipped', 'cancelled'] as const)('an order that is %s cannot be returned', (status) =>
+  test.each(['created', 'pending', 'confirmed', 'shipped', 'cancelled'] as const)('is refused for an order that is %s', (status) =>
     given(order, ...historyOf[status])
       .when(giveBack())
       .thenRejected({ code: 'illegal_transition', from: status, to: 'returned' }),
   );
-  test('returning again changes nothing', () =>
+  test('again changes nothing', () =>
     given(order, ...historyOf.returned)
       .when(giveBack())
       .thenNothing());
-  test('another shopper’s order is not found', () =>
+  test("another shopper's order finds no order", () =>
     given(order, ...historyOf.delivered)
       .when(giveBack({ by: ravi }))
       .thenRejected(notFound));
@@ -155,11 +155,11 @@ describe("staff change an order's status", () => {
       .when(moveTo('delivered', { now: deliveryDay }))
       .thenHappened(delivered());
   });
-  test('they cancel it', () =>
+  test('to cancelled', () =>
     given(order, ...historyOf.confirmed)
       .when(moveTo('cancelled', { note: 'Lost' }))
       .thenHappened(cancelled('Lost')));
-  test('they return it within the fourteen days, like a shopper', () => {
+  test('to returned within fourteen days, like a shopper', () => {
     given(order, ...historyOf.delivered)
       .when(moveTo('returned', { note: 'Not for me', now: deliveryDay }))
       .thenHappened(returned());
@@ -167,8 +167,8 @@ describe("staff change an order's status", () => {
       .when(moveTo('returned', { now: daysLater(deliveryDay, 15) }))
       .thenRejected({ code: 'return_too_late', policy, lastDay });
   });
-  test('an unknown order cannot be changed', () => given(order).when(moveTo('confirmed')).thenRejected(notFound));
-  test('a note has a maximum length', () =>
+  test('unless the order is unknown', () => given(order).when(moveTo('confirmed')).thenRejected(notFound));
+  test('with a note up to a maximum length', () =>
     given(order, created(), placed())
       .when(moveTo('confirmed', { note: 'x'.repeat(501) }))
       .thenRejected({ code: 'note_too_long', most: 500 }));
@@ -177,12 +177,12 @@ describe("staff change an order's status", () => {
   const moves = orderStatuses.flatMap((from) => orderStatuses.map((to) => ({ from, to })));
   const illegal = moves.filter(({ from, to }) => !transitions[from].includes(to) || shoppersOwn.has(to));
 
-  test.each(illegal)('an order that is $from does not become $to', ({ from, to }) =>
+  test.each(illegal)('but not from $from to $to', ({ from, to }) =>
     given(order, ...historyOf[from])
       .when(moveTo(to))
       .thenRejected({ code: 'illegal_transition', from, to }),
   );
-  test("the tests' builders give the states they name", () =>
+  test('the builders of the tests give the status that they name', () =>
     orderStatuses.forEach((status) => expect(orderAfter(...historyOf[status]).status).toBe(status)));
 });
 
@@ -198,7 +198,7 @@ describe('when a visitor signs in', () => {
       .when(cancel({ by: visitor }))
       .thenRejected(notFound));
   test('claiming it again changes nothing', () => given(order, theirs, claimed()).when(claim()).thenNothing());
-  test('no other user can claim it afterwards', () =>
+  test('no other user can claim the order afterwards', () =>
     given(order, theirs, claimed())
       .when(claim({ by: ravi }))
       .thenRejected(notFound));
@@ -206,7 +206,7 @@ describe('when a visitor signs in', () => {
     given(order, created({ shopper: ravi }))
       .when(claim())
       .thenRejected(notFound));
-  test('it still refers to the cart it came from', () =>
+  test('the order still names the cart it came from', () =>
     expect(orderAfter(theirs, claimed())).toMatchObject({ shopper: meera, cart: visitor }));
   test('later personal data are encrypted with the user’s key', () =>
     given(order, theirs, claimed()).when(cancel()).thenHappened(cancelled('', evening)));

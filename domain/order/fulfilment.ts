@@ -16,14 +16,14 @@ import {
   type Order,
 } from './rules.ts';
 
-/** The longest note or reason, in characters. */
+/** Notes and reasons have at most this many characters. */
 export const LONGEST_NOTE = 500;
 
 export type CancelOrder = { readonly type: 'CancelOrder'; readonly by: ShopperId; readonly reason: string; readonly now: Instant };
-/** The shop's own command, when the time for paying is over or the shopper can no longer be asked to pay. */
+/** This command is sent by the shop itself when the time for paying is over or the shopper can no longer pay. */
 export type CancelUnpaid = {
   readonly type: 'CancelUnpaid';
-  /** Whether money is missing, as its payment's stream has it. */
+  /** The value is true if the payment's stream says that money is due. */
   readonly isDue: boolean;
   readonly now: Instant;
 };
@@ -31,20 +31,19 @@ export type ReturnOrder = {
   readonly type: 'ReturnOrder';
   readonly by: ShopperId;
   readonly reason: string;
-  /** Whether a bottle was opened, as the shopper says. */
   readonly opened: boolean;
   readonly now: Instant;
 };
-/** By staff: the route has checked the sender's right. */
+/** This command is sent by staff: the route has checked their permission. */
 export type MoveOrder = {
   readonly type: 'MoveOrder';
   readonly to: OrderStatus;
   readonly note: string;
-  /** Whether a prepaid order is paid, as its payment's stream has it. */
+  /** The value is true if the payment's stream says that a prepaid order is paid. */
   readonly isPaid: boolean;
   readonly now: Instant;
 };
-/** At sign-in: the visitor's order becomes the user's. */
+/** This command is sent at sign-in: the visitor's order becomes the user's. */
 export type ClaimOrder = { readonly type: 'ClaimOrder'; readonly from: ShopperId; readonly by: ShopperId; readonly now: Instant };
 
 export type FulfilmentRejection =
@@ -60,7 +59,6 @@ type Decided = Decision<OrderEvent, FulfilmentRejection>;
 
 const tooLong = (): Decided => reject({ code: 'note_too_long', most: LONGEST_NOTE });
 
-/** Repeating a cancellation changes nothing. */
 export const cancelOrder = (order: Order, { by, reason, now: cancelledAt }: CancelOrder): Decided => {
   const mine = ownedBy(by, order);
   if (mine === undefined) return reject({ code: 'order_not_found' });
@@ -70,7 +68,7 @@ export const cancelOrder = (order: Order, { by, reason, now: cancelledAt }: Canc
   return accept({ type: 'OrderCancelled', data: { shopper: mine.shopper, reason: personalText(reason), cancelledAt } });
 };
 
-/** An order that staff have begun to work on, or that was paid or cancelled meanwhile, stays as it is. */
+/** Changes nothing if staff have begun to work on the order, or if it was paid or cancelled meanwhile. */
 export const cancelUnpaid = (order: Order, { isDue, now: cancelledAt }: CancelUnpaid): Decided => {
   if (!isDue || order.status !== 'pending' || order.placement?.method !== 'Prepaid') return accept();
   return accept({ type: 'OrderCancelled', data: { shopper: order.shopper, reason: NO_TEXT, cancelledAt, because: 'unpaid' } });
@@ -108,10 +106,10 @@ const movedTo = (to: StaffStatus, shopper: ShopperId, note: PersonalText, now: I
   }
 };
 
-/** What a prepaid order becomes only when it is paid. */
+/** A prepaid order gets these statuses only after it is paid. */
 const NEEDS_PAYMENT: ReadonlySet<OrderStatus> = new Set<OrderStatus>(['confirmed', 'shipped']);
 
-/** Unlike a shopper's command, setting the current status again is refused: the page that sent it is stale. */
+/** Unlike a shopper's command, setting the current status again is refused, because the page that sent it is stale. */
 export const moveOrder = (order: Order, { to, note, isPaid, now }: MoveOrder): Decided => {
   if (order.status === 'none') return reject({ code: 'order_not_found' });
   if (note.length > LONGEST_NOTE) return tooLong();

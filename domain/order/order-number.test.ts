@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { drawOrderNumber, orderNumber, shopperId } from '../shared/ids.ts';
 import { meera, ravi } from '../testing/carts.ts';
-import { orderIdOf, type KeyedHash } from './checkout.ts';
+import { deriveOrderId, type KeyedHash } from './checkout.ts';
 
 const hashUnder =
   (key: string): KeyedHash =>
@@ -14,7 +14,7 @@ const hashUnder =
 const hash = hashUnder('a key of the shop');
 
 describe('the number of an order', () => {
-  test('is drawn from characters that are not easily confused', () =>
+  test('has only characters that are not easily confused', () =>
     fc.assert(
       fc.property(fc.infiniteStream(fc.nat()), (numbers) => {
         const drawn = drawOrderNumber((limit) => numbers.next().value % limit);
@@ -27,30 +27,30 @@ describe('the number of an order', () => {
     expect(drawn).toBe('23456789ABCDEFGHJKMNPQRSTUVWXYZ');
   });
   test.each(['RH-4WPDX9C', 'RH-4WPDX9CTT', 'RH-4WPDX9C0', 'RH-4WPDX9CI', 'rh-4wpdx9ct', '4WPDX9CT', 'RH-4WPDX9CT\n'])(
-    '%j is none',
+    'is refused if it is %j',
     (text) => expect(() => orderNumber(text)).toThrow('Not an order number'),
   );
 });
 
 describe('the id of an order', () => {
-  test('is a uuid', () =>
+  test('is a UUID', () =>
     fc.assert(
       fc.property(fc.nat(), (revision) => {
-        expect(orderIdOf(meera, revision, hash)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+        expect(deriveOrderId(meera, revision, hash)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       }),
     ));
-  test('is the same whenever the same version of a cart is checked out', () =>
-    expect(orderIdOf(meera, 4, hash)).toBe(orderIdOf(meera, 4, hash)));
-  test('differs for each version of each cart', () => {
+  test('is the same for each checkout of the same version of a cart', () =>
+    expect(deriveOrderId(meera, 4, hash)).toBe(deriveOrderId(meera, 4, hash)));
+  test('differs between versions of a cart and between carts', () => {
     const shoppers = [meera, ravi, shopperId('meera-1')];
-    const ids = shoppers.flatMap((shopper) => Array.from({ length: 500 }, (_, revision) => orderIdOf(shopper, revision, hash)));
+    const ids = shoppers.flatMap((shopper) => Array.from({ length: 500 }, (_, revision) => deriveOrderId(shopper, revision, hash)));
     expect(new Set(ids).size).toBe(1500);
   });
   test('cannot be computed without the key', () =>
-    expect(orderIdOf(meera, 4, hashUnder('another key'))).not.toBe(orderIdOf(meera, 4, hash)));
-  test('uses all bits that a uuid leaves to it', () => {
-    const variants = Array.from({ length: 100 }, (_, revision) => orderIdOf(meera, revision, hash).charAt(19));
+    expect(deriveOrderId(meera, 4, hashUnder('another key'))).not.toBe(deriveOrderId(meera, 4, hash)));
+  test('uses all bits that a UUID leaves free', () => {
+    const variants = Array.from({ length: 100 }, (_, revision) => deriveOrderId(meera, revision, hash).charAt(19));
     expect(new Set(variants)).toEqual(new Set('89ab'));
   });
-  test('needs a hash of at least 32 hex digits', () => expect(() => orderIdOf(meera, 4, () => 'short')).toThrow('32 hex digits'));
+  test('needs a hash of at least 32 hex digits', () => expect(() => deriveOrderId(meera, 4, () => 'short')).toThrow('32 hex digits'));
 });

@@ -8,11 +8,11 @@ import { isForSale } from '../product/offer.ts';
 import type { OrderId, ProductId } from '../shared/ids.ts';
 import { instant, type Instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
-import { addItem, offersOf, changeQuantity, meera, ravi, removeItem, takeOrderedItems } from '../testing/carts.ts';
+import { addItem, createOffers, changeQuantity, meera, ravi, removeItem, takeOrderedItems } from '../testing/carts.ts';
 import { cancel, create, giveBack, home, moveTo, orderAfter, place } from '../testing/orders.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
 import type { OrderEvent } from './events.ts';
-import { orderIdOf } from './checkout.ts';
+import { deriveOrderId } from './checkout.ts';
 import { order, type OrderCommand } from './order.ts';
 import { type Order, canBecome, nextForStaff, orderStatuses } from './rules.ts';
 import { viewOrder } from './view.ts';
@@ -21,7 +21,7 @@ const keyedHash = (text: string): string => createHmac('sha256', 'a key of the s
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** The n-th quarter of an hour of a month: a few hundred of them are several days, so that checkouts expire. */
+/** Returns the n-th quarter of an hour of a month. A few hundred of them are several days, so that checkouts expire. */
 const quarter = (n: number): Instant =>
   instant(`2026-11-${two(1 + Math.floor(n / 96))}T${two(Math.floor(n / 4) % 24)}:${two((n % 4) * 15)}:00.000Z`);
 
@@ -29,9 +29,8 @@ type Prices = { readonly oud: Paise; readonly gulab: Paise };
 type Step =
   | { readonly do: 'cart'; readonly command: CartCommand }
   | { readonly do: 'reprice'; readonly prices: Prices }
-  /** `back` versions behind: from a tab that shows an older cart. */
+  /** Checks out the cart as it was `back` versions ago, as a tab with an older cart does. */
   | { readonly do: 'check out'; readonly back: number; readonly giftWrap: boolean }
-  /** `which` counts from the newest. */
   | { readonly do: 'order'; readonly which: number; readonly command: OrderCommand }
   | { readonly do: 'move on'; readonly which: number };
 
@@ -62,23 +61,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('move on' as const), which }) },
 );
 
-/** A shopper's cart in all its versions, and its orders. */
 class Shop {
   readonly carts: Cart[] = [cart.initial];
   readonly orders = new Map<OrderId, { state: Order; readonly events: OrderEvent[]; readonly version: number }>();
-  offers = offersOf();
+  offers = createOffers();
 
   act(step: Step, now: Instant): void {
     switch (step.do) {
       case 'cart':
         return this.toCart(step.command.type === 'AddItem' ? { ...step.command, offers: this.offers } : step.command);
       case 'reprice':
-        this.offers = offersOf({ oud: { price: step.prices.oud }, gulab: { price: step.prices.gulab } });
+        this.offers = createOffers({ oud: { price: step.prices.oud }, gulab: { price: step.prices.gulab } });
         return;
       case 'check out': {
         const version = Math.max(0, this.carts.length - 1 - step.back);
         const lines = this.carts[version]?.lines ?? [];
-        const id = orderIdOf(meera, version, keyedHash);
+        const id = deriveOrderId(meera, version, keyedHash);
         return this.toOrder(id, version, create({ lines, offers: this.offers, giftWrap: step.giftWrap, now }));
       }
       case 'order':
@@ -113,7 +111,7 @@ class Shop {
     for (const event of decision.events) if (event.type === 'OrderPlaced') this.placed(id, after);
   }
 
-  /** The order has the catalogue's current prices, and its lines leave the cart. */
+  /** Checks that the order has the catalogue's current prices, and removes its lines from the cart. */
   private placed(id: OrderId, state: Order): void {
     if (state.status === 'none' || state.placement === null) return expect.fail('placed without an order');
     for (const line of state.lines) {
@@ -125,7 +123,7 @@ class Shop {
   }
 }
 
-/** A repeated checkout is no transition: it revises a draft, or restarts a cancelled one. */
+/** Checks a transition. A repeated checkout is none: it revises a draft or restarts a cancelled order. */
 const isPossibleChange = (before: Order, after: Order): boolean =>
   after.status !== 'none' &&
   (before.status === 'none' || after.status === 'created' ? after.status === 'created' : canBecome(before.status, after.status));
@@ -143,7 +141,7 @@ const worth = (lines: readonly { readonly unitPrice: Paise; readonly quantity: n
 describe('any sequence of actions by shopper and staff', () => {
   const steps = fc.array(step, { maxLength: 250, size: 'max' });
 
-  test('makes at most one order of a version of a cart, placed at most once', () =>
+  test('makes at most one order of each version of a cart and places it at most once', () =>
     fc.assert(
       fc.property(steps, (all) => {
         const orders = [...run(all).orders.values()];
@@ -153,7 +151,7 @@ describe('any sequence of actions by shopper and staff', () => {
       { numRuns: 25 },
     ));
 
-  test('leaves totals that are exact sums of the lines', () =>
+  test('leaves totals that are exact sums of their lines', () =>
     fc.assert(
       fc.property(steps, (all) => {
         for (const [id, { events }] of run(all).orders) {
@@ -170,7 +168,7 @@ describe('any sequence of actions by shopper and staff', () => {
       { numRuns: 25 },
     ));
 
-  test('leaves orders with the quantities of their cart versions', () =>
+  test('leaves each order with the quantities of its cart version', () =>
     fc.assert(
       fc.property(steps, (all) => {
         const shop = run(all);

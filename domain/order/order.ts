@@ -27,7 +27,6 @@ import { NO_TEXT, personalText } from '../shared/text.ts';
 import { completeCheckout } from './texts.ts';
 import { canBecome, type ExistingOrder, type Order, type OrderProgress, type OrderStatus } from './rules.ts';
 
-/** The state after checkout. */
 export const initialProgress = (at: Instant): OrderProgress => ({
   status: 'created',
   createdAt: at,
@@ -35,7 +34,7 @@ export const initialProgress = (at: Instant): OrderProgress => ({
   history: [{ status: 'created', at, note: NO_TEXT }],
 });
 
-/** The reason that the shop gives when it cancels an unpaid order itself. */
+/** The reason in the history when the shop itself cancels an unpaid order. */
 const NOT_PAID = personalText('It was not paid in time');
 
 const became = ({ createdAt, placement, history }: OrderProgress, status: OrderStatus, at: Instant, note = NO_TEXT): OrderProgress => ({
@@ -45,7 +44,7 @@ const became = ({ createdAt, placement, history }: OrderProgress, status: OrderS
   history: [...history, { status, at, note }],
 });
 
-/** The state after an event. Events are facts and are not checked again. */
+/** Returns the state after an event. Events are facts and are not checked again. */
 export const progressAfter = (before: OrderProgress, { type, data }: Exclude<OrderEvent, { type: 'OrderCreated' }>): OrderProgress => {
   switch (type) {
     case 'OrderPlaced':
@@ -77,7 +76,7 @@ const created = ({ createdAt, ...checkout }: Checkout & { createdAt: Instant }):
   deliveredAt: null,
 });
 
-/** Nothing stays of the checkout before, so that a field which was taken away is gone. */
+/** Replaces every field of the checkout, so that a text which the shopper removed is gone. */
 const revised = (
   { status, createdAt, placement, history, cart, deliveredAt }: ExistingOrder,
   { revisedAt, ...checkout }: Checkout & { revisedAt: Instant },
@@ -105,7 +104,7 @@ const evolveExisting = (order: ExistingOrder, event: Exclude<OrderEvent, { type:
   }
 };
 
-/** Events are facts and are not checked again; one before the order's creation is ignored. */
+/** Returns the state after an event. Events are facts and are not checked again; those before the order's creation are ignored. */
 export const evolve = (order: Order, event: OrderEvent): Order => {
   if (event.type === 'OrderCreated') return created(event.data);
   return order.status === 'none' ? order : evolveExisting(order, event);
@@ -135,7 +134,7 @@ const decide = (order: Order, command: OrderCommand): Decision<OrderEvent, Order
   }
 };
 
-/** From checkout (`checkout.ts`) to delivery and return (`fulfilment.ts`). Stream: `order-<id>`. */
+/** The order from checkout (`checkout.ts`) to delivery and return (`fulfilment.ts`). Its stream is `order-<id>`. */
 export const order: Decider<Order, OrderCommand, OrderEvent, OrderRejection> = { initial: { status: 'none' }, decide, evolve };
 
 const statusAfter: { readonly [Type in OrderEvent['type']]?: OrderStatus } = {
@@ -160,15 +159,14 @@ const orderEventTypes: { readonly [Type in OrderEvent['type']]: true } = {
   PlacingAbandoned: true,
 };
 
-/** Whether orders have events of this type. */
 export const isOrderEventType = (type: string): type is OrderEvent['type'] => Object.hasOwn(orderEventTypes, type);
 
-/** A checkout may start a new order, or one that was cancelled before it was placed. */
+/** A checkout may start a new order, or an order that was cancelled before it was placed. */
 const canBeCreated = (order: Order): boolean => order.status === 'none' || (order.status === 'cancelled' && order.placement === null);
 
 /**
- * Why this event cannot be the result of a decision on this order; undefined when it can. For the audit: `evolve` accepts all events as
- * facts, also those written into the log by an intruder.
+ * Returns why no decision on this order can lead to this event; undefined if one can. The audit needs it: `evolve` accepts all events as
+ * facts, even those that an intruder wrote into the log.
  */
 export const impossibleBecause = (order: Order, event: OrderEvent): string | undefined => {
   if (!isOrderEventType(event.type)) return `${String(event.type)} does not happen to orders`;

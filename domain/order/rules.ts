@@ -4,11 +4,10 @@ import type { PersonalText } from '../shared/text.ts';
 import type { Checkout, Placement } from './events.ts';
 import type { OrderTexts } from './texts.ts';
 
-/** `created` is a checkout in progress; with `pending` it becomes a placed order. */
+/** `created` means checked out; placing makes an order `pending`. */
 export const orderStatuses = ['created', 'pending', 'confirmed', 'shipped', 'delivered', 'cancelled', 'returned'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** The allowed transitions between statuses. */
 export const transitions: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   created: ['pending', 'cancelled'],
   pending: ['confirmed', 'cancelled'],
@@ -21,21 +20,21 @@ export const transitions: Readonly<Record<OrderStatus, readonly OrderStatus[]>> 
 
 export const canBecome = (from: OrderStatus, to: OrderStatus): boolean => transitions[from].includes(to);
 
-/** Placed, and neither delivered nor cancelled: until then the address is needed. */
+/** Returns whether the order is placed and neither delivered nor cancelled: until then the address is needed. */
 export const isUnderWay = (status: OrderStatus): boolean => status === 'pending' || status === 'confirmed' || status === 'shipped';
 
-/** Statuses that staff may set; only shoppers create and place orders. */
+/** Staff may set these statuses; only shoppers create and place orders. */
 export type StaffStatus = Exclude<OrderStatus, 'created' | 'pending'>;
 
 const isForStaff = (status: OrderStatus): status is StaffStatus => status !== 'created' && status !== 'pending';
 
-/** The statuses that staff may set next, the usual one before the exception. */
+/** Returns the statuses that staff may set next, the usual one first. */
 export const nextForStaff = (status: OrderStatus): readonly StaffStatus[] => transitions[status].filter(isForStaff);
 
-/** `note` is the note or reason of staff or shopper; empty for none. */
+/** `note` is the note or reason of staff or shopper; empty if there is none. */
 export type HistoryEntry = { readonly status: OrderStatus; readonly at: Instant; readonly note: PersonalText };
 
-/** The part of an order's state that does not depend on its lines and its owner. */
+/** The part of an order's state that depends on neither its lines nor its owner. */
 export type OrderProgress = {
   readonly status: OrderStatus;
   readonly createdAt: Instant;
@@ -46,9 +45,9 @@ export type OrderProgress = {
 export type ExistingOrder = Checkout &
   OrderTexts &
   OrderProgress & {
-    /** The owner of the cart it came from. It stays when the order is claimed by the user. */
+    /** The cart's owner stays the same when a user claims the order. */
     readonly cart: ShopperId;
-    /** When its prices were last taken from the catalogue. */
+    /** The time when the prices were last taken from the catalogue. */
     readonly quotedAt: Instant;
     readonly deliveredAt: Instant | null;
   };
@@ -57,30 +56,30 @@ export type Order = { readonly status: 'none' } | ExistingOrder;
 export type PlacedOrder = ExistingOrder & { readonly placement: Placement };
 export const isPlaced = (order: Order): order is PlacedOrder => order.status !== 'none' && order.placement !== null;
 
-/** Another shopper's order is treated as not found: "forbidden" would reveal that it exists. */
+/** Returns the order if the shopper owns it. Another shopper's order counts as not found: "forbidden" would reveal that it exists. */
 export const ownedBy = (shopper: ShopperId, order: Order): ExistingOrder | undefined =>
   order.status !== 'none' && order.shopper === shopper ? order : undefined;
 
-/** Days from placing to delivery. */
+/** Delivery takes this many days from placing. */
 const DAYS = { from: 5, to: 7 } as const;
 
 export type DeliveryWindow = { readonly from: CalendarDate; readonly to: CalendarDate };
 
-/** Counted from the day in India on which the order was placed, so it is the same whenever it is viewed. */
+/** Counts from the day in India on which the order was placed, so the result is the same whenever it is viewed. */
 export const estimatedDelivery = (placedAt: Instant): DeliveryWindow => ({
   from: dateInIndia(placedAt, DAYS.from),
   to: dateInIndia(placedAt, DAYS.to),
 });
 
-/** Days from delivery. */
+/** A return is possible for this many days after delivery. */
 const RETURN_DAYS = 14;
 
-/** The text of the policy, for its page and for refusals. */
+/** The policy's page and refusals show this text. */
 export const returnPolicy = {
   unopened: `You may return an unopened bottle within ${RETURN_DAYS} days of delivery.`,
 } as const;
 
-/** Calendar days in India: an order delivered on the 14th may be returned until the end of the 28th. */
+/** Counts calendar days in India: an order delivered on the 14th may be returned until the end of the 28th. */
 export const lastDayToReturn = (deliveredAt: Instant): CalendarDate => dateInIndia(deliveredAt, RETURN_DAYS);
 
 export const isTooLateToReturn = (deliveredAt: Instant, now: Instant): boolean => dateInIndia(now) > lastDayToReturn(deliveredAt);

@@ -12,22 +12,22 @@ import { viewOrder } from './view.ts';
 const written = mapOrderTexts((field) => `${orderTexts[field].title} of Meera`);
 
 describe.each(orderTextFields)('the %s of an order', (field) => {
-  test('is in its event, state and view as it was typed', () => {
+  test('is stored, kept in the state and shown as it was typed', () => {
     const decision = order.decide(order.initial, create({ [field]: '  Ring twice\r\nplease ' }));
     const [event] = decision.ok ? decision.events : [];
     expect(event?.data).toMatchObject({ [field]: 'Ring twice\nplease' });
     expect(event && viewOrder(anOrder, orderAfter(event))).toMatchObject({ [field]: 'Ring twice\nplease' });
   });
-  test('that another checkout brings makes it a revision', () =>
+  test('makes another checkout a revision if it differs', () =>
     expect(order.decide(orderAfter(created()), create({ [field]: 'Ring twice' }))).toMatchObject({ events: [{ type: 'OrderRevised' }] }));
-  test('is gone after a revision without it', () => {
+  test('is removed by a revision without it', () => {
     const state = orderAfter(created({ [field]: 'Ring twice' }), revised());
     expect(state[field]).toBe('');
     expect(viewOrder(anOrder, state)[field]).toBe('');
   });
-  test('is in the form with which the order is edited', () =>
+  test('is filled in when the order is edited', () =>
     expect(formOf(orderAfter(created({ [field]: 'Ring twice' })))[field]).toBe('Ring twice'));
-  test('is refused when it is too long', () => {
+  test('is refused if it is too long', () => {
     const { limit } = orderTexts[field];
     expect(checkoutErrors(create({ [field]: 'x'.repeat(limit) }))).toEqual({});
     expect(checkoutErrors(create({ [field]: 'x'.repeat(limit + 1) }))).toEqual({ [field]: `At most ${limit} characters` });
@@ -36,7 +36,7 @@ describe.each(orderTextFields)('the %s of an order', (field) => {
 
 test('a checkout with the same texts changes nothing', () => given(order, created(written)).when(create(written)).thenNothing());
 
-test('each reader sees their texts, with their titles', () => {
+test('each reader sees the texts meant for them, with their titles', () => {
   const state = orderAfter(created(written));
   const seen = (reader: Parameters<typeof textsFor>[0]) => textsFor(reader, state).map(({ title, text }) => [title, text]);
   const giftMessage = ['Gift message', 'Gift message of Meera'];

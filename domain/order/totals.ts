@@ -1,13 +1,13 @@
 import type { Bill } from '../payment/rules.ts';
 import { ZERO, paise, sum, times, type Paise } from '../shared/money.ts';
-import { taxesOf, type RateTax, type TaxRate } from '../tax/rates.ts';
+import { computeTaxes, type RateTax, type TaxRate } from '../tax/rates.ts';
 import type { ExistingOrder, OrderProgress } from './rules.ts';
 
 export const GIFT_WRAP_FEE = paise(39_00);
 
 export type Totals = {
   readonly subtotal: Paise;
-  /** By rate; they add up to `tax`. */
+  /** The tax is listed for each rate; the amounts add up to `tax`. */
   readonly taxes: readonly RateTax[];
   readonly tax: Paise;
   readonly giftWrap: Paise;
@@ -16,10 +16,10 @@ export type Totals = {
   readonly total: Paise;
 };
 
-/** What an order costs beside its perfumes and their tax. Shipping costs the fee until the subtotal reaches the threshold. */
+/** These are the costs of an order besides its perfumes and their tax. Shipping costs the fee while the subtotal is below the threshold. */
 export type Charges = { readonly giftWrap: Paise; readonly shipping: { readonly threshold: Paise; readonly fee: Paise } };
 
-/** Shipping is free. Past orders are counted by the same rule. */
+/** Shipping is free. Past orders follow the same rule. */
 export const CHARGES: Charges = { giftWrap: GIFT_WRAP_FEE, shipping: { threshold: ZERO, fee: ZERO } };
 
 type Priced = { readonly unitPrice: Paise; readonly quantity: number; readonly rate?: TaxRate };
@@ -30,10 +30,8 @@ type Order<Line> = {
   readonly discount?: Paise;
 };
 
-/** What a line costs without tax. */
 export const lineAmount = ({ unitPrice, quantity }: Pick<Priced, 'unitPrice' | 'quantity'>): Paise => times(unitPrice, quantity);
 
-/** An amount and what was added up to it. */
 type Derived<Part> = { readonly amount: Paise; readonly parts: readonly Part[] };
 
 const added = <Part extends { readonly amount: Paise }>(parts: readonly Part[]): Derived<Part> => ({
@@ -42,12 +40,12 @@ const added = <Part extends { readonly amount: Paise }>(parts: readonly Part[]):
 });
 
 /**
- * The amounts of an order, each with its derivation. Tax is on the perfumes alone, rounded half up to the paisa once for each rate. All totals
- * of shop, browser, papers and figures come from here, so whatever is shown can be explained.
+ * Derives the amounts of an order. Only the perfumes are taxed, and the tax is rounded half up to the paisa once for each rate. All totals
+ * of shop, browser, tax documents and figures come from here, so whatever is shown can be explained.
  */
 export const deriveTotals = <Line extends Priced>({ lines, giftWrap, discount = ZERO }: Order<Line>, charges = CHARGES) => {
   const subtotal = added(lines.map((line) => ({ line, amount: lineAmount(line) })));
-  const tax = added(taxesOf(lines).map((of) => ({ of, amount: of.tax })));
+  const tax = added(computeTaxes(lines).map((of) => ({ of, amount: of.tax })));
   const wrap = added(giftWrap ? [{ amount: charges.giftWrap }] : []);
   const shipping = subtotal.amount >= charges.shipping.threshold ? ZERO : charges.shipping.fee;
   const charged = added([
@@ -59,23 +57,21 @@ export const deriveTotals = <Line extends Priced>({ lines, giftWrap, discount = 
   return { subtotal, tax, giftWrap: wrap, shipping, discount, charged, total: paise(charged.amount - discount) };
 };
 
-/** The amounts of `deriveTotals`. */
-export const totalsOf = (order: Order<Priced>, charges = CHARGES): Totals => {
+/** Returns the amounts of `deriveTotals` without their parts. */
+export const computeTotals = (order: Order<Priced>, charges = CHARGES): Totals => {
   const { subtotal, tax, giftWrap, shipping, discount, total } = deriveTotals(order, charges);
   const taxes = tax.parts.map(({ of }) => of);
   return { subtotal: subtotal.amount, taxes, tax: tax.amount, giftWrap: giftWrap.amount, shipping, discount, total };
 };
 
-/** Whether and how an order is to be paid, from its progress. */
 export const paymentTerms = ({ status, placement }: Pick<OrderProgress, 'status' | 'placement'>): Pick<Bill, 'method' | 'isCancelled'> => ({
   method: placement?.method ?? null,
   isCancelled: status === 'cancelled',
 });
 
-/** For decisions about its payment. */
-export const billOf = (order: ExistingOrder): Bill => ({
+export const computeBill = (order: ExistingOrder): Bill => ({
   ...paymentTerms(order),
   shopper: order.shopper,
-  total: totalsOf(order).total,
+  total: computeTotals(order).total,
   isDelivered: order.deliveredAt !== null,
 });

@@ -10,8 +10,8 @@ import { orderStatuses } from './rules.ts';
 
 const after = (...events: readonly OrderEvent[]) => events.reduce(evolve, order.initial);
 
-describe('events that a decision can lead to are', () => {
-  test.each(orderStatuses)('all those in the history of an order that is %s', (status) => {
+describe('an event that a decision can lead to is possible:', () => {
+  test.each(orderStatuses)('every event in the history of an order that is %s', (status) => {
     the.historyOf[status].forEach((event, index, history) =>
       expect(impossibleBecause(after(...history.slice(0, index)), event)).toBeUndefined(),
     );
@@ -24,7 +24,7 @@ describe('events that a decision can lead to are', () => {
   });
 });
 
-describe('events that no decision can lead to are', () => {
+describe('an event that no decision can lead to is found:', () => {
   test.each<[string, readonly OrderEvent[], OrderEvent]>([
     ['OrderPlaced of an order that was never created', [], the.placed()],
     ['an order that is pending became pending', the.historyOf.pending, the.placed()],

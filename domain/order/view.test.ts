@@ -36,7 +36,7 @@ const lines = [
 ];
 
 describe("an order's view", () => {
-  test('of a checkout in progress has no data of placing', () =>
+  test('of a draft has no placement', () =>
     expect(viewOrder(anOrder, orderAfter(created()))).toEqual({
       _id: anOrder,
       orderNumber: null,
@@ -76,14 +76,14 @@ describe("an order's view", () => {
         { status: 'confirmed', at: evening, note: 'Confirmed by telephone' },
       ],
     }));
-  test('shows a product without a picture without one', () => {
+  test('of a product without a picture has no picture', () => {
     const bare = orderAfter(created({ lines: [{ ...soldLines[0], picture: '' }] }));
     expect(viewOrder(anOrder, bare).items.map((item) => item.product.productImageUrl)).toEqual([[]]);
   });
 });
 
 describe('the delivery window', () => {
-  test('is five to seven days from the day in India', () =>
+  test('is five to seven days after the day of placing in India', () =>
     expect(estimatedDelivery(instant('2026-11-14T18:29:59.999Z'))).toEqual({ from: '2026-11-19', to: '2026-11-21' }));
   test('is a day later for an order placed after midnight in India', () =>
     expect(estimatedDelivery(instant('2026-11-14T18:30:00.000Z'))).toEqual({ from: '2026-11-20', to: '2026-11-22' }));

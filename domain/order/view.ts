@@ -16,9 +16,9 @@ import type { Checkout, OrderLine, PaymentMethod, ShippingAddress } from './even
 import { NO_PAYMENT, type Payment } from '../payment/rules.ts';
 import { viewPayment, type PaymentView } from '../payment/view.ts';
 import { mapOrderTexts, type OrderTexts } from './texts.ts';
-import { billOf, totalsOf } from './totals.ts';
+import { computeBill, computeTotals } from './totals.ts';
 
-/** `price` is text in en-IN format, as sold. */
+/** `price` is the price at which it was sold, as text in en-IN format. */
 export type OrderItemView = {
   readonly product: {
     readonly _id: ProductId;
@@ -30,11 +30,11 @@ export type OrderItemView = {
   };
   readonly quantity: number;
   readonly hsn: Hsn;
-  /** In per cent. */
+  /** The tax rate is in per cent. */
   readonly rate: TaxRate;
 };
 
-/** The checkout's part of an order's view. Amounts are in rupees, and texts are empty if there are none. */
+/** The part of an order's view that comes from its checkout. Amounts are in rupees, and missing texts are empty. */
 export type OrderContentsView = OrderTexts & {
   readonly items: readonly OrderItemView[];
   readonly shippingAddress: ShippingAddress;
@@ -46,7 +46,7 @@ export type OrderContentsView = OrderTexts & {
   readonly giftWrap: boolean;
 };
 
-/** The status's part of an order's view. Data of placing are null before. */
+/** The part of an order's view that comes from its status. The fields about placing are null before it is placed. */
 export type OrderProgressView = {
   readonly _id: OrderId;
   readonly orderNumber: OrderNumber | null;
@@ -58,7 +58,6 @@ export type OrderProgressView = {
   readonly history: readonly { readonly status: OrderStatus; readonly at: Instant; readonly note?: PersonalText }[];
 };
 
-/** An order as JSON for clients. */
 export type OrderView = OrderProgressView & OrderContentsView & { readonly payment: PaymentView };
 
 const viewLine = ({
@@ -81,7 +80,7 @@ const viewEntry = ({ status, at, note }: HistoryEntry): OrderProgressView['histo
   note === '' ? { status, at } : { status, at, note };
 
 export const viewContents = (checkout: Checkout & OrderTexts): OrderContentsView => {
-  const { subtotal, tax, shipping, discount, total } = totalsOf(checkout);
+  const { subtotal, tax, shipping, discount, total } = computeTotals(checkout);
   return {
     items: checkout.lines.map(viewLine),
     shippingAddress: checkout.shippingAddress,
@@ -109,10 +108,9 @@ export const viewProgress = (id: OrderId, { status, createdAt, placement, histor
 export const viewOrder = (id: OrderId, order: ExistingOrder, payment: Payment = NO_PAYMENT): OrderView => ({
   ...viewProgress(id, order),
   ...viewContents(order),
-  payment: viewPayment(billOf(order), payment),
+  payment: viewPayment(computeBill(order), payment),
 });
 
-/** The state from a view: the view contains all of it. */
 export const progressFromView = ({
   status,
   createdAt,

@@ -18,7 +18,7 @@ const perfumesAt = (rate: number) => new Map([[PERFUMES, taxRate(rate)]]);
 const saleAfter = (events: readonly OrderEvent[], rules: OtherRules): Partial<RecountedSale> =>
   Object.assign({}, ...events.map((event) => saleChange(event, rules))) as Partial<RecountedSale>;
 
-/** Fields that old orders do not have are missing. */
+/** The fields that old orders lack may be missing. */
 const anyLine = fc
   .record({
     unitPrice: fc.integer({ min: 1, max: 10_000_000 }).map(paise),
@@ -36,7 +36,7 @@ const anyLine = fc
     ...(rate !== undefined && { rate: taxRate(rate) }),
   }));
 const anyCheckout = fc.record({ lines: fc.array(anyLine, { minLength: 1, maxLength: 8 }), giftWrap: fc.boolean() });
-/** Around midnight in India, 18:30 in UTC. */
+/** The times are around midnight in India, which is 18:30 in UTC. */
 const anyMoment = fc
   .tuple(fc.integer({ min: 1, max: 28 }), fc.constantFrom('00:00', '18:29', '18:30', '23:59'))
   .map(([day, time]) => instant(`2026-03-${String(day).padStart(2, '0')}T${time}:00.000Z`));
@@ -48,7 +48,7 @@ const anyRules = fc.record({
   from: fc.constantFrom(null, '2026-03-01', '2026-03-15', '2026-04-01'),
 });
 
-/** In BigInt, line by line. */
+/** A simple calculation in BigInt, line by line, gives the amounts to compare with. */
 const naive = (
   { lines, giftWrap }: Pick<Checkout, 'lines' | 'giftWrap'>,
   rateFor: (code: string, own: number) => number,
@@ -67,8 +67,8 @@ const naive = (
   return Number(subtotal + tax) + (giftWrap ? wrap : 0) + (subtotal >= BigInt(threshold) ? 0 : fee);
 };
 
-describe('what an order would have come to', () => {
-  test('under today\u2019s rules is what it came to, from any day on', () =>
+describe('the recalculated total of an order', () => {
+  test("under today's rules is the original total, from any day on", () =>
     fc.assert(
       fc.property(anyCheckout, anyMoment, fc.constantFrom(null, calendarDate('2026-03-15')), (checkout, at, from) => {
         const { was, wouldBe } = recounted(checkout, at, rulesWith({ from }));
@@ -76,7 +76,7 @@ describe('what an order would have come to', () => {
       }),
     ));
 
-  test('under any rules is what a plain calculation gives', () =>
+  test('under any rules equals a simple calculation', () =>
     fc.assert(
       fc.property(anyCheckout, anyMoment, anyRules, (checkout, at, { rates, from, ...charges }) => {
         const rules: OtherRules = {
@@ -92,7 +92,7 @@ describe('what an order would have come to', () => {
       }),
     ));
 
-  test('is decided by the day of the checkout that counts, in India', () => {
+  test('depends on the day in India of the last checkout', () => {
     const rules = rulesWith({ rates: perfumesAt(12), from: calendarDate('2026-04-01') });
     const eve = instant('2026-03-31T18:29:59.999Z');
     const first = instant('2026-03-31T18:30:00.000Z');
@@ -101,9 +101,9 @@ describe('what an order would have come to', () => {
     expect(saleAfter([before, orders.revised({ revisedAt: first })], rules)).toMatchObject({ was: 11_033_00, wouldBe: 10_619_00 });
   });
 
-  test('takes other rates only for goods of the code', () =>
+  test('uses another rate only for goods with its code', () =>
     expect(saleAfter([orders.created()], rulesWith({ rates: perfumesAt(12) }))).toMatchObject({
-      // 12% of ₹6,900 and 18% of ₹2,450.
+      // The tax is 12% of ₹6,900 and 18% of ₹2,450.
       wouldBe: 9_350_00 + 828_00 + 441_00,
     }));
 });
@@ -130,7 +130,7 @@ test.each([
   ['isle of man', 'Isle of Man'],
   [ERASED, 'erased'],
   ['केरल', 'केरल'],
-])('the state %j is counted as %s', (typed, name) => {
+])('the recalculated total belongs to the state %j as %s', (typed, name) => {
   const typedSo = orders.historyOf.created.flatMap((event) =>
     event.type === 'OrderCreated'
       ? { ...event, data: { ...event.data, shippingAddress: { ...event.data.shippingAddress, state: personalText(typed) } } }
@@ -139,7 +139,7 @@ test.each([
   expect(saleAfter(typedSo, TODAYS_RULES)).toMatchObject({ state: name });
 });
 
-test('sums are by month of placing in India and by state, of the orders that would differ', () => {
+test('sums are by month of placing in India and by state, over the orders that would differ', () => {
   const sale = (was: number, wouldBe: number, placedAt: string, state: string): RecountedSale => ({
     was: paise(was),
     wouldBe: paise(wouldBe),

@@ -3,15 +3,15 @@ import type { OrderNumber } from '../shared/ids.ts';
 import { stateLabel } from '../shared/states.ts';
 import { dateInIndia, type CalendarDate, type Instant } from '../shared/time.ts';
 import type { Paise } from '../shared/money.ts';
-import { PERFUMES, rateOf, type Hsn, type TaxRate } from '../tax/rates.ts';
+import { PERFUMES, getRate, type Hsn, type TaxRate } from '../tax/rates.ts';
 import type { Checkout, OrderEvent } from './events.ts';
-import { CHARGES, totalsOf, type Charges } from './totals.ts';
+import { CHARGES, computeTotals, type Charges } from './totals.ts';
 
-/** A line is taxed at the rate for its own code, and at the rate it has if there is none. */
+/** A line is taxed at the rate for its code, or else at its own rate. */
 export type OtherRules = {
   readonly rates: ReadonlyMap<Hsn, TaxRate>;
   readonly charges: Charges;
-  /** The first day in India of the checkouts they apply to; null: all. */
+  /** The rules apply to checkouts from this day in India on; null means all. */
   readonly from: CalendarDate | null;
 };
 
@@ -19,15 +19,15 @@ export const TODAYS_RULES: OtherRules = { rates: new Map(), charges: CHARGES, fr
 
 export type WasAndWouldBe = { readonly was: Paise; readonly wouldBe: Paise };
 
-/** The total of a checkout of this moment as it was, and under other rules. */
+/** Returns the original total of a checkout at this time, and its total under other rules. */
 export const recounted = (checkout: Pick<Checkout, 'lines' | 'giftWrap'>, at: Instant, rules: OtherRules): WasAndWouldBe => {
-  const was = totalsOf(checkout).total;
+  const was = computeTotals(checkout).total;
   if (rules.from !== null && dateInIndia(at) < rules.from) return { was, wouldBe: was };
-  const lines = checkout.lines.map((line) => ({ ...line, rate: rules.rates.get(line.hsn ?? PERFUMES) ?? rateOf(line) }));
-  return { was, wouldBe: totalsOf({ ...checkout, lines }, rules.charges).total };
+  const lines = checkout.lines.map((line) => ({ ...line, rate: rules.rates.get(line.hsn ?? PERFUMES) ?? getRate(line) }));
+  return { was, wouldBe: computeTotals({ ...checkout, lines }, rules.charges).total };
 };
 
-/** What of an order is kept for the sums. `isSold`: placed, and neither cancelled nor returned, as in the figures of sales. */
+/** The part of an order that the sums need. `isSold` means placed and neither cancelled nor returned, as in the sales figures. */
 export type RecountedSale = WasAndWouldBe & {
   readonly state: string;
   readonly number: OrderNumber;
@@ -40,7 +40,10 @@ const quoted = (checkout: Checkout, at: Instant, rules: OtherRules): Partial<Rec
   return { ...recounted(checkout, at, rules), state: state === ERASED ? ERASED : stateLabel(state) };
 };
 
-/** What an event changes in a sale, as plain JSON; undefined: nothing. The last checkout counts; the placing has its state after an erasure too. */
+/**
+ * Returns what an event changes in a sale, as plain JSON; undefined for nothing. The last checkout counts; the placing keeps the state
+ * after an erasure.
+ */
 export const saleChange = (event: OrderEvent, rules: OtherRules): Partial<RecountedSale> | undefined => {
   switch (event.type) {
     case 'OrderCreated':
@@ -61,19 +64,19 @@ export const saleChange = (event: OrderEvent, rules: OtherRules): Partial<Recoun
 
 export const isSale = (sale: Partial<RecountedSale>): sale is RecountedSale => sale.isSold === true && sale.was !== undefined;
 
-/** Amounts in paise. */
+/** The amounts are in paise. */
 export type SumOfSales = { readonly orders: number; readonly was: number; readonly wouldBe: number };
 
 const NO_SALES: SumOfSales = { orders: 0, was: 0, wouldBe: 0 };
 
-/** The sales that would differ, of one month (of placing, in India) and one state of delivery. */
+/** These are the sales that would differ, of one month (of placing, in India) and one state of delivery. */
 export type SumOfPart = SumOfSales & { readonly month: string; readonly state: string };
 
 export type WhatIf = {
-  /** Of all sales, those that stay the same too. */
+  /** Sums all sales, including those that stay the same. */
   readonly all: SumOfSales;
   readonly differing: SumOfSales;
-  /** Of the differing ones, by month, then state. */
+  /** Sums the differing sales by month, then by state. */
   readonly parts: readonly SumOfPart[];
 };
 
@@ -83,7 +86,7 @@ const plus = ({ orders, was, wouldBe }: SumOfSales, sale: WasAndWouldBe): SumOfS
   wouldBe: wouldBe + sale.wouldBe,
 });
 
-/** Adds sales up one by one, and keeps only sums. */
+/** Adds up sales one by one and keeps only sums. */
 export const addUpSales = (): { readonly add: (sale: RecountedSale) => void; readonly sums: () => WhatIf } => {
   let [all, differing] = [NO_SALES, NO_SALES];
   const parts = new Map<string, SumOfPart>();

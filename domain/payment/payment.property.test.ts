@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { order } from '../order/order.ts';
 import type { ExistingOrder } from '../order/rules.ts';
-import { billOf } from '../order/totals.ts';
+import { computeBill } from '../order/totals.ts';
 import { paise } from '../shared/money.ts';
 import { cancel, created, orderAfter, placed } from '../testing/orders.ts';
 import { paidAt, price, refund } from '../testing/payments.ts';
@@ -50,22 +50,23 @@ type History = {
   readonly sold: ExistingOrder;
   readonly state: Payment;
   readonly events: PaymentEvent[];
-  /** What the shop may keep, computed without the kinds of refunds; undefined once a refund that had been given up was settled after all. */
+  /**
+   * The amount that the shop may keep, computed without the kinds of refunds; undefined after a refund that had been given up was settled.
+   */
   readonly worth: number | undefined;
 };
 
-/** Runs the steps on a new prepaid order. */
 const after = (steps: readonly Step[]): History => {
   let sold = orderAfter(created(), placed('Prepaid'));
   let state = NO_PAYMENT;
   let [wasPaid, cameLate] = [false, false];
   const events: PaymentEvent[] = [];
-  /** Of each refund by the desk, what was the order's own. */
+  /** Maps each refund by the desk to the part of it that was due for the order. */
   const conceded = new Map<string, number>();
   const concessions = (): number =>
     state.refunds.reduce((sum, { id, status }) => sum + (status === 'refused' ? 0 : (conceded.get(id) ?? 0)), 0);
   const worth = (): number => {
-    if (owedFor(billOf(sold)) === 0) return 0;
+    if (owedFor(computeBill(sold)) === 0) return 0;
     return wasPaid ? Math.max(0, price - concessions()) : refundable(state);
   };
   const run = (command: PaymentCommand): void => {
@@ -88,8 +89,8 @@ const after = (steps: readonly Step[]): History => {
     if (each.do === 'cancel the order') {
       const decision = order.decide(sold, cancel());
       if (decision.ok) sold = decision.events.reduce(order.evolve, sold) as ExistingOrder;
-      run({ type: 'RefundExcess', bill: billOf(sold), now });
-    } else if (each.do === 'command') run(each.command(billOf(sold)));
+      run({ type: 'RefundExcess', bill: computeBill(sold), now });
+    } else if (each.do === 'command') run(each.command(computeBill(sold)));
     else {
       const { id = '', status } = state.refunds[each.refund] ?? {};
       cameLate ||= each.do === 'settle' && status === 'refused';
@@ -99,7 +100,7 @@ const after = (steps: readonly Step[]): History => {
   return { sold, state, events, worth: cameLate ? undefined : worth() };
 };
 
-test('whatever happens: each rupee has its event, never more goes back than came, and no excess stays without a refund or a mismatch', () => {
+test('every rupee has its event, refunds never exceed the payments, and each excess has a refund or a mismatch', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const { sold, state, events } = after(steps);
@@ -109,22 +110,22 @@ test('whatever happens: each rupee has its event, never more goes back than came
         const back = state.refunds.filter((each) => each.payment === id && each.status !== 'refused');
         expect(back.reduce((total, each) => total + each.amount, 0)).toBeLessThanOrEqual(came);
       }
-      const decided = payment.decide(state, { type: 'RefundExcess', bill: billOf(sold), now });
+      const decided = payment.decide(state, { type: 'RefundExcess', bill: computeBill(sold), now });
       const again = decided.ok ? decided.events.length : -1;
-      // Only what the gateway has refused for good can still be too much.
+      // An excess can remain only where the gateway has refused its refund for good.
       if (again !== 0) expect(state.mismatches.some(({ kind }) => kind === 'refund_refused')).toBe(true);
-      if (again === 0 && owedFor(billOf(sold)) === 0) expect(refundable(state)).toBe(0);
+      if (again === 0 && owedFor(computeBill(sold)) === 0) expect(refundable(state)).toBe(0);
       return true;
     }),
     { numRuns: 300 },
   );
 });
 
-test('what came less what goes back is what the order is worth to the shop, and the goods of a paid one may leave', () => {
+test('payments less refunds are what the order is worth to the shop, and the goods of a paid order may be shipped', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const { sold, state, worth } = after(steps);
-      const bill = billOf(sold);
+      const bill = computeBill(sold);
       const decision = payment.decide(state, { type: 'RefundExcess', bill, now });
       const end = decision.ok ? decision.events.reduce(payment.evolve, state) : state;
       if (worth === undefined) return;
@@ -135,7 +136,7 @@ test('what came less what goes back is what the order is worth to the shop, and 
   );
 });
 
-test('refunds have ids of their own', () => {
+test('refunds have distinct ids', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const ids = after(steps).state.refunds.map(({ id }) => id);

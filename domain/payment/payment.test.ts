@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { billOf } from '../order/totals.ts';
+import { computeBill } from '../order/totals.ts';
 import { paise, rupees } from '../shared/money.ts';
 import { dateInIndia, instant } from '../shared/time.ts';
 import { meera } from '../testing/carts.ts';
@@ -34,22 +34,22 @@ const requested: PaymentEvent = {
   data: { link: 'link_1', url: 'https://pay', total: price, requestedAt: paidAt },
 };
 const open = (bill = prepaid) => ({ type: 'RequestPayment', bill, link: { id: 'link_1', url: 'https://pay' }, now: paidAt }) as const;
-const delivery = billOf(orderAfter(created(), placed('COD'), delivered()));
+const delivery = computeBill(orderAfter(created(), placed('COD'), delivered()));
 const collect = (amount = price, bill = delivery) =>
   ({ type: 'CollectCash', bill, amount, reference: 'RM-7', collectedOn: dateInIndia(paidAt), now: paidAt }) as const;
 const excessRefund = (amount: typeof price, id: string) => refundRequested('excess', amount, id, '');
 const cancelRefund = (amount = price, id = 'pay_1-1') => refundRequested('cancelled', amount, id, '');
 
-describe('asking for the money', () => {
-  test('a page of the gateway is opened for the total', () => given(payment).when(open()).thenHappened(requested));
-  test('while it is open, it is the same', () => given(payment, requested).when(open()).thenNothing());
+describe('requesting a payment', () => {
+  test('opens a page of the gateway for the total', () => given(payment).when(open()).thenHappened(requested));
+  test('keeps the page while it is open', () => given(payment, requested).when(open()).thenNothing());
   test.each([
-    ['a draft', billOf(orderAfter(created()))],
-    ['an order paid on delivery', billOf(orderAfter(created(), placed('COD')))],
+    ['a draft', computeBill(orderAfter(created()))],
+    ['an order paid on delivery', computeBill(orderAfter(created(), placed('COD')))],
     ['a cancelled order', cancelledPrepaid],
-  ])('there is nothing to pay for %s', (_, bill) => given(payment).when(open(bill)).thenRejected({ code: 'nothing_to_pay' }));
-  test('nor for one that is paid', () => given(payment, captured()).when(open()).thenRejected({ code: 'nothing_to_pay' }));
-  test('one reminder while it is due', () => {
+  ])('is refused for %s', (_, bill) => given(payment).when(open(bill)).thenRejected({ code: 'nothing_to_pay' }));
+  test('is refused for a paid order', () => given(payment, captured()).when(open()).thenRejected({ code: 'nothing_to_pay' }));
+  test('sends one reminder while payment is due', () => {
     const remind = { type: 'RemindOfPayment', bill: prepaid, now: paidAt } as const;
     given(payment)
       .when(remind)
@@ -61,7 +61,7 @@ describe('asking for the money', () => {
   });
 });
 
-describe('money that comes', () => {
+describe('a payment', () => {
   test('pays the order', () => {
     given(payment, requested).when(capture()).thenHappened(captured());
     expect(viewPayment(prepaid, paymentAfter(captured()))).toEqual({
@@ -73,18 +73,18 @@ describe('money that comes', () => {
       refunds: [],
     });
   });
-  test('is told once, however often the gateway says it', () => given(payment, captured()).when(capture()).thenNothing());
-  test('a second time goes back', () => {
+  test('is recorded once, however often the gateway reports it', () => given(payment, captured()).when(capture()).thenNothing());
+  test('is refunded if the order is paid already', () => {
     given(payment, captured())
       .when(capture({ payment: 'pay_2' }))
       .thenHappened(captured(price, 'pay_2'), excessRefund(price, 'pay_2-1'));
     expect(statusAfter(captured(), captured(price, 'pay_2'), excessRefund(price, 'pay_2-1'))).toBe('paid');
   });
-  test('what is too much goes back', () =>
+  test('has its excess refunded', () =>
     given(payment)
       .when(capture({ amount: paise(price + 1_00) }))
       .thenHappened(captured(paise(price + 1_00)), excessRefund(paise(1_00), 'pay_1-1')));
-  test('too little leaves the order due', () => {
+  test('of too little leaves the order due', () => {
     const mismatch = { kind: 'too_little', amount: half, expected: price } as const;
     const found: PaymentEvent = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } };
     given(payment)
@@ -96,13 +96,13 @@ describe('money that comes', () => {
     expect(paymentAfter(captured(half), found, captured(half, 'pay_2')).mismatches).toEqual([]);
     expect(statusAfter(captured(half), found, captured(half, 'pay_2'))).toBe('paid');
   });
-  test('too little says what the order keeps, without what went back', () => {
+  test('of too little is a mismatch with the amount that the order keeps, less refunds', () => {
     const mismatch = { kind: 'too_little', amount: paise(half + 1_00), expected: price } as const;
     given(payment, captured(half), excessRefund(half, 'pay_1-1'), refundSettled())
       .when(capture({ payment: 'pay_2', amount: paise(half + 1_00) }))
       .thenHappened(captured(paise(half + 1_00), 'pay_2'), { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } });
   });
-  test('after the cancellation is shown with its refund, of an order that was never paid', () =>
+  test('after the cancellation is shown with its refund, and the order as cancelled', () =>
     expect(
       viewPayment(cancelledPrepaid, paymentAfter(requested, captured(), excessRefund(price, 'pay_1-1'), refundSettled())),
     ).toMatchObject({
@@ -110,24 +110,24 @@ describe('money that comes', () => {
       refunded: 11_033,
       refunds: [{ amount: 11_033, status: 'settled' }],
     }));
-  test('after the cancellation goes back', () => {
+  test('after the cancellation is refunded', () => {
     given(payment, requested)
       .when(capture({ bill: cancelledPrepaid }))
       .thenHappened(captured(), cancelRefund());
     expect(statusAfter(captured(), cancelRefund())).toBe('refunding');
     expect(statusAfter(captured(), cancelRefund(), refundSettled())).toBe('refunded');
   });
-  test('for an order paid on delivery goes back', () =>
+  test('for an order with payment on delivery is refunded', () =>
     given(payment)
       .when(capture({ bill: delivery }))
       .thenHappened(captured(), excessRefund(price, 'pay_1-1')));
-  test('for an order that it does not pay for leaves the order as it is', () => {
+  test('that is refunded in full as excess leaves the order unpaid', () => {
     const returned = paymentAfter(captured(), excessRefund(price, 'pay_1-1'));
     expect(paymentStatus(delivery, returned)).toBe('on_delivery');
     expect(paymentStatus(prepaid, returned)).toBe('due');
     expect(isPaidFor(returned)).toBe(false);
   });
-  test('that failed before it came is told, and forgotten when it comes', () => {
+  test('that failed before it was captured is recorded, and forgotten when it is captured', () => {
     const fail = { type: 'FailPayment', payment: 'pay_1', why: 'Declined', at: paidAt } as const;
     const failed: PaymentEvent = { type: 'PaymentFailed', data: { payment: 'pay_1', why: 'Declined', failedAt: paidAt } };
     given(payment).when(fail).thenHappened(failed);
@@ -136,7 +136,7 @@ describe('money that comes', () => {
     expect(paymentAfter(failed, captured()).failed).toBeNull();
     given(payment, captured()).when(fail).thenNothing();
   });
-  test('tries that failed are told once, although the gateway lists all of them each time', () => {
+  test('that failed is recorded once, although the gateway lists all failed payments each time', () => {
     const [first, second] = [paidAt, instant('2026-11-14T08:01:00.000Z')].map((at, index) => ({
       fail: { type: 'FailPayment', payment: `pay_${index}`, why: 'Declined', at } as const,
       failed: { type: 'PaymentFailed', data: { payment: `pay_${index}`, why: 'Declined', failedAt: at } } satisfies PaymentEvent,
@@ -145,7 +145,7 @@ describe('money that comes', () => {
     given(payment, first.failed, second.failed).when(first.fail).thenNothing();
     given(payment, first.failed, second.failed).when(second.fail).thenNothing();
   });
-  test('that nobody told of is sought twice after the time for paying, and again when another page is opened', () => {
+  test('without a webhook is looked for twice after the time for paying, and again after another page was opened', () => {
     const sought = (look: number): PaymentEvent => ({ type: 'LatePaymentsSought', data: { look, soughtAt: paidAt } });
     const seek = (looksBefore: number) => ({ type: 'NoteLook', looksBefore, now: paidAt }) as const;
     const { openedAt } = paymentAfter(requested);
@@ -157,7 +157,7 @@ describe('money that comes', () => {
     expect(nextLook(paymentAfter(requested, captured(), sought(1), sought(2)))).toBeNull();
     expect(paymentAfter(requested, sought(1), requested)).toMatchObject({ looks: 0 });
   });
-  test('of a page of which the gateway says nothing are a mismatch, until it is closed or paid', () => {
+  test('on a page about which the gateway gives no answer is a mismatch, until the page is closed or paid', () => {
     const report = { type: 'ReportRefusedPage', why: 'Not allowed', now: paidAt } as const;
     const mismatch = { kind: 'page_refused', link: 'link_1', why: 'Not allowed' } as const;
     const found: PaymentEvent = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } };
@@ -169,7 +169,7 @@ describe('money that comes', () => {
     for (const end of [captured(), { type: 'PaymentLinkClosed', data: { link: 'link_1', closedAt: paidAt } } as const])
       expect(paymentAfter(requested, found, end).mismatches).toEqual([]);
   });
-  test('for which the gateway opens no page are a mismatch, until it opens one or they came', () => {
+  test('for which the gateway opens no page is a mismatch, until a page is opened or the order is paid', () => {
     const report = { type: 'ReportNoPage', why: 'Not allowed', now: paidAt } as const;
     const mismatch = { kind: 'page_refused', link: '', why: 'Not allowed' } as const;
     const found: PaymentEvent = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } };
@@ -179,7 +179,7 @@ describe('money that comes', () => {
     expect(mismatchText(mismatch)).toBe('The gateway opens no page for it: Not allowed');
     for (const end of [requested, captured()]) expect(paymentAfter(found, end).mismatches).toEqual([]);
   });
-  test('of no order is a mismatch, once', () => {
+  test('of an unknown order is one mismatch', () => {
     const report = { type: 'ReportUnknown', news: 'came', amount: price, method: 'card', now: paidAt } as const;
     const mismatch = { kind: 'unknown_order', amount: price, method: 'card' } as const;
     given(payment)
@@ -194,7 +194,7 @@ describe('money that comes', () => {
     ['page_closed', 'A payment page was closed, of no order of this shop'],
     ['refunded', '₹11,033.00 were refunded, of no order of this shop'],
     ['refund_refused', 'A refund of ₹11,033.00 was refused, of no order of this shop'],
-  ] as const)('of no order that %s is a mismatch too, and the money that comes then another', (news, sentence) => {
+  ] as const)('of an unknown order that was %s is a mismatch, and a later payment is another mismatch', (news, sentence) => {
     const report = { type: 'ReportUnknown', news, amount: price, method: '', now: paidAt } as const;
     const mismatch = { kind: 'unknown_order', amount: price, method: '', news } as const;
     const found = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } } as const;
@@ -206,7 +206,7 @@ describe('money that comes', () => {
       .thenHappened({ type: 'MismatchFound', data: { mismatch: came, foundAt: paidAt } });
     expect(mismatchText(mismatch)).toBe(sentence);
   });
-  test('that somebody refunded at the gateway itself is a mismatch, once for each refund', () => {
+  test('that somebody refunded at the gateway itself is one mismatch for each refund', () => {
     const report = { type: 'ReportRefundElsewhere', refund: 'rfnd_1', amount: price, now: paidAt } as const;
     const mismatch = { kind: 'refunded_elsewhere', refund: 'rfnd_1', amount: price } as const;
     const found = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } } as const;
@@ -216,19 +216,19 @@ describe('money that comes', () => {
   });
 });
 
-describe('refunds', () => {
+describe('a refund', () => {
   const cancel = { type: 'RefundExcess', bill: cancelledPrepaid, now: paidAt } as const;
-  test('a cancelled order gets all of it back, once', () => {
+  test('of a cancelled order returns everything, once', () => {
     given(payment, captured()).when(cancel).thenHappened(cancelRefund());
     given(payment, captured(), cancelRefund()).when(cancel).thenNothing();
     given(payment).when(cancel).thenNothing();
   });
-  test('too little goes back when the order is cancelled, which was never paid', () => {
+  test('of a partial payment is made when the order is cancelled, and the order counts as cancelled', () => {
     given(payment, captured(half)).when(cancel).thenHappened(cancelRefund(half));
     for (const end of [refundSettled(), refundRefused(true)])
       expect(paymentStatus(cancelledPrepaid, paymentAfter(captured(half), cancelRefund(half), end))).toBe('cancelled');
   });
-  test('of too little by the desk leaves the order due, and says what went back', () => {
+  test('of a partial payment by the desk leaves the order due, and the view shows it', () => {
     const history = [requested, captured(half), refundRequested('excess', half), refundSettled()];
     expect(viewPayment(prepaid, paymentAfter(...history))).toMatchObject({
       status: 'due',
@@ -236,7 +236,7 @@ describe('refunds', () => {
       refunds: [{ amount: rupees(half), status: 'settled' }],
     });
   });
-  test('the desk refunds a part', () => {
+  test('by the desk may be a part of the payment', () => {
     const asked = refundRequested('desk', paise(100_00), 'pay_1-1', 'A broken bottle');
     given(payment, captured()).when(refund()).thenHappened(asked);
     expect(statusAfter(captured(), asked)).toBe('refunding');
@@ -244,7 +244,7 @@ describe('refunds', () => {
     expect(isPaidFor(paymentAfter(captured(), asked))).toBe(true);
     expect(isPaidFor(paymentAfter(captured(), refundRequested('desk')))).toBe(false);
   });
-  test('of what was too much, and could not go back by itself, leaves the order paid', () => {
+  test('of an excess whose first refund was given up leaves the order paid', () => {
     const given = [captured(), captured(price, 'pay_2'), excessRefund(price, 'pay_2-1'), refundRefused(true, 'pay_2-1')];
     const decided = payment.decide(paymentAfter(...given), refund({ amount: paise(price + 1_00), reason: 'A reason' }));
     const asked = [refundRequested('excess', price, 'pay_2-2'), refundRequested('desk', paise(1_00), 'pay_1-1')];
@@ -253,13 +253,13 @@ describe('refunds', () => {
     expect(statusAfter(...given, excess, refundSettled('pay_2-2'))).toBe('paid');
     expect(isPaidFor(paymentAfter(...given, excess))).toBe(true);
   });
-  test('of one payment that is too much and of the order itself have ids of their own', () => {
+  test("of both an excess and a part of the order's total is two refunds with distinct ids", () => {
     const more = paise(price + 1_00);
     given(payment, captured(more), excessRefund(paise(1_00), 'pay_1-1'), refundRefused(true))
       .when(refund({ amount: paise(3_00), reason: 'A reason' }))
       .thenHappened(refundRequested('excess', paise(1_00), 'pay_1-2'), refundRequested('desk', paise(2_00), 'pay_1-3'));
   });
-  test('of too little do not count against the order, which is paid when all of it comes', () => {
+  test('of a partial payment does not count against the order, which is paid when all of it is paid', () => {
     const back = refundRequested('excess', half, 'pay_1-1');
     given(payment, captured(half))
       .when(refund({ amount: half, reason: 'A reason' }))
@@ -268,14 +268,14 @@ describe('refunds', () => {
       .when(capture({ payment: 'pay_2' }))
       .thenHappened(captured(price, 'pay_2'));
   });
-  test('of a cancelled order count against it', () => {
+  test('of a cancelled order counts against it', () => {
     const given = [captured(), cancelRefund(), refundRefused(true)];
     const asked = refundRequested('desk', price, 'pay_1-2');
     const decided = payment.decide(paymentAfter(...given), refund({ bill: cancelledPrepaid, amount: price, reason: 'A reason' }));
     expect(decided).toEqual({ ok: true, events: [asked] });
     expect(paymentStatus(cancelledPrepaid, paymentAfter(...given, asked, refundSettled('pay_1-2')))).toBe('refunded');
   });
-  test('never more than was paid, what is on its way counted', () => {
+  test('never exceeds what was paid, less the refunds under way', () => {
     const left = { code: 'more_than_was_paid', left: paise(price - 100_00) } as const;
     given(payment, captured(), refundRequested('desk', paise(100_00)))
       .when(refund({ amount: price }))
@@ -284,11 +284,11 @@ describe('refunds', () => {
       .when(refund())
       .thenRejected({ code: 'more_than_was_paid', left: paise(0) });
   });
-  test('one that was given up, made anew, and arrived after all leaves nothing', () => {
+  test('that was given up, repeated and settled after all leaves nothing to refund', () => {
     const anew = [refundRefused(true), refundRequested('desk', price, 'pay_1-2'), refundSettled()];
     expect(refundable(paymentAfter(captured(), refundRequested('desk'), ...anew))).toBe(0);
   });
-  test('of an excess that was given up, made anew, and arrived after all leave the order paid', () => {
+  test('of an excess that was given up, repeated and settled after all leaves the order paid', () => {
     const more = paise(price + 1_00);
     const anew = [excessRefund(paise(1_00), 'pay_1-2'), refundSettled('pay_1-2'), refundSettled()];
     const history = [captured(more), excessRefund(paise(1_00), 'pay_1-1'), refundRefused(true), ...anew];
@@ -296,13 +296,13 @@ describe('refunds', () => {
     expect(isPaidFor(paymentAfter(...history))).toBe(true);
     expect(refundable(paymentAfter(...history))).toBe(price - 1_00);
   });
-  test('that were given up leave a cancelled order cancelled, and one paid on delivery as it is', () => {
+  test('that was given up leaves a cancelled order cancelled, and an order with payment on delivery unpaid', () => {
     const history = [captured(half), excessRefund(half, 'pay_1-1'), refundRefused(true)];
     expect(statusAfter(...history)).toBe('due');
     expect(paymentStatus(cancelledPrepaid, paymentAfter(...history))).toBe('cancelled');
     expect(paymentStatus(delivery, paymentAfter(...history))).toBe('on_delivery');
   });
-  test('that were given up are no mismatch any more when as much goes back later', () => {
+  test('that was given up is no mismatch any more once the same amount was refunded later', () => {
     const mismatch = { kind: 'refund_refused', refund: 'pay_1-1', amount: paise(2_00), why: 'No funds' } as const;
     const found: PaymentEvent = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } };
     const history = [captured(), refundRequested('desk', paise(2_00)), refundRefused(true), found];
@@ -315,27 +315,27 @@ describe('refunds', () => {
     expect(paymentAfter(...history, ...later(1_00, 'pay_1-2')).mismatches).toEqual([mismatch]);
     expect(paymentAfter(...history, ...later(1_00, 'pay_1-2'), ...later(1_00, 'pay_1-3')).mismatches).toEqual([]);
   });
-  test('of two payments are two, the newer first', () =>
+  test('of two payments is two refunds, the newer payment first', () =>
     given(payment, captured(half), captured(half, 'pay_2'))
       .when(refund({ amount: paise(half + 1_00), reason: 'A reason' }))
       .thenHappened(refundRequested('desk', half, 'pay_2-1'), refundRequested('desk', paise(1_00), 'pay_1-1')));
-  test.each([[''], [' '], ['x'.repeat(501)]])('need a reason', (reason) =>
+  test.each([[''], [' '], ['x'.repeat(501)]])('needs a reason', (reason) =>
     given(payment, captured()).when(refund({ reason })).thenRejected({ code: 'refund_reason_invalid', most: 500 }),
   );
-  test('for a shopper who was erased keep no reason', () => {
+  test('for an erased shopper keeps no reason', () => {
     const asked = refundRequested('desk', paise(100_00), 'pay_1-1', '');
     given(payment, captured())
       .when(refund({ reason: null }))
       .thenHappened(asked);
     expect(viewPayment(prepaid, paymentAfter(captured(), asked)).refunds[0]?.reason).toBe('erased');
   });
-  test('are settled once', () => {
+  test('is settled once', () => {
     const settle = { type: 'SettleRefund', refund: 'pay_1-1', now: paidAt } as const;
     given(payment, captured(), refundRequested('desk')).when(settle).thenHappened(refundSettled());
     given(payment, captured(), refundRequested('desk'), refundSettled()).when(settle).thenNothing();
     given(payment, captured()).when(settle).thenNothing();
   });
-  test('that the gateway refuses are tried three times more, and then a mismatch', () => {
+  test('that the gateway refuses is tried three more times, and is then a mismatch', () => {
     const refuse = { type: 'RefuseRefund', refund: 'pay_1-1', why: 'No funds', now: paidAt } as const;
     const before = [captured(), refundRequested('desk')];
     given(payment, ...before)
@@ -366,21 +366,21 @@ describe('cash', () => {
     given(payment, collected()).when(collect(half)).thenNothing();
     expect(viewPayment(delivery, paymentAfter(collected()))).toMatchObject({ status: 'collected', method: 'cash', refunded: 0 });
   });
-  test('another amount is a mismatch', () => {
+  test('of another amount is a mismatch', () => {
     const mismatch = { kind: 'cash_differs', amount: half, expected: price } as const;
     given(payment)
       .when(collect(half))
       .thenHappened(collected(half), { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } });
   });
-  test('only of delivered orders that are paid on delivery', () => {
+  test('is collected only for delivered orders with payment on delivery', () => {
     given(payment)
-      .when(collect(price, billOf(orderAfter(created(), placed('COD')))))
+      .when(collect(price, computeBill(orderAfter(created(), placed('COD')))))
       .thenRejected({ code: 'not_delivered' });
     given(payment).when(collect(price, prepaid)).thenRejected({ code: 'not_paid_on_delivery' });
   });
 });
 
-test('a refund names the owner of the order, whose data its reason is', () =>
+test("a refund's reason is personal data of the owner of the order", () =>
   expect(refundRequested('desk').data).toMatchObject({ shopper: meera }));
 
 describe('the page of the gateway', () => {

@@ -14,14 +14,14 @@ import {
   type RequestRefund,
   type SettleRefund,
 } from './refunds.ts';
-import { completing, keptOf, NO_PAYMENT, owedFor, paymentStatus, refundable, type Bill, type Payment, type Refund } from './rules.ts';
+import { completing, computeKept, NO_PAYMENT, owedFor, paymentStatus, refundable, type Bill, type Payment, type Refund } from './rules.ts';
 
 const withRefund = (payment: Payment, id: string, change: (refund: Refund) => Refund): Payment => ({
   ...payment,
   refunds: payment.refunds.map((refund) => (refund.id === id ? change(refund) : refund)),
 });
 
-/** Whether a refund that was given up arrived after all, or as much of its kind went back later. */
+/** Returns whether a refund that was given up was settled after all, or whether the same amount of its kind was refunded later. */
 const wentBack = ({ refunds }: Payment, { refund, amount }: Extract<Mismatch, { kind: 'refund_refused' }>): boolean => {
   const index = refunds.findIndex(({ id }) => id === refund);
   const isExcess = refunds[index]?.kind === 'excess';
@@ -29,7 +29,7 @@ const wentBack = ({ refunds }: Payment, { refund, amount }: Extract<Mismatch, { 
   return refunds[index]?.status === 'settled' || later.reduce((total, each) => total + each.amount, 0) >= amount;
 };
 
-/** Without the mismatches that this state settles: an order that is paid, or whose money went back, and a refund that arrived after all. */
+/** Removes the mismatches that this state resolves: the order is paid, its money was refunded, or a refund was settled after all. */
 const settled = (payment: Payment): Payment => {
   const isOpen = (mismatch: Mismatch): boolean => {
     if (mismatch.kind === 'page_refused') return (payment.link?.id ?? '') === mismatch.link && completing(payment) === undefined;
@@ -40,7 +40,7 @@ const settled = (payment: Payment): Payment => {
   return payment.mismatches.length === 0 ? payment : { ...payment, mismatches: payment.mismatches.filter(isOpen) };
 };
 
-/** Events are facts and are not checked again. */
+/** Returns the state after an event. Events are facts and are not checked again. */
 const evolve = (payment: Payment, event: PaymentEvent): Payment => {
   const { type, data } = event;
   switch (type) {
@@ -59,7 +59,7 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       const { payment: id, amount, method, capturedAt: at, total } = data;
       const captures = [...payment.captures, { payment: id, amount, method, at }];
       const after = { ...payment, total, failed: null, captures };
-      // Once it is paid, the gateway's page takes no more.
+      // The gateway's page accepts no payment once the order is paid.
       return settled({ ...after, link: completing(after) ? null : payment.link });
     }
     case 'PaymentFailed':
@@ -88,7 +88,7 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
   }
 };
 
-/** A page at the gateway was opened: the handler has asked `nothingToPay` before. */
+/** This command is sent after a page was opened at the gateway; the handler has checked `nothingToPay` before. */
 export type RequestPayment = {
   readonly type: 'RequestPayment';
   readonly bill: Bill;
@@ -96,13 +96,15 @@ export type RequestPayment = {
   readonly now: Instant;
 };
 export type CloseLink = { readonly type: 'CloseLink'; readonly link: string; readonly now: Instant };
-/** The gateway says no when it is asked about the page that is open, and has said so several times. */
+/** This command is sent when the gateway has repeatedly refused to answer about the open page. */
 export type ReportRefusedPage = { readonly type: 'ReportRefusedPage'; readonly why: string; readonly now: Instant };
-/** The gateway says no when it is asked for a page. */
 export type ReportNoPage = { readonly type: 'ReportNoPage'; readonly why: string; readonly now: Instant };
-/** Late payments were sought, after so many looks before. */
+/** This command is sent after late payments were looked for. `looksBefore` is the number of earlier looks. */
 export type NoteLook = { readonly type: 'NoteLook'; readonly looksBefore: number; readonly now: Instant };
-/** The gateway says that money came. Never refused: it is there. The order may be cancelled, or not be one to be paid in advance. */
+/**
+ * This command is sent when the gateway reports a payment. It is never refused, because the money has arrived, even if the order is
+ * cancelled or not prepaid.
+ */
 export type CapturePayment = {
   readonly type: 'CapturePayment';
   readonly bill: Bill;
@@ -118,19 +120,19 @@ export type CollectCash = {
   readonly type: 'CollectCash';
   readonly bill: Pick<Bill, 'method' | 'total' | 'isDelivered'>;
   readonly amount: Paise;
-  /** Of the remittance; empty for none. */
+  /** The reference is that of the remittance; it is empty if there is none. */
   readonly reference: string;
   readonly collectedOn: CalendarDate;
   readonly now: Instant;
 };
-/** The gateway tells of a refund of this order that is not the shop's. */
+/** This command is sent when the gateway reports a refund of this order that the shop did not make. */
 export type ReportRefundElsewhere = {
   readonly type: 'ReportRefundElsewhere';
   readonly refund: string;
   readonly amount: Paise;
   readonly now: Instant;
 };
-/** What names no order of this shop, in a stream of its own. */
+/** This command is sent to a separate stream when the gateway reports something that names no order of this shop. */
 export type ReportUnknown = {
   readonly type: 'ReportUnknown';
   readonly amount: Paise;
@@ -161,7 +163,7 @@ export type PaymentRejection =
 
 type Decided = Decision<PaymentEvent, PaymentRejection>;
 
-/** Whether there is nothing that the shopper could pay now: a draft, an order paid on delivery, one that is paid or cancelled. */
+/** Returns whether the shopper cannot pay now: the order is a draft, is to be paid on delivery, or is paid or cancelled. */
 export const nothingToPay = (bill: Bill, payment: Payment): boolean => paymentStatus(bill, payment) !== 'due' || owedFor(bill) === 0;
 
 const requestPayment = (payment: Payment, { bill, link, now }: RequestPayment): Decided => {
@@ -177,10 +179,10 @@ const capturePayment = (payment: Payment, { bill, payment: id, amount, method, a
   const after = evolve(payment, captured);
   const back = refundExcess(after, { bill, now });
   if (back.length > 0 || completing(after) !== undefined) return accept(captured, ...back);
-  return accept(captured, mismatchFound({ kind: 'too_little', amount: keptOf(after), expected: total }, now));
+  return accept(captured, mismatchFound({ kind: 'too_little', amount: computeKept(after), expected: total }, now));
 };
 
-/** The gateway lists all tries each time it is asked: one that is older than what is known says nothing new. */
+/** Ignores a failed payment older than the last known one: the gateway lists all failed payments each time. */
 const failPayment = ({ captures, failed }: Payment, { payment, why, at }: FailPayment): Decided => {
   const isKnown = failed !== null && (failed.payment === payment || failed.at >= at);
   return isKnown || captures.some((capture) => capture.payment === payment || capture.at > at)
@@ -254,5 +256,8 @@ const decide = (payment: Payment, command: PaymentCommand): Decided => {
   }
 };
 
-/** The money of one order. Stream: `payment-<order id>`; money that names no order has a stream with the gateway's id of the payment. */
+/**
+ * Decides about the payment of one order. Its stream is `payment-<order id>`; a payment that names no order has a stream with the gateway's
+ * id.
+ */
 export const payment: Decider<Payment, PaymentCommand, PaymentEvent, PaymentRejection> = { initial: NO_PAYMENT, decide, evolve };

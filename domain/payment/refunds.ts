@@ -8,24 +8,24 @@ import {
   owedFor,
   receivedAmount,
   refundable,
-  refundableOf,
+  listRefundable,
   REFUND_RETRIES,
   type Bill,
   type Payment,
   type Refund,
 } from './rules.ts';
 
-/** In characters. */
+/** The limit counts characters. */
 export const LONGEST_REASON = 500;
 
-/** Refunds what the order as it is now does not cost: after a cancellation, or a payment that crossed it. */
+/** Refunds what was paid beyond the order's cost: after a cancellation, or after a payment that arrived during one. */
 export type RefundExcess = { readonly type: 'RefundExcess'; readonly bill: Bill; readonly now: Instant };
-/** By staff: the route has checked the sender's right. */
+/** This command is sent by staff: the route has checked their permission. */
 export type RequestRefund = {
   readonly type: 'RequestRefund';
   readonly bill: Bill;
   readonly amount: Paise;
-  /** Null for a shopper who was erased: none can be kept. */
+  /** The value is null for an erased shopper, whose reason cannot be kept. */
   readonly reason: string | null;
   readonly now: Instant;
 };
@@ -42,7 +42,6 @@ export const mismatchFound = (mismatch: Mismatch, foundAt: Instant): PaymentEven
   data: { mismatch, foundAt },
 });
 
-/** As it begins. */
 export const requested = ({ refund: id, requestedAt: at, payment, amount, kind, reason }: RefundRequested['data']): Refund => ({
   id,
   payment,
@@ -58,12 +57,12 @@ type RefundRequested = Extract<PaymentEvent, { type: 'RefundRequested' }>;
 type Refunding = { readonly bill: Bill; readonly kind: RefundKind; readonly reason: PersonalText; readonly now: Instant };
 
 /**
- * Refunds of this amount, from the newest payment back: each is of one payment. Its id counts the refunds of that payment; letters,
- * digits and dashes, as the gateway takes an idempotency key.
+ * Makes refunds of this amount, beginning with the newest payment; each refund belongs to one payment. Its id counts the refunds of that
+ * payment and has only letters, digits and dashes, as the gateway requires of an idempotency key.
  */
-const refundsOf = (payment: Payment, amount: Paise, { bill, kind, reason, now }: Refunding): readonly RefundRequested[] => {
+const requestRefunds = (payment: Payment, amount: Paise, { bill, kind, reason, now }: Refunding): readonly RefundRequested[] => {
   let rest: number = amount;
-  return refundableOf(payment)
+  return listRefundable(payment)
     .toReversed()
     .flatMap(({ payment: from, amount: left }): RefundRequested[] => {
       const part = paise(Math.min(rest, left));
@@ -78,8 +77,8 @@ const refundsOf = (payment: Payment, amount: Paise, { bill, kind, reason, now }:
 
 const isExcess = ({ kind, status }: Refund): boolean => kind === 'excess' && status !== 'refused';
 
-/** What the order does not cost, of all that came and is not on its way back. */
-const excessOf = (payment: Payment, owed: Paise): Paise => {
+/** Returns what was paid beyond the order's cost, less the refunds under way. */
+const computeExcess = (payment: Payment, owed: Paise): Paise => {
   const returning = payment.refunds.filter(isExcess).reduce((total, { amount }) => total + amount, 0);
   return paise(Math.min(refundable(payment), Math.max(0, receivedAmount(payment) - owed - returning)));
 };
@@ -87,17 +86,17 @@ const excessOf = (payment: Payment, owed: Paise): Paise => {
 export const refundExcess = (payment: Payment, { bill, now }: Pick<RefundExcess, 'bill' | 'now'>): readonly PaymentEvent[] => {
   const owed = owedFor(bill);
   const kind = bill.isCancelled ? 'cancelled' : 'excess';
-  const amount = owed === 0 ? refundable(payment) : excessOf(payment, owed);
-  return refundsOf(payment, amount, { bill, kind, reason: NO_TEXT, now });
+  const amount = owed === 0 ? refundable(payment) : computeExcess(payment, owed);
+  return requestRefunds(payment, amount, { bill, kind, reason: NO_TEXT, now });
 };
 
 /**
- * The part of a desk refund that was never due: all of it before the order is fully paid, afterwards the excess that is left. None on a
- * cancelled order, whose money was all paid for it.
+ * Returns the part of a desk refund that was never due: all of it before the order is fully paid, and afterwards the rest of the excess. It
+ * is 0 for a cancelled order, all of whose money was paid for it.
  */
 const neverDue = (payment: Payment, bill: Bill, amount: Paise): Paise => {
   if (bill.isCancelled) return ZERO;
-  return completing(payment) === undefined ? amount : paise(Math.min(amount, excessOf(payment, owedFor(bill))));
+  return completing(payment) === undefined ? amount : paise(Math.min(amount, computeExcess(payment, owedFor(bill))));
 };
 
 export const requestRefund = (payment: Payment, { bill, amount, reason, now }: RequestRefund): Decided => {
@@ -107,9 +106,9 @@ export const requestRefund = (payment: Payment, { bill, amount, reason, now }: R
   if (amount > left) return reject({ code: 'more_than_was_paid', left });
   const asked = { bill, reason: reason === null ? NO_TEXT : personalText(reason), now };
   const excess = neverDue(payment, bill, amount);
-  const first = refundsOf(payment, excess, { ...asked, kind: 'excess' });
+  const first = requestRefunds(payment, excess, { ...asked, kind: 'excess' });
   const after = { ...payment, refunds: [...payment.refunds, ...first.map(({ data }) => requested(data))] };
-  return accept(...first, ...refundsOf(after, paise(amount - excess), { ...asked, kind: 'desk' }));
+  return accept(...first, ...requestRefunds(after, paise(amount - excess), { ...asked, kind: 'desk' }));
 };
 
 const refuseRefund = (refund: Refund, { why, now }: RefuseRefund): Decided => {
@@ -119,7 +118,7 @@ const refuseRefund = (refund: Refund, { why, now }: RefuseRefund): Decided => {
   return accept(refused, mismatchFound({ kind: 'refund_refused', refund: refund.id, amount: refund.amount, why }, now));
 };
 
-/** What the gateway says of a refund that is not known here changes nothing. */
+/** Records the gateway's answer about a refund. A refund that is not known here changes nothing. */
 export const recordRefundResult = ({ refunds }: Payment, command: SettleRefund | RefuseRefund): Decided => {
   const refund = refunds.find(({ id }) => id === command.refund);
   if (refund === undefined || refund.status === 'settled') return accept();

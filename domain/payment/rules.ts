@@ -5,11 +5,11 @@ import type { PersonalText } from '../shared/text.ts';
 import { daysLater, type Instant } from '../shared/time.ts';
 import type { Mismatch, RefundKind } from './events.ts';
 
-/** What an order asks for, as it is now. */
+/** A bill says what an order costs at this moment, and how it is to be paid. */
 export type Bill = {
   readonly shopper: ShopperId;
   readonly total: Paise;
-  /** Null for an order that is not placed. */
+  /** The value is null for an order that is not placed. */
   readonly method: 'COD' | 'Prepaid' | null;
   readonly isCancelled: boolean;
   readonly isDelivered: boolean;
@@ -26,7 +26,7 @@ export const paymentStatuses = [
   'refunded',
   'cancelled',
 ] as const;
-/** `none`: not placed. `on_delivery`: not collected yet. `cancelled`: never paid. */
+/** `none` means that the order is not placed, `on_delivery` that its cash is not collected yet, `cancelled` that it was never paid. */
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
 export type Capture = { readonly payment: string; readonly amount: Paise; readonly method: string; readonly at: Instant };
@@ -38,32 +38,30 @@ export type Refund = {
   readonly kind: RefundKind;
   readonly reason: PersonalText;
   readonly status: 'requested' | 'settled' | 'refused';
-  /** Of its status; while it is requested, when it was requested or last refused. */
+  /** The time is that of the status. While the refund is requested, it is when it was requested or last refused. */
   readonly at: Instant;
-  /** How often the gateway has refused it. */
   readonly refusals: number;
-  /** It was given up and made anew, and arrived after all: the excess went back twice. */
+  /** The value is true if the refund was given up, repeated, and settled after all: the excess was refunded twice. */
   readonly isTwice?: true;
 };
 
 export type Payment = {
-  /** What the order costs, once it is known here. */
+  /** The total is what the order costs; it is null until an event contains it. */
   readonly total: Paise | null;
-  /** The gateway's page that is open. */
   readonly link: { readonly id: string; readonly url: string } | null;
-  /** All that were opened, and when the last one was. */
+  /** All pages that were opened are listed, with the time of the last one. */
   readonly pages: readonly string[];
   readonly openedAt: Instant | null;
-  /** How often late payments were sought since. */
+  /** Counts the looks for late payments since the last page was opened. */
   readonly looks: number;
   readonly captures: readonly Capture[];
-  /** The last attempt that failed, unless money came since. */
+  /** The last failed payment is kept until one is captured. */
   readonly failed: { readonly payment: string; readonly why: string; readonly at: Instant } | null;
   readonly refunds: readonly Refund[];
-  /** `reference` is that of the remittance; empty for none. */
+  /** `reference` is that of the remittance; empty if there is none. */
   readonly cash: { readonly amount: Paise; readonly reference: string; readonly at: Instant } | null;
   readonly isReminded: boolean;
-  /** Those that are not settled by what happened since. */
+  /** These mismatches were not resolved by later events. */
   readonly mismatches: readonly Mismatch[];
 };
 
@@ -81,24 +79,21 @@ export const NO_PAYMENT: Payment = {
   mismatches: [],
 };
 
-const amountOf = (each: readonly { readonly amount: Paise }[]): Paise => sum(each.map(({ amount }) => amount));
+const sumAmounts = (each: readonly { readonly amount: Paise }[]): Paise => sum(each.map(({ amount }) => amount));
 
-/** All that came through the gateway. */
-export const receivedAmount = ({ captures }: Payment): Paise => amountOf(captures);
+export const receivedAmount = ({ captures }: Payment): Paise => sumAmounts(captures);
 
 const isOpenOrSettled = ({ status }: Refund): boolean => status !== 'refused';
 
-/** Of these refunds, the sum of those that were not given up. */
-const outgoing = (refunds: readonly Refund[]): Paise => amountOf(refunds.filter(isOpenOrSettled));
+/** Returns the sum of these refunds, without those that were given up. */
+const outgoing = (refunds: readonly Refund[]): Paise => sumAmounts(refunds.filter(isOpenOrSettled));
 
-/** Nothing, when a refund that was given up and made anew has arrived after all. */
+/** Returns what is left of the payments; 0 if a refund that was given up and repeated was settled after all. */
 const left = (came: Paise, refunds: readonly Refund[]): Paise => paise(Math.max(0, came - outgoing(refunds)));
 
-/** What can still be refunded through the gateway. */
 export const refundable = (payment: Payment): Paise => left(receivedAmount(payment), payment.refunds);
 
-/** What can still be refunded of each payment. */
-export const refundableOf = (payment: Payment): readonly Capture[] =>
+export const listRefundable = (payment: Payment): readonly Capture[] =>
   payment.captures.map((capture) => ({
     ...capture,
     amount: left(
@@ -107,14 +102,13 @@ export const refundableOf = (payment: Payment): readonly Capture[] =>
     ),
   }));
 
-/** Whether the gateway has not settled one yet. */
 export const isRefunding = ({ refunds }: Payment): boolean => refunds.some(({ status }) => status === 'requested');
 
-/** Refunds that touch what was paid for the order. */
+/** Returns the refunds of money that was paid for the order. */
 const regular = ({ refunds }: Payment): readonly Refund[] =>
   refunds.filter((refund) => refund.kind !== 'excess' && isOpenOrSettled(refund));
 
-/** What the order has of each payment: without what was too much. */
+/** Returns the part of each payment that counts for the order, without the excess. */
 const kept = ({ captures, refunds }: Payment): readonly Capture[] =>
   captures.map((capture) => ({
     ...capture,
@@ -124,10 +118,10 @@ const kept = ({ captures, refunds }: Payment): readonly Capture[] =>
     ),
   }));
 
-/** All that the order has. */
-export const keptOf = (payment: Payment): Paise => amountOf(kept(payment));
+/** Returns the amount that counts for the order. */
+export const computeKept = (payment: Payment): Paise => sumAmounts(kept(payment));
 
-/** The payment with which the order's total was reached. */
+/** Returns the payment that completed the order's total. */
 export const completing = (payment: Payment): Capture | undefined => {
   const { total } = payment;
   if (total === null) return undefined;
@@ -135,13 +129,13 @@ export const completing = (payment: Payment): Capture | undefined => {
   return kept(payment).find(({ amount }) => (sumSoFar += amount) >= total);
 };
 
-/** Whether goods may leave for it: paid in full, and not refunded in full since. */
+/** Returns whether goods may be shipped: the order was paid in full and not refunded in full since. */
 export const isPaidFor = (payment: Payment): boolean =>
   completing(payment) !== undefined && outgoing(regular(payment)) < (payment.total ?? ZERO);
 
 /**
- * The status as the payment's own events tell it; undefined as long as its total was not reached: then the order tells it
- * (`statusBeforePayment`). Refunding an excess leaves it as it is.
+ * Returns the status that the payment's own events give; undefined until the total was reached: then the order gives it
+ * (`statusBeforePayment`). Refunding an excess does not change it.
  */
 export const statusOfMoney = (payment: Payment): PaymentStatus | undefined => {
   const back = regular(payment);
@@ -149,10 +143,9 @@ export const statusOfMoney = (payment: Payment): PaymentStatus | undefined => {
   if (completing(payment) === undefined) return undefined;
   if (back.length === 0) return 'paid';
   if (back.some(({ status }) => status === 'requested')) return 'refunding';
-  return amountOf(back) >= (payment.total ?? ZERO) ? 'refunded' : 'partly_refunded';
+  return sumAmounts(back) >= (payment.total ?? ZERO) ? 'refunded' : 'partly_refunded';
 };
 
-/** The payment status of an order that is not paid. */
 export const statusBeforePayment = ({ method, isCancelled }: Pick<Bill, 'method' | 'isCancelled'>): PaymentStatus => {
   if (method === null) return 'none';
   if (isCancelled) return 'cancelled';
@@ -161,29 +154,29 @@ export const statusBeforePayment = ({ method, isCancelled }: Pick<Bill, 'method'
 
 export const paymentStatus = (bill: Bill, payment: Payment): PaymentStatus => statusOfMoney(payment) ?? statusBeforePayment(bill);
 
-/** What the shop may keep of money that comes through the gateway for this order. */
+/** Returns what the shop may keep of payments through the gateway for this order. */
 export const owedFor = ({ method, isCancelled, total }: Bill): Paise => (method === 'Prepaid' && !isCancelled ? total : ZERO);
 
-/** The reasons of refunds that have none of their own: those of the desk when their shopper was erased. */
+/** The reasons of refunds without one: those of the shop itself, and those of the desk for an erased shopper. */
 const REASONS: Readonly<Record<RefundKind, string>> = {
   excess: 'More was paid than the order costs',
   cancelled: 'The order was cancelled',
   desk: ERASED,
 };
 
-export const reasonOf = ({ reason, kind }: Pick<Refund, 'reason' | 'kind'>): string => reason || REASONS[kind];
+export const describeReason = ({ reason, kind }: Pick<Refund, 'reason' | 'kind'>): string => reason || REASONS[kind];
 
 /**
- * When late payments are sought, in days after the time for paying: those that no webhook told of, on pages that were paid or closed. Banks
- * settle a payment within five days.
+ * Late payments, which no webhook reported, are looked for this many days after the time for paying, even on closed pages. Banks settle a
+ * payment within five days.
  */
 const LOOKS = [0, 5] as const;
 
-/** When they are sought next, less the time that a shopper has for paying; null when they were sought for the last time. */
+/** Returns the time of the next look, less the time that a shopper has for paying; null after the last look. */
 export const nextLook = ({ openedAt, looks }: Payment): Instant | null => {
   const days = LOOKS[looks];
   return openedAt === null || days === undefined ? null : daysLater(openedAt, days);
 };
 
-/** In seconds, after each refusal of a refund but the last. */
+/** The pauses in seconds after each refusal of a refund; after one more refusal it is given up. */
 export const REFUND_RETRIES = [5, 20, 60] as const;

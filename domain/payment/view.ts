@@ -3,7 +3,7 @@ import type { Instant } from '../shared/time.ts';
 import type { Mismatch } from './events.ts';
 import {
   completing,
-  reasonOf,
+  describeReason,
   statusBeforePayment,
   statusOfMoney,
   type Bill,
@@ -20,7 +20,7 @@ export type RefundView = {
   readonly at: Instant;
 };
 
-/** The `payment` of an order's JSON. Amounts are in rupees; `amount` is the order's total, `refunded` what has arrived back. */
+/** The `payment` of an order's JSON has amounts in rupees; `amount` is the order's total, `refunded` the sum of settled refunds. */
 export type PaymentView = {
   readonly status: PaymentStatus;
   readonly amount: number;
@@ -30,7 +30,6 @@ export type PaymentView = {
   readonly refunds: readonly RefundView[];
 };
 
-/** The payment of an order that is not paid. */
 export const viewBeforePayment = (bill: Pick<Bill, 'method' | 'isCancelled' | 'total'>): PaymentView => ({
   status: statusBeforePayment(bill),
   amount: rupees(bill.total),
@@ -41,7 +40,7 @@ export const viewBeforePayment = (bill: Pick<Bill, 'method' | 'isCancelled' | 't
 const viewRefund = (refund: Refund): RefundView => ({
   _id: refund.id,
   amount: rupees(refund.amount),
-  reason: reasonOf(refund),
+  reason: describeReason(refund),
   status: refund.status,
   at: refund.at,
 });
@@ -53,11 +52,11 @@ const viewRefunds = ({ refunds }: Payment): RefundsView => ({
   refunds: refunds.map(viewRefund),
 });
 
-/** The refunds of money that came through the shop's page but did not pay the order; undefined if there are none. */
+/** Returns the refunds of money that was paid through the shop's page but did not pay the order; undefined if there are none. */
 export const viewReturned = (payment: Payment): RefundsView | undefined =>
   payment.pages.length > 0 && payment.refunds.length > 0 && statusOfMoney(payment) === undefined ? viewRefunds(payment) : undefined;
 
-/** Undefined as long as the order is not paid. */
+/** Returns undefined until the order is paid. */
 export const viewMoney = (payment: Payment): PaymentView | undefined => {
   const status = statusOfMoney(payment);
   if (status === undefined) return undefined;
@@ -74,7 +73,7 @@ export const viewMoney = (payment: Payment): PaymentView | undefined => {
 export const viewPayment = (bill: Bill, payment: Payment): PaymentView =>
   viewMoney(payment) ?? { ...viewBeforePayment(bill), ...viewReturned(payment) };
 
-/** `UPI`, `card`: how it was paid, within a sentence. */
+/** Returns the payment method as it stands within a sentence: `UPI`, `card`. */
 export const methodName = (method: string): string => (method.length <= 3 ? method.toUpperCase() : method.replaceAll('_', ' '));
 
 const unknownText = ({ amount, news = 'came' }: Extract<Mismatch, { kind: 'unknown_order' }>): string => {
@@ -93,7 +92,7 @@ const unknownText = ({ amount, news = 'came' }: Extract<Mismatch, { kind: 'unkno
   }
 };
 
-/** A sentence for the bookkeeper. */
+/** Returns a sentence for the bookkeeper. */
 export const mismatchText = (mismatch: Mismatch): string => {
   switch (mismatch.kind) {
     case 'too_little':

@@ -3,16 +3,14 @@ import type { Instant } from '../shared/time.ts';
 import type { Paise } from '../shared/money.ts';
 
 export const categories = ['oud', 'floral', 'fresh', 'musk', 'attar'] as const;
-/** A perfume family. */
 export type ProductCategory = (typeof categories)[number];
 
-/** A perfume's descriptive fields, without price and stock. */
 export type ProductDetails = {
   name: string;
-  /** The short line of scents. */
+  /** The details are a short list of scents. */
   details: string;
   category: ProductCategory | '';
-  /** 0 to 5 in half steps. */
+  /** The rating is between 0 and 5, in half steps. */
   ratingStar: number;
   reviewsCount: number;
   productImageUrl: string[];
@@ -23,23 +21,22 @@ export type ProductDetails = {
   isFeatured: boolean;
   isTrending: boolean;
   tag: string;
-  /** What it is for the tax; see `hsnOf` for products from before it was kept. */
+  /** Old products have no tax code; `getHsn` returns one for them. */
   hsn?: Hsn;
 };
 
-/** Attars are oils, all others perfumes, unless it was said otherwise. */
-export const hsnOf = ({ hsn, category }: Pick<ProductDetails, 'hsn' | 'category'>): Hsn =>
+/** Attars count as oils and all other products as perfumes, unless they have a code. */
+export const getHsn = ({ hsn, category }: Pick<ProductDetails, 'hsn' | 'category'>): Hsn =>
   hsn ?? (category === 'attar' ? ESSENTIAL_OILS : PERFUMES);
 
-/** The fields to change; missing ones stay. */
 export type DetailsChanges = { readonly [Field in keyof ProductDetails]?: ProductDetails[Field] | undefined };
 
-/** Stored for ever: a field may be added as optional, never renamed or retyped. */
+/** Events are stored for ever: a field may be added as optional, but never renamed or retyped. */
 export type ProductEvent =
   | { type: 'ProductAdded'; data: { details: ProductDetails; price: Paise; inStock: boolean; addedAt: Instant } }
-  /** Only the changed fields. */
+  /** `changes` has only the changed fields. */
   | { type: 'ProductDetailsRevised'; data: { changes: Partial<ProductDetails>; revisedAt: Instant } }
-  /** A price of 0 makes the product not purchasable. */
+  /** A product with the price 0 cannot be bought. */
   | { type: 'ProductPriceChanged'; data: { from: Paise; to: Paise; changedAt: Instant } }
   | { type: 'ProductSoldOut'; data: { soldOutAt: Instant } }
   | { type: 'ProductRestocked'; data: { restockedAt: Instant } }

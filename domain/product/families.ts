@@ -1,6 +1,5 @@
 import type { ProductCategory } from './events.ts';
 
-/** A perfume family's display name and introduction. */
 type Family = { readonly name: string; readonly line: string };
 
 export const families: Readonly<Record<ProductCategory, Family>> = {

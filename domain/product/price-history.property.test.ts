@@ -16,7 +16,7 @@ import { toView } from './view.ts';
 
 const day = (index: number): Instant => daysLater(openingDay, index);
 
-/** Actions day by day: the price changes, the perfume is added to a cart, or checked out. */
+/** Each day the price changes, or the perfume is added to a cart or checked out. */
 const deeds = fc.array(
   fc.oneof(
     fc.record({ what: fc.constant('price' as const), price: fc.integer({ min: 1, max: 10_000_00 }).map(paise) }),
@@ -32,7 +32,7 @@ const recorded = (event: ProductEvent, revision: number): Recorded<ProductEvent>
   return { stream: `product-${oudSaffronMajlis}`, revision, position, metadata, ...event };
 };
 
-/** The perfume's price in the event of a cart or an order. */
+/** Returns the perfume's price in the event of a cart or an order. */
 const priceAskedOf = (what: 'cart' | 'order', offers: Offers, now: Instant): Paise | undefined => {
   const decision =
     what === 'cart'
@@ -43,7 +43,7 @@ const priceAskedOf = (what: 'cart' | 'order', offers: Offers, now: Instant): Pai
   return event?.type === 'OrderCreated' ? event.data.lines[0]?.unitPrice : undefined;
 };
 
-test("a perfume's price at any time in the history is the one that carts and orders of that time used", () =>
+test('the price history gives at any time the price that carts and orders used then', () =>
   fc.assert(
     fc.property(deeds, (all) => {
       const events: ProductEvent[] = [];

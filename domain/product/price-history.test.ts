@@ -24,7 +24,7 @@ const recorded = (...events: readonly ProductEvent[]) =>
 const closing = instant('2027-03-01T09:00:00.000Z');
 const history = priceHistory(recorded(added(), revised({ tag: 'New' }), repriced(paise(3_450_00), paise(3_650_00)), removed(closing)));
 
-test('a product has its first price, each later one, and none after its removal', () =>
+test("a product's history has its first price, each later price, and none after its removal", () =>
   expect(history).toEqual([
     { price: 3_450_00, since: openingDay, by: meera },
     { price: 3_650_00, since: dayAfter, by: meera },
@@ -38,4 +38,4 @@ test.each([
   ['in the moment of the change', dayAfter, 3_650_00],
   ['long after', '2027-01-01T00:00:00.000Z', 3_650_00],
   ['after it was removed', '2027-03-01T09:00:00.000Z', 0],
-])('the price %s is known', (_, moment, price) => expect(priceAt(history, instant(moment))?.price).toBe(price));
+])('the history gives the price %s', (_, moment, price) => expect(priceAt(history, instant(moment))?.price).toBe(price));

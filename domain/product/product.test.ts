@@ -6,7 +6,7 @@ import { given } from '../testing/given.ts';
 import { laterEvent } from '../testing/later-release.ts';
 import * as the from '../testing/products.ts';
 import type { ProductDetails, ProductEvent } from './events.ts';
-import { offerOf } from './offer.ts';
+import { createOffer } from './offer.ts';
 import { product, type ProductCommand } from './product.ts';
 import { productLimits } from './rules.ts';
 import { toView } from './view.ts';
@@ -32,8 +32,8 @@ describe('adding a product', () => {
       .when(command)
       .thenHappened(added({ ...bare, price: paise(0), inStock: false }));
   });
-  test('an id is used once', () => given(product, added()).when(add()).thenRejected({ code: 'product_already_exists' }));
-  test('the id of a removed product is not used again', () =>
+  test('an id that is in use is refused', () => given(product, added()).when(add()).thenRejected({ code: 'product_already_exists' }));
+  test('the id of a removed product is refused', () =>
     given(product, added(), removed()).when(add()).thenRejected({ code: 'product_already_exists' }));
 });
 
@@ -61,7 +61,7 @@ describe("a product's details", () => {
     ['productImageUrl', { productImageUrl: Array.from({ length: 13 }, () => '/x.webp') }, 'At most 12 pictures'],
     ['productDetails', { productDetails: Array.from({ length: 21 }, () => 'x') }, 'At most 20 lines'],
     ['productDetails', { productDetails: [long(201)] }, 'At most 200 characters a line'],
-  ])('%s is refused in %j', (field, changes, message) => {
+  ])('are refused for the field %s in %j, with a message', (field, changes, message) => {
     given(product)
       .when(add({ details: details(changes) }))
       .thenRejected({ code: 'product_invalid', errors: { [field]: message } });
@@ -91,7 +91,7 @@ describe("a product's details", () => {
       .thenRejected({ code: 'product_invalid', errors: { [field]: message } }),
   );
 
-  test('all errors are named at once', () =>
+  test('are refused with all errors together', () =>
     given(product)
       .when(add({ details: details({ name: '', ratingStar: 9 }) }))
       .thenRejected({ code: 'product_invalid', errors: { name: 'Required', ratingStar: half } }));
@@ -106,42 +106,41 @@ describe("a product's details", () => {
 });
 
 describe('revising a product', () => {
-  test('only changed fields are recorded', () =>
+  test('records only changed fields', () =>
     given(product, added())
       .when(revise({ changes: { ...details(), tag: 'New' } }))
       .thenHappened(revised({ tag: 'New' })));
-  test('details, price and stock are separate events', () =>
+  test('records details, price and stock as separate events', () =>
     given(product, added())
       .when(revise({ changes: { name: 'Oud Saffron' }, price: paise(3_650_00), inStock: false }))
       .thenHappened(revised({ name: 'Oud Saffron' }), repriced(paise(3_450_00), paise(3_650_00)), soldOut()));
-  test('a sold-out product can be restocked', () =>
+  test('restocks a sold-out product', () =>
     given(product, added(), soldOut())
       .when(revise({ inStock: true }))
       .thenHappened(restocked()));
-  test('an empty price makes it not purchasable', () =>
+  test('with an empty price makes it not purchasable', () =>
     given(product, added())
       .when(revise({ price: paise(0) }))
       .thenHappened(repriced(paise(3_450_00), paise(0))));
-  test('saving the same again changes nothing', () =>
+  test('with the same values changes nothing', () =>
     given(product, added())
       .when(revise({ changes: details(), price: paise(3_450_00), inStock: true }))
       .thenNothing());
-  test('an edit of the current revision is accepted', () =>
+  test('is accepted for the current revision', () =>
     given(product, added(), soldOut())
       .when(revise({ changes: { tag: 'New' }, expectedRevision: 1 }))
       .thenHappened(revised({ tag: 'New' })));
-  test('an edit of an older revision is refused, with the current product', () =>
+  test('is refused for an older revision, with the current product', () =>
     given(product, added(), soldOut())
       .when(revise({ changes: { tag: 'New' }, expectedRevision: 0 }))
       .thenRejected({ code: 'product_changed', current: the.offeredAfter(added(), soldOut()) }));
-  test('a product that was never added cannot be revised', () => given(product).when(revise()).thenRejected({ code: 'product_not_found' }));
-  test('a removed product cannot be revised', () =>
-    given(product, added(), removed()).when(revise()).thenRejected({ code: 'product_not_found' }));
+  test('is refused if it was never added', () => given(product).when(revise()).thenRejected({ code: 'product_not_found' }));
+  test('is refused if it was removed', () => given(product, added(), removed()).when(revise()).thenRejected({ code: 'product_not_found' }));
 });
 
 describe('removing a product', () => {
-  test('it is no longer offered', () => given(product, added()).when(remove()).thenHappened(removed()));
-  test('removing it again is refused', () => given(product, added(), removed()).when(remove()).thenRejected({ code: 'product_not_found' }));
+  test('ends its offer', () => given(product, added()).when(remove()).thenHappened(removed()));
+  test('is refused the second time', () => given(product, added(), removed()).when(remove()).thenRejected({ code: 'product_not_found' }));
 });
 
 const commands: fc.Arbitrary<ProductCommand> = fc.oneof(
@@ -159,7 +158,7 @@ const commands: fc.Arbitrary<ProductCommand> = fc.oneof(
     .map(revise),
 );
 
-test("after any commands a product's revision counts its events, and repeating a command changes nothing", () =>
+test("a product's revision counts its events, and repeating a command changes nothing", () =>
   fc.assert(
     fc.property(fc.array(commands), (asked) => {
       const history: ProductEvent[] = [];
@@ -185,7 +184,7 @@ describe('an event of a later release', () => {
       ...the.offeredAfter(added(), soldOut()),
       revision: 2,
     }));
-  test('does not bring back a removed product, nor make one that was never added', () => {
+  test('neither restores a removed product nor creates one', () => {
     given(product, added(), removed(), laterEvent('ProductEngraved')).when(revise()).thenRejected({ code: 'product_not_found' });
     given(product, laterEvent('ProductEngraved')).when(add()).thenHappened(added());
   });
@@ -202,11 +201,11 @@ describe('an event of a later release', () => {
 });
 
 describe("a product's view", () => {
-  test('the price is text, and empty without a price', () => {
+  test('has the price as text, which is empty without a price', () => {
     expect(toView(the.ruhGulab, the.offeredAfter(the.ruhGulabAdded())).price).toBe('₹2,450.00');
     expect(toView(the.ruhGulab, the.offeredAfter(the.ruhGulabAdded({ price: paise(0) }))).price).toBe('');
   });
-  test('has the documented fields only', () =>
+  test('has only the documented fields', () =>
     expect(toView(the.oudSaffronMajlis, the.offeredAfter(added(), soldOut()))).toEqual({
       _id: 'oud-saffron-majlis',
       ...details(),
@@ -218,12 +217,12 @@ describe("a product's view", () => {
 
 test('a perfume that is back is offered again, and a removed one is not', () => {
   const after = (...events: readonly ProductEvent[]) => events.reduce(product.evolve, product.initial);
-  expect(offerOf(the.oudSaffronMajlis, after(added(), soldOut(), restocked()), 3)).toMatchObject({
+  expect(createOffer(the.oudSaffronMajlis, after(added(), soldOut(), restocked()), 3)).toMatchObject({
     product: { _id: the.oudSaffronMajlis, inStock: true, left: 3 },
     removed: false,
     available: 3,
   });
-  expect(offerOf(the.oudSaffronMajlis, after(added(), removed()))).toBeUndefined();
+  expect(createOffer(the.oudSaffronMajlis, after(added(), removed()))).toBeUndefined();
   expect(after(added(), removed())).toMatchObject({ status: 'removed' });
 });
 

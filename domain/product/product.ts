@@ -1,10 +1,10 @@
 import { accept, afterUnknown, reject, type Decider, type Decision } from '../shared/decider.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Paise } from '../shared/money.ts';
-import { hsnOf, type DetailsChanges, type ProductDetails, type ProductEvent } from './events.ts';
+import { getHsn, type DetailsChanges, type ProductDetails, type ProductEvent } from './events.ts';
 import { productErrors, type ProductErrors } from './rules.ts';
 
-/** A product on offer. `revision` counts its events since it was added, which has revision 0. */
+/** `revision` counts the events since the product was added with revision 0. */
 export type OfferedProduct = {
   readonly status: 'offered';
   readonly details: ProductDetails;
@@ -23,13 +23,13 @@ export type AddProduct = {
   readonly now: Instant;
 };
 
-/** Changes the given fields and leaves the others. */
+/** Changes the given fields and leaves the others unchanged. */
 export type ReviseProduct = {
   readonly type: 'ReviseProduct';
   readonly changes: DetailsChanges;
   readonly price?: Paise | undefined;
   readonly inStock?: boolean | undefined;
-  /** The revision that the editor saw: an edit of an older one is refused. */
+  /** The editor saw this revision: an edit of an older revision is refused. */
   readonly expectedRevision?: number | undefined;
   readonly now: Instant;
 };
@@ -40,10 +40,10 @@ export type ProductCommand = AddProduct | ReviseProduct | RemoveProduct;
 
 export type ProductRejection =
   | { readonly code: 'product_not_found' }
-  /** Also for a removed product: an id is used once, since orders and carts still refer to it. */
+  /** This is also returned for a removed product: an id is used once, because orders and carts still refer to it. */
   | { readonly code: 'product_already_exists' }
   | { readonly code: 'product_invalid'; readonly errors: ProductErrors }
-  /** The product was changed meanwhile; `current` is its state now. */
+  /** The product was changed meanwhile; `current` is its new state. */
   | { readonly code: 'product_changed'; readonly current: OfferedProduct };
 
 type ProductDecision = Decision<ProductEvent, ProductRejection>;
@@ -52,7 +52,7 @@ const addProduct = (product: Product, { details, price, inStock, now }: AddProdu
   if (product.status !== 'none') return reject({ code: 'product_already_exists' });
   const errors = productErrors(details);
   if (errors) return reject({ code: 'product_invalid', errors });
-  return accept({ type: 'ProductAdded', data: { details: { ...details, hsn: hsnOf(details) }, price, inStock, addedAt: now } });
+  return accept({ type: 'ProductAdded', data: { details: { ...details, hsn: getHsn(details) }, price, inStock, addedAt: now } });
 };
 
 type Field = keyof ProductDetails;
@@ -66,9 +66,8 @@ const setField = <Of extends Field>(changes: Partial<ProductDetails>, field: Of,
   if (value !== undefined) changes[field] = value;
 };
 
-/** The given fields whose values differ. */
 const changedFields = (changes: DetailsChanges, known: ProductDetails): Partial<ProductDetails> => {
-  const details = { ...known, hsn: hsnOf(known) };
+  const details = { ...known, hsn: getHsn(known) };
   const changed: Partial<ProductDetails> = {};
   for (const field of Object.keys(changes) as Field[]) {
     const value = changes[field];
@@ -127,10 +126,10 @@ const evolve = (product: Product, event: ProductEvent): Product => {
     case 'ProductRemoved':
       return { status: 'removed' };
     default:
-      // Counts as one more revision without a change.
+      // An unknown event raises the revision and changes nothing else.
       return afterUnknown(event, change(product, {}));
   }
 };
 
-/** A perfume on offer, until it is removed. Stream: `product-<id>`. */
+/** A perfume on offer until it is removed. Its stream is `product-<id>`. */
 export const product: Decider<Product, ProductCommand, ProductEvent, ProductRejection> = { initial: { status: 'none' }, decide, evolve };

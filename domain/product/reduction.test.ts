@@ -7,7 +7,7 @@ import { openingDay } from '../testing/products.ts';
 import { priceAt, type PriceSince } from './offer.ts';
 import { afterPriceChange, announcedUntil, noEarlierPrices, viewReduction, type Reduction } from './reduction.ts';
 
-/** `0: 100, 9: 80`: ₹100 from the first day, ₹80 from the tenth. */
+/** Parses prices by day: `0: 100, 9: 80` means ₹100 from the first day and ₹80 from the tenth. */
 const inForce = (prices: string) =>
   prices.split(', ').map((each) => {
     const [day, rupees] = each.split(': ');
@@ -25,7 +25,7 @@ const reductionAfter = (history: readonly Pick<PriceSince, 'price' | 'since'>[])
 
 const reduced = (day: number, rupees: number): Reduction => ({ reducedAt: daysLater(openingDay, day), lowestBefore: paise(rupees * 100) });
 
-describe('a price is reduced', () => {
+describe('a price counts as reduced', () => {
   test.each([
     ['when it is lower than the one before', '0: 100, 9: 80', reduced(9, 100)],
     ['against the lowest of the 30 days, not the last', '0: 100, 9: 120, 20: 90', reduced(20, 100)],
@@ -36,7 +36,7 @@ describe('a price is reduced', () => {
   ])('%s', (_, prices, reduction) => expect(reductionAfter(inForce(prices))).toEqual(reduction));
 });
 
-describe('a price is not reduced', () => {
+describe('a price does not count as reduced', () => {
   test.each([
     ['when it is the first', '0: 100'],
     ['when it is higher', '0: 100, 9: 120'],
@@ -56,13 +56,13 @@ test('a reduction is announced for 30 days, with the price as a text', () => {
   expect(viewReduction(reduction)).toEqual({ lowestPrice: '₹3,200.00', reducedAt: reduction.reducedAt });
 });
 
-/** So many hours after the first of them. */
+/** Returns the time this many hours after the opening day began. */
 const hoursLater = (hours: number): Instant =>
   instant(`${daysLater(openingDay, Math.floor(hours / 24)).slice(0, 10)}T${String(hours % 24).padStart(2, '0')}:00:00.000Z`);
 
 const PERIOD = 30 * 24;
 
-/** By a look at every hour of the 30 days, and at what began and ended within one. */
+/** Finds the lowest price by checking each hour of the 30 days, and the prices that began and ended within an hour. */
 const naiveReduction = (history: readonly PriceSince[], hours: readonly number[]): Reduction | undefined => {
   const [last, hour] = [history.at(-1), hours.at(-1)];
   if (!last || hour === undefined || last.price === 0) return undefined;
@@ -75,7 +75,7 @@ const naiveReduction = (history: readonly PriceSince[], hours: readonly number[]
   return last.price < lowest && lowest < Infinity ? { reducedAt: last.since, lowestBefore: paise(lowest) } : undefined;
 };
 
-/** Few prices, so that they return; pauses of no time, of hours, of exactly 30 days, and longer. */
+/** There are few prices, so that they recur, and pauses of no time, of hours, of exactly 30 days, and longer. */
 const changes = fc.array(
   fc.record({
     pause: fc.oneof(fc.integer({ min: 0, max: 30 }), fc.constantFrom(0, 1, 24, PERIOD - 1, PERIOD, PERIOD + 1, 1_500)),
@@ -84,7 +84,7 @@ const changes = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-test('the lowest price is the one that a look at each hour of the 30 days before finds', () =>
+test('the lowest earlier price equals the one found by checking each hour of the 30 days before', () =>
   fc.assert(
     fc.property(changes, (all) => {
       const hours: number[] = [];

@@ -2,10 +2,9 @@ import { isHsn } from '../tax/rates.ts';
 import { isBlank } from '../shared/text.ts';
 import { categories, type ProductDetails, type DetailsChanges } from './events.ts';
 
-/** Error messages by field, for the editor. */
 export type ProductErrors = Partial<Record<keyof ProductDetails, string>>;
 
-/** The longest text of each field, and how many entries a list may have, so that no product makes a page slow. */
+/** The maximum length of each text field, and of each list, so that no product makes a page slow. */
 export const productLimits = {
   name: 120,
   details: 200,
@@ -34,7 +33,7 @@ const reviewsFault = (count: number): string | undefined =>
 
 const PICTURE_ADDRESS = /^(?:https:\/\/[^\s/]|\/(?![/\\]))\S*$/i;
 
-/** Only addresses of web pages: `data:` and `javascript:` would bring foreign content into the shop. */
+/** Only addresses of web pages are allowed: `data:` and `javascript:` would bring foreign content into the shop. */
 const picturesFault = (addresses: readonly string[]): string | undefined => {
   if (addresses.length > productLimits.pictures) return `At most ${productLimits.pictures} pictures`;
   return addresses.every((address) => address.length <= productLimits.pictureAddress && PICTURE_ADDRESS.test(address))
@@ -65,16 +64,16 @@ const checks: { readonly [Field in keyof ProductDetails]?: (value: ProductDetail
   hsn: (code) => (code === undefined || isHsn(code) ? undefined : '4, 6 or 8 digits'),
 };
 
-const faultOf = <Field extends keyof ProductDetails>(details: DetailsChanges, field: Field): string | undefined => {
+const findFault = <Field extends keyof ProductDetails>(details: DetailsChanges, field: Field): string | undefined => {
   const value = details[field];
   return value === undefined ? undefined : checks[field]?.(value);
 };
 
-/** The errors of the given fields; `undefined` when there are none. Missing fields are not checked. */
+/** Returns the errors of the given fields; `undefined` when there are none. Missing fields are not checked. */
 export const productErrors = (details: DetailsChanges): ProductErrors | undefined => {
   const faults: ProductErrors = {};
   for (const field of Object.keys(checks) as (keyof ProductDetails)[]) {
-    const fault = faultOf(details, field);
+    const fault = findFault(details, field);
     if (fault !== undefined) faults[field] = fault;
   }
   return Object.keys(faults).length > 0 ? faults : undefined;

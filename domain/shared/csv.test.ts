@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { csvCell, csvText } from './csv.ts';
 
-describe('a cell', () => {
+describe('a cell of a CSV file', () => {
   test.each([
     ['Meera', 'Meera'],
     ['', ''],
@@ -13,7 +13,7 @@ describe('a cell', () => {
     ['\u2028', '" "'],
     ['1 = 1', '1 = 1'],
     ['care@ruhani.example', 'care@ruhani.example'],
-  ])('%j is written %j', (text, cell) => expect(csvCell(text)).toBe(cell));
+  ])('has for %j the text %j', (text, cell) => expect(csvCell(text)).toBe(cell));
 
   test.each([
     ['=HYPERLINK("http://e","x")', `"'=HYPERLINK(""http://e"",""x"")"`],
@@ -28,7 +28,7 @@ describe('a cell', () => {
     ['\rreturn', `"' return"`],
     ['\0=1', `"'=1"`],
     ['\0nothing', `"'nothing"`],
-  ])('%j is not run by a spreadsheet', (text, cell) => expect(csvCell(text)).toBe(cell));
+  ])('has for %j a text that no spreadsheet executes', (text, cell) => expect(csvCell(text)).toBe(cell));
 });
 
 test('a file has a line for each row', () =>

@@ -21,7 +21,7 @@ describe('parsing a displayed price', () => {
     ['230.995', 231_00],
     ['999999999.995', HIGHEST_PRICE],
     ['1000000000', HIGHEST_PRICE],
-  ])('%s is a price', (text, expected) => expect(parsePrice(text)).toBe(expected));
+  ])('gives a price for %s', (text, expected) => expect(parsePrice(text)).toBe(expected));
 
   test.each([
     '',
@@ -39,16 +39,16 @@ describe('parsing a displayed price', () => {
     'Infinity',
     '1000000000.01',
     '9'.repeat(400),
-  ])('%j is no price', (text) => expect(parsePrice(text)).toBe(0));
+  ])('gives 0 for %j', (text) => expect(parsePrice(text)).toBe(0));
 
-  test('any text gives an amount within bounds, and quickly', () =>
+  test('gives an amount within bounds for any text, and quickly', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
         expect(paise(parsePrice(text))).toBeLessThanOrEqual(HIGHEST_PRICE);
       }),
     ));
 
-  test('a formatted price is parsed back, with any text around it', () =>
+  test('gives back a formatted price, with any text around it', () =>
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(parsePrice(`Price: ${formatRupees(amount)} only`)).toBe(amount);
@@ -56,7 +56,7 @@ describe('parsing a displayed price', () => {
     ));
 });
 
-describe('a price typed by an admin', () => {
+describe('parsing a price that an admin typed', () => {
   test.each([
     ['', 0],
     ['  ', 0],
@@ -67,21 +67,21 @@ describe('a price typed by an admin', () => {
     ['Rs. 2450.5', 2450_50],
     ['INR 10', 10_00],
     ['0', 0],
-  ])('%j is a price', (text, expected) => expect(exactPrice(text)).toBe(expected));
+  ])('gives a price for %j', (text, expected) => expect(exactPrice(text)).toBe(expected));
 
   test.each(['230.005', '-1', 'free', '1e9', '12,34', '1,,000', '0x10', '₹', '1000000000.01', '9'.repeat(400), '1 000', '٢٣٠'])(
-    '%j is not',
+    'refuses %j',
     (text) => expect(exactPrice(text)).toBeUndefined(),
   );
 
-  test('a formatted amount is a valid price', () =>
+  test('accepts a formatted amount', () =>
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(exactPrice(formatRupees(amount))).toBe(amount);
       }),
     ));
 
-  test('a valid price is parsed to the same amount as a displayed one', () =>
+  test('gives the same amount as parsing the displayed price', () =>
     fc.assert(
       fc.property(fc.tuple(fc.nat(), fc.stringMatching(/^(?:\.\d{1,2})?$/)), ([whole, fraction]) => {
         const text = `${whole}${fraction}`;
@@ -99,9 +99,9 @@ describe('formatting an amount', () => {
     [2_450_00, '₹2,450.00'],
     [2_30_000_00, '₹2,30,000.00'],
     [1_00_00_00_000_00, '₹1,00,00,00,000.00'],
-  ])('%i paise are %s', (amount, text) => expect(formatRupees(paise(amount))).toBe(text));
+  ])('shows %i paise as %s', (amount, text) => expect(formatRupees(paise(amount))).toBe(text));
 
-  test('gives the same as Intl', () =>
+  test('gives the same text as Intl', () =>
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(formatRupees(amount)).toBe(intl.format(amount / 100));
@@ -123,16 +123,16 @@ describe('arithmetic', () => {
     [3, 50, 2],
     [1, 49, 0],
     [0, 18, 0],
-  ])('%i paise, %i percent: %i', (amount, rate, expected) => expect(percent(paise(amount), rate)).toBe(expected));
+  ])('with %i paise and %i percent gives %i paise', (amount, rate, expected) => expect(percent(paise(amount), rate)).toBe(expected));
 
-  test('percent rounds half up, exactly, up to the largest sums', () =>
+  test('rounds percentages half up, exactly, up to the largest sums', () =>
     fc.assert(
       fc.property(fc.maxSafeInteger().map(Math.abs), fc.integer({ min: 0, max: 100 }), (amount, rate) => {
         expect(percent(paise(amount), rate)).toBe(Number((BigInt(amount) * BigInt(rate) + 50n) / 100n));
       }),
     ));
 
-  test('a full cart at the highest price, with its tax, is still an exact amount', () => {
+  test('is exact for a full cart at the highest price, with its tax', () => {
     const subtotal = sum(Array.from({ length: 100 }, () => times(HIGHEST_PRICE, 99)));
     expect(sum([subtotal, percent(subtotal, 18)])).toBe(1_168_200_000_000_000);
   });

@@ -1,4 +1,4 @@
-/** The states and union territories with their codes in GST, by the name that papers give them. */
+/** The states and union territories with their codes in GST, by the name that tax documents give them. */
 const CODES = {
   'Jammu and Kashmir': '01',
   'Himachal Pradesh': '02',
@@ -40,10 +40,10 @@ const CODES = {
 
 export type IndianState = keyof typeof CODES;
 
-// Its keys are exactly these.
+// The cast is safe: `CODES` has exactly these keys.
 export const states = Object.keys(CODES) as readonly IndianState[];
 
-/** Of GST, two digits; also the first two of a GSTIN from there. */
+/** Returns the two digits that GST gives the state; a GSTIN of the state begins with them. */
 export const stateCode = (state: IndianState): string => CODES[state];
 
 const OTHER_NAMES: Readonly<Record<string, IndianState>> = {
@@ -59,7 +59,7 @@ const OTHER_NAMES: Readonly<Record<string, IndianState>> = {
   andamanandnicobar: 'Andaman and Nicobar Islands',
 };
 
-const lettersOf = (text: string): string =>
+const keepLetters = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll('&', 'and')
@@ -67,13 +67,13 @@ const lettersOf = (text: string): string =>
 
 const byLetters: ReadonlyMap<string, IndianState> = new Map([
   ...Object.entries(OTHER_NAMES),
-  ...states.map((state) => [lettersOf(state), state] as const),
+  ...states.map((state) => [keepLetters(state), state] as const),
 ]);
 
-/** By its name now or before, whatever letter case, spaces and signs; undefined for anything else. */
-export const stateNamed = (text: string): IndianState | undefined => byLetters.get(lettersOf(text));
+/** Finds a state by its present or former name, ignoring letter case, spaces and punctuation; undefined for anything else. */
+export const stateNamed = (text: string): IndianState | undefined => byLetters.get(keepLetters(text));
 
-/** For a table: the state's name; what is no state with capitals and single spaces, `New York` for ` new  YORK`. */
+/** Returns the state's name for a table. A text that names no state gets capitals and single spaces: `New York` for ` new  YORK`. */
 export const stateLabel = (typed: string): string =>
   stateNamed(typed) ??
   typed

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { orderId, productId, shopperId } from './ids.ts';
 import { normalizeText, withoutInvisible } from './text.ts';
 
-describe('typed text is stored without invisible characters', () => {
+describe('typed text', () => {
   test.each([
     ['turned around', 'Eve\u202egnp.exe', 'Evegnp.exe'],
     ['embedded, as a copied phone number is', '\u202a+91 98200 55501\u202c', '+91 98200 55501'],
     ['isolated', 'to \u2067the left\u2069', 'to the left'],
     ['a word in two', 'As\u200bha \u2060Me\u00adhta\ufeff', 'Asha Mehta'],
     ['nothing but that', '\u200b\u2060\u3164', ''],
-  ])('loses its invisible characters: %s', (_, typed, seen) => expect(withoutInvisible(typed)).toBe(seen));
+  ])('is stored without invisible characters: %s', (_, typed, seen) => expect(withoutInvisible(typed)).toBe(seen));
 
   test.each([
     ['joined letters of Indian scripts', 'क्\u200dष, क्\u200cष'],

@@ -1,29 +1,29 @@
 import type { Brand } from './ids.ts';
 
 /**
- * A text that somebody typed about a person. The log stores it encrypted with that person's key, until the key is erased. An event with such
- * a text compiles only if `api/event-store/codec/schemas.ts` seals its field.
+ * A text that somebody typed about a person. The log stores it encrypted with that person's key, until the key is erased. An event with
+ * such a text compiles only if `api/event-store/codec/schemas.ts` encrypts its field.
  */
 export type PersonalText = Brand<string, 'PersonalText'>;
 export const personalText = (typed: string): PersonalText => typed as PersonalText;
 export const NO_TEXT = personalText('');
 
-/** Whether a text has no visible character: it is empty, or has only blanks and invisible characters such as U+200B. */
+/** Returns whether a text has no visible character: it is empty, or has only blanks and invisible characters such as U+200B. */
 export const isBlank = (text: string): boolean => /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u.test(text);
 
 /**
- * Invisible characters that make a text look like another one: those that reverse its direction (U+202E), or split words invisibly
- * (U+200B). Not those that people use: joiners of letters and emoji, direction marks of right-to-left scripts, variants, flags.
+ * Matches invisible characters that make a text look like another: those that reverse its direction (U+202E) or split words (U+200B). It
+ * does not match those that people use: joiners of letters and emoji, direction marks of right-to-left scripts, variants, flags.
  */
 const INVISIBLE = /(?![\u200c-\u200f\u061c\u{e0020}-\u{e007f}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}/gu;
 
-/** Typed or pasted text without invisible characters: it is stored as it is displayed. */
+/** Removes invisible characters from typed or pasted text, so that it is stored as it is displayed. */
 export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');
 
-/** Words without accents, parted by single blanks: most texts. */
+/** Most texts match: words without accents, separated by single blanks. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 
-/** A text as searches compare it: lower case, no accents, single blanks: `  Café  ROYAL ` → `cafe royal`. */
+/** Normalises a text for searches: lower case, no accents, single blanks: `  Café  ROYAL ` becomes `cafe royal`. */
 export const normalizeText = (text: string): string => {
   if (PLAIN.test(text)) return text.toLowerCase();
   return text

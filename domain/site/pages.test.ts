@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { allPerfumes, families } from '../product/families.ts';
-import { callKey, categoryFromLink, firstPageOf, isPage, pagePath, pages, productOf, relatedOf } from './pages.ts';
+import { callKey, categoryFromLink, firstPageCall, isPage, pagePath, pages, productCall, relatedCall } from './pages.ts';
 
 test('a path in any letter case leads to its page, with its parameters as they were given', () => {
   expect(pagePath('/SHOP')).toBe('/shop');
@@ -13,11 +13,11 @@ test('a path in any letter case leads to its page, with its parameters as they w
 });
 
 test('a call has the same name on server and browser, whatever the order of its parameters', () => {
-  expect(callKey(productOf('a b/c'))).toBe('/product/a%20b%2Fc');
+  expect(callKey(productCall('a b/c'))).toBe('/product/a%20b%2Fc');
   expect(callKey({ url: '/x', params: { b: 1, a: true } })).toBe('/x?a=true&b=1');
-  expect(firstPageOf()).toEqual({ url: '/product', params: { sort: 'featured', limit: 20 } });
-  expect(firstPageOf('oud').params).toEqual({ sort: 'featured', limit: 20, category: 'oud' });
-  expect(relatedOf('musk')).toEqual({ url: '/product', params: { category: 'musk', limit: 5 } });
+  expect(firstPageCall()).toEqual({ url: '/product', params: { sort: 'featured', limit: 20 } });
+  expect(firstPageCall('oud').params).toEqual({ sort: 'featured', limit: 20, category: 'oud' });
+  expect(relatedCall('musk')).toEqual({ url: '/product', params: { category: 'musk', limit: 5 } });
 });
 
 test('a link names a family in any letter case, with atar for attar', () => {

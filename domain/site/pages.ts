@@ -1,6 +1,6 @@
 import { categories, type ProductCategory } from '../product/events.ts';
 
-/** The paths of the shop's pages. The server answers every other path with 404; links in mails use these too. */
+/** The shop's pages have these paths. The server answers every other path with 404; links in mails use these paths too. */
 export const pages = {
   home: '/',
   shop: '/shop',
@@ -28,7 +28,7 @@ export const pages = {
   siteManager: '/admin/site-manager',
 } as const;
 
-/** The path as the shop writes it, whatever the case of its letters; undefined when no page has it. */
+/** Returns the path in the shop's spelling, whatever its letter case; undefined when no page has it. */
 export const pagePath = (path: string): string | undefined => {
   const given = path.split('/');
   for (const page of patterns) {
@@ -41,18 +41,18 @@ export const pagePath = (path: string): string | undefined => {
   return undefined;
 };
 
-/** Whether a path is that of a page, with any parameters. */
+/** Returns whether a page has this path, with any parameters. */
 export const isPage = (path: string): boolean => pagePath(path) === path;
 
 const patterns = Object.values(pages).map((page) => page.split('/'));
 
 /**
- * A call, below `/api`, whose answer a page needs for its first paint. The server embeds the answers in the page, and the browser uses them
- * instead of making these calls: server and browser must name them identically, as here.
+ * A page needs the answer to this call below `/api` for its first paint. The server embeds the answers in the page, and the browser uses
+ * them instead of calling. Server and browser must name the calls identically, so both use this file.
  */
 export type FirstCall = { readonly url: string; readonly params: Readonly<Record<string, string | number | boolean>> };
 
-/** The call's name, independent of the order of its parameters. */
+/** Returns the call's name, which does not depend on the order of its parameters. */
 export const callKey = ({ url, params }: FirstCall): string => {
   const pairs = Object.entries(params).map(([name, value]) => `${name}=${value}`);
   return pairs.length === 0 ? url : `${url}?${pairs.toSorted().join('&')}`;
@@ -61,30 +61,30 @@ export const callKey = ({ url, params }: FirstCall): string => {
 /** The home page shows at most three featured products. */
 export const FEATURED = { url: '/product', params: { isFeatured: true, limit: 3 } } as const satisfies FirstCall;
 
-/** Four steps of four. */
+/** The home page shows bestsellers in four steps of four. */
 export const BESTSELLERS = { url: '/product', params: { bestsellers: true, limit: 16 } } as const satisfies FirstCall;
 
-/** Products loaded per step of the listing. */
+/** The listing loads this many products at a time. */
 export const LISTING_PAGE_SIZE = 20;
 
-/** The first page of the listing: of all products, or of one family. */
-export const firstPageOf = (family?: ProductCategory): FirstCall => ({
+/** Returns the call for the first page of the listing: of all products, or of one family. */
+export const firstPageCall = (family?: ProductCategory): FirstCall => ({
   url: '/product',
   params: { sort: 'featured', limit: LISTING_PAGE_SIZE, ...(family && { category: family }) },
 });
 
-export const productOf = (id: string): FirstCall => ({ url: `/product/${encodeURIComponent(id)}`, params: {} });
+export const productCall = (id: string): FirstCall => ({ url: `/product/${encodeURIComponent(id)}`, params: {} });
 
-/** Related products in a row on wide screens. */
+/** A wide screen shows this many related products in a row. */
 export const RELATED_SHOWN = 4;
 
-/** Others of the family, one more than is shown, since the product itself may be among them. */
-export const relatedOf = (family: ProductCategory): FirstCall => ({
+/** Returns the call for products of the family, one more than is shown, since the product itself may be among them. */
+export const relatedCall = (family: ProductCategory): FirstCall => ({
   url: '/product',
   params: { category: family, limit: RELATED_SHOWN + 1 },
 });
 
-/** The family in a link's `collection`, in any letter case; `atar` is accepted as a spelling of `attar`. */
+/** Returns the family in a link's `collection`, in any letter case; `atar` is accepted as a spelling of `attar`. */
 export const categoryFromLink = (collection: string): ProductCategory | undefined => {
   const name = collection.toLowerCase() === 'atar' ? 'attar' : collection.toLowerCase();
   return categories.find((category) => category === name);

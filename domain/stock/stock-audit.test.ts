@@ -9,7 +9,7 @@ import type { StockEvent } from './events.ts';
 const removed = (quantity: number): StockEvent => ({ type: 'StockRemoved', data: { quantity, reason: 'Broken', removedAt: noon } });
 const explained = (...events: readonly StockEvent[]) => explainStock(events.map((event, revision) => ({ ...event, revision })));
 
-test('bottles are explained by the events they come from, since the latest count', () =>
+test('the bottles of a product are explained by the events since the latest count', () =>
   expect(explained(counted(9), counted(5), received(2), removed(1), reserved(2), shipped(2), reserved(1, anotherOrder))).toEqual([
     {
       name: 'onHand',
@@ -31,14 +31,14 @@ test('bottles are explained by the events they come from, since the latest count
     expect.objectContaining({ name: 'available', amount: 3 }),
   ]));
 
-test('nothing is left of what was before counting ended', () =>
+test('events before the end of counting explain nothing', () =>
   expect(explained(counted(9), reserved(2), countingEnded()).map(({ amount, parts }) => [amount, parts])).toEqual([
     [0, []],
     [0, []],
     [0, []],
   ]));
 
-describe('an event that an intruder wrote is found', () => {
+describe('an event is found as impossible:', () => {
   test.each<[string, StockEvent[], StockEvent]>([
     ['2 were counted while 3 were reserved', [counted(3), reserved(3)], counted(2)],
     ['the product was not counted', [], received(1)],

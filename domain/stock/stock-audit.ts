@@ -1,11 +1,11 @@
 import type { Revision } from '../event-store.ts';
 import type { OrderId } from '../shared/ids.ts';
 import type { StockEvent } from './events.ts';
-import { availableIn, reservationOf, type Stock } from './stock.ts';
+import { computeAvailable, findReservation, type Stock } from './stock.ts';
 
 type At = { readonly revision: Revision } & StockEvent;
 
-/** One event's share of an amount, in bottles. `order`: for which they were reserved or shipped. */
+/** One event's share of an amount, in bottles. `order` is the order for which they were reserved or shipped. */
 export type StockPart = {
   readonly label: string;
   readonly amount: number;
@@ -14,7 +14,6 @@ export type StockPart = {
   readonly order?: OrderId;
 };
 
-/** The parts add up to the amount. */
 export type ExplainedAmount = {
   readonly name: 'onHand' | 'reserved' | 'available';
   readonly amount: number;
@@ -22,14 +21,14 @@ export type ExplainedAmount = {
   readonly parts: readonly StockPart[];
 };
 
-const amountOf = (name: ExplainedAmount['name'], formula: string, parts: readonly StockPart[]): ExplainedAmount => ({
+const explainAmount = (name: ExplainedAmount['name'], formula: string, parts: readonly StockPart[]): ExplainedAmount => ({
   name,
   amount: parts.reduce((sum, part) => sum + part.amount, 0),
   formula,
   parts,
 });
 
-/** From which events the bottles of a product come, oldest first. Only events since the latest count matter for those on hand. */
+/** Explains the bottles of a product by their events, oldest first. Only events since the latest count matter for the bottles on hand. */
 export const explainStock = (events: readonly At[]): readonly ExplainedAmount[] => {
   let onHand: StockPart[] = [];
   const reserved = new Map<OrderId, StockPart>();
@@ -72,16 +71,16 @@ export const explainStock = (events: readonly At[]): readonly ExplainedAmount[] 
   const held = [...reserved.values()];
   const taken = held.map((part) => ({ ...part, amount: -part.amount }));
   return [
-    amountOf('onHand', 'counted + received + came back − removed − shipped', onHand),
-    amountOf('reserved', 'reservations of open orders', held),
-    amountOf('available', 'on hand − reserved', [...onHand, ...taken]),
+    explainAmount('onHand', 'counted + received + came back − removed − shipped', onHand),
+    explainAmount('reserved', 'reservations of open orders', held),
+    explainAmount('available', 'on hand − reserved', [...onHand, ...taken]),
   ];
 };
 
-/** Why no decision of the shop can have led from this state to this event; undefined if one can. */
+/** Returns why no decision can lead from this state to this event; undefined if one can. */
 export const impossibleStockEvent = (stock: Stock, { type, data }: StockEvent): string | undefined => {
   if ('quantity' in data && !(Number.isInteger(data.quantity) && data.quantity >= 0)) return `${data.quantity} is no number of bottles`;
-  const held = 'order' in data ? reservationOf(stock, data.order) : undefined;
+  const held = 'order' in data ? findReservation(stock, data.order) : undefined;
   switch (type) {
     case 'StockCounted':
       return data.quantity < stock.reserved ? `${data.quantity} were counted while ${stock.reserved} were reserved` : undefined;
@@ -92,11 +91,11 @@ export const impossibleStockEvent = (stock: Stock, { type, data }: StockEvent): 
     case 'StockRestocked':
       return stock.isCounted ? undefined : 'the product was not counted';
     case 'StockRemoved':
-      return data.quantity > availableIn(stock) ? `${data.quantity} were removed of ${availableIn(stock)} available` : undefined;
+      return data.quantity > computeAvailable(stock) ? `${data.quantity} were removed of ${computeAvailable(stock)} available` : undefined;
     case 'StockReserved': {
       if (data.heldBefore !== (held?.quantity ?? 0)) return `the order held ${held?.quantity ?? 0}, not ${data.heldBefore}`;
       if (held && held.orderRevision >= data.orderRevision) return 'the order held bottles for a later placing';
-      const available = availableIn(stock) + data.heldBefore;
+      const available = computeAvailable(stock) + data.heldBefore;
       return data.quantity > available ? `${data.quantity} were reserved of ${available} available` : undefined;
     }
     case 'StockReleased':

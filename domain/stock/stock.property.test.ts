@@ -5,7 +5,7 @@ import { orderId, type OrderId } from '../shared/ids.ts';
 import { noon } from '../testing/carts.ts';
 import { explainStock, impossibleStockEvent } from './stock-audit.ts';
 import type { StockEvent } from './events.ts';
-import { availableIn, NO_STOCK, openReservations, stock, type StockCommand } from './stock.ts';
+import { computeAvailable, NO_STOCK, openReservations, stock, type StockCommand } from './stock.ts';
 
 const orders = ['00', '00', '7f'].map((start, index) => orderId(`${start}8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f${index}`));
 const order = fc.constantFrom<OrderId[]>(...orders);
@@ -25,7 +25,7 @@ const command: fc.Arbitrary<StockCommand> = fc
   )
   .map((given) => ({ ...given, now: noon }));
 
-test('nothing is ever reserved that is not there, and what is reserved is the sum of open reservations', () => {
+test('reservations never exceed the bottles on hand, and `reserved` is the sum of open reservations', () => {
   fc.assert(
     fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
       let state = NO_STOCK;
@@ -33,9 +33,9 @@ test('nothing is ever reserved that is not there, and what is reserved is the su
         const decision = stock.decide(state, each);
         if (!decision.ok) continue;
         state = decision.events.reduce(stock.evolve, state);
-        expect(availableIn(state)).toBeGreaterThanOrEqual(0);
+        expect(computeAvailable(state)).toBeGreaterThanOrEqual(0);
         expect(state.reserved).toBe(openReservations(state).reduce((total, { quantity: held }) => total + held, 0));
-        // Repeated, it changes nothing but what is added or taken each time.
+        // These commands add or remove bottles each time; all others change nothing when repeated.
         if (each.type === 'ReceiveStock' || each.type === 'RemoveStock' || each.type === 'RestockStock') continue;
         const again = stock.decide(state, each);
         expect(again).toEqual({ ok: true, events: [] });
@@ -45,7 +45,7 @@ test('nothing is ever reserved that is not there, and what is reserved is the su
   );
 });
 
-test('every history can be explained to the bottle, and none of it is called impossible', () => {
+test('every history can be explained to the bottle, and none is found impossible', () => {
   fc.assert(
     fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
       let state = NO_STOCK;
@@ -62,7 +62,7 @@ test('every history can be explained to the bottle, and none of it is called imp
       expect(explainStock(events).map(({ name, amount }) => [name, amount])).toEqual([
         ['onHand', onHand],
         ['reserved', reserved],
-        ['available', availableIn(state)],
+        ['available', computeAvailable(state)],
       ]);
     }),
     { numRuns: 300 },

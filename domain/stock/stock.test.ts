@@ -15,7 +15,7 @@ import {
   shipped,
   stockAfter,
 } from '../testing/stocks.ts';
-import { MOST_BOTTLES, openReservations, reservationOf, stock } from './stock.ts';
+import { MOST_BOTTLES, openReservations, findReservation, stock } from './stock.ts';
 import { fewLeft, viewStock } from './view.ts';
 
 const ship = { type: 'ShipStock', order: anOrder, now: noon } as const;
@@ -27,31 +27,31 @@ describe('counting', () => {
     given(stock)
       .when(count(48))
       .thenHappened({ type: 'StockCounted', data: { quantity: 48, countedAt: noon } }));
-  test('of what is known changes nothing', () => given(stock, counted(3)).when(count(3)).thenNothing());
-  test('of none is a count too', () =>
+  test('again with the same result changes nothing', () => given(stock, counted(3)).when(count(3)).thenNothing());
+  test('may result in none', () =>
     given(stock)
       .when(count(0))
       .thenHappened({ type: 'StockCounted', data: { quantity: 0, countedAt: noon } }));
-  test('below what is reserved is refused', () =>
+  test('fewer bottles than are reserved is refused', () =>
     given(stock, counted(), reserved(2)).when(count(1)).thenRejected({ code: 'stock_below_reserved', reserved: 2 }));
   test('ends once', () => {
     given(stock, counted()).when({ type: 'EndCounting', now: noon }).thenHappened(countingEnded());
     given(stock).when({ type: 'EndCounting', now: noon }).thenNothing();
   });
-  test('that ended leaves open orders without reservations, also when it begins anew', () => {
+  test('anew after it ended leaves open orders without reservations', () => {
     given(stock, counted(), reserved(), countingEnded(), counted(5)).when(ship).thenNothing();
     expect(viewStock(stockAfter(counted(), reserved(), countingEnded(), counted(5)))).toMatchObject({ onHand: 5, reserved: 0 });
   });
 });
 
 describe('bottles', () => {
-  test('are received and removed with a reason', () => {
+  test('are received, and removed with a reason', () => {
     given(stock, counted()).when({ type: 'ReceiveStock', quantity: 2, now: noon }).thenHappened(received(2));
     given(stock, counted())
       .when(remove(3))
       .thenHappened({ type: 'StockRemoved', data: { quantity: 3, reason: 'Broken', removedAt: noon } });
   });
-  test('are received up to the most there can be of one product; a return is one more', () => {
+  test('are received up to a maximum for each product, which only returns may exceed', () => {
     const receive = (quantity: number) => ({ type: 'ReceiveStock', quantity, now: noon }) as const;
     given(stock, counted(MOST_BOTTLES - 2))
       .when(receive(2))
@@ -61,7 +61,7 @@ describe('bottles', () => {
       .thenRejected({ code: 'stock_too_high', most: MOST_BOTTLES });
     given(stock, counted(MOST_BOTTLES)).when({ type: 'RestockStock', order: anOrder, quantity: 1, now: noon }).thenHappened(restocked(1));
   });
-  test('that come back with a return can be sold again, if they are still counted', () => {
+  test('that are returned can be sold again if the product is still counted', () => {
     const restock = { type: 'RestockStock', order: anOrder, quantity: 2, now: noon } as const;
     given(stock, counted(3), reserved(2), shipped(2)).when(restock).thenHappened(restocked(2));
     expect(viewStock(stockAfter(counted(3), reserved(2), shipped(2), restocked(2)))).toMatchObject({ onHand: 3, available: 3 });
@@ -69,20 +69,20 @@ describe('bottles', () => {
   });
   test('that are reserved cannot be removed', () =>
     given(stock, counted(), reserved(2)).when(remove(2)).thenRejected({ code: 'stock_too_low', available: 1 }));
-  test('of a product that is not counted are neither received nor removed', () => {
+  test('of a product that is not counted can be neither received nor removed', () => {
     given(stock).when({ type: 'ReceiveStock', quantity: 2, now: noon }).thenRejected({ code: 'stock_not_counted' });
     given(stock, counted(), countingEnded()).when(remove(1)).thenRejected({ code: 'stock_not_counted' });
   });
 });
 
 describe('a reservation', () => {
-  test('takes what is available, and no more', () => {
+  test('takes at most what is available', () => {
     given(stock, counted(3), reserved(1, anotherOrder)).when(reserve(2)).thenHappened(reserved(2));
     given(stock, counted(3), reserved(2, anotherOrder)).when(reserve(2)).thenRejected({ code: 'stock_too_low', available: 1 });
   });
-  test('is made once, however often it is asked for', () => given(stock, counted(), reserved(3)).when(reserve(3)).thenNothing());
-  test('is none when the product is not counted', () => given(stock).when(reserve()).thenNothing());
-  test('is replaced by one of a later revision of its order, which has its bottles', () => {
+  test('is made once, however often it is requested', () => given(stock, counted(), reserved(3)).when(reserve(3)).thenNothing());
+  test('is not made when the product is not counted', () => given(stock).when(reserve()).thenNothing());
+  test('is replaced by that of a later revision of its order, which keeps its bottles', () => {
     given(stock, counted(3), reserved(3))
       .when(reserve(2, anOrder, 1))
       .thenHappened(reserved(2, anOrder, 1, 3));
@@ -91,7 +91,7 @@ describe('a reservation', () => {
       .when(reserve(4, anOrder, 1))
       .thenRejected({ code: 'stock_too_low', available: 3 });
   });
-  test('is not replaced by one of an earlier revision', () =>
+  test('is not replaced by that of an earlier revision', () =>
     given(stock, counted(3), reserved(2, anOrder, 5))
       .when(reserve(1, anOrder, 4))
       .thenNothing());
@@ -99,7 +99,7 @@ describe('a reservation', () => {
     given(stock, counted(), reserved(2)).when(release(1)).thenHappened(released(2));
     given(stock, counted(), reserved(2), released(2)).when(release(1)).thenNothing();
   });
-  test('made for a placing after the release was decided stays', () =>
+  test('that was made for a placing after its release was decided stays', () =>
     given(stock, counted(), reserved(1, anOrder, 3))
       .when(release(3))
       .thenNothing());
@@ -108,9 +108,9 @@ describe('a reservation', () => {
     given(stock, counted(), reserved(2), shipped(2)).when(ship).thenNothing();
     expect(viewStock(stockAfter(counted(3), reserved(2), shipped(2)))).toEqual({ onHand: 1, reserved: 0, available: 1, lowAt: null });
   });
-  test('can be looked up', () => {
+  test('can be found by its order', () => {
     const state = stockAfter(counted(), reserved(1), reserved(1, anotherOrder));
-    expect(reservationOf(state, anOrder)).toEqual({ quantity: 1, orderRevision: 0, at: noon });
+    expect(findReservation(state, anOrder)).toEqual({ quantity: 1, orderRevision: 0, at: noon });
     expect(openReservations(state).map(({ order }) => order)).toEqual(expect.arrayContaining([anOrder, anotherOrder]));
   });
 });
@@ -124,7 +124,7 @@ test.each([
   [1, 1],
   [5, 5],
   [6, undefined],
-])('of %s available, shoppers are told %s', (available, left) => expect(fewLeft(available)).toBe(left));
+])('shoppers see of %s available bottles: %s', (available, left) => expect(fewLeft(available)).toBe(left));
 
 test('the low mark is set once, and none takes it away', () => {
   const setTo = (lowAt: number | null) => ({ type: 'SetLowMark', lowAt, now: noon }) as const;

@@ -4,13 +4,15 @@ import type { OrderId } from '../shared/ids.ts';
 import type { Instant } from '../shared/time.ts';
 import type { StockEvent } from './events.ts';
 
-/** What an order holds, until it is shipped or released. */
+/** An order holds these bottles until they are shipped or released. */
 export type Reservation = { readonly quantity: number; readonly orderRevision: Revision; readonly at: Instant };
 
-/** By order. Optimisation: divided by the id's first two digits, so that an event copies a 256th of thousands of them. */
+/**
+ * Maps orders to reservations. Optimisation: divided by the id's first two digits, so that an event copies a 256th of thousands of entries.
+ */
 export type Reservations = Readonly<Record<string, Readonly<Record<OrderId, Reservation>>>>;
 
-/** Plain JSON: it is stored as a snapshot under `STOCK_VERSION`. `reserved` is the sum of `reservations`. */
+/** The state is plain JSON, because it is stored as a snapshot under `STOCK_VERSION`. `reserved` is the sum of `reservations`. */
 export type Stock = {
   readonly isCounted: boolean;
   readonly onHand: number;
@@ -19,12 +21,12 @@ export type Stock = {
   readonly reservations: Reservations;
 };
 
-/** Raise it when the shape of `Stock` or the meaning of `evolve` changes: snapshots of another version are not read. */
+/** Raise the version when the shape of `Stock` or the meaning of `evolve` changes: snapshots of other versions are not read. */
 export const STOCK_VERSION = 1;
 
-/** In one command, and of one product; returns may bring more. */
+/** One command may have this many bottles, and one product may have as many; returns may exceed it. */
 export const MOST_BOTTLES = 1_000_000;
-/** In characters. */
+/** The limit counts characters. */
 export const LONGEST_REMOVAL_REASON = 500;
 
 export type CountStock = { readonly type: 'CountStock'; readonly quantity: number; readonly now: Instant };
@@ -32,7 +34,7 @@ export type EndCounting = { readonly type: 'EndCounting'; readonly now: Instant 
 export type ReceiveStock = { readonly type: 'ReceiveStock'; readonly quantity: number; readonly now: Instant };
 export type RemoveStock = { readonly type: 'RemoveStock'; readonly quantity: number; readonly reason: string; readonly now: Instant };
 export type SetLowMark = { readonly type: 'SetLowMark'; readonly lowAt: number | null; readonly now: Instant };
-/** Before the order is placed. `orderRevision` is the one that its placing is decided on. */
+/** This command is sent before the order is placed. `orderRevision` is the revision on which its placing is decided. */
 export type ReserveStock = {
   readonly type: 'ReserveStock';
   readonly order: OrderId;
@@ -40,7 +42,10 @@ export type ReserveStock = {
   readonly orderRevision: Revision;
   readonly now: Instant;
 };
-/** Of an order that is not placed, or was cancelled. Reservations made for placing it at this revision or a later one stay. */
+/**
+ * This command is sent for an order that is not placed or was cancelled. Reservations made for placing it at this revision or a later one
+ * stay.
+ */
 export type ReleaseStock = {
   readonly type: 'ReleaseStock';
   readonly order: OrderId;
@@ -49,7 +54,7 @@ export type ReleaseStock = {
 };
 export type ShipStock = { readonly type: 'ShipStock'; readonly order: OrderId; readonly now: Instant };
 
-/** Of a return whose bottles can be sold again. */
+/** This command is sent for a return whose bottles can be sold again. */
 export type RestockStock = { readonly type: 'RestockStock'; readonly order: OrderId; readonly quantity: number; readonly now: Instant };
 
 export type StockCommand =
@@ -57,37 +62,36 @@ export type StockCommand =
 
 export type StockRejection =
   | { readonly code: 'stock_not_counted' }
-  /** A product that is counted is in stock or not by its bottles: staff cannot set it. */
+  /** Staff cannot set whether a counted product is in stock: its bottles decide. */
   | { readonly code: 'stock_is_counted' }
   | { readonly code: 'stock_below_reserved'; readonly reserved: number }
   | { readonly code: 'stock_too_high'; readonly most: number }
-  /** `available` for this command: with what the order holds already. */
+  /** `available` includes what the order holds already. */
   | { readonly code: 'stock_too_low'; readonly available: number };
 
 type Decided = Decision<StockEvent, StockRejection>;
 
-export const availableIn = ({ onHand, reserved }: Pick<Stock, 'onHand' | 'reserved'>): number => onHand - reserved;
+export const computeAvailable = ({ onHand, reserved }: Pick<Stock, 'onHand' | 'reserved'>): number => onHand - reserved;
 
-const bucketOf = (order: OrderId): string => order.slice(0, 2);
+const getBucket = (order: OrderId): string => order.slice(0, 2);
 
-/** What the order holds; undefined for nothing. */
-export const reservationOf = ({ reservations }: Stock, order: OrderId): Reservation | undefined => reservations[bucketOf(order)]?.[order];
+export const findReservation = ({ reservations }: Stock, order: OrderId): Reservation | undefined =>
+  reservations[getBucket(order)]?.[order];
 
 export const openReservations = ({ reservations }: Stock): readonly (Reservation & { readonly order: OrderId })[] =>
   Object.values(reservations).flatMap((bucket) =>
     Object.entries(bucket).map(([order, reservation]) => ({ ...reservation, order: order as OrderId })),
   );
 
-/** With another reservation for the order, or with none. */
 const withReservation = (stock: Stock, order: OrderId, reservation: Reservation | undefined): Stock => {
-  const key = bucketOf(order);
+  const key = getBucket(order);
   const { [order]: held, ...others } = stock.reservations[key] ?? {};
   const bucket = reservation ? { ...others, [order]: reservation } : others;
   const reserved = stock.reserved - (held?.quantity ?? 0) + (reservation?.quantity ?? 0);
   return { ...stock, reserved, reservations: { ...stock.reservations, [key]: bucket } };
 };
 
-/** Events are facts and are not checked again. */
+/** Returns the state after an event. Events are facts and are not checked again. */
 const evolve = (stock: Stock, { type, data }: StockEvent): Stock => {
   switch (type) {
     case 'StockCounted':
@@ -128,33 +132,33 @@ const receiveStock = (stock: Stock, { quantity, now: receivedAt }: ReceiveStock)
 
 const removeStock = (stock: Stock, { quantity, reason, now: removedAt }: RemoveStock): Decided => {
   if (!stock.isCounted) return reject({ code: 'stock_not_counted' });
-  const available = availableIn(stock);
+  const available = computeAvailable(stock);
   if (quantity > available) return reject({ code: 'stock_too_low', available });
   return accept({ type: 'StockRemoved', data: { quantity, reason, removedAt } });
 };
 
 /**
- * An order that is not counted holds nothing. A reservation for an older revision is replaced: the order was checked out again since, or
- * its placing was given up. One for a newer revision stays: this placing is late, and its order refuses it.
+ * Reserves bottles for an order; nothing if the product is not counted. A reservation of an older revision is replaced: the order was
+ * checked out again or its placing was given up. One of a newer revision stays: this placing is late, and its order refuses it.
  */
 const reserveStock = (stock: Stock, { order, quantity, orderRevision, now: reservedAt }: ReserveStock): Decided => {
-  const held = reservationOf(stock, order);
+  const held = findReservation(stock, order);
   if (!stock.isCounted || (held !== undefined && held.orderRevision >= orderRevision)) return accept();
   const heldBefore = held?.quantity ?? 0;
-  const available = availableIn(stock) + heldBefore;
+  const available = computeAvailable(stock) + heldBefore;
   if (quantity > available) return reject({ code: 'stock_too_low', available });
   return accept({ type: 'StockReserved', data: { order, quantity, heldBefore, orderRevision, reservedAt } });
 };
 
 const releaseStock = (stock: Stock, { order, before, now: releasedAt }: ReleaseStock): Decided => {
-  const held = reservationOf(stock, order);
+  const held = findReservation(stock, order);
   if (held === undefined || held.orderRevision >= before) return accept();
   return accept({ type: 'StockReleased', data: { order, quantity: held.quantity, releasedAt } });
 };
 
-/** An order placed before counting began holds nothing. */
+/** Ships reserved bottles. An order placed before counting began has none. */
 const shipStock = (stock: Stock, { order, now: shippedAt }: ShipStock): Decided => {
-  const held = reservationOf(stock, order);
+  const held = findReservation(stock, order);
   return held === undefined ? accept() : accept({ type: 'StockShipped', data: { order, quantity: held.quantity, shippedAt } });
 };
 
@@ -178,7 +182,7 @@ const decide = (stock: Stock, command: StockCommand): Decided => {
       return releaseStock(stock, command);
     case 'ShipStock':
       return shipStock(stock, command);
-    // Nobody counts the bottles of a product that is not counted.
+    // A product that is not counted gets no bottles back.
     case 'RestockStock':
       return stock.isCounted
         ? accept({ type: 'StockRestocked', data: { order: command.order, quantity: command.quantity, restockedAt: command.now } })
@@ -188,5 +192,5 @@ const decide = (stock: Stock, command: StockCommand): Decided => {
 
 export const NO_STOCK: Stock = { isCounted: false, onHand: 0, reserved: 0, lowAt: null, reservations: {} };
 
-/** The bottles of one product, if they are counted. Stream: `stock-<product id>`. */
+/** The bottles of one product, if they are counted. The stream is `stock-<product id>`. */
 export const stock: Decider<Stock, StockCommand, StockEvent, StockRejection> = { initial: NO_STOCK, decide, evolve };

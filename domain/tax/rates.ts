@@ -1,7 +1,7 @@
 import type { Brand } from '../shared/ids.ts';
 import { percent, sum, times, ZERO, type Paise } from '../shared/money.ts';
 
-/** A code of the Harmonised System: 4, 6 or 8 digits. */
+/** A code of the Harmonised System has 4, 6 or 8 digits. */
 export type Hsn = Brand<string, 'Hsn'>;
 
 const HSN = /^(?:\d{4}|\d{6}|\d{8})$/;
@@ -14,35 +14,34 @@ export const hsn = (text: string): Hsn => {
   return text;
 };
 
-/** In per cent, 0 to 100, with two decimals at most. */
+/** A rate is in per cent, from 0 to 100 with at most two decimals. */
 export type TaxRate = Brand<number, 'TaxRate'>;
 
 export const isTaxRate = (rate: number): rate is TaxRate => rate >= 0 && rate <= 100 && Math.round(rate * 100) / 100 === rate;
 
-/** Throws on anything else. */
+/** Throws if the number is no tax rate. */
 export const taxRate = (rate: number): TaxRate => {
   if (!isTaxRate(rate)) throw new Error(`Not a tax rate: ${rate}`);
   return rate;
 };
 
-/** Perfumes; and essential oils, which attars are. */
+/** Attars are essential oils; all other products are perfumes. */
 export const PERFUMES = hsn('3303');
 export const ESSENTIAL_OILS = hsn('3301');
 
-/** Of orders from before their lines kept their rate. */
+/** Applies to orders from before their lines kept their rate. */
 export const STANDARD_RATE = taxRate(18);
 
 type Taxable = { readonly unitPrice: Paise; readonly quantity: number; readonly rate?: TaxRate };
 
-export const rateOf = ({ rate = STANDARD_RATE }: Pick<Taxable, 'rate'>): TaxRate => rate;
+export const getRate = ({ rate = STANDARD_RATE }: Pick<Taxable, 'rate'>): TaxRate => rate;
 
-/** What is taxed at one rate, and its tax. */
 export type RateTax = { readonly rate: TaxRate; readonly taxable: Paise; readonly tax: Paise };
 
-/** By rate, the highest first. Each tax is rounded once, on the sum of its lines. */
-export const taxesOf = (lines: readonly Taxable[]): readonly RateTax[] => {
+/** Returns the taxes by rate, the highest first. Each tax is rounded once, on the sum of its lines. */
+export const computeTaxes = (lines: readonly Taxable[]): readonly RateTax[] => {
   const taxable = new Map<TaxRate, Paise>();
-  for (const line of lines) taxable.set(rateOf(line), sum([taxable.get(rateOf(line)) ?? ZERO, times(line.unitPrice, line.quantity)]));
+  for (const line of lines) taxable.set(getRate(line), sum([taxable.get(getRate(line)) ?? ZERO, times(line.unitPrice, line.quantity)]));
   return [...taxable]
     .toSorted(([one], [other]) => other - one)
     .map(([rate, amount]) => ({ rate, taxable: amount, tax: percent(amount, rate) }));

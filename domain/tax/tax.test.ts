@@ -6,10 +6,10 @@ import { calendarDate, instant } from '../shared/time.ts';
 import { given } from '../testing/given.ts';
 import { laterEvent } from '../testing/later-release.ts';
 import type { TaxEvent } from './events.ts';
-import { hsn, isHsn, isTaxRate, PERFUMES, taxesOf, taxRate } from './rates.ts';
+import { hsn, isHsn, isTaxRate, PERFUMES, computeTaxes, taxRate } from './rates.ts';
 import { ratesOn, tax, type SetTaxRate } from './tax.ts';
 
-/** After midnight in India: the 15th there. */
+/** In India this is after midnight, on the 15th. */
 const now = instant('2026-11-14T19:00:00.000Z');
 const day = calendarDate;
 const rule = (rate: number, from: string, code = PERFUMES): TaxEvent => ({
@@ -19,20 +19,20 @@ const rule = (rate: number, from: string, code = PERFUMES): TaxEvent => ({
 const set = (rate: number, from: string): SetTaxRate => ({ type: 'SetTaxRate', hsn: PERFUMES, rate: taxRate(rate), from: day(from), now });
 const open = { type: 'OpenTaxRules', rules: [{ hsn: PERFUMES, rate: taxRate(18), from: day('2017-07-01') }], now } as const;
 
-describe('a rate', () => {
-  test('begins today in India, or later', () => {
+describe('a tax rate', () => {
+  test('can begin today in India or later', () => {
     given(tax).when(set(12, '2026-11-15')).thenHappened(rule(12, '2026-11-15'));
     given(tax).when(set(12, '2027-04-01')).thenHappened(rule(12, '2027-04-01'));
     given(tax)
       .when(set(12, '2026-11-14'))
       .thenRejected({ code: 'tax_rate_in_past', today: day('2026-11-15') });
   });
-  test('is set once, and can be put right before and on its day', () => {
+  test('is set once, and can be corrected until its day has ended', () => {
     given(tax, rule(12, '2027-04-01')).when(set(12, '2027-04-01')).thenNothing();
     given(tax, rule(12, '2027-04-01')).when(set(5, '2027-04-01')).thenHappened(rule(5, '2027-04-01'));
     given(tax, rule(12, '2027-04-01'), rule(5, '2027-04-01')).when(set(12, '2027-04-01')).thenHappened(rule(12, '2027-04-01'));
   });
-  test('opens the shop with those of the past, once', () => {
+  test('of the past can be set once, when the shop opens', () => {
     given(tax).when(open).thenHappened(rule(18, '2017-07-01'));
     given(tax, rule(18, '2017-07-01'), rule(12, '2027-04-01')).when(open).thenNothing();
   });
@@ -43,7 +43,7 @@ describe('a rate', () => {
     ['2027-04-01', 5],
     ['2027-06-01', 28],
     ['2030-01-01', 28],
-  ])('on %s it is %s: of two from one day, the later one', (on, rate) => {
+  ])('on %s is %s; of two with the same first day the later one applies', (on, rate) => {
     const history = [
       rule(18, '2017-07-01'),
       rule(28, '2027-06-01'),
@@ -53,7 +53,7 @@ describe('a rate', () => {
     ];
     expect(ratesOn(history.reduce(tax.evolve, tax.initial), day(on)).get(PERFUMES)).toBe(rate);
   });
-  test('is from 0 to 100 with two decimals at most', () =>
+  test('is between 0 and 100 with at most two decimals', () =>
     expect([0, 0.25, 12.5, 18.25, 100].every(isTaxRate) && [-1, 100.01, 1.005, Number.NaN].every((rate) => !isTaxRate(rate))).toBe(true));
 });
 
@@ -71,7 +71,7 @@ test('tax is rounded once for each rate, exactly, and the highest rate comes fir
   });
   fc.assert(
     fc.property(fc.array(line, { maxLength: 20 }), (lines) => {
-      const taxes = taxesOf(lines);
+      const taxes = computeTaxes(lines);
       expect(taxes.map(({ rate }) => rate)).toEqual([...new Set(lines.map(({ rate }) => rate))].toSorted((one, other) => other - one));
       for (const { rate, taxable, tax: due } of taxes) {
         const sold = lines.filter((each) => each.rate === rate);

@@ -5,30 +5,29 @@ import type { Hsn, TaxRate } from './rates.ts';
 
 export type TaxRule = { readonly hsn: Hsn; readonly rate: TaxRate; readonly from: CalendarDate };
 
-/** In the order in which they were set. */
+/** The rules are in the order in which they were set. */
 export type Tax = { readonly rules: readonly TaxRule[] };
 
 export type SetTaxRate = TaxRule & { readonly type: 'SetTaxRate'; readonly now: Instant };
-/** The rules that a new shop begins with, which may be of the past. Changes nothing once there are rules. */
+/** This command is sent when a new shop opens; its rules may begin in the past. Changes nothing once there are rules. */
 export type OpenTaxRules = { readonly type: 'OpenTaxRules'; readonly rules: readonly TaxRule[]; readonly now: Instant };
 
 export type TaxRejection = { readonly code: 'tax_rate_in_past'; readonly today: CalendarDate };
 
 const toEvent = ({ hsn, rate, from }: TaxRule, setAt: Instant): TaxEvent => ({ type: 'TaxRateSet', data: { hsn, rate, from, setAt } });
 
-/** Of a day in India; of two rules from the same day the later one counts. Undefined if no rule has begun. */
+/** Returns the rate on a day in India. Of two rules with the same first day the later one applies. Undefined if no rule has begun. */
 const rateOn = ({ rules }: Tax, hsn: Hsn, day: CalendarDate): TaxRate | undefined => {
   let found: TaxRule | undefined;
   for (const rule of rules) if (rule.hsn === hsn && rule.from <= day && (!found || rule.from >= found.from)) found = rule;
   return found?.rate;
 };
 
-/** The rates of one day. */
 export type Rates = { readonly get: (hsn: Hsn) => TaxRate | undefined };
 
 export const ratesOn = (tax: Tax, day: CalendarDate): Rates => ({ get: (hsn) => rateOn(tax, hsn, day) });
 
-/** What goods are taxed at, and from when. One stream: `tax`. */
+/** Decides about the tax rates of goods and their first days. There is one stream, `tax`. */
 export const tax: Decider<Tax, SetTaxRate | OpenTaxRules, TaxEvent, TaxRejection> = {
   initial: { rules: [] },
   decide: (state, command) => {

@@ -6,7 +6,7 @@ import { states, type IndianState } from '../shared/states.ts';
 import type { OrderEvent, PaymentMethod } from '../order/events.ts';
 import { order } from '../order/order.ts';
 import type { ExistingOrder } from '../order/rules.ts';
-import { billOf } from '../order/totals.ts';
+import { computeBill } from '../order/totals.ts';
 import type { PaymentEvent } from '../payment/events.ts';
 import { payment } from '../payment/payment.ts';
 import { refundable } from '../payment/rules.ts';
@@ -17,12 +17,12 @@ import { productId } from '../shared/ids.ts';
 import { HIGHEST_PRICE, paise, type Paise } from '../shared/money.ts';
 import { dateInIndia } from '../shared/time.ts';
 import { hsn, STANDARD_RATE, taxRate, type TaxRate } from '../tax/rates.ts';
-import { offersOf, cartAfter, itemAdded } from './carts.ts';
+import { createOffers, cartAfter, itemAdded } from './carts.ts';
 import { cancel, create, deliveryDay, giveBack, home, moveTo, place } from './orders.ts';
 import { capture, refund } from './payments.ts';
 import { oudSaffronMajlis } from './products.ts';
 
-/** The costs of an order in paise: each line without tax, and the sums of each rate, highest rate first. */
+/** The costs of an order are in paise: each line without tax, and the sums of each rate, highest rate first. */
 export type Costs = {
   readonly lines: readonly number[];
   readonly rates: readonly { readonly rate: number; readonly taxable: number; readonly tax: number }[];
@@ -32,7 +32,6 @@ export type Costs = {
   readonly total: number;
 };
 
-/** An order from the cart to its end. */
 export type Sale = {
   readonly cart: CartView;
   readonly draft: ExistingOrder;
@@ -40,7 +39,7 @@ export type Sale = {
   readonly payment: readonly PaymentEvent[];
   readonly sellerState: IndianState;
   readonly placeOfSupply: IndianState;
-  /** Partial returns, before the rest came back; empty unless it was returned. */
+  /** Partial returns come before the rest is returned; the list is empty unless the order was returned. */
   readonly parts: readonly Returned[];
   readonly costs: Costs;
   readonly paid: number;
@@ -51,8 +50,8 @@ type Line = { readonly unitPrice: Paise; readonly quantity: number; readonly cod
 
 const added = (amounts: readonly bigint[]): bigint => amounts.reduce((all, amount) => all + amount, 0n);
 
-/** By another way than the shop's: in whole numbers of any size. */
-const costsOf = (lines: readonly Line[], rateOf: (line: Line) => TaxRate, giftWrap: boolean): Costs => {
+/** Computes the costs independently of the shop's code, in BigInt. */
+const computeCosts = (lines: readonly Line[], rateOf: (line: Line) => TaxRate, giftWrap: boolean): Costs => {
   const sold = lines.map((line) => ({ rate: rateOf(line), amount: BigInt(line.unitPrice) * BigInt(line.quantity) }));
   const rates = [...new Set(sold.map(({ rate }) => rate))].toSorted((one, other) => other - one);
   const taxes = rates.map((rate) => {
@@ -65,7 +64,7 @@ const costsOf = (lines: readonly Line[], rateOf: (line: Line) => TaxRate, giftWr
   return { lines: sold.map(({ amount }) => Number(amount)), rates: taxes, subtotal, tax, giftWrap: wrap, total: subtotal + tax + wrap };
 };
 
-/** Where rooms show what the order does not cost. */
+/** Returns where a room shows amounts that differ from the order's costs. */
 export const differences = (costs: Costs, rooms: Readonly<Record<string, Partial<Costs>>>): readonly string[] =>
   Object.entries(rooms).flatMap(([room, shown]) =>
     Object.entries(shown).flatMap(([name, amount]) => {
@@ -77,7 +76,7 @@ export const differences = (costs: Costs, rooms: Readonly<Record<string, Partial
 const CODES = ['3303', '3301', '330300', '33030010'].map(hsn);
 
 const rate = fc.constantFrom(0, 0.25, 3, 5, 12, 12.5, 18, 18.25, 28, 28.99, 100).map(taxRate);
-/** The dearest are few: all sales together must stay exact numbers. */
+/** High prices are rare, so that the sum of all sales stays an exact number. */
 const price = fc
   .oneof(
     { weight: 60, arbitrary: fc.integer({ min: 1, max: 10_000_00 }) },
@@ -108,7 +107,7 @@ const delivered: fc.Arbitrary<Delivered> = fc.oneof(
 const share = fc.integer({ min: 1, max: 100 });
 const plan = fc.record({
   lines: fc.array(line, { minLength: 1, maxLength: 12 }),
-  /** By code; one without a rule has the standard rate. */
+  /** The rates are in the order of the codes; a code without a rule has the standard rate. */
   rates: fc.array(fc.option(rate, { nil: undefined, freq: 8 }), { minLength: CODES.length, maxLength: CODES.length }),
   giftWrap: fc.boolean(),
   delivered,
@@ -116,13 +115,13 @@ const plan = fc.record({
   sellerState: fc.constantFrom(...states),
   method: fc.constantFrom<PaymentMethod>('COD', 'Prepaid'),
   end: fc.constantFrom('cancelled', 'delivered', 'delivered', 'returned'),
-  /** In per cent of the total, when it was paid in advance. */
+  /** The shares are in per cent of the total of a prepaid order. */
   refunds: fc.array(share, { maxLength: 2 }),
   parts: fc.array(fc.record({ line: fc.nat(), share }), { maxLength: 3 }),
 });
 type Plan = typeof plan extends fc.Arbitrary<infer Of> ? Of : never;
 
-/** Commands to one stream. Throws when one is refused. */
+/** Returns a function that sends commands to one stream. It throws when a command is refused. */
 const commanding = <State, Command, Event extends DomainEvent, Rejection>(decider: Decider<State, Command, Event, Rejection>) => {
   const events: Event[] = [];
   const state = (): State => events.reduce(decider.evolve, decider.initial);
@@ -140,8 +139,8 @@ const existing = (state: ReturnType<typeof order.evolve>): ExistingOrder => {
 };
 
 const sell = ({ lines, rates, giftWrap, delivered: to, isOwnState, method, end, ...given }: Plan): Sale => {
-  const rateOf = ({ code }: Line): TaxRate => rates[code] ?? STANDARD_RATE;
-  const product = offersOf().get(oudSaffronMajlis)?.product;
+  const getRate = ({ code }: Line): TaxRate => rates[code] ?? STANDARD_RATE;
+  const product = createOffers().get(oudSaffronMajlis)?.product;
   if (!product) throw new Error('The catalogue has none');
   const offered = lines.map(({ unitPrice, code }, index): Offer => {
     const _id = productId(`perfume-${index}`);
@@ -161,8 +160,8 @@ const sell = ({ lines, rates, giftWrap, delivered: to, isOwnState, method, end, 
   sale.send(create({ lines: held.lines, offers, rates: today, giftWrap, shipping: { ...home, state: to.state } }));
   const draft = existing(sale.state());
   sale.send(place({ offers, method }));
-  const bill = () => billOf(existing(sale.state()));
-  const costs = costsOf(lines, rateOf, giftWrap);
+  const bill = () => computeBill(existing(sale.state()));
+  const costs = computeCosts(lines, getRate, giftWrap);
   const total = paise(costs.total);
   let refunded: number = end === 'cancelled' && method === 'Prepaid' ? total : 0;
   if (method === 'Prepaid') money.send(capture({ bill: bill(), amount: total }));

@@ -9,7 +9,7 @@ import { instant } from '../shared/time.ts';
 import { paise } from '../shared/money.ts';
 import { added, offeredAfter, oudSaffronMajlis, ruhGulab, ruhGulabAdded } from './products.ts';
 
-/** Two signed-in shoppers, and a visitor. */
+/** Meera and Ravi are signed in; the third shopper is a visitor. */
 export const meera = shopperId('meera');
 export const ravi = shopperId('ravi');
 export const visitor = shopperId('visitor-7f3a');
@@ -42,14 +42,14 @@ const changed = (offer: Offer, { price = offer.price, available, inStock = avail
   available: available ?? null,
 });
 
-/** The catalogue with Oud Saffron Majlis (₹3,450.00) and Ruh Gulab (₹2,450.00), with these changes. */
-export const offersOf = ({ oud = {}, gulab = {} }: { oud?: Changes; gulab?: Changes } = {}): Offers =>
+/** Returns a catalogue with Oud Saffron Majlis (₹3,450.00) and Ruh Gulab (₹2,450.00), with these changes. */
+export const createOffers = ({ oud = {}, gulab = {} }: { oud?: Changes; gulab?: Changes } = {}): Offers =>
   new Map([
     [oudSaffronMajlis, changed(oudOffer, oud)],
     [ruhGulab, changed(gulabOffer, gulab)],
   ]);
 
-/** 18 % on everything. */
+/** These rates tax everything at 18%. */
 export const standardRates: Rates = { get: () => STANDARD_RATE };
 
 export const oudLine = (quantity = 1): CartLine => ({
@@ -80,7 +80,7 @@ export const addItem = (changes: Partial<AddItem> = {}): AddItem => ({
   type: 'AddItem',
   productId: oudSaffronMajlis,
   quantity: 1,
-  offers: offersOf(),
+  offers: createOffers(),
   now: morning,
   ...changes,
 });
@@ -110,5 +110,4 @@ export const takeOrderedItems = (lines: readonly LineQuantity[], changes: Partia
   ...changes,
 });
 
-/** The cart after these events. */
 export const cartAfter = (...events: readonly CartEvent[]): Cart => events.reduce(cart.evolve, cart.initial);

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import type { Decider, DomainEvent } from '../shared/decider.ts';
 
 /**
- * Tests a decision: `given(product, added()).when(remove()).thenHappened(removed())`. Each of the last methods fails the test with the
- * difference; `thenNothing` expects an accepted command without events. (Not named `then`: an object with `then` is awaited.)
+ * Tests a decision: `given(product, added()).when(remove()).thenHappened(removed())`. Each of the last methods fails the test with a
+ * difference; `thenNothing` expects an accepted command without events. (No method is named `then`: an object with `then` is awaited.)
  */
 export const given = <State, Command, Event extends DomainEvent, Rejection>(
   decider: Decider<State, Command, Event, Rejection>,

@@ -10,7 +10,7 @@ import { paise } from '../shared/money.ts';
 import type { IndianState } from '../shared/states.ts';
 import { ESSENTIAL_OILS, PERFUMES, STANDARD_RATE } from '../tax/rates.ts';
 import { typed, type Plain } from './typed.ts';
-import { offersOf, evening, gulabLine, meera, morning, noon, oudLine, standardRates, visitor } from './carts.ts';
+import { createOffers, evening, gulabLine, meera, morning, noon, oudLine, standardRates, visitor } from './carts.ts';
 import { oudSaffronMajlis, ruhGulab } from './products.ts';
 
 export const home = typed<ShippingAddress>({
@@ -25,10 +25,10 @@ export const home = typed<ShippingAddress>({
   email: 'meera@example.com',
 });
 export const aNumber = orderNumber('RH-4WPDX9CT');
-/** Three days after the order was placed, in the afternoon in India. */
+/** This is the afternoon in India, three days after the order was placed. */
 export const deliveryDay = instant('2026-11-17T09:00:00.000Z');
 
-/** Two Oud Saffron Majlis and one Ruh Gulab: ₹9,350.00 before tax. */
+/** Two Oud Saffron Majlis and one Ruh Gulab cost ₹9,350.00 before tax. */
 export const soldLines: readonly [OrderLine, OrderLine] = [
   {
     productId: oudSaffronMajlis,
@@ -54,7 +54,6 @@ export const soldLines: readonly [OrderLine, OrderLine] = [
 
 const checkout: Plain<Checkout> = { shopper: meera, lines: soldLines, shippingAddress: home, giftWrap: false, giftMessage: '' };
 
-/** The fields of a checkout that a test sets differently. */
 export type CheckoutChanges = Partial<Plain<Checkout>>;
 
 export const created = ({ createdAt = morning, ...changes }: CheckoutChanges & { createdAt?: Instant } = {}) =>
@@ -77,7 +76,6 @@ export const returned = (reason = 'Not for me', returnedAt = deliveryDay) =>
   typed<OrderEvent>({ type: 'OrderReturned', data: { shopper: meera, reason, returnedAt } });
 export const claimed = (claimedAt = noon): OrderEvent => ({ type: 'OrderClaimed', data: { from: visitor, by: meera, claimedAt } });
 
-/** The events of Meera's order, by its status. */
 export const historyOf: Readonly<Record<OrderStatus, readonly OrderEvent[]>> = {
   created: [created()],
   pending: [created(), placed()],
@@ -92,7 +90,7 @@ export const create = (changes: Partial<CreateOrder> = {}): CreateOrder => ({
   type: 'CreateOrder',
   by: meera,
   lines: [oudLine(2), gulabLine(1)],
-  offers: offersOf(),
+  offers: createOffers(),
   rates: standardRates,
   shipping: home,
   giftWrap: false,
@@ -104,7 +102,7 @@ export const place = (changes: Partial<PlaceOrder> = {}): PlaceOrder => ({
   type: 'PlaceOrder',
   by: meera,
   method: 'COD',
-  offers: offersOf(),
+  offers: createOffers(),
   number: aNumber,
   now: noon,
   ...changes,
@@ -127,7 +125,7 @@ export const moveTo = (to: OrderStatus, { note = '', isPaid = true, now = evenin
 });
 export const claim = ({ from = visitor, by = meera } = {}) => ({ type: 'ClaimOrder', from, by, now: noon }) as const;
 
-/** The order after these events. Throws when there is none. */
+/** Returns the order after these events. Throws when there is none. */
 export const orderAfter = (...events: readonly OrderEvent[]): ExistingOrder => {
   const state = events.reduce(order.evolve, order.initial);
   if (state.status === 'none') throw new Error('No order after these events');

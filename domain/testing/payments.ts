@@ -2,16 +2,16 @@ import type { PaymentEvent, RefundKind } from '../payment/events.ts';
 import { payment, type CapturePayment } from '../payment/payment.ts';
 import type { RequestRefund } from '../payment/refunds.ts';
 import type { Payment } from '../payment/rules.ts';
-import { billOf } from '../order/totals.ts';
+import { computeBill } from '../order/totals.ts';
 import { paise, type Paise } from '../shared/money.ts';
 import { personalText } from '../shared/text.ts';
 import { dateInIndia, instant } from '../shared/time.ts';
 import { meera } from './carts.ts';
 import { cancelled, created, orderAfter, placed } from './orders.ts';
 
-export const prepaid = billOf(orderAfter(created(), placed('Prepaid')));
-export const cancelledPrepaid = billOf(orderAfter(created(), placed('Prepaid'), cancelled()));
-/** ₹11,033.00. */
+export const prepaid = computeBill(orderAfter(created(), placed('Prepaid')));
+export const cancelledPrepaid = computeBill(orderAfter(created(), placed('Prepaid'), cancelled()));
+/** The price is ₹11,033.00. */
 export const { total: price } = prepaid;
 export const paidAt = instant('2026-11-14T08:00:00.000Z');
 

@@ -5,9 +5,9 @@ import { instant, type Instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
 import { ESSENTIAL_OILS, PERFUMES } from '../tax/rates.ts';
 
-/** An oud, featured and among the bestsellers: ₹3,450.00, in stock. */
+/** This oud is featured and among the bestsellers. It costs ₹3,450.00 and is in stock. */
 export const oudSaffronMajlis = productId('oud-saffron-majlis');
-/** An attar: ₹2,450.00, in stock. */
+/** This attar costs ₹2,450.00 and is in stock. */
 export const ruhGulab = productId('ruh-gulab');
 
 export const openingDay = instant('2026-11-14T08:33:00.000Z');
@@ -44,12 +44,10 @@ const ruhGulabDetails: ProductDetails = {
   hsn: ESSENTIAL_OILS,
 };
 
-/** The details of Oud Saffron Majlis, with these changes. */
 export const details = (changes: Partial<ProductDetails> = {}): ProductDetails => ({ ...oudSaffronMajlisDetails, ...changes });
 
 type Added = { price?: Paise; inStock?: boolean; addedAt?: Instant } & Partial<ProductDetails>;
 
-/** Oud Saffron Majlis was added, with these changes. */
 export const added = ({ price = paise(3_450_00), inStock = true, addedAt = openingDay, ...changes }: Added = {}): ProductEvent => ({
   type: 'ProductAdded',
   data: { details: details(changes), price, inStock, addedAt },
@@ -87,7 +85,7 @@ export const revise = (changes: Partial<ReviseProduct> = {}): ReviseProduct => (
 
 export const remove = () => ({ type: 'RemoveProduct', now: dayAfter }) as const;
 
-/** The product after these events. Throws when it is not offered. */
+/** Returns the product after these events. Throws when it is not offered. */
 export const offeredAfter = (...events: readonly ProductEvent[]): OfferedProduct => {
   const state = events.reduce(product.evolve, product.initial);
   if (state.status !== 'offered') throw new Error(`The product is ${state.status}`);

@@ -18,7 +18,7 @@ import { jsonArray, decodeJson } from '../reading/encoded-json.ts';
 import { shownOnPage } from './indexed-product.ts';
 import { openListing, type Listing } from './listing.ts';
 import { catalogue } from './projector.ts';
-import { stocksIn } from './stock-queries.ts';
+import { stockQueries } from './stock-queries.ts';
 
 const oud = 'product-oud-saffron-majlis';
 const gulab = 'product-ruh-gulab';
@@ -38,7 +38,6 @@ const rest = async (): Promise<void> => {
 const open = async (): Promise<void> => void (listing = await openListing({ db: database.db, progress, log }));
 const followed = async (): Promise<void> => expect(await listing.waitFor(events.last, 10_000)).toBe('fresh');
 
-/** The fields that the tests compare. */
 const told = (id: string): unknown => {
   const json = listing.get(id)?.json;
   return json && JSON.parse(decodeJson(json));
@@ -58,7 +57,7 @@ afterEach(async () => {
 });
 
 describe('the listing in memory', () => {
-  test('has all rows of its table when it is opened, on however many pages', async () => {
+  test('has all rows of its table when it is opened, on any number of pages', async () => {
     for (let number = 1; number <= 2_100; number++) events.append(`product-p${number}`, added());
     events.append('product-p7', removed());
     work();
@@ -70,7 +69,7 @@ describe('the listing in memory', () => {
     expect(told('p2100')).toMatchObject({ _id: 'p2100', revision: 0 });
   });
 
-  test('may be opened before its table is built, and fills with it', async () => {
+  test('may be opened before its table is built, and is filled with the table', async () => {
     events.append(oud, added());
     await open();
     expect(listing.size).toBe(0);
@@ -97,7 +96,7 @@ describe('the listing in memory', () => {
     expect(listing.size).toBe(1);
   });
 
-  test('offers removed products with their last data, also after a restart', async () => {
+  test('keeps removed products with their last data, even after a restart', async () => {
     work();
     await open();
     events.append(oud, added());
@@ -114,7 +113,7 @@ describe('the listing in memory', () => {
     await next.close();
   });
 
-  test('shows the bottles of counted products, and has another edition only when shoppers see another stock', async () => {
+  test('shows the bottles of counted products, and changes its edition only when shoppers see another stock', async () => {
     const stock = 'stock-ruh-gulab';
     const id = productId('ruh-gulab');
     events.append(gulab, ruhGulabAdded(), repriced(paise(2_450_00), paise(2_650_00)));
@@ -151,8 +150,8 @@ describe('the listing in memory', () => {
     expect(listing.stockOf(id)).toBeNull();
   });
 
-  test('lists counted products on offer, and the low ones, page by page', async () => {
-    const stocks = stocksIn(database.db);
+  test('lists counted products on offer, and those with low stock, page by page', async () => {
+    const stocks = stockQueries(database.db);
     for (const name of ['a', 'b', 'c', 'd']) events.append(`product-${name}`, ruhGulabAdded());
     for (const name of ['a', 'b', 'c']) events.append(`stock-${name}`, counted(name === 'b' ? 2 : 9), reserved(1));
     events.append('stock-b', { type: 'StockLowMarkSet', data: { lowAt: 1, setAt: openingDay } });
@@ -170,13 +169,13 @@ describe('the listing in memory', () => {
     expect((await stocks.reserved()).toSorted()).toEqual(['a', 'b', 'c']);
   });
 
-  test('has what a page shows of a reduction, until it is no longer announced', async () => {
+  test("shows a reduction on the product's page as long as it is announced", async () => {
     const reducedAt = daysLater(dayAfter, 3);
     work();
     events.append(gulab, ruhGulabAdded(), repriced(paise(2_450_00), paise(2_650_00)));
     await open();
     await followed();
-    // Read from the table, where the earlier prices are.
+    // The earlier prices are read from the table.
     events.append(gulab, repriced(paise(2_650_00), paise(2_300_00), reducedAt));
     await followed();
     const pageOn = (day: number): unknown => {
@@ -206,7 +205,7 @@ describe('the listing in memory', () => {
     expect(listing.edition).toBeGreaterThan(edition);
   });
 
-  test('waiting ends stale when the position is not reached in time', async () => {
+  test('waits for a position and reports "stale" when the time is over', async () => {
     work();
     await open();
     events.append(oud, added());
@@ -214,10 +213,10 @@ describe('the listing in memory', () => {
     expect(await listing.waitFor(logPosition(99n), 20)).toBe('stale');
   });
 
-  test('waiting says that the event is parked', async () => {
+  test('waits for a position and reports that the event is parked', async () => {
     work();
     await open();
-    // A product that sells out before it was added makes the handler throw.
+    // The handler throws for a product that sells out before it was added.
     const position = events.append(gulab, soldOut());
     events.append(oud, added());
     await followed();
@@ -225,13 +224,13 @@ describe('the listing in memory', () => {
     expect(listing.size).toBe(1);
   });
 
-  test('loads a rebuilt table again, though its position is the same', async () => {
+  test('loads a rebuilt table again, although its position is the same', async () => {
     events.append(oud, added());
     events.append(gulab, ruhGulabAdded());
     work();
     await progress.waitFor(catalogue.name, events.last, 10_000);
     await rest();
-    // As after a mistake in an older release.
+    // The rows are wrong, as after a bug in an older release.
     await database.pool.query(
       `update ${nameTable(catalogue, 'catalogue')} set view = '{"wrong":true}', name = 'Wrong' where product_id = 'ruh-gulab'`,
     );
@@ -241,14 +240,14 @@ describe('the listing in memory', () => {
     await open();
     expect([told('ruh-gulab'), listing.size]).toEqual([{ wrong: true }, 3]);
 
-    await rebuild(catalogue, events, database, { until: new AbortController().signal });
+    await rebuild(catalogue, events, database, { signal: new AbortController().signal });
     await expect.poll(() => told('ruh-gulab')).toMatchObject({ _id: 'ruh-gulab' });
     expect(listing.size).toBe(2);
     const found = listing.page({ filter: { name: 'gulab' }, sort: 'featured', limit: 5 });
     expect(JSON.parse(decodeJson(jsonArray(found.products)))).toEqual([told('ruh-gulab')]);
   });
 
-  test('loads the table again when a standby took over that lacks the latest commits', async () => {
+  test('loads the table again after a failover to a standby that lacks the latest commits', async () => {
     events.append(oud, added());
     events.append(gulab, ruhGulabAdded());
     work();
@@ -262,7 +261,7 @@ describe('the listing in memory', () => {
     await expect.poll(() => told('ruh-gulab')).toEqual({ earlier: true });
   });
 
-  test('answers while the database is away, and catches up afterwards', async () => {
+  test('answers during an outage of the database, and catches up afterwards', async () => {
     events.append(oud, added());
     work();
     await open();

@@ -8,31 +8,35 @@ import type { ReadModels } from '../database.ts';
 import type { Log } from '../follower/lease.ts';
 import { sleep } from '../follower/clock.ts';
 import type { Freshness, Progress } from '../reading/progress.ts';
-import { jsonArray, etagOf, type EncodedJson } from '../reading/encoded-json.ts';
+import { jsonArray, computeEtag, type EncodedJson } from '../reading/encoded-json.ts';
 import { ProductIndex, type ListingResult, type ListingQuery } from './product-index.ts';
-import { availableOf, countsOf, cursorAt, toIndexedProduct, toOffer, type IndexedProduct } from './indexed-product.ts';
+import { readAvailable, readCounts, formatCursor, toIndexedProduct, toOffer, type IndexedProduct } from './indexed-product.ts';
 import { catalogue, type CatalogueRow, type StockRow } from './projector.ts';
 
-/** A page of products with a strong `ETag`, which covers the total too, as that is sent in a header. */
+/** A page of products has a strong `ETag`, which covers the total too, because a header contains it. */
 export type PageAnswer = {
-  /** Pages are concatenated only when they are sent: products are in memory once, however many pages they are on. */
+  /** Pages are concatenated only when they are sent, so that each product is in memory once, however many pages contain it. */
   readonly products: readonly EncodedJson[];
   readonly etag: string;
   readonly total: number;
-  /** Cursor of the next page, if there is one. */
   readonly next: string | undefined;
 };
 
 export const pageAnswer = ({ sort }: ListingQuery, { items, total, more }: ListingResult): PageAnswer => {
   const products = items.map(({ json }) => json);
   const last = items.at(-1);
-  return { products, etag: etagOf(`${total} ${jsonArray(products)}`), total, next: more && last ? cursorAt(sort, last) : undefined };
+  return {
+    products,
+    etag: computeEtag(`${total} ${jsonArray(products)}`),
+    total,
+    next: more && last ? formatCursor(sort, last) : undefined,
+  };
 };
 
-/** The checkpoint of the table. Within an epoch rows change by new events only; in a new one any row may have changed. */
+/** Within an epoch only new events change rows of the table; in a new epoch any row may have changed. */
 type CheckpointPosition = { readonly position: LogPosition; readonly epoch: number };
 
-/** `undefined` when the table of this version is not built yet. */
+/** Returns `undefined` when the table of this version is not built yet. */
 const readCheckpoint = async (db: Kysely<ReadModels>): Promise<CheckpointPosition | undefined> => {
   const { rows } = await sql<{ position: bigint; epoch: number }>`
     select position, epoch from read.checkpoints
@@ -44,8 +48,8 @@ const readCheckpoint = async (db: Kysely<ReadModels>): Promise<CheckpointPositio
 const PAGE = 1_000;
 
 /**
- * In the order of their changes. A row that changes meanwhile moves to the end, so none is missed; it is then newer than any checkpoint
- * read before.
+ * Reads rows in the order of their changes. A row that changes meanwhile moves to the end, so none is missed; it is then newer than any
+ * checkpoint that was read before.
  */
 const rowsAfter = async <Row extends { readonly position: LogPosition }>(
   position: LogPosition,
@@ -79,8 +83,8 @@ const productsNamed = (db: Kysely<ReadModels>, rows: readonly StockRow[]): Promi
     )
     .execute();
 
-/** What shoppers are told of it. */
-const shownOf = (available: number | null): string => (available === null ? 'not counted' : `${available > 0} ${fewLeft(available)}`);
+/** Returns what shoppers see of the stock. */
+const formatShown = (available: number | null): string => (available === null ? 'not counted' : `${available > 0} ${fewLeft(available)}`);
 
 export type ListingOptions = {
   readonly db: Kysely<ReadModels>;
@@ -88,10 +92,10 @@ export type ListingOptions = {
   readonly log: Log;
 };
 
-/** How long to wait after a database error, in milliseconds. */
+/** The listing waits this many ms after a database error. */
 const RETRY = 500;
 
-/** The catalogue in memory, updated after each change of the table. Queries never wait for the database. */
+/** Keeps the catalogue in memory and updates it after each change of the table. Queries never wait for the database. */
 export class Listing {
   readonly #end = new AbortController();
   #index = new ProductIndex();
@@ -103,12 +107,11 @@ export class Listing {
 
   constructor(readonly options: ListingOptions) {}
 
-  /** Grows with each change: within an edition, the same query has the same answer. */
+  /** Grows with each change. Within an edition, the same query has the same answer. */
   get edition(): number {
     return this.#edition;
   }
 
-  /** The number of products on offer. */
   get size(): number {
     return this.#index.size;
   }
@@ -117,38 +120,38 @@ export class Listing {
     return pageAnswer(question, this.#index.find(question));
   }
 
-  /** A product that is on offer. */
+  /** Returns a product that is on offer. */
   get(id: string): IndexedProduct | undefined {
     const item = this.#index.get(id);
     return item?.removed ? undefined : item;
   }
 
-  /** All products, removed ones too, for carts and orders. */
+  /** Contains all products for carts and orders, even removed ones. */
   readonly offers: Offers = {
     get: (id) => {
       const item = this.#index.get(id);
-      return item && { ...toOffer(item), available: availableOf(this.#stock.get(id)) };
+      return item && { ...toOffer(item), available: readAvailable(this.#stock.get(id)) };
     },
   };
 
-  /** For staff. Null when the product is not counted. */
+  /** Returns the stock for staff; null when the product is not counted. */
   stockOf(id: string): StockView | null {
     const row = this.#stock.get(id);
-    return row ? viewStock(countsOf(row)) : null;
+    return row ? viewStock(readCounts(row)) : null;
   }
 
-  /** Whether all product events up to this position are applied here. */
+  /** Returns whether all product events up to this position are applied here. */
   has(position: LogPosition): boolean {
     return this.#has(position) && !this.options.progress.hasParked(catalogue.name);
   }
 
-  /** Waits until all product events up to this position are applied here, at most `milliseconds`. */
+  /** Waits until all product events up to this position are applied here, at most this many milliseconds. */
   async waitFor(position: LogPosition, milliseconds: number): Promise<Freshness> {
     if (this.has(position)) return 'fresh';
     const late = performance.now() + milliseconds;
     const freshness = await this.options.progress.waitFor(catalogue.name, position, milliseconds);
     if (freshness === 'stale') return freshness;
-    // The table has it, so the refresh that brings it here is done or running.
+    // The table has the position, so a refresh that loads it is finished or running.
     const waited = new AbortController();
     await Promise.race([this.#refreshing, sleep(late - performance.now(), waited.signal)]);
     waited.abort();
@@ -160,7 +163,7 @@ export class Listing {
     await this.#refresh();
     const stop = this.options.progress.onAdvance(catalogue.name, () => this.#wake());
     this.#end.signal.addEventListener('abort', stop);
-    // For changes between loading and subscribing.
+    // The table may have changed between loading and subscribing.
     this.#wake();
   }
 
@@ -173,7 +176,7 @@ export class Listing {
     return this.#loadedUntil.epoch >= 0 && this.#loadedUntil.position >= position;
   }
 
-  /** Called when the table has changed. During a refresh, any number of changes lead to one more refresh. */
+  /** Refreshes after the table has changed. Any number of changes during a refresh lead to one more refresh. */
   #wake(): void {
     this.#wanted = true;
     this.#refreshing ??= this.#refreshWhileWanted().finally(() => (this.#refreshing = undefined));
@@ -186,7 +189,7 @@ export class Listing {
       try {
         await this.#refresh();
       } catch (error) {
-        // The database is away: serve what is in memory and try again.
+        // During an outage of the database, the listing serves what is in memory and tries again.
         this.options.log.warn({ error }, 'The listing could not be refreshed');
         this.#wanted = true;
         await sleep(RETRY, signal);
@@ -196,20 +199,20 @@ export class Listing {
 
   async #refresh(): Promise<void> {
     const { db } = this.options;
-    // First the checkpoint and then the rows, which are then at least as new, so the listing never claims more than it has.
+    // The checkpoint is read before the rows, which are then at least as new, so the listing never claims more than it has.
     const checkpoint = await readCheckpoint(db);
     if (!checkpoint) return;
-    // After a rebuild or reprojection, the whole tables are loaded again, and when a standby took over that lacks the latest commits.
+    // The whole tables are loaded again after a rebuild or reprojection, and after a failover to a standby that lacks the latest commits.
     const { epoch, position } = this.#loadedUntil;
     const isAnew = checkpoint.epoch !== epoch || checkpoint.position < position;
     const after = isAnew ? START : position;
     const stock = new Map(isAnew ? [] : this.#stock);
     const changed = await stockAfter(db, after);
-    const shown = changed.filter((row) => shownOf(availableOf(row)) !== shownOf(availableOf(stock.get(row.product_id))));
+    const shown = changed.filter((row) => formatShown(readAvailable(row)) !== formatShown(readAvailable(stock.get(row.product_id))));
     for (const row of changed) stock.set(row.product_id, row);
     const rows = await productsAfter(db, after);
     const others = isAnew || shown.length === 0 ? [] : await productsNamed(db, shown);
-    const items = [...others, ...rows].map((row) => toIndexedProduct(row, availableOf(stock.get(row.product_id))));
+    const items = [...others, ...rows].map((row) => toIndexedProduct(row, readAvailable(stock.get(row.product_id))));
     if (isAnew) this.#index = new ProductIndex();
     this.#stock = stock;
     if (items.length > 0) this.#index.change(items);

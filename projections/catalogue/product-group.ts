@@ -2,15 +2,15 @@ import type { Paise } from '#domain/shared/money.ts';
 
 import { comparators, sorts, type IndexedProduct, type Comparator, type Sort } from './indexed-product.ts';
 
-/** Both ends inclusive. */
+/** Both ends are inclusive. */
 export type PriceRange = { readonly min: Paise; readonly max: Paise };
 
 export type Predicate = (item: IndexedProduct) => boolean;
 
-/** Products that were found, unsorted; computed on demand. */
+/** The products found are unsorted and computed on demand. */
 export type Matches = { readonly size: number; readonly items: () => readonly IndexedProduct[] };
 
-/** The index of the first product for which `isTrue` holds, if it holds for all that follow; `items.length` for none. */
+/** Finds the first product for which `isTrue` holds, given that it holds for all later ones; `items.length` if there is none. */
 const firstIndex = (items: readonly IndexedProduct[], isTrue: Predicate): number => {
   let [low, high] = [0, items.length];
   while (low < high) {
@@ -23,12 +23,12 @@ const firstIndex = (items: readonly IndexedProduct[], isTrue: Predicate): number
 };
 
 /**
- * Optimisation: up to this many changes are inserted one by one, and more are sorted at once. Among 20,000 products one change takes 0.3 ms and
- * not 13, and 5,000 changes take 25 ms and not 460.
+ * Optimisation: up to this many changes are inserted one by one, and more are sorted together. Among 20,000 products one change takes 0.3
+ * ms instead of 13 ms, and 5,000 changes take 25 ms instead of 460 ms.
  */
 const MANY = 64;
 
-/** The sorted array without `gone` and with `come`. Changes the given array if there are few changes. */
+/** Returns the sorted array without `gone` and with `come`. Changes the given array if there are few changes. */
 const changed = (
   items: IndexedProduct[],
   order: Comparator,
@@ -50,17 +50,17 @@ const changed = (
   return items;
 };
 
-/** All names as one text, one per line with a blank on both sides, and the start of each line. */
+/** `text` has one name a line with a blank on both sides, and `starts` is the start of each line. */
 type Names = { readonly text: string; readonly starts: readonly number[] };
 
-const namesOf = (items: readonly IndexedProduct[]): Names => {
+const indexNames = (items: readonly IndexedProduct[]): Names => {
   const lines = items.map(({ name }) => ` ${name} \n`);
   let end = 0;
   const starts = lines.map(({ length }) => (end += length) - length);
   return { text: lines.join(''), starts };
 };
 
-/** Sorted in every order. Optimisation: names are searched as one text with `indexOf` (see decisions/06). */
+/** Keeps products sorted in every order. Optimisation: names are searched as one text with `indexOf` (see decisions/06). */
 export class ProductGroup {
   readonly #sorted = new Map<Sort, IndexedProduct[]>();
   #names: Names | undefined;
@@ -77,7 +77,6 @@ export class ProductGroup {
     this.#names = this.#words = undefined;
   }
 
-  /** The products in this price range. */
   priced(range: PriceRange | undefined): Matches {
     const items = this.in('price');
     if (!range) return { size: items.length, items: () => items };
@@ -85,7 +84,7 @@ export class ProductGroup {
     return { size: Math.max(0, to - from), items: () => items.slice(from, to) };
   }
 
-  /** The first `most` products in this order that pass the test, beginning where `isReached` becomes true (and stays true). */
+  /** Returns the first `most` products in this order that pass the test, beginning where `isReached` becomes true (and stays true). */
   first(most: number, sort: Sort, isReached: Predicate, isWanted: Predicate): readonly IndexedProduct[] {
     const items = this.in(sort);
     const found: IndexedProduct[] = [];
@@ -97,9 +96,11 @@ export class ProductGroup {
     return found;
   }
 
-  /** Indexes, in the order `newest`, of the products whose normalized names contain the text; each name has a blank on both sides. */
+  /**
+   * Returns indexes, in the order `newest`, of the products whose normalised names contain the text. Each name has a blank on both sides.
+   */
   indexesOf(part: string): readonly number[] {
-    const { text, starts } = (this.#names ??= namesOf(this.in('newest')));
+    const { text, starts } = (this.#names ??= indexNames(this.in('newest')));
     const indexes: number[] = [];
     let index = 0;
     for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, starts[index] ?? text.length)) {
@@ -109,25 +110,24 @@ export class ProductGroup {
     return indexes;
   }
 
-  /** All words of the names. */
   get words(): ReadonlySet<string> {
     return (this.#words ??= new Set(this.in('newest').flatMap(({ name }) => name.split(' '))));
   }
 }
 
-/** The lowest similarity of words that match: that of `sandlewood` and `sandal` is 0.29. */
+/** Words match from this similarity on: that of `sandlewood` and `sandal` is 0.29. */
 const ALIKE = 0.25;
-/** Matches below this share of the best score are left out. */
+/** Matches below this fraction of the best score are left out. */
 const NEXT_TO_BEST = 0.75;
 
 /** Marks the beginning and end of a word, as `pg_trgm` does. */
 const marked = (word: string): string => `  ${word} `;
 
-/** The trigrams of a word: `  o`, ` ou`, `oud`, `ud ` for `oud`. */
-const trigramsOf = (word: string): ReadonlySet<string> =>
+/** Returns the trigrams of a word: `  o`, ` ou`, `oud`, `ud ` for `oud`. */
+const listTrigrams = (word: string): ReadonlySet<string> =>
   new Set(Array.from({ length: word.length + 1 }, (_, at) => marked(word).slice(at, at + 3)));
 
-/** The share of common trigrams among all trigrams of both words: from 0 to 1. */
+/** Returns the fraction of common trigrams among all trigrams of both words, from 0 to 1. */
 const likeness = (trigrams: ReadonlySet<string>, word: string): number => {
   const text = marked(word);
   let shared = 0;
@@ -137,17 +137,16 @@ const likeness = (trigrams: ReadonlySet<string>, word: string): number => {
 
 type Alike = { readonly word: string; readonly value: number };
 
-/** The similar words, most similar first. */
 const wordsLike = (word: string, vocabulary: Iterable<string>): readonly Alike[] => {
-  const trigrams = trigramsOf(word);
+  const trigrams = listTrigrams(word);
   return [...vocabulary]
     .map((other) => ({ word: other, value: likeness(trigrams, other) }))
     .filter(({ value }) => value >= ALIKE)
     .sort((one, other) => other.value - one.value);
 };
 
-/** By index: the sum, over the words of the text, of the similarity of the best word of name or category. */
-const scoresIn = (group: ProductGroup, text: readonly (readonly Alike[])[]): ReadonlyMap<number, number> => {
+/** Returns a score for each index: the sum, over the words of the text, of the similarity of the best word of name or category. */
+const computeScores = (group: ProductGroup, text: readonly (readonly Alike[])[]): ReadonlyMap<number, number> => {
   const scores = new Map<number, number>();
   const all = group.in('newest');
   for (const alike of text) {
@@ -162,7 +161,7 @@ const scoresIn = (group: ProductGroup, text: readonly (readonly Alike[])[]): Rea
   return scores;
 };
 
-/** The result of a search: matches by group, and a test for a single product. */
+/** A search results in matches by group, and in a test for a single product. */
 export type SearchMatches = { readonly of: (group: ProductGroup) => Matches; readonly has: Predicate };
 
 const NO_MATCHES: SearchMatches = { of: () => ({ size: 0, items: () => [] }), has: () => false };
@@ -175,23 +174,23 @@ const matchesAt = (group: ProductGroup, indexes: readonly number[]): Matches => 
   },
 });
 
-/** The products whose names or categories are most similar to the text. */
+/** Finds the products whose names or categories are most similar to the text. */
 const namesLike = (text: string, groups: readonly ProductGroup[]): SearchMatches => {
   const vocabulary = new Set(groups.flatMap((group) => [...group.words, group.in('newest')[0]?.category ?? '']));
   // Shorter words are similar to too many others.
   const words = text.split(' ').filter(({ length }) => length >= 3);
   const alike = words.map((word) => wordsLike(word, vocabulary));
-  const scored = groups.map((group) => ({ group, scores: scoresIn(group, alike) }));
+  const scored = groups.map((group) => ({ group, scores: computeScores(group, alike) }));
   let best = 0;
   for (const { scores } of scored) for (const score of scores.values()) best = Math.max(best, score);
   const isBest = ([, score]: readonly [number, number]): boolean => score >= NEXT_TO_BEST * best;
-  const bestIn = (scores: ReadonlyMap<number, number>): number[] => [...scores].filter(isBest).map(([index]) => index);
-  const named = new Map(scored.map(({ group, scores }) => [group, matchesAt(group, bestIn(scores))]));
+  const pickBest = (scores: ReadonlyMap<number, number>): number[] => [...scores].filter(isBest).map(([index]) => index);
+  const named = new Map(scored.map(({ group, scores }) => [group, matchesAt(group, pickBest(scores))]));
   const all = new Set([...named.values()].flatMap(({ items }) => items()));
   return { of: (group) => named.get(group) ?? NO_MATCHES.of(group), has: (item) => all.has(item) };
 };
 
-/** The products whose names contain the normalized text; if there are none, those with the most similar names. */
+/** Finds the products whose names contain the normalised text; if there are none, those with the most similar names. */
 export const searchNames = (text: string, groups: readonly ProductGroup[]): SearchMatches => {
   if (text === '') return NO_MATCHES;
   const named = new Map(groups.map((group) => [group, matchesAt(group, group.indexesOf(text))]));

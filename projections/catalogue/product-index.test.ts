@@ -9,8 +9,8 @@ import { normalizeText } from '#domain/shared/text.ts';
 import { jsonArray, encodeJson } from '../reading/encoded-json.ts';
 import { ProductIndex, type Filter, type ListingQuery } from './product-index.ts';
 import {
-  cursorAt,
-  cursorFrom,
+  formatCursor,
+  parseCursor,
   allCategories,
   toIndexedProduct,
   comparators,
@@ -30,12 +30,11 @@ const shopOf = (...items: readonly IndexedProduct[]): ProductIndex => {
 const names = (index: ProductIndex, filter: Filter, sort: Sort = 'name'): string[] =>
   index.find({ filter, sort, limit: 100 }).items.map(({ name }) => name);
 
-/** The removed version of a product. */
 const removal = (id: ProductId): IndexedProduct => item({ product_id: id, removed: true });
 
 const named = (name: string): IndexedProduct => item({ product_id: productId(normalizeText(name).replaceAll(/[^a-z]+/g, '-')), name });
 
-/** The reference implementation: filters and sorts all products. */
+/** The reference implementation filters and sorts all products. */
 const expected = (items: Iterable<IndexedProduct>, { filter, sort }: ListingQuery): IndexedProduct[] => {
   const { categories, featured, bestseller, trending, price, name } = filter;
   return [...items]
@@ -48,7 +47,6 @@ const expected = (items: Iterable<IndexedProduct>, { filter, sort }: ListingQuer
     .sort(comparators[sort]);
 };
 
-/** All pages from the first to the last. */
 const pagesOf = (index: ProductIndex, question: ListingQuery): IndexedProduct[][] => {
   const pages: IndexedProduct[][] = [];
   for (let after = question.after; ;) {
@@ -56,7 +54,7 @@ const pagesOf = (index: ProductIndex, question: ListingQuery): IndexedProduct[][
     pages.push([...items]);
     const last = items.at(-1);
     if (!more || !last) return pages;
-    after = cursorFrom(question.sort, cursorAt(question.sort, last));
+    after = parseCursor(question.sort, formatCursor(question.sort, last));
   }
 };
 
@@ -82,7 +80,7 @@ const items = fc
   })
   .map(item);
 
-/** Few and many changes at once, as in a bulk load. */
+/** Some lists of changes are short and some are as long as a bulk load. */
 const changes = fc.array(fc.record({ gone: fc.array(ids, { maxLength: 3 }), come: fc.array(items, { maxLength: 80 }) }), { maxLength: 6 });
 
 const filters: fc.Arbitrary<Filter> = fc.record(
@@ -103,7 +101,7 @@ const questions: fc.Arbitrary<ListingQuery> = fc.record({
 });
 
 describe('the listing', { retry: 0 }, () => {
-  test('answers like a scan of all products, whatever was added, changed and removed', () =>
+  test('answers like a scan of all products after any changes', () =>
     fc.assert(
       fc.property(changes, questions, (changes, question) => {
         const [index, model] = [new ProductIndex(), new Map<ProductId, IndexedProduct>()];
@@ -113,7 +111,7 @@ describe('the listing', { retry: 0 }, () => {
           for (const item of come) model.set(item.id, item);
         }
         const wanted = expected(model.values(), question);
-        // Similar names have tests of their own.
+        // Other tests cover similar names.
         fc.pre(
           question.filter.name === undefined ||
             expected(model.values(), { ...question, filter: { name: question.filter.name } }).length > 0,
@@ -124,7 +122,7 @@ describe('the listing', { retry: 0 }, () => {
       { numRuns: 400 },
     ));
 
-  test('pages neither repeat nor lose a product while others come and go', () =>
+  test('neither repeats nor skips a product on its pages while others come and go', () =>
     fc.assert(
       fc.property(fc.array(items, { minLength: 5, maxLength: 40 }), changes, questions, (first, meanwhile, asked) => {
         const question = { ...asked, filter: {}, limit: 3 };
@@ -139,7 +137,7 @@ describe('the listing', { retry: 0 }, () => {
           const last = page.items.at(-1);
           if (!page.more || !last) break;
           index.change([...gone.map(removal), ...come]);
-          const after = cursorFrom(question.sort, cursorAt(question.sort, last));
+          const after = parseCursor(question.sort, formatCursor(question.sort, last));
           page = index.find({ ...question, after });
         }
         const order = comparators[question.sort];
@@ -170,7 +168,7 @@ describe('the listing', { retry: 0 }, () => {
   });
 });
 
-describe('looking for a name', () => {
+describe('a search for a name', () => {
   const shop = shopOf(...['Oud Saffron Majlis', 'Sufi Sandal Oud', 'Sandal Musk Silk', 'Café Noir', 'Ruh Gulab'].map(named));
 
   test.each([
@@ -181,22 +179,22 @@ describe('looking for a name', () => {
     ['  CAFÉ ', ['cafe noir']],
     ['x', []],
     ['majlis oud', ['oud saffron majlis']],
-  ])('%j', (name, found) => expect(names(shop, { name })).toEqual(found));
+  ])('finds for %j the names that contain it', (name, found) => expect(names(shop, { name })).toEqual(found));
 
   test.each([
     ['sandlewood', ['sandal musk silk', 'sufi sandal oud']],
     ['safron', ['oud saffron majlis']],
     ['gulaab', ['ruh gulab']],
-  ])('%s finds the most similar names', (name, found) => expect(names(shop, { name })).toEqual(found));
+  ])('finds for %s the most similar names', (name, found) => expect(names(shop, { name })).toEqual(found));
 
-  test('ittar finds attars, though none is called so', () => {
+  test('finds attars for "ittar", which is in no name', () => {
     const attars = shopOf(item({ category: 'attar' }), item({ product_id: productId('musk-raat'), name: 'Musk Raat', category: 'musk' }));
     expect(names(attars, { name: 'ittar' })).toEqual(['ruh gulab']);
   });
 
   test('a name of another category finds nothing', () => expect(names(shop, { name: 'oud', categories: new Set(['musk']) })).toEqual([]));
 
-  test('a product that is renamed is found by its new name only', () => {
+  test('finds a renamed product by its new name only', () => {
     const index = shopOf(item(), item({ name: 'Rose of Kannauj' }));
     expect(names(index, { name: 'gulab' })).toEqual([]);
     expect(names(index, { name: 'kannauj' })).toEqual(['rose of kannauj']);
@@ -204,14 +202,14 @@ describe('looking for a name', () => {
 });
 
 describe('a cursor', () => {
-  test.each(sorts)('of the order %s is read back', (sort) => {
-    const cursor = cursorFrom(sort, cursorAt(sort, item()));
+  test.each(sorts)('of the order %s can be read back', (sort) => {
+    const cursor = parseCursor(sort, formatCursor(sort, item()));
     expect(cursor && comparators[sort](cursor, item())).toBe(0);
   });
-  test('of another sort order is invalid', () => expect(cursorFrom('price', cursorAt('newest', item()))).toBeUndefined());
+  test('of another sort order is invalid', () => expect(parseCursor('price', formatCursor('newest', item()))).toBeUndefined());
   test.each(['', 'x', 'bnVsbA', Buffer.from('["price","a","b"]').toString('base64url'), Buffer.from('["price"]').toString('base64url')])(
-    '%j is none',
-    (text) => expect(cursorFrom('price', text)).toBeUndefined(),
+    'with the text %j is invalid',
+    (text) => expect(parseCursor('price', text)).toBeUndefined(),
   );
 });
 
@@ -221,7 +219,7 @@ describe('an answer', () => {
 
   test('is an array of the products', () =>
     expect(JSON.parse(jsonArray(answer(named('B'), named('A')).products))).toMatchObject([{ name: 'A' }, { name: 'B' }]));
-  test('is an empty array when there are none', () => expect(jsonArray(answer().products)).toBe('[]'));
+  test('is an empty array when there are no products', () => expect(jsonArray(answer().products)).toBe('[]'));
   test('has the same tag for the same products', () =>
     expect(answer(named('A'), named('B')).etag).toBe(answer(named('B'), named('A')).etag));
   test('has another tag when a product changes', () =>

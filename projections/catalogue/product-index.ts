@@ -3,39 +3,38 @@ import { normalizeText } from '#domain/shared/text.ts';
 import { ProductGroup, searchNames, type Matches, type PriceRange, type Predicate } from './product-group.ts';
 import { comparators, type CategoryOrNone, type IndexedProduct, type Sort, type SortKey } from './indexed-product.ts';
 
-/** Filters; all must match, missing ones match everything. */
+/** All filters must match; missing filters match everything. */
 export type Filter = {
   readonly categories?: ReadonlySet<CategoryOrNone> | undefined;
   readonly featured?: boolean | undefined;
   readonly bestseller?: boolean | undefined;
   readonly trending?: boolean | undefined;
   readonly price?: PriceRange | undefined;
-  /** A part of the name. If no product of the shop contains it, similar names match. */
+  /** The text is a part of the name. If no product of the shop contains it, similar names match. */
   readonly name?: string | undefined;
 };
 
 export type ListingQuery = { readonly filter: Filter; readonly sort: Sort; readonly limit: number; readonly after?: SortKey | undefined };
 
-/** `total` counts the matches on all pages; `more` says whether there is a next page. */
+/** `total` counts the matches on all pages; `more` is true if there is a next page. */
 export type ListingResult = { readonly items: readonly IndexedProduct[]; readonly total: number; readonly more: boolean };
 
-/** The key of a product's group. */
-const traitsOf = ({ category, featured, bestseller, trending }: IndexedProduct): string =>
+const formatTraits = ({ category, featured, bestseller, trending }: IndexedProduct): string =>
   `${category} ${featured} ${bestseller} ${trending}`;
 
 const byTraits = (items: readonly IndexedProduct[]): ReadonlyMap<string, readonly IndexedProduct[]> => {
   const lists = new Map<string, IndexedProduct[]>();
   for (const item of items) {
-    const list = lists.get(traitsOf(item));
+    const list = lists.get(formatTraits(item));
     if (list) list.push(item);
-    else lists.set(traitsOf(item), [item]);
+    else lists.set(formatTraits(item), [item]);
   }
   return lists;
 };
 
 const hasFlag = (wanted: boolean | undefined, flag: boolean): boolean => wanted === undefined || wanted === flag;
 
-/** Whether a group matches the filter by category and flags, which all its products have in common. */
+/** Returns whether a group matches the filter by category and flags, which all its products share. */
 const isAskedFor = ({ categories, featured, bestseller, trending }: Filter, [item]: readonly IndexedProduct[]): boolean =>
   item !== undefined &&
   (!categories || categories.has(item.category)) &&
@@ -44,19 +43,18 @@ const isAskedFor = ({ categories, featured, bestseller, trending }: Filter, [ite
   hasFlag(trending, item.trending);
 
 /**
- * All products, in at most 48 groups of the same category and flags, each sorted in every order. Page and total are found by merging and
- * binary search: their cost hardly depends on the number of products.
+ * Keeps all products in at most 48 groups of the same category and flags, each sorted in every order. Page and total are found by merging
+ * and binary search: their cost hardly depends on the number of products.
  */
 export class ProductIndex {
   readonly #items = new Map<string, IndexedProduct>();
   readonly #groups = new Map<string, ProductGroup>();
 
-  /** The number of products on offer. */
   get size(): number {
     return [...this.#groups.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** A product, also one that was removed. */
+  /** Returns a product, even if it was removed. */
   get = (id: string): IndexedProduct | undefined => this.#items.get(id);
 
   /** Adds, replaces and removes products; if one occurs more than once, the last counts. */
@@ -82,22 +80,22 @@ export class ProductIndex {
     const { price, name } = filter;
     const order = comparators[sort];
     const isPriced: Predicate = (item) => !price || (item.price >= price.min && item.price <= price.max);
-    /** True from some product on in this order: after the cursor and, when sorted by price, within the price range. */
+    /** Becomes true at some product in this order: after the cursor and, when sorted by price, within the price range. */
     const isReached: Predicate = (item) =>
       (!after || order(item, after) > 0) &&
       (!price || ((sort !== 'price' || item.price >= price.min) && (sort !== '-price' || item.price <= price.max)));
     const groups = [...this.#groups.values()].filter((group) => isAskedFor(filter, group.in(sort)));
 
     const named = name === undefined ? undefined : searchNames(normalizeText(name), [...this.#groups.values()]);
-    const matchesIn = (group: ProductGroup): Matches => {
+    const createMatches = (group: ProductGroup): Matches => {
       if (!named) return group.priced(price);
       if (!price) return named.of(group);
       const items = named.of(group).items().filter(isPriced);
       return { size: items.length, items: () => items };
     };
-    const matches = groups.map(matchesIn);
+    const matches = groups.map(createMatches);
     const total = matches.reduce((sum, { size }) => sum + size, 0);
-    // Few matches are sorted; of many, the first ones of each group are taken.
+    // Few matches are sorted; of many matches, the first ones of each group are merged.
     const candidates =
       total * total <= limit * this.size
         ? matches.flatMap(({ items }) => items()).filter(isReached)

@@ -21,7 +21,7 @@ import { catalogue } from './projector.ts';
 const revision = the.revised({ name: 'Oud Saffron', category: 'attar', isTrending: true, bestsellers: false });
 const repricing = the.repriced(paise(3_450_00), paise(0));
 
-// An event of a later release: it raises the revision, as it does in the domain.
+// An event of a later release raises the revision, as it does in the domain.
 const reduction = the.repriced(paise(3_650_00), paise(3_200_00), instant('2026-12-20T09:00:00.000Z'));
 
 const engraved = laterEvent('ProductEngraved');
@@ -59,7 +59,7 @@ describeProjector(catalogue, happenings, {
       removed: false,
       position: logPosition(19n),
       reduced_at: '2026-12-20T09:00:00.000Z',
-      // The price before ended more than 30 days ago.
+      // The previous price ended more than 30 days ago.
       lowest_before: 3_650_00,
       earlier_prices: JSON.stringify([{ price: 3_650_00, until: '2026-12-20T09:00:00.000Z' }]),
       view: JSON.stringify(
@@ -109,16 +109,16 @@ describeProjector(catalogue, happenings, {
   ],
 });
 
-test('verify names a number of bottles that somebody changed by hand', async () => {
+test('verify reports a number of bottles that was changed by hand', async () => {
   const database = await openTestDatabase();
   try {
     const log = new MemoryLog();
     log.append('product-oud-saffron-majlis', the.added());
     log.append('stock-oud-saffron-majlis', counted(3), reserved(1));
-    const { signal: until } = new AbortController();
-    await rebuild(catalogue, log, database, { until });
+    const { signal } = new AbortController();
+    await rebuild(catalogue, log, database, { signal });
     await database.pool.query(`update ${nameTable(catalogue, 'stock')} set on_hand = 30`);
-    expect((await verify(catalogue, log, database, { until })).differences).toEqual([
+    expect((await verify(catalogue, log, database, { signal })).differences).toEqual([
       { table: 'stock', key: 'oud-saffron-majlis', what: ['on_hand'] },
     ]);
   } finally {

@@ -7,20 +7,19 @@ import type { ReadModels } from '../database.ts';
 
 export type CountedProduct = { readonly _id: ProductId; readonly name: string; readonly stock: StockView };
 
-/** Of counted products on offer, by id. `nextCursor` is null on the last page. */
+/** The page has counted products on offer, sorted by id. `nextCursor` is null on the last page. */
 export type StockPage = { readonly products: readonly CountedProduct[]; readonly nextCursor: string | null };
 
-/** `low`: only those with no more available than their low mark. */
+/** If `low` is set, only products are returned whose available bottles do not exceed their low mark. */
 export type StockQuestion = { readonly low: boolean; readonly limit: number; readonly cursor?: string | undefined };
 
 export type Stocks = {
   page(question: StockQuestion): Promise<StockPage>;
-  /** Counted products with reservations. */
   reserved(): Promise<readonly ProductId[]>;
 };
 
-/** Throws database errors. */
-export const stocksIn = (db: Kysely<ReadModels>): Stocks => ({
+/** Each query throws database errors. */
+export const stockQueries = (db: Kysely<ReadModels>): Stocks => ({
   page: async ({ low, limit, cursor }) => {
     let query = db
       .selectFrom('stock')

@@ -9,7 +9,7 @@ import type { CheckpointState, ParkedEvent, ReadModelStorage } from './read-mode
 const LONGEST_ERROR = 2_000;
 const BLOCKED = 'An earlier event of its stream is parked';
 
-/** Whether the event was parked only because an earlier one of its stream is, and not because it failed itself. */
+/** Returns whether the event was parked only because an earlier event of its stream is parked. */
 export const isBlockedByEarlier = ({ error }: ParkedEvent): boolean => error === BLOCKED;
 
 /** Removes NUL characters from the message: it may quote the event, and Postgres refuses them in texts. */
@@ -20,7 +20,7 @@ export const parkedEvent = (event: Recorded, error: unknown): ParkedEvent => ({
     .slice(0, LONGEST_ERROR),
 });
 
-/** The result of applying events: those that were parked, and how many have a type unknown to this release. */
+/** The result has the parked events, and the number of events whose type this release does not know. */
 export type Applied = { readonly parked: readonly ParkedEvent[]; readonly unknown: number };
 
 const NOTHING: Applied = { parked: [], unknown: 0 };
@@ -45,24 +45,22 @@ export class Applier {
   constructor(
     readonly storage: ReadModelStorage,
     readonly tableSet: TableSet,
-    /** The checkpoint after the last commit. */
     public state: CheckpointState,
   ) {
     this.#fold = new Fold(tableSet.projector);
     this.#stalled = new Set(state.blockedStreams);
   }
 
-  /** The number of events taken since the last commit. */
+  /** Counts the events taken since the last commit. */
   get pending(): number {
     return this.#taken;
   }
 
-  /** The position of the newest event taken. */
   get position(): LogPosition {
     return this.#last?.position ?? this.state.position;
   }
 
-  /** An event that fails is parked, with all later ones of its stream. */
+  /** Folds events. An event that fails is parked, with all later ones of its stream. */
   async take(page: readonly Recorded[]): Promise<void> {
     const events = newerThan(this.position, page);
     const unknown = this.#fold.missingKeys(events.filter(({ stream }) => !this.#stalled.has(stream)));
@@ -87,13 +85,13 @@ export class Applier {
   }
 
   /**
-   * Commits what was taken, after the previous commit; the caller may take more meanwhile. Throws the previous commit's error; then call
-   * `reset` first.
+   * Commits what was taken, after the previous commit; the caller may take more meanwhile. Throws the error of the previous commit; the
+   * caller must then call `reset` first.
    */
   async beginCommit(): Promise<void> {
     await this.#committing;
     this.#committing = this.#commit();
-    // Avoids an unhandled rejection: the error is thrown by the next await of `#committing`.
+    // This avoids an unhandled rejection: the next await of `#committing` throws the error.
     this.#committing.catch(() => {});
   }
 
@@ -125,8 +123,8 @@ export class Applier {
   }
 
   /**
-   * If the storage refuses a row, the page is halved until the event that causes it is alone and parked. Throws `Superseded` when another
-   * process has changed the checkpoint.
+   * Applies a page. If the storage refuses a row, the page is halved until the event that causes it is alone and parked. Throws
+   * `Superseded` when another process has changed the checkpoint.
    */
   async apply(page: readonly Recorded[]): Promise<Applied> {
     try {

@@ -42,7 +42,7 @@ describeProjector(
 );
 
 describe('a projector', () => {
-  test('does not compile until each event of the union has a handler', () => {
+  test('does not compile unless each event of the union has a handler', () => {
     const bottles = rowsTable<{ bottle_id: string }>({ key: 'bottle_id', columns: { bottle_id: 'text' } });
     const broken = defineProjector<BottleEvent>()({
       name: 'broken-bottles',
@@ -87,7 +87,7 @@ describe('a fold', () => {
     expect(fold.changes('takings').upserts).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
   });
 
-  test('forgets a row that only a failed event has set', async () => {
+  test('drops a row that only a failed event has set', async () => {
     const log = new MemoryLog();
     log.append(bottle('oud'), filled('Oud'));
     const fold = new Fold({

@@ -2,21 +2,20 @@ import type { Category, Recorded, StreamName } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 
 /**
- * The type of a column and of its values in JavaScript: `text`, `uuid` (a string in lower case), `integer` (int4), `paise` (int8, a
- * number), `position` (numeric, a bigint), `rating` (float8, a number), `boolean`, `instant` (timestamptz, an `Instant`), `day` (date,
- * `YYYY-MM-DD`), `json` (JSON as text, stored unchanged; a string). Every column may be null.
+ * A kind sets the type of a column and of its values in JavaScript: `text`, `uuid` (a string in lower case), `integer` (int4), `paise`
+ * (int8, a number), `position` (numeric, a bigint), `rating` (float8, a number), `boolean`, `instant` (timestamptz, an `Instant`), `day`
+ * (date, `YYYY-MM-DD`), `json` (JSON as text, stored unchanged; a string). Every column may be null.
  */
 export type ColumnKind = 'text' | 'uuid' | 'integer' | 'paise' | 'position' | 'rating' | 'boolean' | 'instant' | 'day' | 'json';
 
-/** A table without the type of its rows. */
 export type TableSpec = {
-  /** `rows`: one row for each key, read before a batch. `sums`: one row of numbers for each key, to which handlers only add. */
+  /** A `rows` table has one row for each key, which is read before a batch. A `sums` table has one row of numbers for each key, to which */
   readonly kind: 'rows' | 'sums';
   readonly key: string;
   readonly columns: Readonly<Record<string, ColumnKind>>;
-  /** The part after `create index on <table>`, such as `(shopper_id, placed_at desc)`. */
+  /** Each index is the part after `create index on <table>`, such as `(shopper_id, placed_at desc)`. */
   readonly indexes?: readonly string[];
-  /** Where several categories share the key: whose streams make its rows. */
+  /** Where several categories share the key: the category whose streams make the table's rows. */
   readonly category?: Category | undefined;
 };
 
@@ -36,90 +35,92 @@ type RowsDefinition<Row extends object> = {
 
 type SumsDefinition<Row extends object, Key extends keyof Row & string> = {
   readonly key: Key;
-  /** Whole numbers only: sums of floating-point numbers would depend on the order of the events. */
+  /** Only whole numbers are allowed: sums of floating-point numbers would depend on the order of the events. */
   readonly columns: { readonly [Column in keyof Row & string]: Column extends Key ? ColumnKind : 'integer' | 'paise' };
   readonly indexes?: readonly string[];
 };
 
-/** A table with one row for each key, of type `Row`. The key is text or a uuid. */
+/** Defines a table with one row of type `Row` for each key. The key is text or a UUID. */
 export const rowsTable = <Row extends object>(definition: RowsDefinition<Row>): RowsTable<Row> => ({ kind: 'rows', ...definition });
 
-/** A table of sums for each key: `sumsTable<Figures, 'day'>({ key: 'day', … })`. */
+/** Defines a table of sums for each key: `sumsTable<Figures, 'day'>({ key: 'day', … })`. */
 export const sumsTable = <Row extends object, Key extends keyof Row & string>(definition: SumsDefinition<Row, Key>): SumsTable<Row> => ({
   kind: 'sums',
   ...definition,
 });
 
-/** A `rows` table as event handlers see it: in memory, with the changes of earlier events of the batch. */
+/** Event handlers see a `rows` table in memory, with the changes of earlier events of the batch. */
 export interface Rows<Row extends object> {
-  /** The row with this key. Throws when the projector's `keys` does not name the key for this event, since the row was not loaded. */
+  /**
+   * Returns the row with this key. Throws when the projector's `keys` does not name the key for this event, since the row was not loaded.
+   */
   get(key: string): Readonly<Row> | undefined;
   set(row: Row): void;
   delete(key: string): void;
 }
 
-/** A `sums` table as event handlers see it: numbers are added to the current ones, which start at 0. */
+/** Event handlers see a `sums` table like this: numbers are added to the current ones, which start at 0. */
 export interface Sums<Row extends object> {
   add(row: Row): void;
 }
 
 export type Tables = Readonly<Record<string, TableSpec>>;
 
-/** The type of a table's rows. */
 export type RowOf<Table extends TableSpec> = Table extends { readonly [rowType]?: infer Row extends object } ? Row : never;
 
-/** The argument of event handlers: `Rows` or `Sums` for each table. */
 export type Handles<Of extends Tables> = {
   readonly [Name in keyof Of]: Of[Name] extends { readonly kind: 'rows' } ? Rows<RowOf<Of[Name]>> : Sums<RowOf<Of[Name]>>;
 };
 
-/** The keys that an event reads, by table; a table left out is not read. */
+/** An event reads these keys, by table; a table that is left out is not read. */
 export type Keys<Of extends Tables> = {
   readonly [Name in keyof Of as Of[Name] extends { readonly kind: 'rows' } ? Name : never]?: readonly string[];
 };
 
 type Definition<Event extends DomainEvent, Of extends Tables> = {
-  /** The name in checkpoints and on the command line. */
+  /** The name is used in checkpoints and on the command line. */
   readonly name: string;
-  /** Raise it when tables or handlers change: the worker builds the new version from the first event, beside the old one. */
+  /** Raise the version when tables or handlers change: the worker builds the new version from the first event, beside the old one. */
   readonly version: number;
-  /** The categories of streams that it follows. Queries wait for positions of these only. */
+  /** The projector follows streams of these categories. Queries wait for positions of these only. */
   readonly categories: readonly Category[];
   readonly tables: Of;
   /**
-   * Default: the id of the event's stream. A row whose key is the id of a stream of its table's category is first set by that stream.
+   * By default the key is the id of the event's stream. A row whose key is the id of a stream of its table's category is first set by it.
    */
   readonly keys?: (event: Recorded<Event>) => Keys<Of>;
   /**
-   * The handler of each event type of the union: a new type does not compile until every projector handles it. Handlers are pure and
+   * Each event type of the union has a handler: a new type compiles only once every projector handles it. Handlers are pure and
    * synchronous, without clock, randomness or other read models, so that a rebuild gives the same rows. If one throws, its event is parked
    * with the rest of the stream.
    */
   readonly on: { readonly [Type in Event['type']]: (tables: Handles<Of>, event: Recorded<Extract<Event, { type: Type }>>) => void };
-  /** The handler of event types that this release does not know. Default: none. They are counted as unknown in any case. */
+  /** Handles event types that this release does not know. By default they are ignored. They are counted as unknown in any case. */
   readonly onUnknown?: (tables: Handles<Of>, event: Recorded) => void;
 };
 
-/** A read model's tables and handlers, as the worker uses them. */
 export type Projector<Of extends Tables = Tables> = {
   readonly name: string;
   readonly version: number;
   readonly categories: readonly Category[];
   readonly tables: Of;
-  /** The keys to load before `apply`, by table. */
+  /** Returns the keys to load before `apply`, by table. */
   readonly keys: (event: Recorded) => Readonly<Record<string, readonly string[] | undefined>>;
-  /** Applies the event to the tables. `unknown`: there is no handler for this type. */
+  /** Applies the event to the tables. Returns `unknown` if this type has no handler. */
   readonly apply: (handles: unknown, event: Recorded) => 'applied' | 'unknown';
 };
 
-/** The id of a stream: its name without the category, `oud-royal` for `product-oud-royal`. */
+/** Returns the id of a stream, which is its name without the category: `oud-royal` for `product-oud-royal`. */
 export const streamId = (stream: StreamName): string => stream.slice(stream.indexOf('-') + 1);
 
-/** Whether events of this stream can make rows of the table. */
+/** Returns whether events of this stream can make rows of the table. */
 export const isMadeBy = ({ category }: TableSpec, stream: StreamName): boolean =>
   category === undefined || stream.startsWith(`${category}-`);
 
-/** `defineProjector<ProductEvent>()({ name: 'catalogue', … })`: two calls, so that only the event type is given. */
+/**
+ * Defines a projector: `defineProjector<ProductEvent>()({ name: 'catalogue', … })`. There are two calls, so that only the event type is
+ * given.
+ */
 export const defineProjector =
   <Event extends DomainEvent>() =>
   <Of extends Tables>(definition: Definition<Event, Of>): Projector<Of> => {

@@ -3,18 +3,17 @@ import type { Recorded } from '#domain/event-store.ts';
 import type { Projector } from './define-projector.ts';
 import type { AnyRow, ByTable, RowChanges } from './read-model-storage.ts';
 
-/** Rows as stored, rows changed by this batch, and changes of the current event, kept only if its handler succeeds. */
+/** Keeps stored rows, rows changed by this batch, and the changes of the current event, which are kept only if its handler succeeds. */
 class RowsInMemory {
-  /** Rows that were loaded, or written by the previous batch; undefined for a key without a row. */
+  /** These rows were loaded, or written by the previous batch; undefined marks a key without a row. */
   #stored = new Map<string, AnyRow | undefined>();
   #changed = new Map<string, AnyRow | undefined>();
   readonly #pending = new Map<string, AnyRow | undefined>();
-  /** The keys that the current event may read. */
+  /** The current event may read these keys. */
   #named: readonly string[] = [];
 
   constructor(readonly key: string) {}
 
-  /** Whether the row is in memory. */
   has = (key: string): boolean => this.#changed.has(key) || this.#stored.has(key);
 
   load(keys: readonly string[], rows: readonly AnyRow[]): void {
@@ -27,7 +26,7 @@ class RowsInMemory {
   }
 
   get(key: string): AnyRow | undefined {
-    // Also if another event of the batch has loaded the row: the result must not depend on how events are batched.
+    // This holds even if another event of the batch has loaded the row: the result must not depend on how events are batched.
     if (!this.#named.includes(key)) throw new Error(`Key ${key} was not loaded: the projector's keys() must name it for this event`);
     if (this.#pending.has(key)) return this.#pending.get(key);
     return this.#changed.get(key) ?? (this.#changed.has(key) ? undefined : this.#stored.get(key));
@@ -67,7 +66,7 @@ class RowsInMemory {
   }
 }
 
-/** A `sums` table in memory: the numbers to be added for each key. */
+/** Keeps the numbers to be added to a `sums` table for each key. */
 class SumsInMemory {
   readonly #added = new Map<string, AnyRow>();
   #pending: AnyRow[] = [];
@@ -102,7 +101,6 @@ class SumsInMemory {
   }
 }
 
-/** The sum of two rows of a `sums` table. */
 export const addRows = (before: AnyRow, row: AnyRow, key: string): AnyRow => {
   const sum: Record<string, unknown> = { ...before };
   for (const column in row) if (column !== key) sum[column] = Number(before[column]) + Number(row[column]);
@@ -113,12 +111,14 @@ const NOTHING: RowChanges = { upserts: [], deletes: [] };
 
 type KeysRead = ReturnType<Projector['keys']> | undefined;
 
-/** The rows that events read must be loaded before: `missingKeys` names them. An event that fails changes nothing. */
+/**
+ * Folds events into rows. The rows that events read must be loaded before: `missingKeys` names them. An event that fails changes nothing.
+ */
 export class Fold {
   readonly #tables: ReadonlyMap<string, RowsInMemory | SumsInMemory>;
   readonly #rows: ReadonlyMap<string, RowsInMemory>;
   readonly #handles: Readonly<Record<string, RowsInMemory | SumsInMemory>>;
-  /** The number of events with a type unknown to this release. */
+  /** Counts the events whose type this release does not know. */
   #unknown = 0;
 
   constructor(readonly projector: Projector) {
@@ -134,7 +134,7 @@ export class Fold {
     return this.#unknown;
   }
 
-  /** The keys that these events read and whose rows are not in memory, by table. */
+  /** Returns the keys that these events read and whose rows are not in memory, by table. */
   missingKeys(events: readonly Recorded[]): ByTable<readonly string[]> {
     const unknown = new Map<string, Set<string>>();
     for (const event of events) {
@@ -152,7 +152,7 @@ export class Fold {
     return new Map([...unknown].map(([name, keys]) => [name, [...keys]]));
   }
 
-  /** Undefined if `keys` throws: `apply` will throw the same error. */
+  /** Returns undefined if `keys` throws: `apply` will throw the same error. */
   #keysOf(event: Recorded): KeysRead {
     try {
       return this.projector.keys(event);
@@ -161,7 +161,7 @@ export class Fold {
     }
   }
 
-  /** Takes loaded rows; a wanted key without a row is known not to exist. */
+  /** Keeps loaded rows. A wanted key that has no row is remembered as missing. */
   load(keys: ByTable<readonly string[]>, rows: ByTable<readonly AnyRow[]>): void {
     for (const [name, wanted] of keys) this.#rows.get(name)?.load(wanted, rows.get(name) ?? []);
   }
@@ -179,10 +179,9 @@ export class Fold {
     }
   }
 
-  /** The changes since the last `takeChanges`. */
   changes = (table: string): RowChanges => this.#tables.get(table)?.changes() ?? NOTHING;
 
-  /** Returns all changes, from then on considered written, and the number of unknown events. */
+  /** Returns all changes, which then count as written, and the number of unknown events. */
   takeChanges(): { readonly changes: ByTable<RowChanges>; readonly unknown: number } {
     const unknown = this.#unknown;
     this.#unknown = 0;

@@ -4,43 +4,41 @@ import type { CheckpointStorage } from '../follower/lease.ts';
 import type { CheckpointEvent } from '../follower/log-rewind.ts';
 import type { TableSet } from './table-set.ts';
 
-/** A row of any table. */
 export type AnyRow = Readonly<Record<string, unknown>>;
 
-/** A value for each table of a read model, by the projector's name of the table. */
+/** The map has a value for each table of a read model, by the projector's name of the table. */
 export type ByTable<Of> = ReadonlyMap<string, Of>;
 
-/** The changes of a table: rows to insert or replace (in a `sums` table: to add), and keys of rows to delete. */
+/** The changes of a table are rows to insert or replace (in a `sums` table: to add), and keys of rows to delete. */
 export type RowChanges = { readonly upserts: readonly AnyRow[]; readonly deletes: readonly string[] };
 
 /** `epoch` is raised when a process without the lease changes the rows: a retry, a rebuild, an erasure. */
 export type Checkpoint = CheckpointEvent & { readonly epoch: number };
 
-/** A checkpoint as it was read. A commit succeeds only if position, event, epoch and holder are still the same. */
+/** The checkpoint is kept as it was read. A commit succeeds only if position, event, epoch and holder are still the same. */
 export type CheckpointState = Checkpoint & {
   readonly holder: string | null;
-  /** Whether the tables are complete. */
   readonly built: boolean;
-  /** Streams with a parked event, whose later events are parked too. */
+  /** These streams have a parked event, so that their later events are parked too. */
   readonly blockedStreams: ReadonlySet<StreamName>;
-  /** The first of the streams that are queued for reprojection. */
+  /** This stream is the first that is queued for reprojection. */
   readonly queuedStream: StreamName | undefined;
 };
 
-/** An event that failed, or that follows one of its stream that did. */
+/** The event failed, or it follows a failed event of its stream. */
 export type ParkedEvent = { readonly event: Recorded; readonly error: string };
 
-/** Written in one transaction. */
+/** A commit is written in one transaction. */
 export type Commit = {
-  /** Without it the position stays and the epoch is raised: the holder reads the checkpoint again. */
+  /** If it is missing, the position stays and the epoch is raised, so that the holder reads the checkpoint again. */
   readonly to?: CheckpointEvent;
   readonly changes: ByTable<RowChanges>;
   readonly parked: readonly ParkedEvent[];
-  /** The number of events with a type unknown to this release. */
+  /** Counts the events whose type this release does not know. */
   readonly unknown: number;
-  /** The position of a parked event that was applied; the commit fails if it is no longer parked. */
+  /** This parked event was applied; the commit fails if it is no longer parked. */
   readonly unparked?: LogPosition;
-  /** A stream that was reprojected: it leaves the queue, and only the events in `parked` stay parked. */
+  /** This stream was reprojected: it leaves the queue, and only the events in `parked` stay parked. */
   readonly reprojected?: StreamName;
 };
 
@@ -72,7 +70,6 @@ export interface ReadModelStorage extends CheckpointStorage<TableSet, Checkpoint
   reserved<Result>(work: (storage: ReadModelStorage) => Promise<Result>): Promise<Result>;
 }
 
-/** The checkpoint after a commit. */
 export const stateAfter = (state: CheckpointState, { to, parked }: Commit): CheckpointState => ({
   ...state,
   ...(to ?? { epoch: state.epoch + 1 }),

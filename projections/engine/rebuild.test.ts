@@ -9,7 +9,7 @@ import { MemoryLog } from '../testing/memory-log.ts';
 import { allRows } from '../testing/read-rows.ts';
 import { openBottleShop } from '../testing/run-worker.ts';
 
-const until = new AbortController().signal;
+const signal = new AbortController().signal;
 
 let shop: Awaited<ReturnType<typeof openBottleShop>>;
 let database: typeof shop.database;
@@ -38,24 +38,24 @@ describe('a rebuild', () => {
   test('gives the same rows each time', async () => {
     sell(20);
     log.append(bottle('rose'), filled('Rose'), broken());
-    await rebuild(bottleShop, log, database, { until });
+    await rebuild(bottleShop, log, database, { signal });
     const first = await allRows(database, bottleShop);
-    await rebuild(bottleShop, log, database, { until });
+    await rebuild(bottleShop, log, database, { signal });
     expect(await allRows(database, bottleShop)).toEqual(first);
     expect(first['bottles']).toHaveLength(20);
   });
 
-  test('keeps primary key and indexes, however often it is done', async () => {
+  test('keeps primary key and indexes, however often it is repeated', async () => {
     const indexes = async () => {
       const { rows } = await database.pool.query(
         `select tablename, regexp_replace(indexdef, '^.* USING', '') as definition from pg_indexes where tablename ~ 'bottles|takings' order by 1, 2`,
       );
       return rows;
     };
-    await rebuild(bottleShop, log, database, { until });
+    await rebuild(bottleShop, log, database, { signal });
     const first = await indexes();
     expect(first).toHaveLength(3);
-    for (let time = 0; time < 2; time++) await rebuild(bottleShop, log, database, { until });
+    for (let time = 0; time < 2; time++) await rebuild(bottleShop, log, database, { signal });
     expect(await indexes()).toEqual(first);
   });
 
@@ -68,7 +68,7 @@ describe('a rebuild', () => {
       );
       return rows;
     };
-    await rebuild(bottleShop, log, database, { until });
+    await rebuild(bottleShop, log, database, { signal });
     const columns = Object.keys(bottleShop.tables.bottles.columns).length;
     expect(await kept()).toEqual([{ relname: 'bottles_v1', reloptions: null, reltuples: 20, columns }]);
   });
@@ -92,7 +92,7 @@ describe('a rebuild', () => {
     const positions: bigint[] = [];
     const stop = progress.onAdvance('bottle-shop', (position) => positions.push(position));
     for (let round = 0; round < 3; round++) {
-      await rebuild(bottleShop, log, database, { until, batch: 1, onProgress: () => sell(3) });
+      await rebuild(bottleShop, log, database, { signal, batch: 1, onProgress: () => sell(3) });
       sell(5);
     }
     await progress.waitFor('bottle-shop', log.last, 10_000);
@@ -106,63 +106,63 @@ describe('a rebuild', () => {
     expect(rows[0].there).toBe(Number(log.last) / 2);
   });
 
-  test('cleans up after one that was interrupted', async () => {
+  test('cleans up after an interrupted rebuild', async () => {
     sell(20);
-    await rebuild(bottleShop, log, database, { until });
+    await rebuild(bottleShop, log, database, { signal });
     const interrupted = new AbortController();
     const interrupt = () => interrupted.abort(new Error('Interrupted'));
-    await expect(rebuild(bottleShop, log, database, { until: interrupted.signal, onProgress: interrupt })).rejects.toThrow('Interrupted');
+    await expect(rebuild(bottleShop, log, database, { signal: interrupted.signal, onProgress: interrupt })).rejects.toThrow('Interrupted');
     expect(await tablesThere()).toEqual(['bottles_v1', 'bottles_v1_next']);
     sell(1);
-    await rebuild(bottleShop, log, database, { until });
+    await rebuild(bottleShop, log, database, { signal });
     expect(await tablesThere()).toEqual(['bottles_v1']);
     expect((await allRows(database, bottleShop))['bottles']).toHaveLength(21);
   });
 
-  test('is one at a time', async () => {
+  test('is refused while another rebuild is running', async () => {
     sell(20);
     let second: Promise<void> | undefined;
-    // The first one gets no event until the second one was refused.
+    // The first rebuild gets no event until the second one was refused.
     const slow: ReadableLog = {
       read: (stream, after) => log.read(stream, after),
       follow: (...asked) => log.follow(...asked),
       at: (position) => log.at(position),
       head: (categories) => log.head(categories),
       page: async (...asked) => {
-        second ??= expect(rebuild(bottleShop, log, database, { until })).rejects.toThrow(BuildInProgress);
+        second ??= expect(rebuild(bottleShop, log, database, { signal })).rejects.toThrow(BuildInProgress);
         await second;
         return log.page(...asked);
       },
     };
-    await rebuild(bottleShop, slow, database, { until });
+    await rebuild(bottleShop, slow, database, { signal });
     expect(second).toBeDefined();
   });
 
-  /** How many sessions wait for a lock on the old tables. */
+  /** Counts the sessions that wait for a lock on the old tables. */
   const switching = async (): Promise<number | null> => {
     const query = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'drop table%' and datname = current_database()`;
     return (await database.pool.query(query)).rowCount;
   };
 
-  test('gives way to a commit that has locked the old tables and waits for the checkpoint', async () => {
+  test('waits for a commit that has locked the old tables and waits for the checkpoint', async () => {
     sell(1);
-    await rebuild(bottleShop, log, database, { until });
+    await rebuild(bottleShop, log, database, { signal });
     const worker = await database.pool.connect();
-    // Postgres reports the deadlock to the session that looks for it first: the rebuild.
+    // Postgres reports the deadlock to the session that looks for it first, which is the rebuild.
     await worker.query(`set deadlock_timeout = '1min'; begin; lock table ${nameTable(bottleShop, 'bottles')} in row exclusive mode`);
-    const rebuilding = rebuild(bottleShop, log, database, { until });
+    const rebuilding = rebuild(bottleShop, log, database, { signal });
     await expect.poll(switching, { timeout: 30_000 }).toBe(1);
     await Promise.all([worker.query(`select from read.checkpoints where slot = 'live' for update; commit`), rebuilding]);
     worker.release(true);
     expect((await allRows(database, bottleShop))['bottles']).toHaveLength(1);
   });
 
-  test('gives way to a long query on the old tables, and tries again', async () => {
+  test('waits for a long query on the old tables, and tries again', async () => {
     sell(1);
-    await rebuild(bottleShop, log, database, { until });
+    await rebuild(bottleShop, log, database, { signal });
     const reader = await database.pool.connect();
     await reader.query(`begin; select * from ${nameTable(bottleShop, 'bottles')}`);
-    const rebuilding = rebuild(bottleShop, log, database, { until });
+    const rebuilding = rebuild(bottleShop, log, database, { signal });
     await expect.poll(switching, { timeout: 30_000 }).toBe(1);
     await expect.poll(switching, { timeout: 30_000, interval: 1 }).toBe(0);
     await reader.query('commit');
@@ -172,14 +172,14 @@ describe('a rebuild', () => {
   });
 
   test.each([100, 1, 3])(
-    'finds the events whose values the database refuses, or that have none to write, with %s events in a batch',
+    'finds the events whose values the database refuses or whose row cannot be computed, with %s events in a batch',
     async (batch) => {
       log.pageSize = 1;
       sell(3);
       log.append(bottle('lake'), filled('Lake', 3_000_000_000));
       log.append(bottle('water'), filled(''));
       sell(3);
-      await rebuild(bottleShop, log, database, { until, batch });
+      await rebuild(bottleShop, log, database, { signal, batch });
       expect((await allRows(database, bottleShop))['bottles']).toHaveLength(6);
       const { rows } = await database.pool.query('select slot, stream from read.parked order by position');
       expect(rows).toEqual(['product-lake', 'product-water'].map((stream) => ({ slot: 'live', stream })));
@@ -188,18 +188,18 @@ describe('a rebuild', () => {
 
   test('repairs a read model whose log was rewound', async () => {
     sell(20);
-    await rebuild(bottleShop, log, database, { until });
+    await rebuild(bottleShop, log, database, { signal });
     log.rewindTo(log.last);
     const shorter = new MemoryLog();
     shorter.append(bottle('rose'), filled('Rose'), sold(900));
-    await rebuild(bottleShop, shorter, database, { until });
+    await rebuild(bottleShop, shorter, database, { signal });
     expect((await allRows(database, bottleShop))['takings']).toEqual([{ day: '2026-11-14', bottles: 1, takings: 900 }]);
     await expect.poll(() => progress.position('bottle-shop')).toBe(shorter.last);
   });
 });
 
 describe('a new version of a read model', () => {
-  test('is built beside the old one, which stays until the one after', async () => {
+  test('is built beside the old version, which stays until the version after is built', async () => {
     sell(3);
     const [first, second] = [start(), start(bottleShopVersion({ version: 2 }))];
     await expect.poll(tablesThere).toEqual(['bottles_v1', 'bottles_v2']);
@@ -208,7 +208,7 @@ describe('a new version of a read model', () => {
     expect((await allRows(database, bottleShop))['bottles']).toHaveLength(4);
     await Promise.all([first.stop(), second.stop()]);
 
-    await rebuild(bottleShopVersion({ version: 3 }), log, database, { until });
+    await rebuild(bottleShopVersion({ version: 3 }), log, database, { signal });
     expect(await tablesThere()).toEqual(['bottles_v2', 'bottles_v3']);
   });
 });

@@ -7,33 +7,31 @@ import { systemClock, type Clock } from '../follower/clock.ts';
 import type { Projector } from './define-projector.ts';
 import { claimUpToDate } from './reprojection.ts';
 import type { ReadableLog } from '../follower/log-rewind.ts';
-import { tableSetOf, type TableSet } from './table-set.ts';
+import { createTableSet, type TableSet } from './table-set.ts';
 import type { CheckpointState, ReadModelStorage } from './read-model-storage.ts';
 
-/** Called during a build with the number of events applied and the position. */
+/** The function is called during a build with the number of events applied and the position. */
 export type OnProgress = (progress: { readonly events: number; readonly position: LogPosition }) => void;
 
 export type BuildOptions = {
-  readonly until: AbortSignal;
+  readonly signal: AbortSignal;
   readonly onProgress?: OnProgress;
-  /** The last position to apply; default: the end of the log. */
+  /** Events are applied up to this position; by default up to the end of the log. */
   readonly upTo?: LogPosition;
-  /** Whether the tables are dropped in the end, as in `verify`. */
+  /** The value is true if the tables are dropped in the end, as in `verify`. */
   readonly isDiscarded?: boolean;
-  /** The number of events in a commit. */
+  /** A commit contains this many events. */
   readonly batch?: number;
   readonly clock?: Clock;
-  /** The unique name of the holder of the lease. */
   readonly holder?: string;
 };
 
-/** A row is written once in a batch, however many of its events are in it; the rows of two batches are in memory. */
+/** A row is written once in a batch, however many of its events the batch contains; the rows of two batches are in memory. */
 const BATCH = 15_000;
 
-/** Events in a page. */
 const PAGE = 500;
 
-/** The log after a position up to and including `upTo`, in pages. */
+/** Reads the log after a position up to and including `upTo`, in pages. */
 export async function* readPages(
   feed: Feed,
   after: LogPosition,
@@ -49,13 +47,12 @@ export async function* readPages(
   }
 }
 
-/** Builds the `next` tables, whose lease the caller holds: like a worker, but with larger batches. */
+/** Builds the `next` tables, whose lease the caller holds. It works like a worker, but with larger batches. */
 export class Build {
   #events = 0;
   #applier: Applier;
-  /** The position up to which pages were read. */
   #read: LogPosition = START;
-  /** Set after a row was refused: up to this position each page is committed by itself, to find the event that causes it. */
+  /** The position is set after a row was refused: up to it each page is committed separately, to find the event that causes it. */
   #carefulUntil: LogPosition = START;
 
   constructor(
@@ -69,7 +66,6 @@ export class Build {
     this.#applier = new Applier(storage, tableSet, state);
   }
 
-  /** The checkpoint after the last commit. */
   get state(): CheckpointState {
     return this.#applier.state;
   }
@@ -82,7 +78,7 @@ export class Build {
     await this.catchUp();
   }
 
-  /** Up to the log's end at the start, since it may grow for ever. Then reprojects queued streams. */
+  /** Applies events up to the log's end at the start, since the log may grow for ever, and then reprojects queued streams. */
   async catchUp(upTo = this.options.upTo): Promise<CheckpointState> {
     const end = upTo ?? (await this.log.head(this.tableSet.projector.categories));
     while (!(await this.#applyUpTo(end)));
@@ -93,8 +89,8 @@ export class Build {
   }
 
   /**
-   * Up to the position of the live tables, which the caller has locked. Leaves queued streams: reprojecting them may take longer than the
-   * lock may be held.
+   * Applies events up to the position of the live tables, which the caller has locked. Leaves queued streams: reprojecting them may take
+   * longer than the lock may be held.
    */
   async catchUpWithLocked(live: LogPosition): Promise<CheckpointState> {
     while (!(await this.#applyUpTo(live)));
@@ -103,21 +99,21 @@ export class Build {
     return state;
   }
 
-  /** Whether the end was reached: false if a row was refused, then the build continues from the last commit. */
+  /** Returns whether the end was reached. If a row was refused, it returns false and the build continues from the last commit. */
   async #applyUpTo(end: LogPosition): Promise<boolean> {
     const applier = this.#applier;
-    const { batch = BATCH, onProgress, until } = this.options;
+    const { batch = BATCH, onProgress, signal } = this.options;
     try {
       for await (const page of readPages(this.log, this.state.position, this.tableSet.projector.categories, end)) {
         this.#read = page.at(-1)?.position ?? this.#read;
         if (this.state.position < this.#carefulUntil) await applier.apply(page);
         else await applier.take(page);
-        // Optimisation: Postgres writes a batch while the next one is folded. For 250,000 events its 3 s run beside 7 to 11 s of ours
+        // Optimisation: Postgres writes a batch while the next one is folded. For 250,000 events its 3 s overlap with 7 to 11 s of ours
         // (npm run bench).
         if (applier.pending >= batch) await applier.beginCommit();
         this.#events += page.length;
         onProgress?.({ events: this.#events, position: applier.position });
-        until.throwIfAborted();
+        signal.throwIfAborted();
       }
       await applier.commit();
       return true;
@@ -130,7 +126,7 @@ export class Build {
   }
 }
 
-/** While `work` runs, the lease is still held. Throws `BuildInProgress` when another process holds it. */
+/** Holds the lease while `work` runs. Throws `BuildInProgress` when another process holds it. */
 export const buildNext = async <Result>(
   projector: Projector,
   log: ReadableLog,
@@ -138,24 +134,24 @@ export const buildNext = async <Result>(
   options: BuildOptions,
   work: (build: Build, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> => {
-  const next: TableSet = { ...tableSetOf(projector, 'next'), isDiscarded: options.isDiscarded };
+  const next: TableSet = { ...createTableSet(projector, 'next'), isDiscarded: options.isDiscarded };
   const { clock = systemClock, holder = newHolderId() } = options;
   const state = await storage.claim(next, holder);
   if (!state) throw new BuildInProgress(projector.name);
   const renew = async () => void (await storage.renew(next, holder));
-  const build = async (until: AbortSignal) => {
-    const built = new Build(storage, next, holder, log, { ...options, until }, state);
+  const build = async (signal: AbortSignal) => {
+    const built = new Build(storage, next, holder, log, { ...options, signal }, state);
     await built.run();
-    until.throwIfAborted();
-    return work(built, until);
+    signal.throwIfAborted();
+    return work(built, signal);
   };
-  return withLease({ renew, release: () => storage.release(next, holder) }, options.until, build, clock);
+  return withLease({ renew, release: () => storage.release(next, holder) }, options.signal, build, clock);
 };
 
-/** Rolls the replacement back: the streams are to be reprojected first. */
+/** Rolls the replacement back, because queued streams must be reprojected first. */
 class StreamsQueued extends Error {}
 
-/** Whether it was done: not while streams are queued. */
+/** Returns whether the tables were replaced: they are not while streams are queued. */
 const replaceLive = async (storage: ReadModelStorage, build: Build): Promise<boolean> => {
   try {
     await storage.replaceLive(build.tableSet, async (live) => {
@@ -171,8 +167,8 @@ const replaceLive = async (storage: ReadModelStorage, build: Build): Promise<boo
 };
 
 /**
- * Builds a read model from the first event beside the live tables, which it then replaces in one transaction. Returns the position reached.
- * Throws `BuildInProgress` when another process is building. The next build cleans up after one that was interrupted.
+ * Builds a read model from the first event beside the live tables, and then replaces them in one transaction. Returns the position reached.
+ * Throws `BuildInProgress` when another process is building. The next build cleans up after an interrupted one.
  */
 export const rebuild = (
   projector: Projector,
@@ -180,9 +176,9 @@ export const rebuild = (
   { storage }: { readonly storage: ReadModelStorage },
   options: BuildOptions,
 ): Promise<LogPosition> =>
-  buildNext(projector, log, storage, options, async (build, until) => {
+  buildNext(projector, log, storage, options, async (build, signal) => {
     while (!(await replaceLive(storage, build))) {
-      until.throwIfAborted();
+      signal.throwIfAborted();
       await build.catchUp();
     }
     return build.state.position;

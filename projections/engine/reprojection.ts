@@ -7,10 +7,10 @@ import { Fold } from './fold.ts';
 import type { RowChanges, Commit, CheckpointState, ReadModelStorage } from './read-model-storage.ts';
 import type { TableSet } from './table-set.ts';
 
-/** Applies the first `most` events of a stream and parks the others: a later one leads to a refused row. */
+/** Applies the first `most` events of a stream and parks the others, because a later one leads to a refused row. */
 type Limit = { readonly most: number; readonly refusal?: unknown };
 
-/** Replaces the rows of a stream by those from its first event on; an event that fails is parked with all later ones. */
+/** Replaces the rows of a stream by those from its first event on. An event that fails is parked with all later ones. */
 export const reprojectionCommit = (
   projector: Projector,
   stream: StreamName,
@@ -18,7 +18,7 @@ export const reprojectionCommit = (
   { most, refusal }: Limit = { most: Infinity },
 ): Commit => {
   const fold = new Fold(projector);
-  // Before the first event of the stream there are no rows.
+  // Before the first event of the stream it has no rows.
   fold.load(fold.missingKeys(events), new Map());
   let failure = refusal;
   let applied = 0;
@@ -55,14 +55,17 @@ export const reprojectQueued = async (storage: ReadModelStorage, tableSet: Table
       });
       limit = { most: Infinity };
     } catch (error) {
-      // A row was refused: try again with fewer events.
+      // The storage refused a row: the loop tries again with fewer events.
       if (!(error instanceof RefusedValues) || limit.most === 0) throw error;
       limit = { most: Math.min(limit.most, count) - 1, refusal: error };
     }
   }
 };
 
-/** After queued streams are reprojected: events find all rows that they read. A stream queued later raises the epoch. */
+/**
+ * Claims the lease after queued streams are reprojected, so that events find all rows that they read. A stream queued later raises the
+ * epoch.
+ */
 export const claimUpToDate = async (
   storage: ReadModelStorage,
   tableSet: TableSet,

@@ -1,30 +1,26 @@
 import type { ColumnKind, Projector, Tables, TableSpec } from './define-projector.ts';
 
-/** Each version has `live` tables and, during a build, `next` ones: the column `slot` of `read.checkpoints`. */
+/** Each version has `live` tables and, during a build, `next` tables: the column `slot` of `read.checkpoints`. */
 export type TableSetName = 'live' | 'next';
 
-/** A column with its kind and its type in Postgres. */
 export type StoredColumn = { readonly name: string; readonly kind: ColumnKind; readonly type: string };
 
-/** A table of a set, with its name in the database. */
 export type StoredTable = {
-  /** The projector's name of the table. */
+  /** The projector gives the table this name. */
   readonly name: string;
   /** Quoted, with the schema. */
   readonly sqlName: string;
   readonly bareName: string;
   readonly spec: TableSpec;
   readonly columns: readonly StoredColumn[];
-  /** The type of the key in Postgres. */
   readonly keyType: string;
 };
 
-/** The live or next tables of one version of a read model. */
 export type TableSet = {
   readonly projector: Projector;
   readonly name: TableSetName;
   readonly tables: readonly StoredTable[];
-  /** The tables are only compared and then dropped, so they are unlogged and have no indexes. */
+  /** The value is true if the tables are only compared and then dropped: they are unlogged and have no indexes. */
   readonly isDiscarded?: boolean | undefined;
 };
 
@@ -38,11 +34,10 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   boolean: 'boolean',
   instant: 'timestamptz',
   day: 'date',
-  // Not `json`: Postgres would parse it.
+  // The type is not `json`, which Postgres would parse.
   json: 'text',
 };
 
-/** A quoted SQL identifier. */
 export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** The name of a projector's table in schema `read`. No other text contains its version. */
@@ -59,7 +54,7 @@ const storedTable = (projector: Projector, set: TableSetName, name: string, spec
   return { name, sqlName: `read.${quoteIdentifier(bareName)}`, bareName, spec, columns, keyType };
 };
 
-export const tableSetOf = (projector: Projector, name: TableSetName): TableSet => ({
+export const createTableSet = (projector: Projector, name: TableSetName): TableSet => ({
   projector,
   name,
   tables: Object.entries(projector.tables).map(([table, spec]) => storedTable(projector, name, table, spec)),

@@ -8,7 +8,7 @@ import { openReadDatabase } from '../database.ts';
 import { Superseded } from '../follower/failures.ts';
 import { lockExpected } from '../storage/checkpoints.ts';
 import { rebuild } from './rebuild.ts';
-import { tableSetOf } from './table-set.ts';
+import { createTableSet } from './table-set.ts';
 import { LEASE_MS } from '../follower/lease.ts';
 import { bottleShop, bottle, filled, labelled, sold } from '../testing/bottles.ts';
 import { MemoryStorage } from '../testing/memory-storage.ts';
@@ -49,8 +49,8 @@ describe('a worker', () => {
     expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 20, takings: 2_000 }]);
   });
 
-  test('that is killed between rows and checkpoint leaves neither, and applies the event once after a restart', async () => {
-    await rebuild(bottleShop, log, database, { until: new AbortController().signal });
+  test('that is killed between writing rows and checkpoint leaves neither, and applies the event once after a restart', async () => {
+    await rebuild(bottleShop, log, database, { signal: new AbortController().signal });
     await database.pool.query(`
       create sequence kills;
       create function kill() returns trigger language plpgsql as $$
@@ -87,7 +87,7 @@ describe('a worker', () => {
     start();
     await applied(START);
     await applied(log.append(bottle('oud'), filled('Oud')));
-    // In practice whoever changes rows raises the epoch: this only shows that the worker does not read them.
+    // In practice a process that changes rows raises the epoch: this shows only that the worker does not read the rows.
     await relabel('Unnoticed', 0);
     await applied(log.append(bottle('oud'), sold(100)));
     expect(await scents()).toEqual(['Oud']);
@@ -120,14 +120,14 @@ describe('a worker', () => {
     const { log: said } = start();
     await expect.poll(() => said.lines).toContain('Failed, and will be retried');
     expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
-    await rebuild(bottleShop, log, database, { until: new AbortController().signal });
+    await rebuild(bottleShop, log, database, { signal: new AbortController().signal });
     await applied(log.append(bottle('oud'), sold(300)));
     expect((await takings())?.[0]).toMatchObject({ takings: rebuilt });
   });
 });
 
 describe('several workers', () => {
-  test('work side by side on one read model without applying an event twice', async () => {
+  test('apply each event of a read model once', async () => {
     const other = openReadDatabase(database);
     const [first, ...others] = [start(), start(bottleShop, other), start()];
     await applied(START);
@@ -142,15 +142,15 @@ describe('several workers', () => {
     expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 50, takings: 5_000 }]);
   });
 
-  test('one that hung, and goes on after another took over, changes nothing', async () => {
-    await rebuild(bottleShop, log, database, { until: new AbortController().signal });
-    const live = tableSetOf(bottleShop, 'live');
+  test('are not disturbed by one that hung and continues after another took over', async () => {
+    await rebuild(bottleShop, log, database, { signal: new AbortController().signal });
+    const live = createTableSet(bottleShop, 'live');
     const client = await database.pool.connect();
     const state = await database.storage.claim(live, 'stopped');
     if (!state) throw new Error('nobody else holds it yet');
     log.append(bottle('oud'), filled('Oud'), sold(100));
     const page = await log.page(START, 10, ['product']);
-    // It hangs with the checkpoint locked: the server ends its transaction, and its lease expires.
+    // The worker hangs with the checkpoint locked: the server ends its transaction, and its lease expires.
     await client.query(`begin; set local idle_in_transaction_session_timeout = ${LEASE_MS}`);
     await lockExpected(client, live, state);
 
@@ -165,7 +165,7 @@ describe('several workers', () => {
 });
 
 describe('an event that cannot be applied', () => {
-  test('is parked with the rest of its stream, while the other streams go on', async () => {
+  test('is parked with the rest of its stream, while the other streams continue', async () => {
     start();
     log.append(bottle('cursed'), filled('Cursed', -1));
     log.append(bottle('oud'), filled('Oud'));
@@ -185,7 +185,7 @@ describe('an event that cannot be applied', () => {
     expect(await progress.waitFor('bottle-shop', log.last, 1_000)).toBe('fresh');
   });
 
-  test('is still known to be parked by a worker that starts later', async () => {
+  test('is still known as parked to a worker that starts later', async () => {
     const first = start();
     await applied(log.append(bottle('cursed'), filled('Cursed', -1)));
     await first.stop();
@@ -217,13 +217,13 @@ describe('an event that cannot be applied', () => {
   });
 });
 
-test('a worker keeps a read model in memory as it does in Postgres', async () => {
+test('a worker maintains a read model in memory as in Postgres', async () => {
   const storage = new MemoryStorage();
   log.append(bottle('oud'), filled('Oud'), sold(100));
   start(bottleShop, { storage });
   log.append(bottle('cursed'), filled('Cursed', -1));
   log.append(bottle('oud'), sold(200));
-  const kept = () => storage.stored(tableSetOf(bottleShop, 'live'));
+  const kept = () => storage.stored(createTableSet(bottleShop, 'live'));
   await expect.poll(() => kept()?.state.position).toBe(log.last);
   expect([...(kept()?.tables.get('takings')?.values() ?? [])]).toEqual([{ day: '2026-11-14', bottles: 2, takings: 300 }]);
   expect([...(kept()?.parked.values() ?? [])].map(({ event }) => event.stream)).toEqual([bottle('cursed')]);

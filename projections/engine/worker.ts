@@ -6,16 +6,14 @@ import type { Projector } from './define-projector.ts';
 import { rebuild } from './rebuild.ts';
 import { reprojectQueued } from './reprojection.ts';
 import { assertNotRewound, type ReadableLog } from '../follower/log-rewind.ts';
-import { tableSetOf, type TableSet } from './table-set.ts';
+import { createTableSet, type TableSet } from './table-set.ts';
 import type { CheckpointState, ReadModelStorage } from './read-model-storage.ts';
 
 export type WorkerOptions = {
   readonly clock?: Clock;
-  /** The unique name of the holder of the lease. */
   readonly holder?: string;
 };
 
-/** Keeps one read model up to date, in one process. */
 class Worker implements Follower<TableSet, CheckpointState> {
   readonly about: object;
   readonly key: TableSet;
@@ -29,7 +27,7 @@ class Worker implements Follower<TableSet, CheckpointState> {
     readonly options: WorkerOptions,
   ) {
     this.about = { model: projector.name, version: projector.version };
-    this.key = tableSetOf(projector, 'live');
+    this.key = createTableSet(projector, 'live');
     this.#clock = options.clock ?? systemClock;
   }
 
@@ -39,15 +37,15 @@ class Worker implements Follower<TableSet, CheckpointState> {
     return state.built ? this.#applyPages(state, signal) : this.#build(signal);
   };
 
-  async #build(until: AbortSignal): Promise<void> {
+  async #build(signal: AbortSignal): Promise<void> {
     const { projector, events, storage, log, about, options } = this;
     log.info(about, 'Building the read model');
     try {
-      const position = await rebuild(projector, events, { storage }, { ...options, until });
+      const position = await rebuild(projector, events, { storage }, { ...options, signal });
       log.info({ ...about, position: String(position) }, 'The read model is built');
     } catch (error) {
       if (!(error instanceof BuildInProgress)) throw error;
-      await this.#clock.sleep(STANDBY_PAUSE_MS, until);
+      await this.#clock.sleep(STANDBY_PAUSE_MS, signal);
     }
   }
 
@@ -83,7 +81,7 @@ export const runProjector = (
   projector: Projector,
   events: ReadableLog,
   { storage }: { readonly storage: ReadModelStorage },
-  until: AbortSignal,
+  signal: AbortSignal,
   log: Log,
   options: WorkerOptions = {},
-): Promise<void> => runFollower(new Worker(projector, events, storage, log, options), { log, ...options }, until);
+): Promise<void> => runFollower(new Worker(projector, events, storage, log, options), { log, ...options }, signal);

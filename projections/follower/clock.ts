@@ -15,9 +15,9 @@ export const sleep = (milliseconds: number, until: Cancellation = NEVER): Promis
     if (until.aborted) leave();
   });
 
-/** The time source of a component: the system clock, or that of a simulation. */
+/** A component gets its time from the system clock, or from that of a simulation. */
 export type Clock = {
-  /** Milliseconds since an arbitrary moment; monotonic. */
+  /** Returns ms since an arbitrary moment; monotonic. */
   now(): number;
   /** Resolves after `milliseconds`, or when `until` is aborted. */
   sleep(milliseconds: number, until?: Cancellation): Promise<void>;

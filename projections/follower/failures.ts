@@ -1,6 +1,6 @@
 import type { LogPosition } from '#domain/event-store.ts';
 
-/** The log is not the one that the read model was built from, because an older backup was restored. A rebuild repairs it. */
+/** The log is not the one from which the read model was built, because an older backup was restored. A rebuild repairs it. */
 export class LogRewound extends Error {
   override readonly name = 'LogRewound';
   constructor(
@@ -21,7 +21,6 @@ export class Superseded extends Error {
 
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Another process is building or verifying this read model. */
 export class BuildInProgress extends Error {
   override readonly name = 'BuildInProgress';
   constructor(model: string) {
@@ -29,7 +28,7 @@ export class BuildInProgress extends Error {
   }
 }
 
-/** There is nothing to verify: no worker has built this version of the read model. */
+/** No worker has built this version of the read model, so there is nothing to verify. */
 export class NotBuilt extends Error {
   override readonly name = 'NotBuilt';
   constructor(model: string) {
@@ -37,7 +36,7 @@ export class NotBuilt extends Error {
   }
 }
 
-/** The storage refused a row's values, and would do so again, or the row could not compute them. Other errors are retried. */
+/** The storage refused a row's values and would do so again, or the row could not compute them. Other errors are retried. */
 export class RefusedValues extends Error {
   override readonly name = 'RefusedValues';
   constructor(cause: unknown) {

@@ -6,31 +6,31 @@ import { LogRewound, Superseded, errorMessage } from './failures.ts';
 import type { CheckpointEvent } from './log-rewind.ts';
 import { repeatEvery } from './repeat-every.ts';
 
-/** How long a lease lasts without renewal, by the clock of the storage. */
+/** A lease lasts this long without renewal, by the clock of the storage. */
 export const LEASE_MS = 3_000;
 
-/** The logger of workers. A pino logger is one. */
+/** Workers log with this interface; a pino logger has this type. */
 export interface Log {
   info(about: object, message: string): void;
   warn(about: object, message: string): void;
   error(about: object, message: string): void;
 }
 
-/** A unique name for the holder of a lease, which shows host and process. */
+/** Makes a unique name for the holder of a lease, which contains host and process. */
 export const newHolderId = (): string => `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
 
-/** A lock with a time limit: `renew` throws `Superseded` when another process holds it now. */
+/** A lease is a lock with a time limit: `renew` throws `Superseded` when another process holds it now. */
 type Lease = { renew(): Promise<void>; release(): Promise<void> };
 
 /** Renews the lease until `work` ends. The signal of `work` is aborted with `until`, or when another process took over. */
 export const withLease = async <Result>(
   lease: Lease,
-  until: AbortSignal,
+  signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
   clock: Clock = systemClock,
 ): Promise<Result> => {
   const ended = new AbortController();
-  // If the database is away, `work` fails by itself; only a lost lease matters here.
+  // During an outage of the database, `work` fails by itself; only a lost lease matters here.
   const renewOnce = () => lease.renew().catch((error) => error instanceof Superseded && ended.abort(error));
   const renewing = async (): Promise<void> => {
     for (;;) {
@@ -41,7 +41,7 @@ export const withLease = async <Result>(
   };
   void renewing();
   try {
-    return await work(AbortSignal.any([until, ended.signal]));
+    return await work(AbortSignal.any([signal, ended.signal]));
   } finally {
     ended.abort();
     await lease.release().catch(() => {});

@@ -11,7 +11,6 @@ import {
 
 import { LogRewound } from './failures.ts';
 
-/** The log for projectors and reactions: in order, and stream by stream. */
 export type ReadableLog = Feed & Pick<Streams, 'read'>;
 
 /** Stream and revision are missing before the first event. */
@@ -22,7 +21,7 @@ export type CheckpointEvent = {
   readonly revision?: Revision | undefined;
 };
 
-/** The id by which a checkpoint recognises an event: its event id, or stream and revision if its metadata cannot be read. */
+/** Returns the id by which a checkpoint recognises an event: its event id, or stream and revision if its metadata cannot be read. */
 export const eventKey = (event: Recorded): string => {
   try {
     return event.metadata.eventId;
@@ -31,7 +30,6 @@ export const eventKey = (event: Recorded): string => {
   }
 };
 
-/** The checkpoint after this event. */
 export const asCheckpointEvent = (event: Recorded): CheckpointEvent & { readonly stream: StreamName; readonly revision: number } => ({
   position: event.position,
   eventId: eventKey(event),
@@ -39,7 +37,7 @@ export const asCheckpointEvent = (event: Recorded): CheckpointEvent & { readonly
   revision: event.revision,
 });
 
-/** Read from its stream: after a restore not every store can say what is at a position that no longer exists. */
+/** Reads the event from its stream: after a restore not every store can tell what is at a position that no longer exists. */
 const eventAt = async (
   log: Pick<ReadableLog, 'at' | 'read'>,
   { position, stream, revision }: CheckpointEvent,
@@ -53,14 +51,14 @@ const eventAt = async (
   }
 };
 
-/** Whether the log has no event, or another one, at the checkpoint. */
+/** Returns whether the log has no event or another event at the checkpoint. */
 export const isRewound = async (log: Pick<ReadableLog, 'at' | 'read'>, place: CheckpointEvent): Promise<boolean> => {
   if (place.position === START) return false;
   const event = await eventAt(log, place);
   return !event || event.position !== place.position || eventKey(event) !== place.eventId;
 };
 
-/** Throws `LogRewound` if the read model was built from another log than this. */
+/** Throws `LogRewound` if the read model was built from another log than this one. */
 export const assertNotRewound = async (
   log: ReadableLog,
   { name, version }: { readonly name: string; readonly version: number },

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { inBackground, repeatEvery } from './repeat-every.ts';
 import { WakeSignal } from './wake-signal.ts';
 
-/** A clock whose pauses end at once; it keeps how long they would have been. */
 const skippingClock = () => {
   let now = 0;
   const pauses: number[] = [];
@@ -14,7 +13,7 @@ const skippingClock = () => {
   return { now: () => now, sleep, pauses, pass: (milliseconds: number) => (now += milliseconds) };
 };
 
-/** Repeats the outcomes, then stops: an error is thrown, undefined is a success. */
+/** Runs through the outcomes, then stops: an error is thrown, undefined is a success. */
 const repeated = async (outcomes: readonly (string | undefined)[]) => {
   const clock = skippingClock();
   const ending = new AbortController();
@@ -29,18 +28,18 @@ const repeated = async (outcomes: readonly (string | undefined)[]) => {
   return { pauses: clock.pauses, reported };
 };
 
-test('runs pause between each other, and a failed one is repeated later and later', async () => {
+test('runs pause between each other, and a failed run is repeated at growing intervals', async () => {
   const failures = Array.from({ length: 8 }, () => 'away');
   const { pauses } = await repeated([undefined, ...failures, undefined, 'away', undefined]);
   expect(pauses).toEqual([1_000, 100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 1_000, 100, 1_000]);
 });
 
-test('an error is reported once until it changes, or until a run has succeeded', async () => {
+test('an error is reported once until it changes, or until a run succeeds', async () => {
   const { reported } = await repeated(['away', 'away', 'full', 'full', undefined, 'full', undefined]);
   expect(reported).toEqual(['Error: away', 'Error: full', 'Error: full']);
 });
 
-test('an error after a long run is another outage', async () => {
+test('an error after a long run counts as another outage', async () => {
   const clock = skippingClock();
   const ending = new AbortController();
   const reported: unknown[] = [];
@@ -59,14 +58,14 @@ test('a signal given during a run ends the pause after it', async () => {
   let runs = 0;
   const work = async (): Promise<void> => {
     runs += 1;
-    if (runs === 1) wake.give();
+    if (runs === 1) wake.notify();
     else ending.abort();
   };
   await repeatEvery(3_600_000, work, { signal: ending.signal, onError: () => {}, wake });
   expect(runs).toBe(2);
 });
 
-test('closing waits for the end of a run, and no other begins', async () => {
+test('closing waits for the end of a run, and no other run begins', async () => {
   let finish = (): void => {};
   let runs = 0;
   const work = (): Promise<void> => {
@@ -83,7 +82,7 @@ test('closing waits for the end of a run, and no other begins', async () => {
   expect(runs).toBe(1);
 });
 
-test('the first run may be later', async () => {
+test('the first run may be delayed', async () => {
   const clock = skippingClock();
   const ending = new AbortController();
   const work = async (): Promise<void> => ending.abort();

@@ -9,16 +9,16 @@ type Options = {
   readonly signal: AbortSignal;
   /** Called with the first error of an outage, and with each that says something else. */
   readonly onError: (error: unknown) => void;
-  /** The pause before the first run; default: none. */
+  /** The first run comes after this pause; by default there is none. */
   readonly firstAfter?: number;
   /** Ends the pause early. */
-  readonly wake?: Pick<WakeSignal, 'times' | 'moreThan'>;
+  readonly wake?: Pick<WakeSignal, 'times' | 'waitSince'>;
   readonly clock?: Clock;
 };
 
 /**
- * Repeats `work` until the signal is aborted, with a pause of `every` ms after each run, so that two never overlap. A run that fails is
- * repeated with a back-off from 100 ms to 5 s. Resolves when the last run has ended.
+ * Repeats `work` until the signal is aborted, with a pause of `every` ms after each run, so that two runs never overlap. A run that fails
+ * is repeated with a backoff from 100 ms to 5 s. Resolves when the last run has ended.
  */
 export const repeatEvery = async (
   every: number,
@@ -35,11 +35,11 @@ export const repeatEvery = async (
       await work();
       backoff = FIRST_BACKOFF_MS;
       reported = undefined;
-      if (wake) await wake.moreThan(times, every, signal, clock);
+      if (wake) await wake.waitSince(times, every, signal, clock);
       else if (every > 0) await clock.sleep(every, signal);
     } catch (error) {
       if (signal.aborted) return;
-      // It worked for a while: this is another outage.
+      // The run worked for a while, so this is another outage.
       if (clock.now() - startedAt > LONGEST_BACKOFF_MS) [backoff, reported] = [FIRST_BACKOFF_MS, undefined];
       if (errorMessage(error) !== reported) onError(error);
       reported = errorMessage(error);
@@ -49,7 +49,6 @@ export const repeatEvery = async (
   }
 };
 
-/** Work that goes on until it is closed. */
 export type BackgroundWork = { close(): Promise<void> };
 
 /** Starts `work`; `close` aborts its signal and resolves when it has ended. */

@@ -1,10 +1,10 @@
 import type { Cancellation } from '#domain/event-store.ts';
 import { systemClock, type Clock } from './clock.ts';
 
-/** Without a reason `abort` creates an exception with a stack. */
+/** Without a reason `abort` would create an exception with a stack. */
 const WOKEN = 'woken';
 
-/** Only a hint that something may have changed. */
+/** The signal is only a hint that something may have changed. */
 export class WakeSignal {
   #times = 0;
   readonly #waiting = new Set<() => void>();
@@ -13,13 +13,13 @@ export class WakeSignal {
     return this.#times;
   }
 
-  give(): void {
+  notify(): void {
     this.#times += 1;
     for (const leave of this.#waiting) leave();
   }
 
-  /** Resolves once it was given more than `times` times, after `patience` ms, or when `until` is aborted. */
-  async moreThan(times: number, patience: number, until: Cancellation, clock: Clock = systemClock): Promise<void> {
+  /** Resolves once the signal was given more than `times` times, after `patience` ms, or when `until` is aborted. */
+  async waitSince(times: number, patience: number, until: Cancellation, clock: Clock = systemClock): Promise<void> {
     const woken = new AbortController();
     const leave = (): void => woken.abort(WOKEN);
     until.addEventListener('abort', leave);

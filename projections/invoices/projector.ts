@@ -1,20 +1,20 @@
 import type { LogPosition, Recorded, Revision, StreamName } from '#domain/event-store.ts';
-import type { CreditNoteEvent, InvoiceEvent, InvoiceNumber, Paper } from '#domain/invoice/events.ts';
-import { paperNumber } from '#domain/invoice/paper-numbers.ts';
+import type { CreditNoteEvent, InvoiceEvent, InvoiceNumber, TaxDocument } from '#domain/invoice/events.ts';
+import { taxDocumentNumber } from '#domain/invoice/tax-document-numbers.ts';
 import type { OrderId, OrderNumber } from '#domain/shared/ids.ts';
 import type { CalendarDate } from '#domain/shared/time.ts';
 
 import { defineProjector, rowsTable, sumsTable, type Handles } from '../engine/define-projector.ts';
 
-/** Where a paper is in the log, which has the rest of it: name and address are nowhere else. */
-export type PaperRow = {
+/** Where a tax document is in the log, which has the rest of it: name and address are nowhere else. */
+export type TaxDocumentRow = {
   number: InvoiceNumber;
   order_id: OrderId;
   order_number: OrderNumber;
   date: CalendarDate;
   stream: StreamName;
   revision: Revision;
-  /** Of its event in the stream's chain: with `revision` the head of the stream as it was then. */
+  /** The hash is that of its event in the stream's chain: with `revision` it is the head of the stream at that event. */
   hash: string;
   position: LogPosition;
 };
@@ -30,20 +30,20 @@ const columns = {
   position: 'position',
 } as const;
 
-const invoicesTable = rowsTable<PaperRow>({
+const invoicesTable = rowsTable<TaxDocumentRow>({
   key: 'number',
   columns,
   indexes: ['(order_id)', '(stream, revision)', '(date)'],
   category: 'invoices',
 });
-const creditNotesTable = rowsTable<PaperRow>({
+const creditNotesTable = rowsTable<TaxDocumentRow>({
   key: 'number',
   columns,
   indexes: ['(order_id)', '(stream, revision)', '(date)'],
   category: 'credit-notes',
 });
 
-/** Of a day, a place of supply and a rate, in paise; credit notes are subtracted. The key is these three, as JSON. */
+/** The row has the sums in paise of a day, a place of supply and a rate, less the credit notes. The key is these three, as JSON. */
 export type TaxedRow = { key: string; taxable_value: number; cgst: number; sgst: number; igst: number };
 
 const taxedTable = sumsTable<TaxedRow, 'key'>({
@@ -53,8 +53,8 @@ const taxedTable = sumsTable<TaxedRow, 'key'>({
 
 const tables = { invoices: invoicesTable, credit_notes: creditNotesTable, taxed: taxedTable };
 
-const rowOf = ({ stream, revision, position, metadata, data }: Recorded<InvoiceEvent | CreditNoteEvent>): PaperRow => ({
-  number: paperNumber(stream, revision),
+const createRow = ({ stream, revision, position, metadata, data }: Recorded<InvoiceEvent | CreditNoteEvent>): TaxDocumentRow => ({
+  number: taxDocumentNumber(stream, revision),
   order_id: data.order,
   order_number: data.orderNumber,
   date: data.date,
@@ -64,7 +64,7 @@ const rowOf = ({ stream, revision, position, metadata, data }: Recorded<InvoiceE
   position,
 });
 
-const add = ({ taxed }: Handles<typeof tables>, { date, placeOfSupply, lines }: Paper, times: 1 | -1): void => {
+const add = ({ taxed }: Handles<typeof tables>, { date, placeOfSupply, lines }: TaxDocument, times: 1 | -1): void => {
   for (const { rate, taxableValue, cgst, sgst, igst } of lines)
     taxed.add({
       key: JSON.stringify([date, placeOfSupply, rate]),
@@ -75,20 +75,22 @@ const add = ({ taxed }: Handles<typeof tables>, { date, placeOfSupply, lines }: 
     });
 };
 
-/** Invoices and credit notes by order, number and day, and what was taxed. Nothing in it is personal. */
-export const papers = defineProjector<InvoiceEvent | CreditNoteEvent>()({
+/** Projects invoices and credit notes by order, number and day, and the taxed amounts. The tables have no personal data. */
+export const taxDocuments = defineProjector<InvoiceEvent | CreditNoteEvent>()({
   name: 'papers',
   version: 1,
   categories: ['invoices', 'credit-notes'],
   tables,
-  keys: ({ type, stream, revision }) => ({ [type === 'InvoiceIssued' ? 'invoices' : 'credit_notes']: [paperNumber(stream, revision)] }),
+  keys: ({ type, stream, revision }) => ({
+    [type === 'InvoiceIssued' ? 'invoices' : 'credit_notes']: [taxDocumentNumber(stream, revision)],
+  }),
   on: {
     InvoiceIssued: (all, event) => {
-      all.invoices.set(rowOf(event));
+      all.invoices.set(createRow(event));
       add(all, event.data, 1);
     },
     CreditNoteIssued: (all, event) => {
-      all.credit_notes.set(rowOf(event));
+      all.credit_notes.set(createRow(event));
       add(all, event.data, -1);
     },
   },

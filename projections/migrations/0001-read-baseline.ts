@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Describes the tables of schema `read` that belong to no read model. */
+/** Creates the tables of schema `read` that belong to no read model. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
-  // Checkpoint and lease of each read model. `stream` and `revision` are those of the event at the checkpoint.
+  // Each read model has a checkpoint with its lease. `stream` and `revision` are those of the event at the checkpoint.
   await sql`
     create table read.checkpoints (
       model text not null,
@@ -21,7 +21,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
       revision integer,
       primary key (model, version, slot)
     )`.execute(db);
-  // Events that could not be applied.
+  // Events that could not be applied are parked here.
   await sql`
     create table read.parked (
       model text not null,
@@ -36,7 +36,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
       foreign key (model, version, slot) references read.checkpoints on delete cascade
     )`.execute(db);
   await sql`create index parked_by_stream on read.parked (model, version, slot, stream, position)`.execute(db);
-  // Streams to be reprojected.
+  // These streams are to be reprojected.
   await sql`
     create table read.reprojections (
       model text not null,
@@ -46,7 +46,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
       primary key (model, version, slot, stream),
       foreign key (model, version, slot) references read.checkpoints on delete cascade
     )`.execute(db);
-  // For the index of the desk's search. The extension comes with Postgres; the right to create objects in the database is enough to install
-  // it. Not in schema `read`, which may be dropped.
+  // The index of the desk's search needs this extension. It comes with Postgres, and a role that may create objects in the database may
+  // install it. It is not in schema `read`, which may be dropped.
   await sql`create extension if not exists pg_trgm schema public`.execute(db);
 };

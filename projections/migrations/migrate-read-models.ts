@@ -4,10 +4,10 @@ import pg from 'pg';
 import type { ReadDatabase } from '../database.ts';
 import * as baseline from './0001-read-baseline.ts';
 
-/** In the order of their numbers. Imported, because the bundled server has no folder of migrations. */
+/** Migrations run in the order of their numbers. They are imported, because the bundled server has no folder of migrations. */
 const migrations = { '0001-read-baseline': baseline };
 
-/** The database was migrated by a build that has other migrations. The message is one line for the operator. */
+/** The database was migrated by a build with other migrations. The message is one line for the operator. */
 export class TablesOfOtherBuild extends Error {
   override readonly name = 'TablesOfOtherBuild';
   constructor(schema: string, migration: string) {
@@ -22,7 +22,7 @@ const NAME_IS_TAKEN = '23505';
 /** Creates the schema if it is missing. If two processes do so at once, the later one gets a unique violation, which is ignored. */
 export const ensureSchema = async <Tables>(db: Kysely<Tables>, name: string): Promise<void> => {
   try {
-    // A role without the right to create schemas may not even run `create schema if not exists`.
+    // A role that may not create schemas may not even run `create schema if not exists`.
     const { rows } = await sql`select from pg_namespace where nspname = ${name}`.execute(db);
     if (rows.length === 0) await sql`create schema if not exists ${sql.id(name)}`.execute(db);
   } catch (error) {
@@ -42,7 +42,8 @@ const expectSameBuild = async <Tables>(db: Kysely<Tables>, schema: string, known
 };
 
 /**
- * Runs pending migrations of the schema, which is made if it is missing. Throws `TablesOfOtherBuild`, or the error of a failed migration.
+ * Runs pending migrations of the schema, which is created if it is missing. Throws `TablesOfOtherBuild`, or the error of a failed
+ * migration.
  */
 export const migrateToLatest = async <Tables>(db: Kysely<Tables>, schema: string, known: Migrations): Promise<void> => {
   await ensureSchema(db, schema);
@@ -52,5 +53,5 @@ export const migrateToLatest = async <Tables>(db: Kysely<Tables>, schema: string
   if (error) throw error;
 };
 
-/** Migrates schema `read`. Safe in several processes at once: they take turns. Throws the error of a failed migration. */
+/** Migrates schema `read`. Several processes may call it at once: they take turns. Throws the error of a failed migration. */
 export const migrateReadModels = ({ db }: ReadDatabase): Promise<void> => migrateToLatest(db, 'read', migrations);

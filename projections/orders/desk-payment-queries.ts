@@ -14,8 +14,8 @@ import { paymentSql } from './order-rows.ts';
 import { orderNumberIn, ordersDesk } from './orders-desk.ts';
 
 /**
- * The payment of a placed order, or money that came for none. Amounts are in rupees; `at` is when it changed last, or when the order was
- * placed.
+ * The view shows the payment of a placed order, or a payment without an order. Amounts are in rupees. `at` is the time of the last change,
+ * or of placing if nothing was paid.
  */
 export type DeskPaymentView = {
   readonly orderId: OrderId | null;
@@ -26,11 +26,10 @@ export type DeskPaymentView = {
   readonly refunded: number;
   readonly method: string | null;
   readonly at: Instant;
-  /** A sentence. */
   readonly mismatch?: string;
 };
 
-/** By the time of placing, or of the money of no order, which comes after the orders of its moment. */
+/** Rows are sorted by the time of placing, or of a payment without an order, which follows the orders of the same time. */
 export type DeskPaymentCursor = { readonly at: Instant; readonly order: OrderId | null; readonly unknown: string | null };
 
 export type DeskPaymentQuery = {
@@ -46,7 +45,7 @@ const cursorAt = ({ at, order, unknown }: DeskPaymentCursor): string =>
 
 const CURSOR = /^(\d{1,15}) (?:\?([\w-]{1,100})|([0-9a-f-]{36}))$/;
 
-/** `undefined` if the cursor is invalid. */
+/** Returns `undefined` if the cursor is invalid. */
 export const deskPaymentCursor = (text: string): DeskPaymentCursor | undefined => {
   const [, milliseconds, unknown = null, order = null] = CURSOR.exec(Buffer.from(text, 'base64url').toString()) ?? [];
   const at = new Date(Number(milliseconds));
@@ -54,7 +53,7 @@ export const deskPaymentCursor = (text: string): DeskPaymentCursor | undefined =
   return { at: instant(at.toISOString()), order, unknown };
 };
 
-/** The end of the year 9999. */
+/** The number is the time in ms at the end of the year 9999. */
 const LAST = 253_402_300_799_999;
 
 type OrderRow = {
@@ -71,9 +70,9 @@ type OrderRow = {
 type Placed = { readonly cursor: DeskPaymentCursor; readonly view: DeskPaymentView };
 
 const ofOrder = (row: OrderRow): Placed => {
-  // Both are written by `OrderProgressRow` and `PaymentRow`.
+  // The casts are safe: `OrderProgressRow` and `PaymentRow` write these columns.
   const { orderNumber } = JSON.parse(row.progress) as OrderProgressView;
-  // The way it was paid, which the order says too; of one that is not paid, the way of the last money that came.
+  // The payment method of a paid order is in its view; that of an unpaid order is the method of the last payment.
   const { amount, refunded, method = row.method } = JSON.parse(row.payment) as PaymentView;
   const { order_id: orderId, status, mismatch } = row;
   const received = row.received === null ? 0 : rupees(row.received);
@@ -87,8 +86,8 @@ const ofNoOrder = ({ payment_id, amount: paid, method, news, at, mismatch }: Unk
   return { cursor: { at, order: null, unknown: payment_id }, view: { orderId: null, orderNumber: null, status: 'mismatch', ...money } };
 };
 
-/** Not prepared: some statuses are rare and others are those of most orders, so each is planned for itself. */
-const ordersOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
+/** The query is not prepared, because some statuses are rare and others are those of most orders, so that each needs its own plan. */
+const listOrders = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
   const values: unknown[] = [limit];
   const given = (value: unknown): string => `$${values.push(value)}`;
   const conditions = ['s.placed_at is not null'];
@@ -105,7 +104,7 @@ const ordersOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuer
   return rows.map(ofOrder);
 };
 
-const unknownOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
+const listUnknown = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQuery): Promise<readonly Placed[]> => {
   if (status !== undefined && status !== 'mismatch') return [];
   const values: unknown[] = [limit];
   if (after) values.push(after.at, ...(after.unknown === null ? [] : [after.unknown]));
@@ -115,12 +114,12 @@ const unknownOf = async (pool: pg.Pool, { limit, status, after }: DeskPaymentQue
   return rows.map(ofNoOrder);
 };
 
-/** Both are newest first. */
+/** Merges two lists that are sorted newest first. */
 const merged = (orders: readonly Placed[], unknown: readonly Placed[]): readonly Placed[] =>
-  // The sort is stable: the order within each list stays.
+  // The sort is stable, so the order within each list stays.
   [...orders, ...unknown].sort(({ cursor: one }, { cursor: other }) => (one.at === other.at ? 0 : one.at < other.at ? 1 : -1));
 
-/** An order paid on delivery or in advance, with what booking its cash needs. */
+/** The placed order has the data that booking its cash needs. */
 export type OrderWithCash = {
   readonly id: OrderId;
   readonly method: 'COD' | 'Prepaid';
@@ -148,15 +147,15 @@ const withCash = ({ order_id: id, status, progress, payment, state }: NumberedRo
 
 export type DeskPayments = {
   page(question: DeskPaymentQuery): Promise<DeskPaymentPage>;
-  /** The placed orders with these numbers, by number in lower case. */
+  /** Returns the placed orders with these numbers, by number in lower case. */
   byNumber(numbers: readonly string[]): Promise<ReadonlyMap<string, OrderWithCash>>;
 };
 
-export const deskPaymentsIn = ({ pool }: { readonly pool: pg.Pool }): DeskPayments => ({
+export const deskPaymentQueries = ({ pool }: { readonly pool: pg.Pool }): DeskPayments => ({
   page: async (question) => {
-    // One row more than the limit, to know whether there is a next page.
+    // The query asks for one row more than the limit, to find out whether there is a next page.
     const more = { ...question, limit: question.limit + 1 };
-    const found = merged(await ordersOf(pool, more), await unknownOf(pool, more));
+    const found = merged(await listOrders(pool, more), await listUnknown(pool, more));
     const shown = found.slice(0, question.limit);
     const last = found.length > question.limit ? shown.at(-1) : undefined;
     return { payments: shown.map(({ view }) => view), nextCursor: last ? cursorAt(last.cursor) : null };

@@ -12,26 +12,23 @@ import type { ReadModels } from '../database.ts';
 import { rowsTable, streamId, type Rows } from '../engine/define-projector.ts';
 import { LOWEST_ID, moneyAfter, orderOfPayment, paymentColumns, PaymentRow, type PaymentColumns } from './order-rows.ts';
 
-/** The money of an order, as staff search it and as the shop looks for what is to be done. */
+/** The row has the payment of an order, for the staff's search and for the payment worker. */
 export type DeskPayment = PaymentColumns & {
-  /** Null as long as no money came: then `orders_desk.payment_status` is that of the payment. */
+  /** The value is null as long as nothing was paid: then `orders_desk.payment_status` is the status of the payment. */
   status: PaymentStatus | null;
   received: Paise;
   method: string | null;
-  /** Of the last event. */
   at: Instant;
-  /** The first that is not settled, as a sentence. */
+  /** The text is the first mismatch that is not resolved. */
   mismatch: string | null;
   is_reminded: boolean;
-  /** Whether the gateway's page is open. */
   has_link: boolean;
-  /** Whether a refund is not settled yet. */
+  /** The value is true if a refund is not settled yet. */
   is_refunding: boolean;
-  /** See `nextLook`. */
+  /** The time comes from `nextLook`. */
   look_from: Instant | null;
 };
 
-/** Money that names no order of this shop. */
 export type UnknownPayment = { payment_id: string; amount: Paise; method: string; news: UnknownNews; at: Instant; mismatch: string };
 
 export const deskPaymentsTable = rowsTable<DeskPayment>({
@@ -103,17 +100,16 @@ export const applyToDesk = ({ orders_desk_payments, unknown_payments }: Tables, 
   const { mismatch } = event.data;
   const { amount, method, news = 'came' } = mismatch;
   const payment_id = streamId(event.stream);
-  // A try that failed may be told after the money came.
+  // A failed payment may be reported after its money was captured.
   if (unknown_payments.get(payment_id)?.news === 'came') return;
   unknown_payments.set({ payment_id, amount, method, news, at, mismatch: mismatchText(mismatch) });
 };
 
-/** Orders in one answer. */
 export const MOST_ORDERS = 500;
 
 const toIds = (rows: readonly { readonly order_id: OrderId }[]): readonly OrderId[] => rows.map(({ order_id }) => order_id);
 
-/** Orders with a refund that is not settled, or cancelled ones whose page at the gateway is open, by id, after this one. */
+/** Returns orders with an unsettled refund, and cancelled orders with an open page at the gateway, sorted by id, after this one. */
 export const ordersWithWork = async (db: Kysely<ReadModels>, after: OrderId = LOWEST_ID): Promise<readonly OrderId[]> => {
   const refunding = db
     .selectFrom('orders_desk_payments')
@@ -130,7 +126,10 @@ export const ordersWithWork = async (db: Kysely<ReadModels>, after: OrderId = LO
   return toIds(await refunding.union(withLink).orderBy('order_id').limit(MOST_ORDERS).execute());
 };
 
-/** Orders due to be paid, which nobody has begun to work on, that were placed until then, and after; with `isReminder` without those whose shopper was reminded. */
+/**
+ * Returns unpaid orders on which nobody has begun to work, placed up to a time and after another; with `isReminder` only those not yet
+ * reminded.
+ */
 export const dueOrders = async (
   db: Kysely<ReadModels>,
   { until, after, isReminder }: { readonly until: Instant; readonly after: Instant | undefined; readonly isReminder: boolean },
@@ -148,7 +147,7 @@ export const dueOrders = async (
   return toIds(await query.orderBy('o.placed_at').limit(MOST_ORDERS).execute());
 };
 
-/** Orders whose late payments are to be sought, if that time less the one for paying (`nextLook`) is until then. */
+/** Returns orders whose late payments are to be looked for: those with a `nextLook` up to this time. */
 export const ordersToLookAt = async (db: Kysely<ReadModels>, until: Instant): Promise<readonly OrderId[]> =>
   toIds(
     await db

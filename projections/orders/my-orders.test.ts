@@ -24,11 +24,11 @@ import { openTestDatabase } from '../testing/test-database.ts';
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { rowsOfView, orderStream } from '../testing/order-histories.ts';
-import { myOrders, myOrdersIn } from './my-orders.ts';
+import { myOrders, myOrdersQueries } from './my-orders.ts';
 
 const begun = [created({ shopper: visitor }), placed()] as const;
 const goneOn = [claimed(), confirmed('Packed\twith \\ care'), shipped(), delivered(), returned()] as const;
-/** Cancelled before it was placed, and created again. */
+/** This order was cancelled before it was placed, and created again. */
 const anew = [
   created({ giftWrap: true, giftMessage: 'For “you”\n— M.', note: 'Ring “twice”' }),
   cancelled(),
@@ -74,16 +74,16 @@ describeProjector(myOrders, happenings, {
   my_order_payments: [{ order_id: anOrder, state: JSON.stringify(money), payment: JSON.stringify(viewMoney(money)) }],
 });
 
-test('events of a stream without an order id are parked, and other orders go on', async () => {
+test('events of a stream without an order id are parked, and other orders continue', async () => {
   const log = new MemoryLog();
   log.append('order-oud', created());
   log.append(orderStream(anOrder), created(), placed());
   const database = await openTestDatabase();
   try {
-    await rebuild(myOrders, log, database, { until: new AbortController().signal });
+    await rebuild(myOrders, log, database, { signal: new AbortController().signal });
     const { rows: parked } = await database.pool.query('select stream from read.parked');
     expect(parked).toEqual([{ stream: 'order-oud' }]);
-    expect(await myOrdersIn(database).idsOf(meera, 10)).toEqual([anOrder]);
+    expect(await myOrdersQueries(database).idsOf(meera, 10)).toEqual([anOrder]);
   } finally {
     await database.close();
   }

@@ -17,7 +17,7 @@ import {
   type OrderCursor,
   type OrderPage,
   OrderProgressRow,
-  pageFrom,
+  readPage,
   paymentSql,
   PaymentRow,
   isOfPayment,
@@ -33,11 +33,11 @@ import {
 } from './order-rows.ts';
 import { type Handles, defineProjector, rowsTable, streamId } from '../engine/define-projector.ts';
 
-/** An order with its owner and its progress. The rest of its JSON is in `my_order_contents`. */
+/** The row has an order's owner and progress. The rest of its JSON is in `my_order_contents`. */
 export type MyOrderRow = OrderProgressColumns & {
-  /** The current owner, a visitor or user. */
+  /** The current owner is a visitor or user. */
   shopper_id: ShopperId;
-  /** Null for a checkout that is not placed yet, which is not listed. */
+  /** The value is null for a draft, which is not listed. */
   placed_at: Instant | null;
 };
 
@@ -66,7 +66,7 @@ class MyOrder extends OrderProgressRow implements MyOrderRow {
   }
 }
 
-/** The owner after an event: most events leave it and do not name it. */
+/** Returns the owner after an event. Most events do not name the owner, who then stays the same. */
 const ownerAfter = ({ type, data }: OrderEvent, before: MyOrderRow | undefined): ShopperId => {
   if (type === 'OrderCreated' || type === 'OrderRevised') return data.shopper;
   if (type === 'OrderClaimed') return data.by;
@@ -86,7 +86,7 @@ const applyPayment = ({ my_order_payments }: Handles<typeof tables>, event: Reco
   if (id) my_order_payments.set(new PaymentRow(id, moneyAfter(event, my_order_payments.get(id))));
 };
 
-/** All orders by owner. Also those not placed yet, since they go over to the user when a visitor signs in. */
+/** Projects all orders by owner, including drafts, because they become the user's when a visitor signs in. */
 export const myOrders = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'my-orders',
   version: 10,
@@ -102,15 +102,15 @@ export const myOrders = defineProjector<OrderEvent | PaymentEvent>()({
 export type MyOrdersQuery = { readonly shopper: ShopperId; readonly limit: number; readonly after?: OrderCursor | undefined };
 
 export type MyOrders = {
-  /** The shopper's placed orders, as `OrderView`s. */
+  /** Returns the shopper's placed orders as `OrderView`s. */
   page(question: MyOrdersQuery): Promise<OrderPage>;
-  /** All orders of the shopper, placed or not, as JSON of `OrderView`s, by id, after this one. */
+  /** Returns all orders of the shopper, placed or not, as JSON of `OrderView`s, by id, after this one. */
   allOf(shopper: ShopperId, limit: number, after?: OrderId): Promise<readonly { readonly id: OrderId; readonly text: string }[]>;
-  /** The ids of all orders of the shopper, placed or not, at most `limit` after this one. */
+  /** Returns the ids of all orders of the shopper, placed or not, at most `limit` after this one. */
   idsOf(shopper: ShopperId, limit: number, after?: OrderId): Promise<readonly OrderId[]>;
 };
 
-/** An order that money came for has its payment from there. */
+/** An order with a payment through the gateway takes its payment status from there. */
 const PARTS = `o.progress, c.contents, ${paymentSql} as payment from ${nameTable(myOrders, 'my_orders')} o
   join ${nameTable(myOrders, 'my_order_contents')} c using (order_id) left join ${nameTable(myOrders, 'my_order_payments')} p using (order_id)`;
 
@@ -122,7 +122,7 @@ const ALL_OF = `select order_id, ${PARTS} where o.shopper_id = $1 and o.order_id
 
 const IDS_OF = `select order_id from ${nameTable(myOrders, 'my_orders')} where shopper_id = $1 and order_id > $2 order by order_id limit $3`;
 
-export const myOrdersIn = ({ pool }: { readonly pool: pg.Pool }): MyOrders => ({
+export const myOrdersQueries = ({ pool }: { readonly pool: pg.Pool }): MyOrders => ({
   page: async ({ shopper, limit, after }) => {
     const values = [shopper, limit + 1];
     const { rows } = await pool.query<PlacedRow>(
@@ -130,7 +130,7 @@ export const myOrdersIn = ({ pool }: { readonly pool: pg.Pool }): MyOrders => ({
         ? { name: 'my-orders-newest', text: NEWEST, values }
         : { name: 'my-orders-older', text: OLDER, values: [...values, after.placedAt, after.id] },
     );
-    return pageFrom(rows, limit);
+    return readPage(rows, limit);
   },
   allOf: async (shopper, limit, after) => {
     const values = [shopper, after ?? LOWEST_ID, limit];

@@ -25,7 +25,7 @@ import { describeProjector, type Happenings } from '../testing/describe-projecto
 import { rowsOfView, orderStream } from '../testing/order-histories.ts';
 import { ordersDesk } from './orders-desk.ts';
 
-/** With NUL, which Postgres refuses in texts. */
+/** The texts contain NUL, which Postgres refuses. */
 const zoe = { ...home, name: 'Zoë  D’Souza\0', email: 'Zoe@Example.com' };
 const begun = [created({ shopper: visitor, shippingAddress: zoe }), placed()] as const;
 const goneOn = [claimed(), confirmed('Packed'), shipped(), delivered(), returned('erased')] as const;

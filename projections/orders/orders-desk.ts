@@ -20,7 +20,7 @@ import {
   type OrderCursor,
   type OrderPage,
   OrderProgressRow,
-  pageFrom,
+  readPage,
   isOfPayment,
   onEveryPaymentEvent,
   orderOfPayment,
@@ -31,31 +31,31 @@ import {
 import { applyToDesk, deskPaymentsTable, unknownPaymentsTable } from './desk-payments.ts';
 import { type Handles, defineProjector, rowsTable, streamId } from '../engine/define-projector.ts';
 
-/** A text as the desk's search compares it: normalized, and without NUL, which Postgres refuses. */
+/** Normalises a text for the desk's search, without NUL, which Postgres refuses. */
 const searchText = (text: string): string => normalizeText(text.replaceAll('\0', ''));
 
-/** The texts by which an order is found, one per line. A search text has no line break, so it cannot match across two of them. */
+/** Joins the texts by which an order is found, one a line. A search text has no line break, so it cannot match across two of them. */
 const joinLines = (...texts: readonly string[]): string => texts.join('\n');
 
-/** An order with the columns that staff search by and its progress. The rest of its JSON is in `orders_desk_contents`. */
+/** The row has an order's progress and the columns by which staff search. The rest of its JSON is in `orders_desk_contents`. */
 export type DeskRow = OrderProgressColumns & {
   status: OrderStatus;
-  /** Null for a checkout that is not placed yet, which staff do not see. */
+  /** The value is null for a draft, which staff do not see. */
   placed_at: Instant | null;
-  /** Name and e-mail address of the recipient, as searches compare them. */
+  /** The text has name and e-mail address of the recipient, as searches compare them. */
   buyer: string;
-  /** Order number and buyer; null until it is placed. */
+  /** The text has order number and buyer; it is null until the order is placed. */
   search: string | null;
-  /** Of the payment, as long as no money came. */
+  /** The status is that of the payment until something is paid. */
   payment_status: PaymentStatus;
-  /** Whether a visitor made it and no account has taken it over: then staff may erase its personal data. */
+  /** The value is true if a visitor made the order and no user has claimed it: then staff may erase its personal data. */
   guest: boolean;
 };
 
 const placed = 'where placed_at is not null';
-/** Few: only a paid order goes on, and these include all that are not paid, as long as payments are known. */
+/** These rows are few: only paid orders proceed, and all unpaid ones are included as long as payments are known. */
 const underWayAndDue = `where payment_status = 'due' and status in ('pending', 'confirmed', 'shipped')`;
-/** The first line of `search`. */
+/** The first line of `search` is the order number. */
 export const orderNumberIn = 'split_part(search, chr(10), 1)';
 
 const ordersDeskTable = rowsTable<DeskRow>({
@@ -78,12 +78,12 @@ const ordersDeskTable = rowsTable<DeskRow>({
     `(status, placed_at desc, order_id desc) ${placed}`,
     `using gin (search gin_trgm_ops) ${placed}`,
     `(placed_at desc, order_id desc) ${underWayAndDue}`,
-    // Of all rows: Postgres plans without the statistics of a partial index.
+    // This index covers all rows, because Postgres plans without the statistics of a partial index.
     `(${orderNumberIn})`,
   ],
 });
 
-/** An order as JSON for staff: that of shoppers, with the actor of the last change and whether it is a guest's. */
+/** Staff get the JSON of shoppers, with the actor of the last change and whether the order is a guest's. */
 export type DeskView = OrderView & { readonly changedBy: Actor; readonly guest: boolean };
 
 const tables = {
@@ -122,7 +122,7 @@ class DeskOrder extends OrderProgressRow implements DeskRow {
   }
 }
 
-/** Name and address of the recipient, from the checkout; later events keep those of the previous row. */
+/** Returns name and address of the recipient from the checkout; later events keep those of the previous row. */
 const buyerAfter = ({ type, data }: OrderEvent, before: DeskRow | undefined): string => {
   if (type === 'OrderCreated' || type === 'OrderRevised') {
     const { name, email } = data.shippingAddress;
@@ -141,7 +141,7 @@ const apply = ({ orders_desk, orders_desk_contents }: Handles<typeof tables>, ev
     return new DeskOrder(id, state, total, buyerAfter(event, before), event.metadata.actor, isGuestsAfter(event, before));
   });
 
-/** All orders, for listing and searching placed ones. */
+/** Projects all orders, for listing and searching placed ones. */
 export const ordersDesk = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'orders-desk',
   version: 12,
@@ -155,7 +155,7 @@ export const ordersDesk = defineProjector<OrderEvent | PaymentEvent>()({
   on: { ...onEveryOrderEvent(apply), ...onEveryPaymentEvent(applyToDesk) },
 });
 
-/** Filters of placed orders. `text` is searched in order number, name and e-mail address. */
+/** The filters apply to placed orders. `text` is searched in order number, name and e-mail address. */
 export type DeskQuery = {
   readonly limit: number;
   readonly status?: OrderStatus | undefined;
@@ -167,10 +167,10 @@ export type OrdersDesk = { page(question: DeskQuery): Promise<OrderPage> };
 
 type Statement = { readonly name?: string; readonly text: string; readonly values: unknown[] };
 
-/** A `like` pattern for texts that contain this one. */
+/** Returns a `like` pattern for texts that contain this one. */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Selects one row more than the limit, to know whether there is a next page. */
+/** Selects one row more than the limit, to find out whether there is a next page. */
 const statementFor = ({ limit, status, text, after }: DeskQuery): Statement => {
   const values: unknown[] = [limit + 1];
   const given = (value: unknown): string => `$${values.push(value)}`;
@@ -187,9 +187,9 @@ const statementFor = ({ limit, status, text, after }: DeskQuery): Statement => {
   return sought === '' ? { name: `orders-desk ${conditions.length} ${status !== undefined}`, ...statement } : statement;
 };
 
-export const ordersDeskIn = ({ pool }: { readonly pool: pg.Pool }): OrdersDesk => ({
+export const ordersDeskQueries = ({ pool }: { readonly pool: pg.Pool }): OrdersDesk => ({
   page: async (question) => {
     const { rows } = await pool.query<PlacedRow>(statementFor(question));
-    return pageFrom(rows, question.limit);
+    return readPage(rows, question.limit);
   },
 });

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { ExistingOrder } from '#domain/order/rules.ts';
-import { totalsOf } from '#domain/order/totals.ts';
+import { computeTotals } from '#domain/order/totals.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { dateInIndia } from '#domain/shared/time.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { meera, visitor } from '#domain/testing/carts.ts';
 
-import { myOrders, myOrdersIn } from './my-orders.ts';
-import { ordersDesk, ordersDeskIn } from './orders-desk.ts';
+import { myOrders, myOrdersQueries } from './my-orders.ts';
+import { ordersDesk, ordersDeskQueries } from './orders-desk.ts';
 import { followProgress } from '../reading/progress.ts';
 import type { Projector } from '../engine/define-projector.ts';
-import { statsIn } from '../stats/queries.ts';
+import { statsQueries } from '../stats/queries.ts';
 import { stats } from '../stats/projector.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
@@ -20,7 +20,7 @@ import { histories, LAST_MINUTE, minute, type History } from '../testing/order-h
 import { startWorker } from '../testing/run-worker.ts';
 import { verify } from '../storage/verify.ts';
 
-const until = new AbortController().signal;
+const signal = new AbortController().signal;
 const models: readonly Projector[] = [myOrders, ordersDesk, stats];
 const RUNS = { numRuns: process.env['LONG_RUN'] === 'true' ? 20 : 3 };
 const MINUTES = 120_000;
@@ -28,7 +28,7 @@ const MINUTES = 120_000;
 type Delivery = { readonly pageSize: number; readonly deliveries: number };
 const delivery: fc.Arbitrary<Delivery> = fc.record({ pageSize: fc.integer({ min: 1, max: 60 }), deliveries: fc.constantFrom(1, 2) });
 
-/** The read models of orders after workers have applied this history, delivered in this way. */
+/** Returns the read models of orders after workers have applied this history with this delivery. */
 const following = async (
   { happenings }: History,
   how: Delivery,
@@ -61,24 +61,24 @@ const minutesAt = (at: string): number => (Date.parse(at) - Date.parse(minute(0)
 const salesOf = (orders: readonly ExistingOrder[]): number =>
   orders
     .filter(({ status }) => status !== 'created' && status !== 'cancelled' && status !== 'returned')
-    .reduce((sum, order) => sum + totalsOf(order).total, 0);
+    .reduce((sum, order) => sum + computeTotals(order).total, 0);
 
-describe('whatever happens to orders, and however it is delivered', { retry: 0 }, () => {
+describe('after any history of orders and any delivery of its events', { retry: 0 }, () => {
   test('each read model has the rows of a rebuild, and shows the state from the domain', { timeout: 2 * MINUTES }, () =>
     fc.assert(
       fc.asyncProperty(histories, delivery, (history, how) =>
         following(history, how, async (database, log) => {
-          for (const model of models) expect(await verify(model, log, database, { until })).toMatchObject({ count: 0, differences: [] });
+          for (const model of models) expect(await verify(model, log, database, { signal })).toMatchObject({ count: 0, differences: [] });
 
           const placed = placedIn(history);
-          const mine = myOrdersIn(database);
+          const mine = myOrdersQueries(database);
           for (const shopper of [meera, visitor]) {
             const views = placed.filter(([, order]) => order.shopper === shopper).map(([id, order]) => viewOrder(id, order));
             expect(read((await mine.page({ shopper, limit: 200 })).orders)).toEqual(views);
             const ids = [...history.orders].filter(([, order]) => order.shopper === shopper).map(([id]) => id);
             expect(await mine.idsOf(shopper, 100)).toEqual(ids.toSorted());
           }
-          const { orders } = await ordersDeskIn(database).page({ limit: 100 });
+          const { orders } = await ordersDeskQueries(database).page({ limit: 100 });
           expect(read(orders)).toMatchObject(placed.map(([id, order]) => viewOrder(id, order)));
         }),
       ),
@@ -86,7 +86,7 @@ describe('whatever happens to orders, and however it is delivered', { retry: 0 }
     ),
   );
 
-  test('the figures at any time are the sums of the orders', { timeout: 2 * MINUTES }, () =>
+  test('the sales figures at any time are the sums of the orders', { timeout: 2 * MINUTES }, () =>
     fc.assert(
       fc.asyncProperty(
         histories,
@@ -94,11 +94,11 @@ describe('whatever happens to orders, and however it is delivered', { retry: 0 }
         fc.array(fc.integer({ min: 0, max: LAST_MINUTE + 60 * 24 * 60 }), { minLength: 20, maxLength: 20 }),
         (history, how, minutes) =>
           following(history, how, async (database) => {
-            const figures = statsIn(database);
+            const figures = statsQueries(database);
             const placed = placedIn(history);
             const since = (now: number, days: number) =>
               placed.filter(([, , at]) => at >= minute(now - days * 24 * 60)).map(([, order]) => order);
-            // At exactly the end of a period an order still counts, a moment later no more.
+            // At exactly the end of a period an order still counts, and a moment later it does not.
             const edges = placed.flatMap(([, , at]) => [7, 30].map((days) => minutesAt(at) + days * 24 * 60));
             for (const now of [...minutes, ...edges, ...edges.map((edge) => edge + 1)].slice(0, 150)) {
               expect((await figures.at(minute(now))).figures).toEqual({

@@ -11,20 +11,20 @@ import { defineProjector, rowsTable, streamId, type Handles } from '../engine/de
 import { isOfPayment, onEveryPaymentEvent, orderOfPayment } from './order-rows.ts';
 
 /**
- * The payment status of a placed order, which order and payment decide together: the list of payments finds those of a status by one
- * index. Nothing in it is personal, since a row of two streams cannot be projected again for one of them.
+ * The payment status of a placed order is decided by order and payment together, so that one index finds the payments with a status. The
+ * row has no personal data, because a row of two streams cannot be reprojected for one of them.
  */
 export type PaymentStatusRow = {
   order_id: OrderId;
-  /** Null if the payment is known and the order is not. */
+  /** The value is null if the payment is known and the order is not. */
   placed_at: Instant | null;
   method: PaymentMethod | null;
   is_cancelled: boolean;
   status: PaymentStatus;
   is_mismatched: boolean;
-  /** Whether a refund is under way, also of what was too much: the status does not say that. */
+  /** The value is true if a refund is under way, even one of an excess, which the status does not show. */
   is_refunding: boolean;
-  /** `Payment` as JSON, without the reasons of refunds; null before its first event. */
+  /** The text is `Payment` as JSON, without the reasons of refunds; it is null before its first event. */
   state: string | null;
 };
 
@@ -58,11 +58,11 @@ type Known = Pick<PaymentStatusRow, 'placed_at' | 'method' | 'is_cancelled'> & {
 
 const NOTHING: Known = { placed_at: null, method: null, is_cancelled: false, money: undefined };
 
-const knownIn = (row: PaymentStatusRow | undefined): Known =>
-  // Its state is written by `rowOf`.
+const readKnown = (row: PaymentStatusRow | undefined): Known =>
+  // The cast is safe: `createRow` writes the state.
   row ? { ...row, money: row.state === null ? undefined : (JSON.parse(row.state) as Payment) } : NOTHING;
 
-const rowOf = (order_id: OrderId, { placed_at, method, is_cancelled, money }: Known): PaymentStatusRow => ({
+const createRow = (order_id: OrderId, { placed_at, method, is_cancelled, money }: Known): PaymentStatusRow => ({
   order_id,
   placed_at,
   method,
@@ -79,13 +79,12 @@ const impersonal = (event: Recorded<PaymentEvent>): PaymentEvent =>
 const onPayment = ({ payment_statuses }: Tables, event: Recorded<PaymentEvent>): void => {
   const id = orderOfPayment(event.stream);
   if (!id) return;
-  const known = knownIn(payment_statuses.get(id));
-  payment_statuses.set(rowOf(id, { ...known, money: payment.evolve(known.money ?? payment.initial, impersonal(event)) }));
+  const known = readKnown(payment_statuses.get(id));
+  payment_statuses.set(createRow(id, { ...known, money: payment.evolve(known.money ?? payment.initial, impersonal(event)) }));
 };
 
 const stays = (): void => {};
 
-/** The list of payments by status. */
 export const payments = defineProjector<OrderEvent | PaymentEvent>()({
   name: 'payments',
   version: 5,
@@ -100,13 +99,13 @@ export const payments = defineProjector<OrderEvent | PaymentEvent>()({
     ...onEveryPaymentEvent(onPayment),
     OrderPlaced: ({ payment_statuses }, { stream, data }) => {
       const id = orderId(streamId(stream));
-      const known = knownIn(payment_statuses.get(id));
-      payment_statuses.set(rowOf(id, { ...known, placed_at: data.placedAt, method: data.method }));
+      const known = readKnown(payment_statuses.get(id));
+      payment_statuses.set(createRow(id, { ...known, placed_at: data.placedAt, method: data.method }));
     },
-    // That of a draft is no payment's.
+    // A cancelled draft has no payment.
     OrderCancelled: ({ payment_statuses }, { stream }) => {
       const row = payment_statuses.get(streamId(stream));
-      if (row) payment_statuses.set(rowOf(row.order_id, { ...knownIn(row), is_cancelled: true }));
+      if (row) payment_statuses.set(createRow(row.order_id, { ...readKnown(row), is_cancelled: true }));
     },
     OrderCreated: stays,
     OrderRevised: stays,

@@ -26,7 +26,7 @@ afterEach(async () => {
   await database.close();
 });
 
-test('that cannot be read at first leaves no open connection', async () => {
+test('progress that cannot be read at first leaves no open connection', async () => {
   const other = await openTestDatabase();
   await other.pool.query('drop table read.checkpoints cascade');
   await expect(followProgress(other, [bottleShop])).rejects.toThrow('checkpoints');
@@ -45,44 +45,44 @@ describe('waiting for a read model', () => {
     expect(progress.position('bottle-shop')).toBe(1n);
   });
 
-  test('ends stale after the timeout', async () => {
+  test('ends as stale after the timeout', async () => {
     worker = startWorker(bottleShop, log, database);
     await progress.waitFor('bottle-shop', START, 10_000);
     expect(await progress.waitFor('bottle-shop', logPosition(1n), 20)).toBe('stale');
   });
 
-  test('of a model that is not built ends stale, even for the start of the log', async () => {
+  test('ends as stale for a model that is not built, even for the start of the log', async () => {
     expect(await progress.waitFor('bottle-shop', START, 20)).toBe('stale');
     expect(progress.isBuilt('bottle-shop')).toBe(false);
   });
 
-  test('knows positions that were applied before it listened', async () => {
+  test('recognises positions that were applied before it listened', async () => {
     log.append(bottle('oud'), filled('Oud'));
-    await rebuild(bottleShop, log, database, { until: new AbortController().signal });
+    await rebuild(bottleShop, log, database, { signal: new AbortController().signal });
     const later = await followProgress(database, [bottleShop]);
     expect(later.position('bottle-shop')).toBe(1n);
     await later.close();
   });
 
-  test('goes on after its connection was lost', async () => {
+  test('continues after its connection was lost', async () => {
     await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'`);
     worker = startWorker(bottleShop, log, database);
     log.append(bottle('oud'), filled('Oud'));
     expect(await progress.waitFor('bottle-shop', log.last, 10_000)).toBe('fresh');
-    // It listens again, and does not only poll.
+    // The connection listens again instead of only polling.
     const listening = `select 1 from pg_stat_activity where query like 'listen%' and datname = current_database()`;
     await expect.poll(async () => (await database.pool.query(listening)).rowCount, { timeout: 30_000 }).toBe(1);
   });
 
-  test('goes back with its database when a standby took over that lacks the latest commits', async () => {
+  test('follows its database back after a failover to a standby that lacks the latest commits', async () => {
     for (const name of ['Oud', 'Lake', 'Attar']) log.append(bottle(name), filled(name));
-    await rebuild(bottleShop, log, database, { until: new AbortController().signal });
+    await rebuild(bottleShop, log, database, { signal: new AbortController().signal });
     await progress.waitFor('bottle-shop', log.last, 10_000);
     await database.pool.query('update read.checkpoints set position = 1');
     await expect.poll(() => progress.position('bottle-shop')).toBe(1n);
   });
 
-  test('refuses a read model that does not exist', () => {
+  test('is refused for a read model that does not exist', () => {
     expect(() => progress.position('fortune-telling')).toThrow('No such read model');
   });
 

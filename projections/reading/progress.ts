@@ -6,18 +6,19 @@ import { listen } from '../follower/listen.ts';
 import { inBackground, repeatEvery, type BackgroundWork } from '../follower/repeat-every.ts';
 import type { Projector } from '../engine/define-projector.ts';
 
-/** How a wait for a position ended: applied; not in time; or the event is parked and will not be applied soon. */
+/**
+ * Waiting for a position ends when it is applied, when it is not applied in time, or when the event is parked and will not be applied soon.
+ */
 export type Freshness = 'fresh' | 'stale' | 'parked';
 
-/** How far each read model is, known without a query. */
+/** Knows the progress of each read model without a query. */
 export interface Progress {
-  /** The position of the newest event applied; `START` before the first, or when the model is not built yet. */
+  /** Returns the position of the newest event applied; `START` before the first, or when the model is not built yet. */
   position(model: string): LogPosition;
-  /** Raised when rows were replaced at the same position: by a rebuild, or after an erasure. */
+  /** Grows when rows were replaced at the same position: by a rebuild, or after an erasure. */
   epoch(model: string): number;
-  /** A text without blanks that changes whenever the model's rows have changed. */
+  /** Returns a text without blanks that changes whenever the model's rows have changed. */
   mark(model: string): string;
-  /** Whether the tables of this release's version are complete. */
   isBuilt(model: string): boolean;
   hasParked(model: string): boolean;
   /** Calls back whenever the model's rows have changed. Returns a function that unsubscribes. */
@@ -32,7 +33,7 @@ type State = { version: number; position: LogPosition; epoch: number; built: boo
 const isBefore = (one: State, other: State): boolean =>
   one.epoch < other.epoch || (one.epoch === other.epoch && one.position < other.position);
 
-/** How often checkpoints are read, to make up for lost notifications. */
+/** Checkpoints are polled this often, to make up for lost notifications. */
 const POLL_EVERY_MS = 1_000;
 
 class ListeningProgress implements Progress {
@@ -110,13 +111,13 @@ class ListeningProgress implements Progress {
   }
 
   /**
-   * Stores a notification or polled checkpoint and calls back if it is new. `known`: what was known before it was polled; it can be
-   * earlier only when a standby took over that lacks the latest commits.
+   * Stores a notification or polled checkpoint and calls back if it is new. `known` is what was known before it was polled; it can be later
+   * than the poll only after a failover to a standby that lacks the latest commits.
    */
   #learn(model: string, heard: State, known = heard): void {
     const state = this.#states.get(model);
     if (!state || state.version !== heard.version) return;
-    // Out of date: a poll has read a later checkpoint since.
+    // The notification is out of date: a poll has read a later checkpoint since.
     if (isBefore(heard, state) && !isBefore(heard, known)) return;
     const moved = heard.position !== state.position || heard.epoch !== state.epoch || heard.built !== state.built;
     this.#states.set(model, heard);
@@ -142,13 +143,13 @@ class ListeningProgress implements Progress {
     for (const { model, position, ...state } of rows) this.#learn(model, { ...state, position: logPosition(position) }, known.get(model));
   }
 
-  /** For missed notifications. While the database is away, positions stay as they are. */
+  /** Polls for missed notifications. During an outage of the database, positions stay as they are. */
   #look(): Promise<void> {
     return this.#poll().catch(() => {});
   }
 }
 
-/** Follows the progress of read models: by notifications from the database, and a poll every second. */
+/** Follows the progress of read models by notifications from the database, and by a poll every second. */
 export const followProgress = async (database: ReadDatabase, models: readonly Projector[]): Promise<Progress> => {
   const progress = new ListeningProgress(database, models);
   await progress.start();

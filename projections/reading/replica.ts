@@ -4,37 +4,36 @@ import type { ReadDatabase } from '../database.ts';
 import type { Progress } from './progress.ts';
 import type { Projector } from '../engine/define-projector.ts';
 
-/** The database that a query runs on. */
 type Queryable = Pick<ReadDatabase, 'pool'>;
 
-/** Chooses the database for queries of read models. */
 export type ReadRouter = {
-  /** On the replica if it has come so far, otherwise, or if it fails, on the primary. */
+  /** Queries the replica if it has reached the position; otherwise, or if the replica fails, the primary. */
   ask<Answer>(model: Projector, position: LogPosition, question: (of: Queryable) => Promise<Answer>): Promise<Answer>;
 };
 
 type Parts = {
   readonly primary: Queryable;
   readonly replica: Queryable;
-  /** How far the read models are on the primary. */
   readonly progress: Pick<Progress, 'position' | 'epoch'>;
   readonly onAsked?: (of: 'primary' | 'replica') => void;
   readonly onTrouble?: (error: unknown) => void;
-  /** The maximum age of an answer from the replica in milliseconds, apart from the position that it must have; up to twice that. */
+  /**
+   * The maximum age in ms of an answer from the replica, apart from the position that it must have. An answer may be up to twice as old.
+   */
   readonly oldest?: number;
 };
 
 /** Runs every query on the primary, if there is no replica. */
 export const primaryOnly = (primary: Queryable): ReadRouter => ({ ask: (_, __, question) => question(primary) });
 
-/** How long a replica is not used after an error, in milliseconds. */
+/** The replica is not used for this many ms after an error. */
 const LEFT_ALONE = 2_000;
 const OLDEST = 10_000;
 
 const CHECKPOINT = `select position, epoch from read.checkpoints where (model, version, slot) = ($1, $2, 'live') and built_at is not null`;
 
-/** The primary's position some time ago. A replica that is further behind has stopped following, or is too slow. */
-const pastOf = (progress: Pick<Progress, 'position'>, oldest: number) => {
+/** Returns the primary's position some time ago. A replica that is further behind has stopped following, or is too slow. */
+const trackPast = (progress: Pick<Progress, 'position'>, oldest: number) => {
   type Looked = { readonly at: number; readonly position: LogPosition };
   const looks = new Map<string, { before: Looked; last: Looked }>();
   return (model: string): LogPosition => {
@@ -48,7 +47,7 @@ const pastOf = (progress: Pick<Progress, 'position'>, oldest: number) => {
 
 /** The replica's position and epoch are read before each query: they never go back, so the query sees them. */
 export const withReplica = ({ primary, replica, progress, onAsked, onTrouble, oldest = OLDEST }: Parts): ReadRouter => {
-  const past = pastOf(progress, oldest);
+  const past = trackPast(progress, oldest);
   let awayUntil = -Infinity;
 
   const hasReached = async ({ name, version }: Projector, position: LogPosition): Promise<boolean> => {

@@ -11,7 +11,7 @@ import { MemoryLog } from '../testing/memory-log.ts';
 import { nthOrder, orderStream } from '../testing/order-histories.ts';
 import { startWorker, type Running } from '../testing/run-worker.ts';
 import { stats } from './projector.ts';
-import { statsIn, type Stats } from './queries.ts';
+import { statsQueries, type Stats } from './queries.ts';
 
 const log = new MemoryLog();
 let database: TestDatabase;
@@ -33,14 +33,14 @@ const applied = () => expect(progress.waitFor(stats.name, log.last, 30_000)).res
 let orders = 0;
 let figures: Stats;
 beforeEach(async () => {
-  figures = statsIn(database);
+  figures = statsQueries(database);
   log.append(orderStream(nthOrder(++orders)), created(), placed('COD', noon));
   await applied();
 });
 
 const weekLater = daysLater(noon, 7);
 
-test('an order leaves the week a moment after its seven days are over, without any event', async () => {
+test('an order leaves the figures of the week a moment after seven days, without any event', async () => {
   const { figures: before, until } = await figures.at(weekLater);
   expect(before.lastWeekOrders).toBe(orders);
   expect(until).toBe(weekLater);
@@ -60,6 +60,6 @@ test('an event is in the figures as soon as it is applied', async () => {
 
 test('queries work after a rebuild has replaced the tables', async () => {
   const before = await figures.at(noon);
-  await rebuild(stats, log, database, { until: new AbortController().signal });
+  await rebuild(stats, log, database, { signal: new AbortController().signal });
   for (let round = 0; round < 10; round++) expect(await figures.at(noon)).toEqual(before);
 });

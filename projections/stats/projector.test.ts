@@ -18,11 +18,11 @@ import { nthOrder, orderStream } from '../testing/order-histories.ts';
 import { stats } from './projector.ts';
 
 const [oud] = soldLines;
-/** ₹9,350.00 and 18 % of it; one bottle of oud, wrapped. */
+/** `WHOLE` is ₹9,350.00 and 18% of it; `WRAPPED` is one bottle of oud with gift wrap. */
 const WHOLE = 11_033_00;
 const WRAPPED = 4_110_00;
 
-/** A minute before midnight in India, and at midnight. */
+/** `late` is a minute before midnight in India. */
 const late = instant('2026-11-14T18:29:00.000Z');
 const midnight = instant('2026-11-14T18:30:00.000Z');
 

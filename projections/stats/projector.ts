@@ -1,30 +1,31 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { totalsOf } from '#domain/order/totals.ts';
+import { computeTotals } from '#domain/order/totals.ts';
 import { dateInIndia, type CalendarDate, type Instant } from '#domain/shared/time.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
 import { type Handles, defineProjector, rowsTable, streamId, sumsTable } from '../engine/define-projector.ts';
 
-/** The facts of an order that the figures depend on. */
 export type StatsOrder = {
   order_id: OrderId;
   total: Paise;
-  /** Null until it is placed; then it counts. */
+  /** The value is null until the order is placed; from then on it counts. */
   placed_at: Instant | null;
-  /** Whether its total counts as sales: from placing until it is cancelled or returned. */
+  /** The value is true if its total counts as sales: from placing until it is cancelled or returned. */
   sold: boolean;
 };
 
-/** The number of orders placed in a period, including cancelled ones, and the total of those that count as sales, in paise. */
+/**
+ * The figures are the number of orders placed in a period, including cancelled ones, and the total in paise of those that count as sales.
+ */
 type Figures = { orders: number; sales: number };
 export type StatsHour = Figures & {
-  /** In UTC, `2026-11-14T08`. */
+  /** The hour is in UTC, such as `2026-11-14T08`. */
   hour: string;
 };
 export type StatsDay = Figures & {
-  /** In India. */
+  /** The day is a day in India. */
   day: CalendarDate;
 };
 export type StatsEver = Figures & { which: 'ever' };
@@ -53,7 +54,7 @@ const count = ({ stats_hours, stats_days, stats_ever }: Tables, order: StatsOrde
   stats_ever.add({ which: 'ever', ...figures });
 };
 
-/** Replaces an order: the old one is subtracted, the new one added. */
+/** Replaces an order: the old one is subtracted, and the new one is added. */
 const become = (tables: Tables, after: StatsOrder): void => {
   count(tables, tables.stats_orders.get(after.order_id), -1);
   tables.stats_orders.set(after);
@@ -76,7 +77,7 @@ const CHANGES_NOTHING: ReadonlySet<string> = new Set([
   'PlacingAbandoned',
 ]);
 
-/** Sums by the hour and single orders' times give exact figures for any time, which no event knows. */
+/** Sums by the hour and the times of single orders give exact figures for any time, which no event knows. */
 export const stats = defineProjector<OrderEvent>()({
   name: 'stats',
   version: 3,
@@ -85,8 +86,8 @@ export const stats = defineProjector<OrderEvent>()({
   keys: ({ type, stream }) => (CHANGES_NOTHING.has(type) ? {} : { stats_orders: [streamId(stream)] }),
   on: {
     OrderCreated: (tables, { stream, data }) =>
-      become(tables, { order_id: orderId(streamId(stream)), total: totalsOf(data).total, placed_at: null, sold: false }),
-    OrderRevised: (tables, event) => change(tables, event, { total: totalsOf(event.data).total }),
+      become(tables, { order_id: orderId(streamId(stream)), total: computeTotals(data).total, placed_at: null, sold: false }),
+    OrderRevised: (tables, event) => change(tables, event, { total: computeTotals(event.data).total }),
     OrderPlaced: (tables, event) => change(tables, event, { placed_at: event.data.placedAt, sold: true }),
     OrderCancelled: noSale,
     OrderReturned: noSale,

@@ -6,7 +6,7 @@ import { nameTable } from '../engine/table-set.ts';
 import { stats } from './projector.ts';
 import type { ReadDatabase } from '../database.ts';
 
-/** Sales in paise. Periods end now: the last week is 7 × 24 hours, the last month 30 × 24. */
+/** Sales are in paise. Periods end now: the last week is 7 × 24 hours, the last month 30 × 24. */
 export type SalesFigures = {
   readonly totalOrders: number;
   readonly lastWeekOrders: number;
@@ -14,10 +14,10 @@ export type SalesFigures = {
   readonly lastMonthSales: Paise;
 };
 
-/** The figures with all events up to a position and no later ones. */
+/** The figures include all events up to the position and no later ones. */
 export type FiguresAt = { readonly figures: SalesFigures; readonly position: LogPosition };
 
-/** The figures, and until when they stay the same if no order changes: then an order leaves one of the periods. */
+/** The figures stay the same until this time if no order changes: then an order leaves one of the periods. */
 export type FiguresUntil = { readonly figures: SalesFigures; readonly until: Instant | null };
 
 export type DayFigures = { readonly day: CalendarDate; readonly orders: number; readonly sales: Paise };
@@ -25,7 +25,7 @@ export type DayFigures = { readonly day: CalendarDate; readonly orders: number; 
 const WEEK = 7;
 const MONTH = 30;
 
-/** The sums of all whole hours, and the single orders of the hour in which the period begins. */
+/** Returns SQL for the sums of all whole hours, plus the single orders of the hour in which the period begins. */
 const since = (what: 'orders' | 'sales', moment: string, hour: string): string =>
   `((select coalesce(sum(${what}), 0) from ${nameTable(stats, 'stats_hours')} where hour > ${hour})
     + (select coalesce(sum(${what === 'orders' ? '1' : 'case when sold then total else 0 end'}), 0) from ${nameTable(stats, 'stats_orders')}
@@ -39,7 +39,7 @@ const FIGURES = `select coalesce(sum(orders), 0)::bigint as orders, coalesce(sum
     ${firstSince('$1::timestamptz')} as week_first, ${firstSince('$3::timestamptz')} as month_first
   from ${nameTable(stats, 'stats_ever')}`;
 
-/** In one statement, so both are of the same snapshot. */
+/** A single statement reads both from the same snapshot. */
 const FIGURES_AND_POSITION = `select figures.*, position from (${FIGURES}) figures, read.checkpoints
   where (model, version, slot) = ('${stats.name}', ${stats.version}, 'live') and built_at is not null`;
 
@@ -59,7 +59,7 @@ const earlier = (one: Instant | null, other: Instant | null): Instant | null => 
 
 const DAYS = `select day, orders, sales from ${nameTable(stats, 'stats_days')} where day > $1 order by day`;
 
-/** All days of a period, those without orders too. */
+/** Returns all days of a period, including those without orders. */
 const everyDay = (after: CalendarDate, days: number, known: readonly DayFigures[]): readonly DayFigures[] => {
   const byDay = new Map(known.map((figures) => [figures.day, figures]));
   return Array.from({ length: days }, (_, index) => {
@@ -68,7 +68,7 @@ const everyDay = (after: CalendarDate, days: number, known: readonly DayFigures[
   });
 };
 
-const figuresIn = (row: Row): SalesFigures => ({
+const readFigures = (row: Row): SalesFigures => ({
   totalOrders: row.orders,
   lastWeekOrders: row.week_orders,
   totalSales: row.sales,
@@ -76,11 +76,11 @@ const figuresIn = (row: Row): SalesFigures => ({
 });
 
 export type Stats = {
-  /** The figures at this time. The cost does not depend on the number of orders, except for those of two hours. */
+  /** Returns the figures at this time. The cost does not depend on the number of orders, except for those of two hours. */
   at(now: Instant): Promise<FiguresUntil>;
-  /** The figures and their position, for the audit. `undefined` until they are built for the first time. */
+  /** Returns the figures and their position, for the audit; `undefined` until they are built for the first time. */
   counted(now: Instant): Promise<FiguresAt | undefined>;
-  /** Orders and sales of each of the last days in India, oldest first, including today and days without orders. */
+  /** Returns orders and sales of each of the last days in India, oldest first, including today and days without orders. */
   daily(days: number, now: Instant): Promise<readonly DayFigures[]>;
 };
 
@@ -89,21 +89,21 @@ const spansUntil = (now: Instant): string[] => {
   return [week, week.slice(0, 13), month, month.slice(0, 13)];
 };
 
-export const statsIn = ({ pool }: Pick<ReadDatabase, 'pool'>): Stats => ({
+export const statsQueries = ({ pool }: Pick<ReadDatabase, 'pool'>): Stats => ({
   at: async (now) => {
     const { rows } = await pool.query<Row>({ name: 'stats-at', text: FIGURES, values: spansUntil(now) });
     const [row] = rows;
     if (!row) throw new Error('A sum is one row');
     const { week_first, month_first } = row;
     return {
-      figures: figuresIn(row),
+      figures: readFigures(row),
       until: earlier(week_first && daysLater(week_first, WEEK), month_first && daysLater(month_first, MONTH)),
     };
   },
   counted: async (now) => {
     const { rows } = await pool.query<Row & { position: bigint }>({ text: FIGURES_AND_POSITION, values: spansUntil(now) });
     const [row] = rows;
-    return row && { figures: figuresIn(row), position: logPosition(row.position) };
+    return row && { figures: readFigures(row), position: logPosition(row.position) };
   },
   daily: async (days, now) => {
     const after = dateInIndia(now, -days);

@@ -15,7 +15,7 @@ export type Querying = Pick<pg.ClientBase, 'query'>;
 export const IS_CHECKPOINT = 'model = $1 and version = $2 and slot = $3';
 export const checkpointKey = ({ projector, name }: TableSet): [string, number, string] => [projector.name, projector.version, name];
 
-/** If this process hangs within it, the server ends the transaction after the time of a lease. */
+/** Runs `work` in a transaction. If this process hangs within it, the server ends the transaction after the time of a lease. */
 export const inTransaction = async <Result>(client: Querying, work: () => Promise<Result>): Promise<Result> => {
   await client.query(`begin; set local idle_in_transaction_session_timeout = ${LEASE_MS}`);
   try {
@@ -41,14 +41,13 @@ export type CheckpointRow = {
 
 export const CHECKPOINT_COLUMNS = 'position, event_id, stream, revision, epoch, holder, built_at is not null as built';
 
-export const checkpointEventIn = ({ position, event_id, stream, revision }: CheckpointRow): CheckpointEvent => ({
+export const readCheckpointEvent = ({ position, event_id, stream, revision }: CheckpointRow): CheckpointEvent => ({
   position: logPosition(position),
   eventId: event_id,
   stream: stream ?? undefined,
   revision: revision ?? undefined,
 });
 
-/** Inserts the checkpoint's row if it is missing. */
 export const ensureCheckpoint = async (db: Querying, tableSet: TableSet): Promise<void> => {
   await db.query(
     `insert into read.checkpoints (model, version, slot, tables) values ($1, $2, $3, $4)
@@ -58,8 +57,8 @@ export const ensureCheckpoint = async (db: Querying, tableSet: TableSet): Promis
 };
 
 /**
- * Reads parked and queued streams in a statement of its own. In the statement that waits for the lock of the checkpoint, a subquery would
- * see other tables as they were before the wait: a new epoch, but without the queued stream that it announces.
+ * Reads parked and queued streams in a separate statement. In the statement that waits for the lock of the checkpoint, a subquery would see
+ * other tables as they were before the wait: a new epoch, but without the queued stream that it announces.
  */
 export const checkpointState = async (db: Querying, tableSet: TableSet, row: CheckpointRow): Promise<CheckpointState> => {
   const { rows } = await db.query<{ stalled: StreamName[]; queued: StreamName | null }>(
@@ -69,7 +68,7 @@ export const checkpointState = async (db: Querying, tableSet: TableSet, row: Che
   );
   const { epoch, holder, built } = row;
   return {
-    ...checkpointEventIn(row),
+    ...readCheckpointEvent(row),
     epoch,
     holder,
     built,
@@ -96,13 +95,12 @@ export const lockExpected = async (client: Querying, tableSet: TableSet, state: 
   return locked;
 };
 
-/** SQL that notifies readers of the row `moved`: `<model> <version> <position> <epoch> <1 if events are parked, else 0>`. */
+/** Returns SQL that notifies readers of the row `moved`: `<model> <version> <position> <epoch> <1 if events are parked, else 0>`. */
 export const notifySql = (parked: string): string =>
   `pg_notify('${PROGRESS_CHANNEL}', concat_ws(' ', model, version, position, epoch, (${parked})::integer))`;
 
 export const HAS_PARKED = `exists (select from read.parked where (parked.model, parked.version, parked.slot) = (moved.model, moved.version, moved.slot)`;
 
-/** Notifies readers of the live checkpoint. */
 export const notifyReaders = (client: Querying, model: string, version: number): Promise<unknown> =>
   client.query(`select ${notifySql(`${HAS_PARKED})`)} from read.checkpoints moved where (model, version, slot) = ($1, $2, 'live')`, [
     model,

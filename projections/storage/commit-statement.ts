@@ -48,6 +48,6 @@ export const commitStatement = (tableSet: TableSet, state: CheckpointState, comm
   }
   const notified = tableSet.name === 'live' ? notifySql(parked.length > 0 ? 'true' : `${HAS_PARKED} and not (${isUnparked}))`) : '1';
   const text = `with ${[moved, ...writes.map((write, index) => `write_${index} as (${write})`)].join(', ')} select ${notified} from moved`;
-  // The name is a hash of the text, of which there are only a few variants: each is planned once per connection.
+  // The name is a hash of the text, of which there are only a few variants: each is planned once for each connection.
   return { name: hash('sha256', text, 'base64url'), text, values };
 };

@@ -4,10 +4,10 @@ import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { openReadDatabase, type ReadDatabase } from '../database.ts';
-import { tableSetOf } from '../engine/table-set.ts';
+import { createTableSet } from '../engine/table-set.ts';
 import { bottleShop } from '../testing/bottles.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { dialectOn } from './connections.ts';
+import { createDialect } from './connections.ts';
 
 const QUERY_TIMEOUT = 600;
 
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 test('a transaction without an answer leaves no connection on which later writes would not be committed', async () => {
-  const db = new Kysely<unknown>({ dialect: dialectOn(impatient.pool) });
+  const db = new Kysely<unknown>({ dialect: createDialect(impatient.pool) });
   await sql`create table read.writes (id integer)`.execute(db);
   const stalled = db.transaction().execute(async (tx) => {
     await sql`insert into read.writes values (1)`.execute(tx);
@@ -37,7 +37,7 @@ test('a transaction without an answer leaves no connection on which later writes
 });
 
 test('a statement with values is planned once for each connection', async () => {
-  const db = new Kysely<unknown>({ dialect: dialectOn(impatient.pool) });
+  const db = new Kysely<unknown>({ dialect: createDialect(impatient.pool) });
   for (const id of [1, 2]) expect((await sql`select ${id}::int as id`.execute(db)).rows).toEqual([{ id }]);
   await sql`select 3 as id; select 4 as id`.execute(db);
   const { rows } = await impatient.pool.query('select statement, generic_plans + custom_plans as runs from pg_prepared_statements');
@@ -45,7 +45,7 @@ test('a statement with values is planned once for each connection', async () => 
 });
 
 test('a statement whose columns have changed fails once, not for as long as its connection lives', async () => {
-  const db = new Kysely<unknown>({ dialect: dialectOn(impatient.pool) });
+  const db = new Kysely<unknown>({ dialect: createDialect(impatient.pool) });
   await sql`create table read.growing (id integer)`.execute(db);
   const select = sql`select * from read.growing where id > ${0}`;
   await select.execute(db);
@@ -55,7 +55,7 @@ test('a statement whose columns have changed fails once, not for as long as its 
 });
 
 test('a query without an answer fails, while building an index may take longer', async () => {
-  const next = tableSetOf(bottleShop, 'next');
+  const next = createTableSet(bottleShop, 'next');
   await expect(impatient.pool.query('select pg_sleep(1)')).rejects.toThrow('Query read timeout');
   const state = await impatient.storage.claim(next, 'builder');
   if (!state) throw new Error('the lease is free');
@@ -69,7 +69,7 @@ test('a query without an answer fails, while building an index may take longer',
   await building;
 });
 
-test('the system is told to notice a server that has gone silently', async () => {
+test('the operating system is told to detect a server that stopped answering', async () => {
   const keepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive');
   await impatient.pool.query('select');
   expect(keepAlive.mock.calls).toContainEqual([true, 10_000]);

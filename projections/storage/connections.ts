@@ -3,15 +3,15 @@ import { hash } from 'node:crypto';
 import { type DatabaseIntrospector, type Kysely, PostgresDialect, type PostgresPool, sql, type TableMetadata } from 'kysely';
 import pg from 'pg';
 
-/** The system asks a silent server from then on (in ms) and breaks the connection after ten seconds without an answer. */
+/** The operating system probes a silent server after this many ms, and breaks the connection after ten seconds without an answer. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** A statement that may take longer than the pool's `query_timeout`. */
+/** The statement may take longer than the pool's `query_timeout`. */
 export const unlimited = (text: string) => ({ text, query_timeout: LONGEST_TIMER });
 
-/** Runs `work` on a connection of the pool, which is closed when `work` throws, since a transaction may still be open on it. */
+/** Runs `work` on a connection of the pool. The connection is closed when `work` throws, since a transaction may still be open on it. */
 export const onConnection = async <Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
   const client = await pool.connect();
   let failed = true;
@@ -24,7 +24,7 @@ export const onConnection = async <Result>(pool: pg.Pool, work: (client: pg.Pool
   }
 };
 
-/** By name, without columns. */
+/** Lists tables by name, without columns. */
 const listTables = async (db: Kysely<unknown>): Promise<TableMetadata[]> => {
   const tables = sql<{ schema: string; name: string }>`
     select nspname as schema, relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace`;
@@ -32,19 +32,24 @@ const listTables = async (db: Kysely<unknown>): Promise<TableMetadata[]> => {
   return rows.map((row) => ({ ...row, isView: false, columns: [] }));
 };
 
-/** Kysely's own list looks each table up by its name once more, and fails if another process renames or drops one meanwhile, as a rebuild does. */
+/**
+ * Kysely's own list looks up each table again by its name, and fails if another process renames or drops one meanwhile, as a rebuild does.
+ */
 class Dialect extends PostgresDialect {
   override createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
     return Object.assign(super.createIntrospector(db), { getTables: () => listTables(db) });
   }
 }
 
-/** More texts than the shop has: others vary with the length of a list, and each would stay in the memory of every connection. */
+/**
+ * The shop has fewer texts than this. Texts beyond it vary with the length of a list, and each would stay in the memory of every
+ * connection.
+ */
 const MAX_NAMES = 1_000;
 
 const names = new Map<string, string>();
 
-/** A statement by which name Postgres plans it once for each connection. It has the same name in all processes. */
+/** Returns a name by which Postgres plans a statement once for each connection. It is the same in all processes. */
 const statementName = (text: string): string | undefined => {
   const known = names.get(text);
   if (known !== undefined || names.size === MAX_NAMES) return known;
@@ -54,8 +59,8 @@ const statementName = (text: string): string | undefined => {
 };
 
 /**
- * A statement with its name. Without values it has none, since `begin` and migrations of several statements need no plan. Lists belong into
- * one value (`= any($1)`), so that texts are few; a value that asks for another plan, such as a rare status, belongs into the text.
+ * Names a statement. Without values it gets no name, since `begin` and migrations of several statements need no plan. Pass a list as one
+ * value (`= any($1)`), so that there are few texts. A value that needs another plan, such as a rare status, belongs into the text.
  */
 const namedStatement = (text: string, values: readonly unknown[]): pg.QueryConfig => {
   const name = values.length > 0 ? statementName(text) : undefined;
@@ -66,10 +71,10 @@ const namedStatement = (text: string, values: readonly unknown[]): pg.QueryConfi
 const isOutdatedPlan = ({ code }: pg.DatabaseError): boolean => code === '0A000';
 
 /**
- * For kysely. Statements are named. A connection whose statement is outdated is closed, and a connection on which a query got no answer too: kysely would return it to the pool, perhaps within a transaction,
- * since its rollback gets no answer either.
+ * Makes kysely's dialect with named statements. It closes a connection whose statement is outdated, and one on which a query got no answer:
+ * kysely would return it to the pool, perhaps within a transaction, because its rollback gets no answer either.
  */
-export const dialectOn = (pool: pg.Pool): PostgresDialect => {
+export const createDialect = (pool: pg.Pool): PostgresDialect => {
   const connect = async () => {
     const client = await pool.connect();
     let failure: unknown;
@@ -84,6 +89,6 @@ export const dialectOn = (pool: pg.Pool): PostgresDialect => {
     };
     return { query, release: () => client.release(failure !== undefined) };
   };
-  // Of kysely's clients it lacks cursors, for which kysely would need `pg-cursor`.
+  // The cast is safe: only cursors are missing, for which kysely would need `pg-cursor`.
   return new Dialect({ pool: { connect, end: () => pool.end() } as unknown as PostgresPool });
 };

@@ -6,7 +6,7 @@ import { RefusedValues, Superseded } from '../follower/failures.ts';
 import type { Clock } from '../follower/clock.ts';
 import { defineProjector, rowsTable, sumsTable } from '../engine/define-projector.ts';
 import { asCheckpointEvent } from '../follower/log-rewind.ts';
-import { tableSetOf, type TableSet } from '../engine/table-set.ts';
+import { createTableSet, type TableSet } from '../engine/table-set.ts';
 import { type AnyRow, type RowChanges, type Commit, type CheckpointState, type ReadModelStorage } from '../engine/read-model-storage.ts';
 import { LEASE_MS } from '../follower/lease.ts';
 import { bottle, filled } from '../testing/bottles.ts';
@@ -28,12 +28,11 @@ const notes = defineProjector<never>()({
   },
   on: {},
 });
-const live = tableSetOf(notes, 'live');
-const next = tableSetOf(notes, 'next');
+const live = createTableSet(notes, 'live');
+const next = createTableSet(notes, 'next');
 
 type Kept = {
   readonly storage: ReadModelStorage;
-  /** Waits until a lease has expired. */
   readonly wait: () => Promise<unknown>;
   readonly queue: (tableSet: TableSet, ...streams: readonly StreamName[]) => Promise<unknown>;
   close(): Promise<void>;
@@ -89,7 +88,7 @@ const place = (index: number) => asCheckpointEvent(eventAt(index));
 describe.each([
   ['memory', inMemory],
   ['Postgres', inPostgres],
-])('read models in %s', (_, open) => {
+])('read models stored in %s', (_, open) => {
   let kept: Kept;
   let storage: ReadModelStorage;
   beforeEach(async () => {
@@ -103,7 +102,6 @@ describe.each([
     if (!state) throw new Error('Somebody else holds it');
     return state;
   };
-  /** The live tables, whose lease `one` holds. */
   const built = async (): Promise<CheckpointState> => {
     const empty = await storage.empty(next, await claimed(next, 'builder'));
     await storage.index(next, empty);
@@ -112,7 +110,7 @@ describe.each([
   };
   const loaded = async (table: string, ...keys: readonly string[]) => (await storage.load(live, new Map([[table, keys]]))).get(table);
 
-  test('a lease has one holder, until it is released or expires', async () => {
+  test('give a lease to one holder, until it is released or expires', async () => {
     expect(await claimed()).toMatchObject({ position: START, epoch: 0, holder: 'one', built: false, queuedStream: undefined });
     expect(await storage.claim(live, 'other')).toBeUndefined();
     await storage.release(live, 'other');
@@ -125,7 +123,7 @@ describe.each([
     expect(await storage.renew(live, 'one')).toBe(0);
   });
 
-  test('rows, sums, parked events and the checkpoint are written together', async () => {
+  test('write rows, sums, parked events and the checkpoint together', async () => {
     const state = await built();
     const first = commitOf(
       { notes: put(note('a'), note('b')), counts: put({ day: '2026-11-14', notes: 2 }) },
@@ -147,7 +145,7 @@ describe.each([
     ['event', (state) => ({ ...state, eventId: 'another' })],
     ['epoch', (state) => ({ ...state, epoch: state.epoch + 1 })],
     ['holder', (state) => ({ ...state, holder: 'other' })],
-  ])('nothing is written with an outdated %s', async (_, believed) => {
+  ])('write nothing with an outdated %s', async (_, believed) => {
     const state = await built();
     const commit = commitOf({ notes: put(note('a')) }, { to: place(0), parked: [{ event: eventAt(0), error: 'Torn' }] });
     await expect(storage.commit(live, believed(state), commit)).rejects.toThrow(Superseded);
@@ -155,7 +153,7 @@ describe.each([
     expect(await claimed()).toEqual(state);
   });
 
-  test('nothing is written if a getter of a row throws', async () => {
+  test('write nothing if a getter of a row throws', async () => {
     const state = await built();
     const mute = {
       id: 'b',
@@ -176,13 +174,13 @@ describe.each([
     ['texts that arrays or lists of texts would have to quote', HARD.map((says, index) => note(String(index), says))],
     ['one alone that is not there', [note('1', null)]],
     ['some that are not there', [note('1', null), note('2', 'there'), note('3', null)]],
-  ])('JSON is stored unchanged: %s', async (_, rows) => {
+  ])('store JSON unchanged: %s', async (_, rows) => {
     await storage.commit(live, await built(), commitOf({ notes: put(...rows) }, { to: place(0) }));
     const there = await loaded('notes', ...rows.map(({ id }) => id));
     expect(there?.toSorted((one, other) => Number(one['id']) - Number(other['id']))).toEqual(rows);
   });
 
-  test('rows with a uuid as key are written, read and deleted by it', async () => {
+  test('write, read and delete rows by a UUID as key', async () => {
     const [one, other] = ['0b0e92f4-1c55-8d1a-8e77-2f9a5b3c6d10', 'ffffffff-ffff-8fff-bfff-ffffffffffff'];
     const [sent, lost] = [
       { id: one, text: 'sent' },
@@ -194,7 +192,7 @@ describe.each([
     expect(await loaded('parcels', one, other)).toEqual([lost]);
   });
 
-  test('a write of another process under the lock makes the holder start again', async () => {
+  test('make the holder start again after another process wrote under the lock', async () => {
     const state = await built();
     const parked = [{ event: eventAt(0), error: 'Torn' }];
     const before = await storage.commit(live, state, commitOf({}, { to: place(0), parked }));
@@ -207,7 +205,7 @@ describe.each([
     expect(await loaded('notes', 'a')).toHaveLength(1);
   });
 
-  test('an event that is no longer parked is not applied again', async () => {
+  test('do not apply an event again that is no longer parked', async () => {
     const parked = [{ event: eventAt(0), error: 'Torn' }];
     await storage.commit(live, await built(), commitOf({}, { to: place(0), parked }));
     const apply = () =>
@@ -220,7 +218,7 @@ describe.each([
     expect(await loaded('counts', '2026-11-14')).toEqual([{ day: '2026-11-14', notes: 1 }]);
   });
 
-  test('queued streams stay until they are reprojected', async () => {
+  test('keep queued streams until they are reprojected', async () => {
     const state = await built();
     await kept.queue(live, 'product-oud', 'product-lake');
     for (const stream of ['product-lake', 'product-oud'] as const) {
@@ -230,7 +228,7 @@ describe.each([
     expect(await claimed()).toEqual({ ...state, epoch: state.epoch + 2 });
   });
 
-  test('of a reprojected stream only the events that failed now are parked', async () => {
+  test('keep only those events of a reprojected stream parked that failed again', async () => {
     const parked = [0, 1].map((index) => ({ event: eventAt(index), error: 'Torn' }));
     await storage.commit(live, await built(), commitOf({}, { to: place(1), parked }));
     await storage.locked(live, (now, locked) =>
@@ -241,7 +239,7 @@ describe.each([
     expect((await claimed()).blockedStreams).toEqual(new Set());
   });
 
-  test('a build replaces the live tables and their checkpoint', async () => {
+  test('replace the live tables and their checkpoint after a build', async () => {
     const state = await built();
     await storage.commit(live, state, commitOf({ notes: put(note('old')) }, { to: place(2) }));
     const empty = await storage.empty(next, await claimed(next, 'builder'));

@@ -12,7 +12,7 @@ import {
   type ReadModelStorage,
 } from '../engine/read-model-storage.ts';
 import { postgresLeases } from '../follower/postgres-leases.ts';
-import { quoteIdentifier, tableSetOf, type TableSet, type StoredTable } from '../engine/table-set.ts';
+import { quoteIdentifier, createTableSet, type TableSet, type StoredTable } from '../engine/table-set.ts';
 import {
   CHECKPOINT_COLUMNS,
   ensureCheckpoint,
@@ -30,7 +30,7 @@ import { onConnection, unlimited } from './connections.ts';
 import { commitStatement } from './commit-statement.ts';
 import { completeTable, createTable, selectRows, renameTable } from './table-sql.ts';
 
-/** SQLSTATE classes of errors that the values of a row cause: data exception, constraint violation, program limit exceeded. */
+/** These SQLSTATE classes mean that the values of a row cause the error: data exception, constraint violation, program limit exceeded. */
 const CAUSED_BY_VALUES = new Set(['22', '23', '54']);
 
 /** Runs a query. Throws `RefusedValues` when the values cause the error. */
@@ -43,7 +43,7 @@ const refusing = async <Result>(query: Promise<Result>): Promise<Result> => {
   }
 };
 
-/** In ms: longer than `deadlock_timeout`, after which a blocking autovacuum is cancelled. */
+/** The rename waits this many ms, longer than `deadlock_timeout`, after which a blocking autovacuum is cancelled. */
 const RENAME_WITHIN = 1_500;
 const ATTEMPTS = 10;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -58,7 +58,7 @@ class PostgresStorage implements ReadModelStorage {
 
   constructor(
     readonly pool: pg.Pool,
-    /** A connection for exclusive use. */
+    /** The storage uses this connection exclusively. */
     readonly client?: pg.PoolClient,
   ) {
     this.#db = client ?? pool;
@@ -147,7 +147,7 @@ class PostgresStorage implements ReadModelStorage {
         return await onConnection(this.pool, (client) => replace(client, next, catchUp));
       } catch (error) {
         // A long query reads the old tables, or a worker's commit has locked them and waits for the checkpoint, which is locked here. The
-        // rollback lets these go on, and all that wait behind this transaction.
+        // rollback lets these continue, and everything that waits for this transaction.
         if (!isLockRefused(error) || attempt === ATTEMPTS) throw error;
       }
     }
@@ -160,9 +160,9 @@ class PostgresStorage implements ReadModelStorage {
 
 const replace = (client: pg.PoolClient, next: TableSet, catchUp: (live: LogPosition) => Promise<CheckpointState>): Promise<void> =>
   inTransaction(client, async () => {
-    const live = tableSetOf(next.projector, 'live');
+    const live = createTableSet(next.projector, 'live');
     await ensureCheckpoint(client, live);
-    // Nobody can move the live checkpoint from here on, so `next` lacks a few events at most.
+    // No process can move the live checkpoint from here on, so `next` lacks a few events at most.
     const { position } = await lockCheckpoint(client, live);
     await lockExpected(client, next, await catchUp(position));
     await client.query(`set local lock_timeout = ${RENAME_WITHIN}`);
@@ -180,7 +180,7 @@ const inherit = async (client: pg.PoolClient, { projector: { name, version } }: 
   await client.query(`delete from read.parked where model = $1 and version = $2 and slot = 'live'`, who);
   await client.query(`delete from read.reprojections where model = $1 and version = $2 and slot = 'live'`, who);
   await client.query(`update read.parked set slot = 'live' where model = $1 and version = $2 and slot = 'next'`, who);
-  // Streams that were queued in the last moment are left to the worker.
+  // The worker reprojects streams that were queued in the last moment.
   await client.query(`update read.reprojections set slot = 'live' where model = $1 and version = $2 and slot = 'next'`, who);
   await client.query(
     `update read.checkpoints live

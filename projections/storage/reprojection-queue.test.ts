@@ -10,7 +10,7 @@ import { sleep } from '../follower/clock.ts';
 import { type ReadModelStorage } from '../engine/read-model-storage.ts';
 import { LEASE_MS } from '../follower/lease.ts';
 import { reproject } from './reprojection-queue.ts';
-import { tableSetOf } from '../engine/table-set.ts';
+import { createTableSet } from '../engine/table-set.ts';
 import { bottleShop, bottle, filled, labelled, sold, type BottleEvent } from '../testing/bottles.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
@@ -21,7 +21,7 @@ import { verify } from './verify.ts';
 
 type LabelRow = { readonly bottle_id: string; readonly label: string };
 
-/** The labels of the bottles; one labelled `torn` makes the handler throw. */
+/** Projects the labels of the bottles; the label `torn` makes the handler throw. */
 const labelsOf = <const Version extends number>(version: Version) =>
   defineProjector<BottleEvent>()({
     name: 'labels',
@@ -42,7 +42,7 @@ const labelsOf = <const Version extends number>(version: Version) =>
   });
 const labels = labelsOf(2);
 
-/** A log in which the labels of some streams read `erased` from some time on. */
+/** Makes a log in which the labels of some streams read `erased` from some time on. */
 class ErasableLog extends MemoryLog {
   readonly erased = new Set<StreamName>();
   afterPage: () => Promise<void> = async () => {};
@@ -64,7 +64,7 @@ class ErasableLog extends MemoryLog {
   }
 }
 
-const until = new AbortController().signal;
+const signal = new AbortController().signal;
 const [oud, lake, attar] = [bottle('oud'), bottle('lake'), bottle('attar')];
 
 let database: TestDatabase;
@@ -88,10 +88,10 @@ afterEach(async () => {
 
 const rows = async () =>
   Object.fromEntries(((await allRows(database, labels))['labels'] ?? []).map((row) => [row['bottle_id'], row['label']]));
-const differences = async () => (await verify(labels, log, database, { until })).differences;
+const differences = async () => (await verify(labels, log, database, { signal })).differences;
 
 describe('reprojecting streams', () => {
-  test('gives the rows that a rebuild would, and leaves all others', async () => {
+  test('gives the same rows as a rebuild, and leaves all others unchanged', async () => {
     log.erased.add(oud).add(lake);
     expect(await differences()).toHaveLength(2);
     await reproject(labels, [oud, lake, bottle('that never was')], log, database);
@@ -99,7 +99,7 @@ describe('reprojecting streams', () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('lets the worker go on from its position with the new rows', async () => {
+  test('lets the worker continue from its position with the new rows', async () => {
     log.erased.add(oud);
     await reproject(labels, [oud], log, database);
     log.append(oud, labelled('For Meera again'));
@@ -118,9 +118,9 @@ describe('reprojecting streams', () => {
     expect((await database.pool.query('select stream from read.parked')).rows).toEqual([{ stream: lake }]);
   });
 
-  test('deletes the rows of another release at once, and leaves those of other streams', async () => {
+  test('deletes the rows of another release immediately, and leaves those of other streams', async () => {
     const older = labelsOf(1);
-    await rebuild(older, log, database, { until });
+    await rebuild(older, log, database, { signal });
     log.erased.add(oud);
     await reproject(labels, [oud], log, database);
     expect((await allRows(database, older))['labels']).toMatchObject([{ bottle_id: 'attar' }, { bottle_id: 'lake' }]);
@@ -129,7 +129,7 @@ describe('reprojecting streams', () => {
 
   test('lets another release reproject them when its worker starts, or is idle', async () => {
     const older = labelsOf(1);
-    await rebuild(older, log, database, { until });
+    await rebuild(older, log, database, { signal });
     const labelOf = async (id: string) => (await allRows(database, older))['labels']?.find((row) => row['bottle_id'] === id)?.['label'];
     log.erased.add(oud);
     await reproject(labels, [oud], log, database);
@@ -144,16 +144,16 @@ describe('reprojecting streams', () => {
     await again.stop();
   });
 
-  test('is seen by a process that waits for the checkpoint while streams are queued', async () => {
+  test('is noticed by a process that waits for the checkpoint while streams are queued', async () => {
     const older = labelsOf(1);
-    await rebuild(older, log, database, { until });
+    await rebuild(older, log, database, { signal });
     const client = await database.pool.connect();
     await client.query('begin');
     const { rows: queued } = await client.query<{ epoch: number }>(
       "update read.checkpoints set epoch = epoch + 1 where (model, version, slot) = ('labels', 1, 'live') returning epoch",
     );
     await client.query("insert into read.reprojections values ('labels', 1, 'live', $1)", [oud]);
-    const waiting = database.storage.locked(tableSetOf(older, 'live'), async (state) => state);
+    const waiting = database.storage.locked(createTableSet(older, 'live'), async (state) => state);
     await expect.poll(async () => (await database.pool.query('select from pg_locks where not granted')).rowCount).toBeGreaterThan(0);
     await client.query('commit');
     client.release();
@@ -167,7 +167,7 @@ describe('reprojecting streams', () => {
 });
 
 describe('an erasure during a build', () => {
-  /** Erases a bottle after the build has read it. */
+  /** Erases a bottle after the build has read this many pages. */
   const eraseAfter = (pages: number): void => {
     let read = 0;
     log.pageSize = 1;
@@ -182,7 +182,7 @@ describe('an erasure during a build', () => {
     await worker.stop();
     log.append(oud, sold(100));
     eraseAfter(pages);
-    await rebuild(labels, log, database, { until, batch: 2 });
+    await rebuild(labels, log, database, { signal, batch: 2 });
     expect(await rows()).toEqual({ oud: 'erased', lake: 'For Meera, product-lake', attar: 'For Meera, product-attar' });
     expect(await differences()).toEqual([]);
     expect((await database.pool.query('select * from read.parked')).rows).toEqual([]);
@@ -191,21 +191,21 @@ describe('an erasure during a build', () => {
   test.each([3, 4, 6])('is handled by a verify that has read %s pages', async (pages) => {
     await worker.stop();
     eraseAfter(pages);
-    const { differences: found } = await verify(labels, log, database, { until, batch: 2 });
+    const { differences: found } = await verify(labels, log, database, { signal, batch: 2 });
     expect(log.erased).toContain(oud);
     expect(found).toEqual([]);
   });
 
-  test('is handled by the first build of a version, while another one serves', async () => {
+  test('is handled by the first build of a version, while another version serves', async () => {
     await worker.stop();
     const next = labelsOf(3);
     eraseAfter(4);
-    await rebuild(next, log, database, { until, batch: 2 });
+    await rebuild(next, log, database, { signal, batch: 2 });
     expect((await allRows(database, next))['labels']).toContainEqual({ bottle_id: 'oud', label: 'erased' });
     expect(await rows()).toMatchObject({ oud: 'erased' });
   });
 
-  test('is handled by the first build of this version, also when the process restarts during it', async () => {
+  test('is handled by the first build of this version, even when the process restarts during it', async () => {
     await worker.stop();
     const next = labelsOf(3);
     const seen = await followProgress(database, [next]);
@@ -262,7 +262,7 @@ describe('an erasure during a build', () => {
 
   test('does not end a rebuild that is replacing the live tables', async () => {
     const { database: watched, erased } = await eraseWhileLocked();
-    await rebuild(labels, log, watched, { until });
+    await rebuild(labels, log, watched, { signal });
     await erased();
     expect(await rows()).toEqual({ oud: 'erased', lake: 'erased', attar: 'erased' });
     expect(await differences()).toEqual([]);
@@ -270,7 +270,7 @@ describe('an erasure during a build', () => {
 
   test('does not end a verify that is about to compare', async () => {
     const { database: watched, erased } = await eraseWhileLocked();
-    expect((await verify(labels, log, watched, { until })).differences).toEqual([]);
+    expect((await verify(labels, log, watched, { signal })).differences).toEqual([]);
     await erased();
   });
 });

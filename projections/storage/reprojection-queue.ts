@@ -5,13 +5,13 @@ import type { StreamName, Streams } from '#domain/event-store.ts';
 import type { ReadDatabase } from '../database.ts';
 import { streamId, type Projector } from '../engine/define-projector.ts';
 import { reprojectQueued } from '../engine/reprojection.ts';
-import { quoteIdentifier, tableSetOf, type TableSetName } from '../engine/table-set.ts';
+import { quoteIdentifier, createTableSet, type TableSetName } from '../engine/table-set.ts';
 import { inTransaction, notifyReaders } from './checkpoints.ts';
 import { onConnection } from './connections.ts';
 
 type TableSetKey = { readonly version: number; readonly slot: TableSetName };
 
-/** The key column of a table and its type; undefined if there is no such table. */
+/** Returns the key column of a table and its type; undefined if there is no such table. */
 const primaryKey = async (client: pg.ClientBase, table: string): Promise<{ column: string; type: string } | undefined> => {
   const { rows } = await client.query<{ column: string; type: string }>(
     `select attname as column, format_type(atttypid, atttypmod) as type from pg_index
@@ -32,10 +32,10 @@ const deleteRows = async (client: pg.ClientBase, table: string, streams: readonl
 };
 
 /**
- * The epoch tells a worker; a build handles the queue at its end. With `keepRows` old rows stay until replaced. Resolves to false when the
- * tables are not there: live ones whose first build has not ended.
+ * Queues streams. The new epoch tells a worker, and a build handles the queue at its end. With `keepRows` old rows stay until they are
+ * replaced. Resolves to false when the tables do not exist, because the first build has not ended.
  */
-const queueIn = (
+const queueReprojections = (
   client: pg.ClientBase,
   model: string,
   { version, slot }: TableSetKey,
@@ -58,9 +58,9 @@ const queueIn = (
   });
 
 /**
- * Reprojects streams after their personal data were erased. The live rows of this version are replaced at once, in a transaction. The
- * tables of a build and of other releases lose the rows of these streams now, and their owners reproject them later. Only for read models
- * whose rows belong to one stream each and are keyed by its id.
+ * Reprojects streams after their personal data were erased. The live rows of this version are replaced immediately, in a transaction. The
+ * tables of a build and of other releases lose the rows of these streams now, and their owners reproject them later. It works only for read
+ * models whose rows belong to one stream each and are keyed by its id.
  */
 export const reproject = async (
   projector: Projector,
@@ -73,15 +73,15 @@ export const reproject = async (
     throw new Error(`${name} has sums, from which a single stream cannot be removed`);
   let isKept = false;
   await onConnection(pool, async (client) => {
-    // First `next`: it may become live in between, and is then handled once more.
+    // `next` comes first: it may become live in between, and is then handled once more.
     const { rows } = await client.query<TableSetKey>('select version, slot from read.checkpoints where model = $1 order by slot desc', [
       name,
     ]);
     for (const each of rows) {
       const isOwn = each.version === version && each.slot === 'live';
-      const isQueued = await queueIn(client, name, each, streams, { keepRows: isOwn });
+      const isQueued = await queueReprojections(client, name, each, streams, { keepRows: isOwn });
       isKept ||= isOwn && isQueued;
     }
   });
-  if (isKept) await reprojectQueued(storage, tableSetOf(projector, 'live'), log);
+  if (isKept) await reprojectQueued(storage, createTableSet(projector, 'live'), log);
 };

@@ -40,7 +40,7 @@ const retried = async (projector = fixed): Promise<RetriedStream[]> => {
 };
 
 describe('retrying parked events', () => {
-  test('applies them in order after a fix, and leaves what still fails', async () => {
+  test('applies them in order after a fix, and leaves those that still fail', async () => {
     expect(await retried()).toEqual([
       { stream: 'product-cursed', applied: 4 },
       { stream: 'product-lake', applied: 0, stoppedAt: { position: '5', error: expect.stringContaining('out of range') } },
@@ -59,7 +59,7 @@ describe('retrying parked events', () => {
     expect((await allRows(database, bottleShop))['bottles']).toHaveLength(1);
   });
 
-  test('lets the running worker go on with the stream', async () => {
+  test('lets the running worker continue with the stream', async () => {
     await retried();
     await progress.waitFor('bottle-shop', log.append(bottle('cursed'), labelled('third')), 10_000);
     const { bottles } = await allRows(database, bottleShop);

@@ -5,17 +5,17 @@ import type { ReadDatabase } from '../database.ts';
 import { LogRewound, RefusedValues } from '../follower/failures.ts';
 import { Fold } from '../engine/fold.ts';
 import type { Projector } from '../engine/define-projector.ts';
-import { tableSetOf, type TableSet } from '../engine/table-set.ts';
+import { createTableSet, type TableSet } from '../engine/table-set.ts';
 import type { ParkedEvent, ReadModelStorage } from '../engine/read-model-storage.ts';
 
-/** The result of a retry for one stream: how many events were applied, and where it stopped if one failed again. */
+/** A retry results in the number of events applied for a stream, and in where it stopped if one failed again. */
 export type RetriedStream = {
   readonly stream: StreamName;
   readonly applied: number;
   readonly stoppedAt?: { position: string; error: string };
 };
 
-/** The first parked event of a stream, read from the log: only its position is stored. */
+/** Reads the first parked event of a stream from the log, because only its position is stored. */
 const firstParked = async (
   { name, version }: Projector,
   feed: Feed,
@@ -33,7 +33,7 @@ const firstParked = async (
   return event;
 };
 
-/** Returns the event with its new error if it fails again. Throws `Superseded` when it is no longer parked. */
+/** Applies a parked event. Returns it with its new error if it fails again. Throws `Superseded` when it is no longer parked. */
 const applyParked = async (storage: ReadModelStorage, tableSet: TableSet, event: Recorded): Promise<ParkedEvent | undefined> => {
   const fold = new Fold(tableSet.projector);
   try {
@@ -65,14 +65,14 @@ const drainStream = async (
   for (let applied = 0; ; applied++) {
     const event = await firstParked(projector, feed, database, stream);
     if (!event) return { stream, applied };
-    const again = await applyParked(database.storage, tableSetOf(projector, 'live'), event);
+    const again = await applyParked(database.storage, createTableSet(projector, 'live'), event);
     if (again) return { stream, applied, stoppedAt: { position: String(event.position), error: again.error } };
   }
 };
 
 /**
- * Applies the parked events of a read model to its live tables, each stream in order, for use after a projector was fixed. A stream that
- * fails again stays parked from that event on. Yields a result for each stream, in the order in which they were parked.
+ * Applies the parked events of a read model to its live tables, each stream in order, after a projector was fixed. A stream that fails
+ * again stays parked from that event on. Yields a result for each stream, in the order in which they were parked.
  */
 export async function* retryParked(
   projector: Projector,

@@ -2,31 +2,30 @@ import { START, type Feed, type LogPosition } from '#domain/event-store.ts';
 
 import type { ReadDatabase } from '../database.ts';
 import type { Projector } from '../engine/define-projector.ts';
-import { CHECKPOINT_COLUMNS, checkpointEventIn, type CheckpointRow } from './checkpoints.ts';
+import { CHECKPOINT_COLUMNS, readCheckpointEvent, type CheckpointRow } from './checkpoints.ts';
 import { isRewound, type ReadableLog } from '../follower/log-rewind.ts';
 
 export type ReadModelStatus = {
   readonly model: string;
   readonly version: number;
   readonly position: LogPosition;
-  /** Whether its tables are complete. A new version is built by the first worker that runs it. */
+  /** The value is true if the tables are complete. The first worker that runs a new version builds it. */
   readonly built: boolean;
-  /** Events in the log that are not applied yet, counted up to a limit (`MOST_LAG_COUNTED`), and the age of the oldest one. */
+  /** The number of events in the log that are not applied yet, counted up to `MOST_LAG_COUNTED`, and the age of the oldest one. */
   readonly lag: { readonly events: number; readonly seconds: number };
   readonly parked: { readonly streams: number; readonly events: number };
-  /** The number of skipped events with a type unknown to this release. */
+  /** Counts the skipped events whose type this release does not know. */
   readonly unknown: number;
-  /** The holder of the lease. */
   readonly holder: string | undefined;
-  /** Whether the log is another one than it was built from: see `LogRewound`. */
+  /** The value is true if the log is not the one from which it was built (see `LogRewound`). */
   readonly rewound: boolean;
 };
 
-/** The highest lag that is counted. */
+/** The lag is counted up to this number. */
 export const MOST_LAG_COUNTED = 100_000;
 const PAGE = 2_000;
 
-const lagOf = async (
+const measureLag = async (
   feed: Feed,
   { categories }: Projector,
   position: LogPosition,
@@ -49,7 +48,7 @@ const lagOf = async (
 type Row = CheckpointRow & { isHeld: boolean | null; unknown_events: number; parked_streams: number; parked_events: number };
 
 /** Reads the status of a read model at `now`; its lag is counted up to `counted`. */
-export const statusOf = async (
+export const readStatus = async (
   projector: Projector,
   log: ReadableLog,
   { pool }: Pick<ReadDatabase, 'pool'>,
@@ -68,14 +67,14 @@ export const statusOf = async (
     [name, version],
   );
   const [row] = rows;
-  const place = row && checkpointEventIn(row);
+  const place = row && readCheckpointEvent(row);
   const position = place?.position ?? START;
   return {
     model: name,
     version,
     position,
     built: row?.built ?? false,
-    lag: await lagOf(log, projector, position, now, counted),
+    lag: await measureLag(log, projector, position, now, counted),
     parked: { streams: row?.parked_streams ?? 0, events: row?.parked_events ?? 0 },
     unknown: row?.unknown_events ?? 0,
     holder: (row?.isHeld && row.holder) || undefined,
@@ -83,7 +82,6 @@ export const statusOf = async (
   };
 };
 
-/** Whether the tables of this version are complete. */
 export const isBuilt = async ({ name, version }: Projector, { pool }: Pick<ReadDatabase, 'pool'>): Promise<boolean> => {
   const { rowCount } = await pool.query(
     `select 1 from read.checkpoints where model = $1 and version = $2 and slot = 'live' and built_at is not null`,

@@ -2,16 +2,16 @@ import { RefusedValues } from '../follower/failures.ts';
 import { quoteIdentifier, type TableSet, type StoredColumn, type StoredTable } from '../engine/table-set.ts';
 import type { AnyRow, RowChanges } from '../engine/read-model-storage.ts';
 
-/** Adds a value to the statement and returns its placeholder, `$1`, `$2`, … */
+/** Adds a value to the statement and returns its placeholder: `$1`, `$2`, … */
 export type Parameter = (value: unknown) => string;
 
 const columnList = (table: StoredTable): string => table.columns.map(({ name }) => quoteIdentifier(name)).join(', ');
 
-/** SQL that selects rows by their keys, its only parameter. */
+/** Returns SQL that selects rows by their keys, which are its only parameter. */
 export const selectRows = (table: StoredTable): string =>
   `select ${columnList(table)} from ${table.sqlName} where ${quoteIdentifier(table.spec.key)} = any($1)`;
 
-/** The value of a column. Throws `RefusedValues` if the row's getter throws: rows may compute their texts only here. */
+/** Returns the value of a column. Throws `RefusedValues` if the row's getter throws, because rows may compute their texts only here. */
 const columnValue = (row: AnyRow, column: string): unknown => {
   try {
     return row[column] ?? null;
@@ -33,7 +33,7 @@ const rowsOf = ({ kind, type }: StoredColumn, values: readonly unknown[], parame
 const selected = ({ name, kind }: StoredColumn): string =>
   kind === 'json' ? `nullif(${quoteIdentifier(name)}::text, 'null')` : quoteIdentifier(name);
 
-/** The `on conflict` clause: `rows` are replaced, `sums` added. */
+/** Returns the `on conflict` clause: `rows` are replaced, and `sums` are added. */
 const onConflict = (table: StoredTable): string => {
   const { key, kind } = table.spec;
   const target = quoteIdentifier(table.bareName);
@@ -46,7 +46,7 @@ const onConflict = (table: StoredTable): string => {
   return `on conflict (${quoteIdentifier(key)}) do ${assignments.length > 0 ? `update set ${assignments.join(', ')}` : 'nothing'}`;
 };
 
-/** If `condition` is true: at most one insert and one delete, with an array for each column. */
+/** Returns statements that write if `condition` is true: at most one insert and one delete, with an array for each column. */
 export const writeStatements = (
   table: StoredTable,
   { upserts: put, deletes: gone }: RowChanges,
@@ -73,23 +73,22 @@ export const writeStatements = (
   return statements;
 };
 
-/** SQL that creates a table with its primary key. Indexes come later: they are built faster once the rows are there. */
+/** Returns SQL that creates a table with its primary key. Indexes come later, because they are built faster once the rows are there. */
 export const createTable = ({ sqlName, columns, spec }: StoredTable, { isDiscarded = false }: TableSet): string => {
   const definitions = columns.map(({ name, kind, type }) => {
-    // Keys are only compared: byte order is the fastest.
+    // Keys are only compared, and byte order is the fastest comparison.
     const collation = name === spec.key && kind === 'text' ? ' collate "C"' : '';
     return `${quoteIdentifier(name)} ${type}${collation}`;
   });
   return `create ${isDiscarded ? 'unlogged ' : ''}table ${sqlName} (${definitions.join(', ')}, primary key (${quoteIdentifier(spec.key)}))`;
 };
 
-/** SQL to run after the rows are written: indexes, which Postgres names itself, and statistics for the planner. */
+/** Returns SQL to run after the rows are written: indexes, which Postgres names itself, and statistics for the planner. */
 export const completeTable = ({ sqlName, spec }: StoredTable, { isDiscarded = false }: TableSet): string[] => [
   ...(isDiscarded ? [] : (spec.indexes ?? [])).map((definition) => `create index on ${sqlName} ${definition}`),
   `analyze ${sqlName}`,
 ];
 
-/** SQL that replaces the live table by the next one. */
 export const renameTable = (next: StoredTable, live: StoredTable): string[] => [
   `drop table if exists ${live.sqlName}`,
   `alter table ${next.sqlName} rename to ${quoteIdentifier(live.bareName)}`,

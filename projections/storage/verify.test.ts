@@ -10,7 +10,7 @@ import { MemoryLog } from '../testing/memory-log.ts';
 import { startWorker } from '../testing/run-worker.ts';
 import { verify } from './verify.ts';
 
-const until = new AbortController().signal;
+const signal = new AbortController().signal;
 
 let database: TestDatabase;
 let log: MemoryLog;
@@ -19,18 +19,18 @@ beforeEach(async () => {
   database = await openTestDatabase();
   log = new MemoryLog();
   for (const name of ['oud', 'rose', 'musk']) log.append(bottle(name), filled(name), labelled(name), sold(100));
-  await rebuild(bottleShop, log, database, { until });
+  await rebuild(bottleShop, log, database, { signal });
 });
 afterEach(() => database.close());
 
-const verified = () => verify(bottleShop, log, database, { until });
+const verified = () => verify(bottleShop, log, database, { signal });
 
 describe('verifying a read model', () => {
   test('finds nothing when the tables match the log', async () => {
     expect(await verified()).toEqual({ position: log.last, count: 0, differences: [] });
   });
 
-  test('names rows that were changed, removed and inserted, and the columns', async () => {
+  test('reports rows that were changed, removed and inserted, with their columns', async () => {
     await database.pool.query(`
       update ${nameTable(bottleShop, 'bottles')} set price = 1, label = '{"text": "oud"}' where bottle_id = 'oud';
       delete from ${nameTable(bottleShop, 'bottles')} where bottle_id = 'rose';
@@ -48,7 +48,7 @@ describe('verifying a read model', () => {
     });
   });
 
-  test('names the first few and counts the rest', async () => {
+  test('lists the first differences and counts the rest', async () => {
     await database.pool.query(
       `insert into ${nameTable(bottleShop, 'bottles')} select 'forged-' || n, 'x', 1, null, null, 1 from generate_series(1, 1000) n`,
     );
@@ -72,11 +72,11 @@ describe('verifying a read model', () => {
     });
     await verified();
     expect(looks[0]).toEqual(['bottles_v1 p', 'bottles_v1_next u']);
-    await rebuild(bottleShop, log, database, { until });
+    await rebuild(bottleShop, log, database, { signal });
     expect(await kept()).toEqual(['bottles_v1 p']);
   });
 
-  test('leaves nothing behind, and the live tables as they are', async () => {
+  test('leaves nothing behind, and the live tables unchanged', async () => {
     await verified();
     const { rows } = await database.pool.query(`select tablename from pg_tables where schemaname = 'read' and tablename like '%_next'`);
     expect(rows).toEqual([]);
@@ -91,7 +91,7 @@ describe('verifying a read model', () => {
       const arrive = () => {
         while (more-- > 0) log.append(bottle(`oud-${log.last}`), filled('Oud'), sold(100));
       };
-      const { count, position } = await verify(bottleShop, log, database, { until, onProgress: arrive });
+      const { count, position } = await verify(bottleShop, log, database, { signal, onProgress: arrive });
       expect(count).toBe(0);
       expect(position).toBeLessThanOrEqual(log.last);
     }
@@ -105,6 +105,6 @@ describe('verifying a read model', () => {
     log.rewindTo(log.last);
     const other = new MemoryLog();
     other.append(bottle('oud'), filled('Oud'));
-    await expect(verify(bottleShop, other, database, { until })).rejects.toThrow(LogRewound);
+    await expect(verify(bottleShop, other, database, { signal })).rejects.toThrow(LogRewound);
   });
 });

@@ -10,20 +10,20 @@ import { isMadeBy, streamId, type Projector } from '../engine/define-projector.t
 import { buildNext, type Build, type BuildOptions } from '../engine/rebuild.ts';
 import { reprojectionCommit, reprojectQueued } from '../engine/reprojection.ts';
 import { assertNotRewound, type ReadableLog } from '../follower/log-rewind.ts';
-import { quoteIdentifier, tableSetOf, type TableSet, type StoredTable } from '../engine/table-set.ts';
+import { quoteIdentifier, createTableSet, type TableSet, type StoredTable } from '../engine/table-set.ts';
 import { isBuilt } from './status.ts';
 import type { AnyRow } from '../engine/read-model-storage.ts';
 
-/** `missing` from the live table, `extra` in it, or the names of the columns with other values. */
+/** The row is `missing` from the live table or `extra` in it, or the listed columns have other values. */
 export type RowDifference = { readonly table: string; readonly key: string; readonly what: 'missing' | 'extra' | readonly string[] };
 
 /** `differences` has the first few of each table; `count` is the number of all. */
 export type Verified = { readonly position: LogPosition; readonly count: number; readonly differences: readonly RowDifference[] };
 
-/** Differing rows listed per table. */
+/** At most this many differing rows are listed for each table. */
 const NAMED = 20;
 
-/** SQL that joins both tables and selects the rows that differ. */
+/** Returns SQL that joins both tables and selects the rows that differ. */
 const compareTables = (live: StoredTable, next: StoredTable): string => {
   const key = quoteIdentifier(live.spec.key);
   const differing = live.columns
@@ -43,7 +43,7 @@ const compareTables = (live: StoredTable, next: StoredTable): string => {
 
 type Compared = { key: string; missing: boolean; extra: boolean; columns: string[]; total: number };
 
-const differencesOf = async (client: pg.ClientBase, live: StoredTable, next: StoredTable): Promise<[number, RowDifference[]]> => {
+const listDifferences = async (client: pg.ClientBase, live: StoredTable, next: StoredTable): Promise<[number, RowDifference[]]> => {
   const { rows } = await client.query<Compared>(unlimited(compareTables(live, next)));
   const differences = rows.map(({ key, missing, extra, columns }): RowDifference => {
     const what = missing ? 'missing' : extra ? 'extra' : columns;
@@ -58,14 +58,13 @@ const compareTableSets = async (client: pg.ClientBase, live: TableSet, next: Tab
   for (const [index, table] of live.tables.entries()) {
     const other = next.tables[index];
     if (!other) continue;
-    const [total, named] = await differencesOf(client, table, other);
+    const [total, named] = await listDifferences(client, table, other);
     count += total;
     differences.push(...named);
   }
   return { count, differences };
 };
 
-/** Drops the tables of the build. */
 const discard = ({ pool }: Pick<ReadDatabase, 'pool'>, { projector: { name, version }, tables }: TableSet): Promise<void> =>
   onConnection(pool, (client) =>
     inTransaction(client, async () => {
@@ -76,7 +75,7 @@ const discard = ({ pool }: Pick<ReadDatabase, 'pool'>, { projector: { name, vers
 
 /**
  * Compares both sets of tables at the same position. The live checkpoint is locked only until the build has caught up and a snapshot is
- * taken, so the comparison does not block other transactions. `undefined` when streams of either are queued for reprojection.
+ * taken, so the comparison does not block other transactions. Returns `undefined` when streams of either are queued for reprojection.
  */
 const compareAtOnePosition = (build: Build, live: TableSet, pool: pg.Pool): Promise<Verified | undefined> =>
   onConnection(pool, async (reading) => {
@@ -95,9 +94,9 @@ const compareAtOnePosition = (build: Build, live: TableSet, pool: pg.Pool): Prom
     return { position, ...compared };
   });
 
-const compare = async (build: Build, live: TableSet, { pool, storage }: ReadDatabase, until: AbortSignal): Promise<Verified> => {
+const compare = async (build: Build, live: TableSet, { pool, storage }: ReadDatabase, signal: AbortSignal): Promise<Verified> => {
   for (;;) {
-    until.throwIfAborted();
+    signal.throwIfAborted();
     await reprojectQueued(storage, live, build.log);
     await build.catchUp(await storage.locked(live, async ({ position }) => position));
     const compared = await compareAtOnePosition(build, live, pool);
@@ -107,24 +106,24 @@ const compare = async (build: Build, live: TableSet, { pool, storage }: ReadData
 
 /**
  * Builds the read model from the first event beside the live tables, up to their position, and compares both row by row. The live tables
- * are not changed and go on. Throws `NotBuilt`, `LogRewound`, and `BuildInProgress`.
+ * stay unchanged and in use. Throws `NotBuilt`, `LogRewound`, and `BuildInProgress`.
  */
 export const verify = async (projector: Projector, log: ReadableLog, database: ReadDatabase, options: BuildOptions): Promise<Verified> => {
-  const live = tableSetOf(projector, 'live');
+  const live = createTableSet(projector, 'live');
   if (!(await isBuilt(projector, database))) throw new NotBuilt(projector.name);
   const state = await database.storage.locked(live, async (each) => each);
   await assertNotRewound(log, projector, state);
-  return buildNext(projector, log, database.storage, { ...options, upTo: state.position, isDiscarded: true }, async (build, until) => {
-    const verified = await compare(build, live, database, until);
+  return buildNext(projector, log, database.storage, { ...options, upTo: state.position, isDiscarded: true }, async (build, signal) => {
+    const verified = await compare(build, live, database, signal);
     await discard(database, build.tableSet);
     return verified;
   });
 };
 
-/** A field whose value differs from the log. Both values as JSON; `undefined` for none. */
+/** A field whose value differs from the log. Both values are JSON; `undefined` if there is no value. */
 export type FieldDifference = {
   readonly model: string;
-  /** `orders_desk.progress.status`: table, column, and the path within JSON. */
+  /** The field is table, column, and the path within JSON: `orders_desk.progress.status`. */
   readonly field: string;
   readonly inLog: unknown;
   readonly inTable: unknown;
@@ -140,20 +139,20 @@ const collect = (fields: Fields, field: string, value: unknown): void => {
   for (const [name, part] of parts) collect(fields, `${field}.${name}`, part);
 };
 
-const jsonIn = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // Not JSON: somebody changed the table, and this is the difference.
+    return text; // The text is not JSON: somebody changed the table, and this is the difference.
   }
 };
 
-const fieldsOf = ({ name, columns }: StoredTable, row: AnyRow | undefined): Fields => {
+const listFields = ({ name, columns }: StoredTable, row: AnyRow | undefined): Fields => {
   const fields: Fields = new Map();
   if (!row) return fields;
   for (const column of columns) {
     const value = row[column.name] ?? null;
-    collect(fields, `${name}.${column.name}`, column.kind === 'json' && typeof value === 'string' ? jsonIn(value) : value);
+    collect(fields, `${name}.${column.name}`, column.kind === 'json' && typeof value === 'string' ? parseJson(value) : value);
   }
   return fields;
 };
@@ -165,21 +164,23 @@ const compareFields = (model: string, inLog: Fields, inTable: Fields): StreamVer
   return { compared: fields.length, differences };
 };
 
-/** Folds one stream and compares the result with its rows. They are read while the checkpoint is locked: all of the same moment. */
+/**
+ * Folds one stream and compares the result with its rows. They are read while the checkpoint is locked, so that all are of the same moment.
+ */
 export const verifyStream = async (
   projector: Projector,
   stream: StreamName,
   events: readonly Recorded[],
   { storage }: Pick<ReadDatabase, 'storage'>,
 ): Promise<StreamVerified> => {
-  const live = tableSetOf(projector, 'live');
+  const live = createTableSet(projector, 'live');
   const tables = live.tables.filter(({ spec }) => spec.kind === 'rows' && isMadeBy(spec, stream));
   const keys = new Map(tables.map(({ name }) => [name, [streamId(stream)]]));
   const rows = await storage.locked(live, (_, locked) => locked.load(live, keys));
   const { changes } = reprojectionCommit(projector, stream, events);
   const compared = tables.map((table) => {
     const row = changes.get(table.name)?.upserts.find((each) => each[table.spec.key] === streamId(stream));
-    return compareFields(projector.name, fieldsOf(table, row), fieldsOf(table, rows.get(table.name)?.at(0)));
+    return compareFields(projector.name, listFields(table, row), listFields(table, rows.get(table.name)?.at(0)));
   });
   return {
     compared: compared.reduce((sum, each) => sum + each.compared, 0),

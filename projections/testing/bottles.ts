@@ -3,7 +3,7 @@ import type { Paise } from '#domain/shared/money.ts';
 
 import { defineProjector, rowsTable, streamId, sumsTable } from '../engine/define-projector.ts';
 
-/** A small read model for tests, with every kind of failure that a read model can have. */
+/** The events of a small read model for tests, with every kind of failure that a read model can have. */
 export type BottleEvent =
   | { type: 'BottleFilled'; data: { scent: string; millilitres: number } }
   | { type: 'BottleLabelled'; data: { label: string } }
@@ -32,8 +32,8 @@ const tables = {
 };
 
 /**
- * Bottles in stock and takings by day. A negative amount makes the handler throw, until `forgiving` (the fix) takes it for an empty bottle;
- * one above the range of integers is refused by the database; a missing scent throws only when the row is written.
+ * Projects bottles in stock and takings by day. A negative amount makes the handler throw, until `forgiving` (the fix) treats it as an
+ * empty bottle; the database refuses an amount above the range of integers; a missing scent throws only when the row is written.
  */
 export const bottleShopVersion = <const Version extends number>({
   version,

@@ -6,18 +6,18 @@ import type { DomainEvent } from '#domain/shared/decider.ts';
 import { Applier } from '../engine/applier.ts';
 import type { Projector } from '../engine/define-projector.ts';
 import { rebuild } from '../engine/rebuild.ts';
-import { tableSetOf } from '../engine/table-set.ts';
+import { createTableSet } from '../engine/table-set.ts';
 import type { AnyRow } from '../engine/read-model-storage.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { MemoryLog } from './memory-log.ts';
 import { allRows } from './read-rows.ts';
 
-/** Events in the order of the log: a stream and its next events. */
+/** Each entry is a stream and its next events, in the order of the log. */
 export type Happenings = readonly (readonly [StreamName, ...DomainEvent[]])[];
 
-const until = new AbortController().signal;
+const signal = new AbortController().signal;
 
-const logOf = (happenings: Happenings): MemoryLog => {
+const createLog = (happenings: Happenings): MemoryLog => {
   const log = new MemoryLog();
   log.pageSize = Infinity;
   for (const [stream, ...events] of happenings) log.append(stream, ...events);
@@ -26,8 +26,8 @@ const logOf = (happenings: Happenings): MemoryLog => {
 
 /** Builds a read model on an empty log, then applies these pages; returns its rows. */
 const rowsAfter = async (database: TestDatabase, projector: Projector, pages: readonly (readonly Recorded[])[]) => {
-  await rebuild(projector, new MemoryLog(), database, { until });
-  const live = tableSetOf(projector, 'live');
+  await rebuild(projector, new MemoryLog(), database, { signal });
+  const live = createTableSet(projector, 'live');
   const state = await database.storage.claim(live, 'test');
   if (!state) throw new Error('A new database is held by somebody');
   const applier = new Applier(database.storage, live, state);
@@ -51,7 +51,7 @@ export const describeProjector = (
     let log: MemoryLog;
     let database: TestDatabase;
     beforeEach(() => {
-      log = logOf(happenings);
+      log = createLog(happenings);
     });
     afterEach(() => database.close());
 
@@ -61,7 +61,7 @@ export const describeProjector = (
     };
     const rebuilt = async (batch?: number) => {
       database = await openTestDatabase();
-      await rebuild(projector, log, database, { until, ...(batch === undefined ? {} : { batch }) });
+      await rebuild(projector, log, database, { signal, ...(batch === undefined ? {} : { batch }) });
       return allRows(database, projector);
     };
     const oneByOne = async () => {
@@ -70,13 +70,13 @@ export const describeProjector = (
       return rows;
     };
 
-    test('for events that come one by one', async () => {
+    test('for events delivered one by one', async () => {
       const rows = await after((events) => events.map((event) => [event]));
       if (expected) expect(rows).toEqual(expected);
       else expect(Object.values(rows).flat()).not.toEqual([]);
     });
 
-    test('for events that come in one batch', async () => {
+    test('for events delivered in one batch', async () => {
       const single = await oneByOne();
       expect(await after((events) => [events])).toEqual(single);
     });

@@ -23,6 +23,6 @@ const hashOf = async (projector: Projector): Promise<string> =>
     .update(JSON.stringify(await rowsOf(projector)))
     .digest('hex');
 
-/** The hash of each read model's rows on the golden log, by name and version. */
+/** Returns the hash of each read model's rows on the golden log, by name and version. */
 export const goldenHashes = (): Promise<readonly (readonly [name: string, hash: string])[]> =>
   Promise.all(readModels.map(async (projector) => [`${projector.name} v${projector.version}`, await hashOf(projector)] as const));

@@ -15,8 +15,8 @@ import { hsn, taxRate } from '#domain/tax/rates.ts';
 import { MemoryLog } from './memory-log.ts';
 
 /*
- * A log that never changes: the rows that projectors make of it are compared between releases. It does not use the builders of tests, which
- * may change; the golden samples of the event store use some of it. Append a new event type at the end of its list, and raise the version
+ * This log never changes: the rows that projectors make of it are compared between releases. It does not use the builders of tests, which
+ * may change; the golden samples of the event store use parts of it. Append a new event type at the end of its list, and raise the version
  * of the read models that show it.
  */
 
@@ -127,7 +127,7 @@ const payments = [
   [{ type: 'MismatchFound', data: { mismatch: { kind: 'unknown_order', amount: price, method: 'card' }, foundAt: at(20) } }],
 ] as const satisfies readonly (readonly PaymentEvent[])[];
 
-/** Of the first payment; at the end of the log, whose positions stay. */
+/** This event of the first payment is at the end of the log, so that other positions stay the same. */
 const late = [{ type: 'LatePaymentsSought', data: { look: 1, soughtAt: at(22) } }] as const satisfies readonly PaymentEvent[];
 
 const products = [
@@ -145,7 +145,7 @@ const products = [
   ],
 ] as const satisfies readonly (readonly ProductEvent[])[];
 
-/** Of the second product, and of the first. */
+/** These are the stock events of the second product, and of the first. */
 const stocks = [
   [
     { type: 'StockCounted', data: { quantity: 4, countedAt: at(5) } },
@@ -169,21 +169,20 @@ type Missing = Exclude<
   OrderEvent['type'] | ProductEvent['type'] | PaymentEvent['type'] | StockEvent['type'],
   (typeof orders | typeof products | typeof payments | typeof stocks)[number][number]['type'] | (typeof late)[number]['type']
 >;
-// Does not compile until every event type is in one of the lists.
+// This line compiles only if every event type is in one of the lists.
 const everyType: [Missing] extends [never] ? true : Missing = true;
 void everyType;
 
-const idOf = (n: number): OrderId => orderId(`${ID}${n}`);
-/** Of the prepaid order, of one that was delivered, and of none. */
-const paymentStreams: readonly StreamName[] = [`payment-${idOf(1)}`, `payment-${idOf(0)}`, 'payment-pay_9'];
+const createId = (n: number): OrderId => orderId(`${ID}${n}`);
+/** These are the payments of the prepaid order, of a delivered order, and of no order. */
+const paymentStreams: readonly StreamName[] = [`payment-${createId(1)}`, `payment-${createId(0)}`, 'payment-pay_9'];
 
-/** The events of the golden log in order. */
 export const goldenLog = async (): Promise<readonly Recorded[]> => {
   const log = new MemoryLog();
   for (const [index, events] of products.entries()) log.append(`product-frozen-${index}`, ...events);
-  for (const [index, events] of orders.entries()) log.append(`order-${idOf(index)}`, ...events);
+  for (const [index, events] of orders.entries()) log.append(`order-${createId(index)}`, ...events);
   for (const [index, events] of payments.entries()) log.append(paymentStreams[index] ?? 'payment-none', ...events);
   for (const [index, events] of stocks.entries()) log.append(`stock-frozen-${1 - index}`, ...events);
-  log.append(`payment-${idOf(1)}`, ...late);
+  log.append(`payment-${createId(1)}`, ...late);
   return log.page(START, Number.MAX_SAFE_INTEGER, ['product', 'order', 'payment', 'stock']);
 };

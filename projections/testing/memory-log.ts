@@ -17,21 +17,20 @@ import {
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import { instant } from '#domain/shared/time.ts';
 
-const isOf = ({ stream }: Recorded, categories: readonly Category[]): boolean =>
+const isInCategories = ({ stream }: Recorded, categories: readonly Category[]): boolean =>
   categories.some((category) => stream === category || stream.startsWith(`${category}-`));
 
-/** A log in memory that can deliver twice, be away, or be rewound. */
+/** A log in memory that can deliver events twice, be unavailable, or be rewound. */
 export class MemoryLog implements Feed, Pick<Streams, 'read'> {
   #events: Recorded[] = [];
   #lengths = new Map<StreamName, number>();
   #heard = new Set<() => void>();
   #away: Error | undefined;
-  /** How many times each page is delivered. */
+  /** Each page is delivered this many times. */
   deliveries = 1;
-  /** The highest number of events in a page, whatever the caller asks for. */
+  /** A page has at most this many events, whatever the caller asks for. */
   pageSize = 100;
 
-  /** Appends events to a stream. */
   append(stream: StreamName, ...events: readonly DomainEvent[]): LogPosition {
     let revision = this.#lengths.get(stream) ?? 0;
     for (const event of events) {
@@ -47,13 +46,13 @@ export class MemoryLog implements Feed, Pick<Streams, 'read'> {
     return this.#events.at(-1)?.position ?? START;
   }
 
-  /** As after the restore of an older backup: drops the events after `position`. */
+  /** Drops the events after `position`, as the restore of an older backup does. */
   rewindTo(position: LogPosition): void {
     this.#events = this.#events.filter((event) => event.position <= position);
     this.#lengths = new Map(this.#events.map(({ stream, revision }) => [stream, revision + 1]));
   }
 
-  /** Makes the store unavailable until it is set back. */
+  /** Makes the store unavailable until `comeBack`. */
   goAway = (error: Error): void => void (this.#away = error);
   comeBack(): void {
     this.#away = undefined;
@@ -63,10 +62,10 @@ export class MemoryLog implements Feed, Pick<Streams, 'read'> {
   async page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly Recorded[]> {
     if (this.#away) throw this.#away;
     const page: Recorded[] = [];
-    // The first event is at position 1, and none is missing.
+    // The first event is at position 1, and positions have no gaps.
     for (let at = Number(after); at < this.#events.length && page.length < Math.min(limit, this.pageSize); at++) {
       const event = this.#events[at];
-      if (event && isOf(event, categories)) page.push(event);
+      if (event && isInCategories(event, categories)) page.push(event);
     }
     return page;
   }
@@ -86,7 +85,7 @@ export class MemoryLog implements Feed, Pick<Streams, 'read'> {
 
   async read<Event extends DomainEvent>(stream: StreamName, { revision: after }: StreamHead = NO_STREAM): Promise<StreamHistory<Event>> {
     const events = this.#events.filter((event) => event.stream === stream && event.revision > after);
-    // The caller says of which type the stream's events are.
+    // The caller states the type of the stream's events.
     return { events: events as never, head: { revision: events.at(-1)?.revision ?? after, hash: '' } };
   }
 
@@ -94,7 +93,7 @@ export class MemoryLog implements Feed, Pick<Streams, 'read'> {
 
   head = async (categories: readonly Category[]): Promise<LogPosition> => this.#of(categories).at(-1)?.position ?? START;
 
-  #of = (categories: readonly Category[]): readonly Recorded[] => this.#events.filter((event) => isOf(event, categories));
+  #of = (categories: readonly Category[]): readonly Recorded[] => this.#events.filter((event) => isInCategories(event, categories));
 
   #ring(): void {
     for (const wake of this.#heard) wake();

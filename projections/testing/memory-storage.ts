@@ -2,7 +2,7 @@ import { START, type LogPosition, type StreamName } from '#domain/event-store.ts
 
 import { RefusedValues, Superseded } from '../follower/failures.ts';
 import { systemClock, type Clock } from '../follower/clock.ts';
-import { tableSetOf, type TableSet, type StoredTable } from '../engine/table-set.ts';
+import { createTableSet, type TableSet, type StoredTable } from '../engine/table-set.ts';
 import {
   stateAfter,
   type AnyRow,
@@ -18,7 +18,6 @@ import { addRows } from '../engine/fold.ts';
 
 type Rows = Map<string, AnyRow>;
 
-/** The stored checkpoint, rows and parked events of a set of tables. */
 export type StoredState = {
   state: Omit<CheckpointState, 'holder' | 'blockedStreams' | 'queuedStream'>;
   readonly lease: MemoryLease;
@@ -28,9 +27,9 @@ export type StoredState = {
   queue: Set<StreamName>;
 };
 
-const nameOf = ({ projector, name }: TableSet): string => `${projector.name} ${projector.version} ${name}`;
+const formatName = ({ projector, name }: TableSet): string => `${projector.name} ${projector.version} ${name}`;
 
-/** A copy of a row with its columns only, as a database would store it. */
+/** Copies a row with its columns only, as a database would store it. */
 const storedRow = (row: AnyRow, { columns }: StoredTable): AnyRow => {
   try {
     return Object.fromEntries(columns.map(({ name }) => [name, row[name] ?? null]));
@@ -39,7 +38,7 @@ const storedRow = (row: AnyRow, { columns }: StoredTable): AnyRow => {
   }
 };
 
-const rowsOf = (table: ReadonlyMap<string, AnyRow> | undefined, keys: readonly string[]): readonly AnyRow[] =>
+const pickRows = (table: ReadonlyMap<string, AnyRow> | undefined, keys: readonly string[]): readonly AnyRow[] =>
   keys.map((key) => table?.get(key)).filter((row) => row !== undefined);
 
 const emptyTables = (tableSet: TableSet): ReadonlyMap<string, Rows> => new Map(tableSet.tables.map(({ name }) => [name, new Map()]));
@@ -57,14 +56,14 @@ class Mutex {
 
 type Run = <Result>(tableSet: TableSet, work: () => Promise<Result>) => Promise<Result>;
 
-/** Read models in memory. Outlives the simulated processes that use it; rows are stored as copies. */
+/** Stores read models in memory. It outlives the simulated processes that use it, and stores copies of rows. */
 export class MemoryStorage implements ReadModelStorage {
   readonly #states: Map<string, StoredState>;
   readonly #run: Run;
 
   constructor(
     readonly clock: Clock = systemClock,
-    /** Called after each change, with the set of tables that has changed. */
+    /** The function is called after each change with the set of tables that has changed. */
     readonly onCommit: (tableSet: TableSet, stored: StoredState) => void = () => {},
     inside?: { readonly states: Map<string, StoredState>; readonly run: Run },
   ) {
@@ -73,14 +72,13 @@ export class MemoryStorage implements ReadModelStorage {
     this.#run =
       inside?.run ??
       ((tableSet, work) => {
-        const mutex = mutexes.get(nameOf(tableSet)) ?? new Mutex();
-        mutexes.set(nameOf(tableSet), mutex);
+        const mutex = mutexes.get(formatName(tableSet)) ?? new Mutex();
+        mutexes.set(formatName(tableSet), mutex);
         return mutex.run(work);
       });
   }
 
-  /** The stored state of a set of tables. */
-  stored = (tableSet: TableSet): StoredState | undefined => this.#states.get(nameOf(tableSet));
+  stored = (tableSet: TableSet): StoredState | undefined => this.#states.get(formatName(tableSet));
 
   #ensured(tableSet: TableSet): StoredState {
     const state = { position: START, eventId: '', stream: undefined, revision: undefined, epoch: 0, built: false };
@@ -93,13 +91,13 @@ export class MemoryStorage implements ReadModelStorage {
       queue: new Set<StreamName>(),
     });
     const stored = this.stored(tableSet) ?? made();
-    this.#states.set(nameOf(tableSet), stored);
+    this.#states.set(formatName(tableSet), stored);
     return stored;
   }
 
   #expect(tableSet: TableSet, state?: CheckpointState): StoredState {
     const stored = this.stored(tableSet);
-    if (!stored) throw new Superseded(`There is no ${nameOf(tableSet)}`);
+    if (!stored) throw new Superseded(`There is no ${formatName(tableSet)}`);
     if (state) assertUnchanged(state, { ...stored.state, holder: stored.lease.holder });
     return stored;
   }
@@ -132,14 +130,14 @@ export class MemoryStorage implements ReadModelStorage {
 
   async load(tableSet: TableSet, keys: ByTable<readonly string[]>): Promise<ByTable<readonly AnyRow[]>> {
     const { tables } = this.#expect(tableSet);
-    return new Map([...keys].map(([name, wanted]) => [name, rowsOf(tables.get(name), wanted)]));
+    return new Map([...keys].map(([name, wanted]) => [name, pickRows(tables.get(name), wanted)]));
   }
 
   commit(tableSet: TableSet, state: CheckpointState, commit: Commit): Promise<CheckpointState> {
     return this.#run(tableSet, async () => {
       const stored = this.#expect(tableSet, state);
       if (commit.unparked !== undefined && !stored.parked.has(commit.unparked))
-        throw new Superseded(`${commit.unparked} of ${nameOf(tableSet)} is not parked any more`);
+        throw new Superseded(`${commit.unparked} of ${formatName(tableSet)} is not parked any more`);
       const tables = new Map(tableSet.tables.map((table) => [table.name, this.#written(stored, table, commit)]));
       const after = stateAfter(state, commit);
       const { position, eventId, stream, revision, epoch, built } = after;
@@ -176,7 +174,7 @@ export class MemoryStorage implements ReadModelStorage {
 
   locked<Result>(tableSet: TableSet, work: (state: CheckpointState, storage: ReadModelStorage) => Promise<Result>): Promise<Result> {
     return this.#run(tableSet, () => {
-      const run: Run = (of, inside) => (nameOf(of) === nameOf(tableSet) ? inside() : this.#run(of, inside));
+      const run: Run = (of, inside) => (formatName(of) === formatName(tableSet) ? inside() : this.#run(of, inside));
       return work(this.#heldOf(this.#expect(tableSet)), new MemoryStorage(this.clock, this.onCommit, { states: this.#states, run }));
     });
   }
@@ -195,13 +193,13 @@ export class MemoryStorage implements ReadModelStorage {
   }
 
   replaceLive(next: TableSet, catchUp: (live: LogPosition) => Promise<CheckpointState>): Promise<void> {
-    const live = tableSetOf(next.projector, 'live');
+    const live = createTableSet(next.projector, 'live');
     return this.#run(live, async () => {
       const { state, lease } = this.#ensured(live);
       const built = this.#expect(next, await catchUp(state.position));
       const stored = { ...built, lease, state: { ...built.state, epoch: state.epoch + 1, built: true } };
-      this.#states.set(nameOf(live), stored);
-      this.#states.delete(nameOf(next));
+      this.#states.set(formatName(live), stored);
+      this.#states.delete(formatName(next));
       this.onCommit(live, stored);
     });
   }

@@ -11,17 +11,16 @@ import { gulabLine, meera, oudLine, visitor } from '#domain/testing/carts.ts';
 import type { OrderParts } from '../orders/order-rows.ts';
 import { cancel, claim, create, giveBack, home, moveTo, place } from '#domain/testing/orders.ts';
 
-/** The id of the n-th order. */
 export const nthOrder = (n: number): OrderId => orderId(`00000000-0000-8000-8000-${String(n).padStart(12, '0')}`);
 export const orderStream = (id: OrderId): StreamName => `order-${id}`;
 
 const FIRST = Date.parse('2026-08-01T00:00:00.000Z');
-/** So many minutes after 1 August. */
+/** Returns the time this many minutes after 1 August. */
 export const minute = (minutes: number): Instant => instant(new Date(FIRST + minutes * 60_000).toISOString());
-/** The end of all histories. */
+/** All histories end before this minute. */
 export const LAST_MINUTE = 120 * 24 * 60;
 
-/** The view of an order, split as the rows store it. */
+/** Splits the view of an order as the rows store it. */
 export const rowsOfView = (view: OrderView & { readonly changedBy?: Actor; readonly guest?: boolean }): OrderParts => {
   const { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, note, payment, ...progress } = view;
   const contents = { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, note };
@@ -29,7 +28,7 @@ export const rowsOfView = (view: OrderView & { readonly changedBy?: Actor; reado
 };
 
 type Step = { readonly minutes: number; readonly to: (state: Order, owner: ShopperId) => OrderCommand };
-/** The events of some orders in the order of the log, and each order's state from the domain. */
+/** A history has the events of some orders in the order of the log, and each order's state from the domain. */
 export type History = {
   readonly happenings: readonly (readonly [StreamName, ...OrderEvent[]])[];
   readonly orders: ReadonlyMap<OrderId, ExistingOrder>;
@@ -81,10 +80,10 @@ const live = ({ begins, by, steps }: Life) => {
   return { state, events };
 };
 
-const historyOf = (lives: readonly Life[]): History => {
+const createHistory = (lives: readonly Life[]): History => {
   const lived = lives.map(live);
   const longest = Math.max(0, ...lived.map(({ events }) => events.length));
-  // Step by step, so that the events of different orders are interleaved.
+  // The events are taken step by step, so that those of different orders are interleaved.
   const happenings = Array.from({ length: longest }, (_, index) =>
     lived.map(({ events }, n) => [orderStream(nthOrder(n)), ...(events[index] ?? [])] as const),
   );
@@ -94,5 +93,5 @@ const historyOf = (lives: readonly Life[]): History => {
   };
 };
 
-/** All histories that the domain allows, of at most a few dozen orders. */
-export const histories: fc.Arbitrary<History> = fc.array(life, { minLength: 1, maxLength: 40, size: 'max' }).map(historyOf);
+/** Generates any history that the domain allows, of at most a few dozen orders. */
+export const histories: fc.Arbitrary<History> = fc.array(life, { minLength: 1, maxLength: 40, size: 'max' }).map(createHistory);

@@ -8,7 +8,6 @@ import { bottleShop } from './bottles.ts';
 import { MemoryLog } from './memory-log.ts';
 import { openTestDatabase } from './test-database.ts';
 
-/** A logger that keeps its messages. */
 export class RecordedLog implements Log {
   readonly lines: string[] = [];
   info = (_: object, message: string): void => void this.lines.push(message);
@@ -23,7 +22,6 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-/** Starts a worker; `stop` ends it and waits. */
 export const startWorker = (projector: Projector, log: ReadableLog, database: Pick<ReadDatabase, 'storage'>): Running => {
   const until = new AbortController();
   const said = new RecordedLog();
@@ -35,7 +33,7 @@ export const startWorker = (projector: Projector, log: ReadableLog, database: Pi
   return { log: said, ended, stop };
 };
 
-/** A new database and an empty log, for workers on the read model of bottles; `close` ends them all. */
+/** Opens a new database and an empty log, for workers on the read model of bottles; `close` ends them all. */
 export const openBottleShop = async () => {
   const database = await openTestDatabase();
   const progress = await followProgress(database, [bottleShop]);

@@ -10,7 +10,7 @@ const given = (variable: string): string => {
   return value;
 };
 
-/** The Postgres server of this test run. */
+/** Returns the URL of the Postgres server of this test run. */
 const server = (): string => given('TEST_POSTGRES_URL');
 
 const onServer = async (statement: string): Promise<void> => {
@@ -22,7 +22,7 @@ const onServer = async (statement: string): Promise<void> => {
 
 export type TestDatabase = ReadDatabase & { readonly connectionString: string };
 
-/** A new database with schema `read`; closing it drops it. */
+/** Makes a new database with schema `read`; closing it drops it. */
 export const openTestDatabase = async (): Promise<TestDatabase> => {
   const name = `read_${randomUUID().replaceAll('-', '')}`;
   await onServer(`create database ${name} template ${given('TEST_POSTGRES_READ_TEMPLATE')}`);

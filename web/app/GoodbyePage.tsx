@@ -5,7 +5,7 @@ import { ButtonLink } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { Status } from '../ui/feedback/Status.tsx';
 
-/** Shown after an erasure. It takes the focus, which would be lost with the closed dialog. `message` comes from the server. */
+/** Shown after an erasure. It takes the focus, which the closed dialog would lose. `message` comes from the server. */
 export const GoodbyePage = ({ message }: { readonly message: string }) => {
   usePageTitle('Goodbye');
   const title = useRef<HTMLHeadingElement>(null);

@@ -13,7 +13,7 @@ const Broken = () => {
   throw new Error('broken');
 };
 
-test('what waits for the first page goes on when that page throws', async () => {
+test('firstPageReady resolves even when the first page throws', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   renderPart(
     <PageErrorBoundary>

@@ -1,13 +1,13 @@
 import { RotateCw, Unplug } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { referenceOf } from '../lib/http/api.ts';
+import { getReference } from '../lib/http/api.ts';
 import { announceFirstPageReady } from '../lib/first-page-ready.ts';
 import { usePageTitle } from '../lib/use-page-title.ts';
 import { Button } from '../ui/Button.tsx';
 import { buttonStyle } from '../ui/button-style.ts';
 
-/** Catches every error below it: a page that threw while rendering, or a chunk that failed to load. */
+/** Catches every error below it: a page that throws while rendering, or a chunk that fails to load. */
 export const PageErrorBoundary = ({ children }: { readonly children: ReactNode }) => (
   <Boundary path={useLocation().pathname}>{children}</Boundary>
 );
@@ -22,12 +22,12 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
     return { caught: { error } };
   }
 
-  /** Navigation to another page resets the boundary. A `key` would do the same, but would remount header and footer on every navigation. */
+  /** Navigation to another page resets the boundary. A `key` would also remount header and footer on every navigation. */
   static getDerivedStateFromProps({ path }: BoundaryProps, state: BoundaryState): BoundaryState | null {
     return path === state.path ? null : { path, caught: undefined };
   }
 
-  /** The first page counts as ready even when it failed, so that what waits for it goes on. */
+  /** A failed first page counts as ready too, so that the code that waits for it goes on. */
   override componentDidCatch(): void {
     announceFirstPageReady();
   }
@@ -40,7 +40,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
 
 const RouteErrorPage = ({ error }: { readonly error: unknown }) => {
   usePageTitle('Something went wrong');
-  const reference = referenceOf(error);
+  const reference = getReference(error);
   return (
     <div className="page-x flex flex-col items-center pt-16 pb-section text-center md:pt-24">
       <span className="inline-flex size-16 items-center justify-center rounded-full bg-sindoor-wash text-sindoor">
@@ -51,7 +51,7 @@ const RouteErrorPage = ({ error }: { readonly error: unknown }) => {
         This page stopped before it was drawn. Nothing you did is lost; your cart is kept.
       </p>
       <div className="mt-8 flex flex-wrap justify-center gap-3">
-        {/* Both reload the document: client-side navigation cannot repair a broken script or a release that is gone. */}
+        {/* Both buttons reload the document: client-side navigation cannot repair a broken script or a removed release. */}
         <Button size="lg" onClick={() => location.reload()}>
           <RotateCw className="size-4" strokeWidth={1.5} />
           Try again

@@ -2,18 +2,18 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { type Location, useLocation, useNavigationType } from 'react-router-dom';
 import { readSession, writeSession } from '../lib/session-storage.ts';
 
-/** Scroll positions of this tab's history entries, in px from the top, by the entry's key. */
+/** Scroll positions of this tab's history entries, in px from the top, by entry key. */
 type ScrollPositions = {
   readonly get: (entry: string) => number | undefined;
   readonly set: (entry: string, place: number) => void;
-  /** Writes them to sessionStorage, so that they survive a reload and a visit to another site. */
+  /** Writes the positions to sessionStorage, so that they survive a reload and a visit to another site. */
   readonly save: () => void;
 };
 
 const NAME = 'scroll-places';
 const MAX_ENTRIES = 100;
 
-/** Nothing where storage is blocked: every page then starts at the top after a reload. */
+/** Returns an empty list where storage is blocked: every page then starts at the top after a reload. */
 const readSaved = (): [string, number][] => {
   const entries = readSession(NAME);
   return Array.isArray(entries) ? entries.filter((entry) => Array.isArray(entry) && typeof entry[1] === 'number') : [];
@@ -31,14 +31,14 @@ export const createScrollPositions = (): ScrollPositions => {
   };
 };
 
-/** Created lazily: there is no sessionStorage when rendering on the server. */
+/** The positions are read lazily, because there is no sessionStorage when rendering on the server. */
 let kept: ReturnType<typeof createScrollPositions> | undefined;
 const placesOfWindow = () => (kept ??= createScrollPositions());
 
 /** The key alone is not unique: links within a page have none, and the first page of every visit has the same one. */
-const entryOf = ({ key, pathname, search, hash }: Location): string => `${key} ${pathname}${search}${hash}`;
+const formatEntry = ({ key, pathname, search, hash }: Location): string => `${key} ${pathname}${search}${hash}`;
 
-/** False for a reload and for Back. On a new visit, a shopper who scrolled before the script arrived is left where they are. */
+/** Returns false for a reload and for Back. On a new visit, the scroll position from before the script loaded is kept. */
 const isNewVisit = (): boolean => {
   const [visit] = performance.getEntriesByType('navigation');
   return visit !== undefined && 'type' in visit && visit.type === 'navigate';
@@ -48,10 +48,10 @@ const asksToStay = (state: unknown): boolean => typeof state === 'object' && sta
 
 const goTo = (place: number): void => scrollTo({ top: place, behavior: 'instant' });
 
-/** Events by which the shopper takes over scrolling. */
+/** The shopper takes over scrolling by these events. */
 const HANDS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** Scrolls to a position that the page may not be tall enough for yet, as soon as it is. The shopper's own scrolling cancels it. */
+/** Scrolls to a position as soon as the page is tall enough for it. The shopper's own scrolling cancels it. */
 const seek = (place: number): (() => void) => {
   const ending = new AbortController();
   const observer = new ResizeObserver(() => {
@@ -74,7 +74,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** A new page starts at the top, or at the element that the hash names. */
+/** Starts a new page at the top, or at the element that the hash names. */
 const begin = ({ hash }: Location): void => {
   const part = hash === '' ? null : document.getElementById(decoded(hash.slice(1)));
   if (part) part.scrollIntoView();
@@ -88,7 +88,7 @@ const begin = ({ hash }: Location): void => {
 export const ScrollRestoration = () => {
   const location = useLocation();
   const kind = useNavigationType();
-  const entry = entryOf(location);
+  const entry = formatEntry(location);
   const shown = useRef<{ readonly entry: string; readonly path: string }>(undefined);
 
   useEffect(() => {

@@ -7,13 +7,12 @@ import { AppRoutes } from './routes.tsx';
 type ShopRootProps = {
   readonly store: Store;
   readonly navigator: Navigator;
-  /** When hydrating: the state that the server rendered from. Later changes show in the next render. */
+  /** While hydrating, the state that the server rendered from. Later changes are shown by the next render. */
   readonly serverState?: object | undefined;
-  /** BrowserRouter in the browser, StaticRouter on the server. */
+  /** The router is BrowserRouter in the browser and StaticRouter on the server. */
   readonly router: (pages: ReactNode) => ReactNode;
 };
 
-/** The root component, the same in the browser and on the server. */
 export const ShopRoot = ({ store, navigator, serverState, router }: ShopRootProps) => (
   <StrictMode>
     <Provider store={store} serverState={serverState}>

@@ -39,12 +39,12 @@ const isLongRun = import.meta.env['LONG_RUN'] === 'true';
 const SALES = isLongRun ? 10_000 : 300;
 const PAGES = isLongRun ? 100 : 20;
 
-/** `₹2,450.00` → 245000 */
+/** Returns paise: `₹2,450.00` becomes 245000. */
 const inText = (text: string): number => Number(text.replaceAll(/[₹,.]/g, ''));
 
 type Row = { readonly label: string; readonly text: string };
 
-/** Where one rate has no row of its own, the tax says it. */
+/** Reads the amounts in rows of a summary. A single tax rate has no row of its own and is read from the label of the tax. */
 const inRows = (rows: readonly Row[]): Partial<Costs> => {
   const amount = (...labels: readonly (string | undefined)[]): number =>
     inText(rows.find(({ label }) => labels.includes(label))?.text ?? '₹0.00');
@@ -68,7 +68,7 @@ const ordersOf = ({ draft, order, payment }: Sale): { readonly review: OrderView
 
 const withoutWrap = (costs: Costs): Costs => ({ ...costs, giftWrap: 0, total: costs.total - costs.giftWrap });
 
-/** The cart as it is shown before the server has confirmed the last bottle of its first line. */
+/** The cart as it is shown before the server has confirmed the last bottle added to its first line. */
 const lastBottlePending = ({ items, totalCartValue }: CartView) => {
   const [{ product, quantity } = { product: undefined, quantity: 1 }, ...others] = items;
   if (!product || quantity === 1) return cartSlice.reducer(undefined, cartFetched({ items, totalCartValue }));
@@ -112,7 +112,6 @@ test(`${SALES} orders cost the same to the paisa in cart, checkout, review and c
 const rowsIn = (html: string): readonly Row[] =>
   [...html.matchAll(/<dt[^>]*>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g)].map(([, label = '', text = '']) => ({ label, text }));
 
-/** The invoice that is printed: its lines, and the rows below them. */
 const inInvoice = ({ order, sellerState: state, placeOfSupply }: Sale): Partial<Costs> => {
   const { placement, ...placed } = orderAfter(...order);
   if (!placement) throw new Error('Every sale is placed');
@@ -145,7 +144,6 @@ const inInvoice = ({ order, sellerState: state, placeOfSupply }: Sale): Partial<
   };
 };
 
-/** The rows of its lists, and what stands at its lines. */
 const inPage = (store: ReturnType<typeof shop>, page: ReactNode): Partial<Costs> => {
   const html = renderToStaticMarkup(
     <Provider store={store}>

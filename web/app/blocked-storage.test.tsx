@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 test.each(lazyRoutes.map(({ path }) => `/${path}`.replace('//', '/').replace(/:\w+/, 'oud')))(
-  '%s works in a browser that blocks its storage',
+  '%s works in a browser that blocks storage',
   async (path) => {
     answerCalls(({ url }) => (url === '/product' ? { data: [] } : { status: 404, data: { message: 'Not found' } }));
     const store = createStore({ api, navigate: () => {} });

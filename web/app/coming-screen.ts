@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react';
 import { matchPath, useLocation } from 'react-router-dom';
 
-/** In ms. A script that comes sooner is not worth a word. */
+/** A script that comes sooner is not worth a word. */
 const SAID_AFTER_MS = 150;
 
-/** The paths of each screen whose script is slow to come. */
+/** The paths of each screen whose script is slow to load. */
 const coming = new Set<readonly string[]>();
 const listeners = new Set<() => void>();
 const notify = (): void => listeners.forEach((listener) => listener());
 
-/** Notes that the screen at these paths is on its way, until it is loaded or has failed. */
+/** Marks the screen at these paths as loading until its script has loaded or failed. */
 export const trackLoading = async <Loaded>(paths: readonly string[], loading: Promise<Loaded>): Promise<Loaded> => {
   const timer = setTimeout(() => {
     coming.add(paths);
@@ -25,7 +25,7 @@ export const trackLoading = async <Loaded>(paths: readonly string[], loading: Pr
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
-  // Back to the page that is still in view changes nothing for the router.
+  // The router reports no change when Back returns to the page that is still shown.
   addEventListener('popstate', listener);
   return () => {
     listeners.delete(listener);
@@ -33,10 +33,10 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** By the address bar: the router is still at the former page, which stays in view. */
+/** Checks the address bar, because the router stays on the former page until the next one has loaded. */
 const isComing = (): boolean => [...coming].flat().some((path) => matchPath(path, location.pathname) !== null);
 
-/** Whether the page that the shopper asked for last is slow to come. */
+/** Returns whether the page that the shopper opened last is slow to load. */
 export const useScreenIsComing = (): boolean => {
   useLocation();
   return useSyncExternalStore(subscribe, isComing, () => false);

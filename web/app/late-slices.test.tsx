@@ -15,7 +15,6 @@ import { answerCalls } from '../testing/shop.tsx';
 const asha = { _id: 'u1', name: 'Asha', email: 'asha@example.com', phone: '98200', isAdmin: false, isAuditor: false };
 const FORM = { shipping: home, giftWrap: true, ...mapOrderTexts((field) => `Words of ${field}`) };
 
-/** A page whose screens of orders have not been loaded. */
 const open = async () => {
   vi.resetModules();
   answerCalls(() => ({ data: { items: [], totalCartValue: 0 } }));
@@ -35,7 +34,7 @@ afterEach(() => {
   document.cookie = 'visitor=; max-age=0';
 });
 
-test('slices that come with a screen are in the state at once, and another shopper resets them too', async () => {
+test('slices that load with a screen are in the state at once, and are reset for another shopper', async () => {
   const { store, load } = await open();
   store.dispatch(loggedIn(asha));
   expect(store.getState()).not.toHaveProperty('order');
@@ -57,14 +56,14 @@ test('the slices of every screen are in the state before it renders', async () =
   const screens = await Promise.all(lazyRoutes.map(({ lazy }) => lazy()));
   const names = screens.flatMap(({ slices = [] }) => slices.map(({ name }) => name));
   expect(names).toEqual(expect.arrayContaining(['contact', 'order', 'checkout']));
-  // Slices that come without a saga first: a saga of another screen must not be what brings them.
+  // Slices without a saga come first, so that no other screen's saga has added them.
   for (const screen of screens.toSorted((one, other) => Number('saga' in one) - Number('saga' in other))) {
     inject(screen);
     for (const { name } of screen.slices ?? []) expect(store.getState()).toHaveProperty(name);
   }
 });
 
-test('a logout before they have come resets nothing that is not there', async () => {
+test('a logout before a slice has loaded does not add it to the state', async () => {
   const { store, load } = await open();
   store.dispatch(loggedIn(asha));
   store.dispatch(loggedOut());
@@ -73,7 +72,7 @@ test('a logout before they have come resets nothing that is not there', async ()
   expect(selectCheckoutForm(store.getState())).toEqual(BLANK_FORM);
 });
 
-test('what was typed before a reload is found on any page', async () => {
+test('input typed at checkout is restored after a reload of any page', async () => {
   const before = await open();
   await before.load();
   before.store.dispatch(formTyped(FORM));
@@ -83,7 +82,7 @@ test('what was typed before a reload is found on any page', async () => {
   expect(selectCheckoutForm(store.getState())).toEqual(FORM);
 });
 
-test('what was typed before a reload is dropped when somebody else enters before the slice has come', async () => {
+test('input typed at checkout is dropped when another user signs in before the slice has loaded', async () => {
   const before = await open();
   await before.load();
   before.store.dispatch(formTyped(FORM));

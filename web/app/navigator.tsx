@@ -3,10 +3,10 @@ import { useNavigate } from 'react-router-dom';
 
 type Navigate = (to: string) => void | Promise<void>;
 
-/** Lets sagas navigate: they run outside React, where the router is. */
+/** Lets sagas navigate, because they run outside React, where the router is. */
 export type Navigator = { readonly navigate: Navigate; readonly connect: (router: Navigate) => void };
 
-/** Until the router is mounted, it navigates by loading the document. */
+/** Creates a navigator that loads the document until the router is mounted. */
 export const createNavigator = (): Navigator => {
   let navigate: Navigate = (to) => location.assign(to);
   return {
@@ -17,7 +17,6 @@ export const createNavigator = (): Navigator => {
   };
 };
 
-/** Connects the navigator to the router it is rendered in. */
 export const ConnectNavigator = ({ navigator }: { readonly navigator: Navigator }) => {
   const navigate = useNavigate();
   useLayoutEffect(() => navigator.connect((to) => navigate(to)), [navigator, navigate]);

@@ -7,7 +7,7 @@ import type { createServerStore } from './store.ts';
 
 /**
  * Loads what the first render at this address needs: the screen's chunk, the site content and the answers to its first calls. Server and
- * browser both do this, so that hydration finds the same. Rejects when a chunk fails to load.
+ * browser both call it, so that hydration finds the same data. It rejects when a chunk fails to load.
  */
 export const preloadScreen = async (
   { dispatch }: Pick<ReturnType<typeof createServerStore>, 'dispatch'>,

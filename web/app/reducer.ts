@@ -23,7 +23,7 @@ const firstReducers = {
 };
 
 type LateSlice = typeof contactSlice | typeof orderSlice | typeof checkoutSlice;
-/** The state of the slices that come with a screen. Only what comes with them reads it, so it is typed as if it were always there. */
+/** The state of slices that load with a screen. Only code of that screen reads it, so the type has no undefined. */
 type LateState = { readonly [Each in LateSlice as Each['name']]: ReturnType<Each['reducer']> };
 type ShopState = LateState & { readonly [Name in keyof typeof firstReducers]: ReturnType<(typeof firstReducers)[Name]> };
 type ShopReducer = Reducer<ShopState, UnknownAction, Partial<ShopState> | undefined>;
@@ -35,28 +35,26 @@ let features = combined();
 type InjectableStore = { readonly replaceReducer: (next: ShopReducer) => void };
 const stores = new Set<InjectableStore>();
 
-/** Lets slices that come later into this store too. */
+/** Adds slices that load later to this store too. */
 export const receiveSlices = (store: InjectableStore): void => void stores.add(store);
 
-/** Adds slices that came with a screen's chunk. They are in the state of every store at once: the screen reads them as it renders. */
+/** Adds the slices of a loaded screen to every store at once, because the screen reads them as it renders. */
 const injectSlices = (slices: readonly LateSlice[]): void => {
   for (const { name, reducer: late } of slices) reducersByName[name] = late as Reducer;
   features = combined();
   for (const store of stores) store.replaceReducer(reducer);
 };
 
-/** What a screen's chunk brings for the store. */
 export type LazyState = { readonly slices?: readonly LateSlice[]; readonly saga?: Saga };
 
-/** Slices first: the saga finds their state. */
 export const inject = ({ slices = [], saga }: LazyState): void => {
   injectSlices(slices);
   if (saga) injectSaga(saga);
 };
 
 /**
- * Another shopper resets everything but what is the same for all, who it is, and what does so itself: the checkout and the calls. A new slice
- * is reset unless it is named here.
+ * Another shopper resets all state except public data, the user, and the slices that reset themselves (checkout and calls). A new slice is
+ * reset unless it is named here.
  */
 export const reducer: ShopReducer = (state, action) => {
   if (!state || !isAnotherShopper(action)) return features(state, action);
@@ -64,9 +62,9 @@ export const reducer: ShopReducer = (state, action) => {
   return features({ content, catalogue, auth, calls, ...(checkout && { checkout }) }, action);
 };
 
-/** The state that the server rendered from: site content, catalogue, and an empty cart. */
+/** Returns the state that the server rendered from: site content, catalogue and an empty cart. */
 export const serverRenderedState = ({ content, catalogue }: ShopState): ShopState =>
   features({ content, catalogue }, cartFetched(EMPTY_CART));
 
-/** Where the server's rendering begins: an empty cart. */
+/** Returns the state that server rendering begins with: an empty cart. */
 export const emptyState = (): ShopState => features(undefined, cartFetched(EMPTY_CART));

@@ -8,7 +8,7 @@ import { rootSaga } from './root-saga.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Runs features as the store does; returns the store's dispatch. */
+/** Runs features as the store does and returns the store's dispatch. */
 const start = (features: Parameters<typeof rootSaga>[0], context: Partial<Services> = {}) => {
   const channel = stdChannel<Action>();
   const given: Services = { api: create(), navigate: () => {}, ...context };
@@ -23,7 +23,6 @@ function* breaks() {
   throw new Error('broken');
 }
 
-/** Navigates to the path in the answer. */
 function* leads() {
   const { navigate } = yield* services();
   const place = yield* run(() => Promise.resolve('/cart'));
@@ -47,7 +46,7 @@ describe('the root saga', () => {
     expect(console.error).toHaveBeenCalledWith('The saga breaks ended', expect.any(Error));
   });
 
-  test('gives every saga the services, and run returns the answer', async () => {
+  test('gives every saga the services, and `run` returns the answer of a call', async () => {
     const visited: string[] = [];
     start([leads], { navigate: (to) => void visited.push(to) });
     await expect.poll(() => visited).toEqual(['/cart']);

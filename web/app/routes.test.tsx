@@ -19,8 +19,8 @@ const Broken = () => {
   throw new Error('broken');
 };
 
-describe('an address of the shop', () => {
-  test('that is unknown shows the not-found page between header and footer', async () => {
+describe('a URL of the shop', () => {
+  test('shows the not-found page between header and footer when it is unknown', async () => {
     renderPart(<AppRoutes />, '/nowhere');
     expect(await screen.findByRole('heading', { level: 1, name: 'Oops! Page Not Found' })).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('404')).toBeInstanceOf(HTMLElement);
@@ -39,17 +39,17 @@ describe('an address of the shop', () => {
     ['/return-policy', 'Return Policy'],
     ['/privacy-policy', 'Privacy Policy'],
     ['/terms', 'Terms & Conditions'],
-  ])('%s is %s', async (path, title) => {
+  ])('%s opens the page "%s"', async (path, title) => {
     renderPart(<AppRoutes />, path);
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInstanceOf(HTMLElement);
   });
 
-  test('with an invalid hash shows its page', async () => {
+  test('shows its page when the hash is invalid', async () => {
     renderPart(<AppRoutes />, '/about#%');
     expect(await screen.findByRole('heading', { level: 1, name: 'About Us' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('whose page throws shows the error screen and keeps the header', async () => {
+  test('shows the error screen below the header when its page throws', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     renderPart(
       <Routes>
@@ -94,7 +94,7 @@ const frameLinks = {
   },
 };
 
-describe('the frame of every page', () => {
+describe('the layout of every page', () => {
   test.each(['banner', 'contentinfo'] as const)('has links in its %s that lead where they say', (part) => {
     renderPart(<AppRoutes />, '/nowhere');
     const links = within(screen.getByRole(part)).getAllByRole<HTMLAnchorElement>('link');

@@ -8,12 +8,11 @@ import { inject } from './reducer.ts';
 import { ScrollRestoration } from './ScrollRestoration.tsx';
 import { announceFirstPageReady } from '../lib/first-page-ready.ts';
 
-/** The chunk loads on the first visit. Routes that share one `lazy` function are one screen, which keeps its state between them. */
+/** The chunk loads on the first visit. Routes with the same `lazy` function are one screen, which keeps its state between them. */
 export type LazyRoute = { readonly path: string; readonly lazy: () => Promise<Screen> };
 
 const authPage = async (): Promise<Screen> => ({ Component: (await import('../features/auth/AuthPage.tsx')).AuthPage });
 
-/** A screen of the orders feature, together with that feature's slices and saga. */
 const withOrders = (component: () => Promise<ComponentType>) => async (): Promise<Screen> => {
   const [Component, { orders }] = await Promise.all([component(), import('./screens/order-saga-wiring.ts')]);
   return { Component, ...orders };
@@ -67,10 +66,10 @@ const loadScreen = async ({ lazy: load }: LazyRoute): Promise<Screen> => {
   return screen;
 };
 
-/** Components whose chunk was loaded before the first render: rendered directly, without a Suspense fallback. */
+/** Components whose chunk was loaded before the first render are rendered directly, without a Suspense fallback. */
 const preloadedComponents = new Map<LazyRoute['lazy'], ComponentType>();
 
-/** Loads the chunk of a path's screen before the first render. Rejects when it fails to load. */
+/** Loads the chunk of a path's screen before the first render. It rejects when the chunk fails to load. */
 export const preloadRoute = async (path: string): Promise<Screen | undefined> => {
   const page = lazyRoutes.find((each) => matchPath(each.path, path));
   if (!page) return undefined;
@@ -79,21 +78,20 @@ export const preloadRoute = async (path: string): Promise<Screen | undefined> =>
   return screen;
 };
 
-const pathsOf = ({ lazy: load }: LazyRoute): readonly string[] => lazyRoutes.filter((page) => page.lazy === load).map(({ path }) => path);
+const listPaths = ({ lazy: load }: LazyRoute): readonly string[] => lazyRoutes.filter((page) => page.lazy === load).map(({ path }) => path);
 
 const screens = new Map(
-  lazyRoutes.map((page) => [page.lazy, lazy(async () => ({ default: (await trackLoading(pathsOf(page), loadScreen(page))).Component }))]),
+  lazyRoutes.map((page) => [page.lazy, lazy(async () => ({ default: (await trackLoading(listPaths(page), loadScreen(page))).Component }))]),
 );
 
 const NotFound = lazy(async () => ({ default: (await import('./screens/NotFoundPage.tsx')).NotFoundPage }));
 
-/** Runs after the first page has mounted: lets what waits for the page go on. */
 const OnFirstPageReady = () => {
   useEffect(announceFirstPageReady, []);
   return null;
 };
 
-/** `ScrollRestoration` is inside Suspense: the position is looked for once, in the page itself and not in its fallback. */
+/** `ScrollRestoration` is inside Suspense, so that it looks for the position in the page and not in its fallback. */
 const Frame = () => (
   <PageErrorBoundary>
     <Suspense>
@@ -104,7 +102,7 @@ const Frame = () => (
   </PageErrorBoundary>
 );
 
-/** All routes are children of the layout; when a page fails, header and footer stay. */
+/** All routes are children of the layout, so header and footer stay when a page fails. */
 export const AppRoutes = () => (
   <Routes>
     <Route

@@ -5,10 +5,9 @@ import type { LazyState } from './reducer.ts';
 
 export type ScreenAddress = Pick<Path, 'pathname' | 'search'>;
 
-/** Dispatches the queries that the first render needs (domain/site/pages.ts); resolves when their answers are in the store. */
+/** Dispatches the queries that the first render needs (domain/site/pages.ts) and resolves when their answers are in the store. */
 export type FirstCalls = (dispatch: Dispatch & ThunkDispatch<never, never, UnknownAction>, address: ScreenAddress) => Promise<unknown>;
 
-/** What a screen's chunk exports. */
 export type Screen = LazyState & {
   readonly Component: ComponentType;
   readonly firstCalls?: FirstCalls;

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createScrollPositions } from './ScrollRestoration.tsx';
 
-/** The part of sessionStorage that is used. */
 const memory = (): Storage => {
   const items = new Map<string, string>();
   return {
@@ -25,7 +24,7 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-describe('the places to which Back returns', () => {
+describe('the scroll positions for Back', () => {
   test('survive a reload', () => {
     const places = createScrollPositions();
     places.set('a', 1200);
@@ -34,7 +33,7 @@ describe('the places to which Back returns', () => {
     expect(createScrollPositions().get('b')).toBeUndefined();
   });
 
-  test('are limited to the newest hundred', () => {
+  test('are limited to the newest 100', () => {
     const places = createScrollPositions();
     for (let entry = 0; entry <= 100; entry++) places.set(`${entry}`, entry);
     places.save();

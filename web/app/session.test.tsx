@@ -31,7 +31,7 @@ import { CheckoutScreen } from './screens/CheckoutScreen.tsx';
 import { orders } from './screens/order-saga-wiring.ts';
 import { createStore } from './store.ts';
 
-// As `routes.tsx` does.
+// `routes.tsx` does the same.
 inject(orders);
 inject(contactScreen);
 
@@ -55,7 +55,6 @@ afterEach(() => {
 type Answer = { readonly status?: number; readonly data: unknown };
 type Server = { cart: object; user: Answer; orders: Answer };
 
-/** Asha, in the middle of a checkout. */
 const open = async (tab?: Tab) => {
   const server: Server = { cart: FULL, user: { data: asha }, orders: { data: { orders: [] } } };
   const asked = answerCalls(({ url }) => {
@@ -77,8 +76,8 @@ const open = async (tab?: Tab) => {
 };
 const NOTHING = { form: BLANK_FORM, orders: [], currentOrder: null, items: [] };
 
-describe('nothing of a shopper is seen by the next', () => {
-  test('who signs in after the session has ended', async () => {
+describe("a shopper's data are hidden from the next user", () => {
+  test('when they sign in after the session has ended', async () => {
     const { store, sees } = await open();
     store.dispatch(userFetchFailed('Not signed in'));
     expect(sees()).toEqual(NOTHING);
@@ -87,7 +86,7 @@ describe('nothing of a shopper is seen by the next', () => {
     expect(JSON.stringify(store.getState())).not.toContain(home.address1);
   });
 
-  test('who signs in in another tab', async () => {
+  test('when they sign in in another tab', async () => {
     const { store, server, sees } = await open();
     server.user = { data: bala };
     store.dispatch(userFetchRequested());
@@ -95,7 +94,7 @@ describe('nothing of a shopper is seen by the next', () => {
     expect(sees()).toEqual(NOTHING);
   });
 
-  test('after a logout, nor by the shopper who comes back', async () => {
+  test('after a logout, even if it is the same user', async () => {
     const { store, sees } = await open();
     store.dispatch(loggedOut());
     store.dispatch(loggedIn(asha));
@@ -103,7 +102,7 @@ describe('nothing of a shopper is seen by the next', () => {
   });
 });
 
-test('the same user finds the form again, and the checkout says so until then', async () => {
+test('when the session ends at checkout, the page says so, and the same user gets the form back', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
   const { store, server, sees } = await open();
   const router = createMemoryRouter([{ path: '*', Component: CheckoutScreen }], { initialEntries: ['/checkout'] });
@@ -126,7 +125,7 @@ test('the same user finds the form again, and the checkout says so until then', 
   vi.unstubAllGlobals();
 });
 
-test('what a visitor has goes with them when they sign in, and their cart is loaded afresh', async () => {
+test('a visitor keeps order and checkout form when they sign in, and their cart is fetched again', async () => {
   const asked = answerCalls(() => ({ data: FULL }));
   const store = createStore({ api, navigate: () => {} });
   store.dispatch(cartRequested());
@@ -140,7 +139,7 @@ test('what a visitor has goes with them when they sign in, and their cart is loa
   await expect.poll(() => asked).toHaveLength(2);
 });
 
-test('what is typed into the contact form goes with a visitor who signs in, and is gone for the next user', async () => {
+test('a visitor who signs in keeps the input of the contact form, and the next user does not see it', async () => {
   answerCalls(() => ({ data: EMPTY }));
   const store = createStore({ api, navigate: () => {} });
   store.dispatch(contentLoaded(siteContent));
@@ -160,7 +159,6 @@ test('what is typed into the contact form goes with a visitor who signs in, and 
 });
 
 describe('a tab', () => {
-  /** The channel between the tabs of one browser. */
   class Channel extends EventTarget {
     static readonly all = new Set<Channel>();
     constructor() {
@@ -184,13 +182,13 @@ describe('a tab', () => {
     vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
   });
   afterEach(() => {
-    // A visitor's tab asks for nothing: none is left over to answer the signals of the next test.
+    // Signed-out tabs do not react to the signals of the next test.
     Channel.all.clear();
     for (const store of stores.splice(0)) store.dispatch(loggedOut());
     vi.unstubAllGlobals();
   });
 
-  test('shows who signs in in another', async () => {
+  test('shows the user who signs in in another tab', async () => {
     const here = await openTab();
     const other = await openTab();
     here.server.user = other.server.user = { data: bala };
@@ -214,7 +212,7 @@ describe('a tab', () => {
     expect(asked.filter(({ url }) => url === '/user/fetch-user')).toHaveLength(1);
   });
 
-  test('takes nobody for a visitor whom the shop could not be asked about, and asks again', async () => {
+  test('does not treat the shopper as a visitor while fetching the user fails, and retries', async () => {
     document.cookie = 'signed_in=1';
     const server: { user: Answer } = { user: { status: 503, data: {} } };
     answerCalls(({ url }) =>
@@ -237,7 +235,7 @@ describe('a tab', () => {
     document.cookie = 'signed_in=; max-age=0';
   });
 
-  test('of a signed-in shopper stays theirs when nothing is answered', async () => {
+  test('keeps the signed-in shopper when the server fails to answer', async () => {
     const { server, user, sees, asked } = await openTab();
     server.user = { status: 503, data: {} };
     document.dispatchEvent(new Event('visibilitychange'));
@@ -248,8 +246,8 @@ describe('a tab', () => {
   });
 });
 
-describe('a change of the cart that was not answered before a reload', () => {
-  /** Asha adds a perfume without an answer; then this user reloads the tab, or a visitor. Returns what is called. */
+describe('a cart change that was not answered before a reload', () => {
+  /** Asha adds a perfume and gets no answer; then `user`, or a visitor if null, reloads the tab. Returns the URLs that were called. */
   const reloadAs = async (user: object | null) => {
     const { store } = await open();
     const unanswered = answerCalls(() => new Promise(() => {}));
@@ -264,19 +262,18 @@ describe('a change of the cart that was not answered before a reload', () => {
     return asked.map(({ url }) => url);
   };
 
-  test('is sent again as their own', async () => expect(await reloadAs(asha)).toContain('/cart/add-to-cart'));
+  test('is sent again for the same user', async () => expect(await reloadAs(asha)).toContain('/cart/add-to-cart'));
 
   test.each([
     ['another user', bala],
     ['a visitor', null],
-  ])('is not sent as that of %s', async (_, user) => {
+  ])('is not sent for %s', async (_, user) => {
     expect(await reloadAs(user)).not.toContain('/cart/add-to-cart');
     expect(sessionStorage.getItem('cart-pending')).toBeNull();
   });
 });
 
 describe('a reload of the checkout', () => {
-  /** The next store of this tab. */
   const reload = (user: object | null) => {
     if (user) document.cookie = 'signed_in=1';
     answerCalls(({ url }) => (url === '/user/fetch-user' && user ? { data: user } : { data: FULL }));
@@ -284,7 +281,7 @@ describe('a reload of the checkout', () => {
     return { dispatch, form: () => selectCheckoutForm(getState()), user: () => selectUser(getState()) };
   };
 
-  test('keeps what a visitor typed', () => {
+  test('keeps the input of a visitor', () => {
     reload(null).dispatch(formTyped(FORM));
     expect(reload(null).form()).toEqual(FORM);
   });
@@ -294,7 +291,7 @@ describe('a reload of the checkout', () => {
     expect(reload(null).form()).toMatchObject(WORDS);
   });
 
-  test('keeps what a user typed, for them', async () => {
+  test('keeps the input of a user for that user', async () => {
     await open();
     const { form } = reload(asha);
     expect(form()).toEqual(BLANK_FORM);
@@ -302,7 +299,7 @@ describe('a reload of the checkout', () => {
     await expect.poll(reload(asha).form).toEqual(FORM);
   });
 
-  test('shows it to nobody else, neither before nor after the server has answered', async () => {
+  test('shows the input to nobody else, neither before nor after the server has answered', async () => {
     await open();
     const { form, user } = reload(bala);
     expect(form()).toEqual(BLANK_FORM);
@@ -311,7 +308,7 @@ describe('a reload of the checkout', () => {
     expect(JSON.stringify(sessionStorage)).not.toContain(home.address1);
   });
 
-  test('keeps it until the user signs in again when their session has ended', async () => {
+  test('keeps the input until the user signs in again when their session has ended', async () => {
     const { store } = await open();
     store.dispatch(userFetchFailed('Not signed in'));
     const { form, dispatch } = reload(null);
@@ -320,7 +317,7 @@ describe('a reload of the checkout', () => {
     expect(form()).toEqual(FORM);
   });
 
-  test('keeps nothing after a logout', async () => {
+  test('drops the input after a logout', async () => {
     const { store } = await open();
     store.dispatch(loggedOut());
     expect(sessionStorage.getItem('checkout')).toBeNull();

@@ -20,7 +20,7 @@ test('a logout resets the state but keeps the site content', () => {
   expect(selectContent(store.getState())).toEqual(siteContent);
 });
 
-test('a logout resets every slice that is not named as public', () => {
+test('a logout resets every slice that is not listed as public', () => {
   const store = createStore({ api: create({ adapter: () => new Promise(() => {}) }), navigate: () => {} });
   store.dispatch(newsletterOptedIn(ananya.email));
   expect(selectSubscriber(store.getState()).loading).toBe(true);
@@ -28,7 +28,7 @@ test('a logout resets every slice that is not named as public', () => {
   expect(selectSubscriber(store.getState()).loading).toBe(false);
 });
 
-test('whoever ticked the newsletter box at sign-up subscribes', async () => {
+test('a shopper who ticked the newsletter box at sign-up is subscribed', async () => {
   const asked = answerCalls(() => ({ status: 201, data: { message: 'Thank you' } }));
   const store = createStore({ api, navigate: () => {} });
   store.dispatch(newsletterOptedIn(ananya.email));

@@ -16,20 +16,20 @@ import { KEPT_CHECKOUT, readSession, writeSession } from '../lib/session-storage
 import { emptyState, inject, receiveSlices, reducer } from './reducer.ts';
 import { rootSaga } from './root-saga.ts';
 
-/** Waits until it is known who shops here. */
+/** Waits until it is known who is signed in, and returns the user's id, or null for a visitor. */
 function* knownIdentity() {
-  // At the start, accounts ask first who is signed in.
+  // The account saga must first start to fetch the user.
   yield* run(() => Promise.resolve());
   while (yield* read(selectIsUnknown)) yield take('*');
   return (yield* read(selectUser))?._id ?? null;
 }
 
-/** Runs the cart saga with who is signed in, which the cart feature does not know. */
+/** Passes the signed-in user to the cart saga, because the cart feature does not know accounts. */
 function* wiredCartSaga() {
   yield* cartSaga({ ...browserEnvironment, identity: knownIdentity });
 }
 
-/** The answers of the calls are of one shopper. Not done by the reducer: what waits for an answer has to learn of it. */
+/** Clears cached answers, which belong to one shopper. A saga does it because queries that wait for an answer must learn of it. */
 function* forgetCallsSaga() {
   yield takeEvery(isAnotherShopper, function* forget() {
     yield put(shopApi.util.resetApiState());
@@ -40,14 +40,14 @@ const loadOrders = async (): Promise<void> => {
   try {
     inject((await import('./screens/order-saga-wiring.ts')).orders);
   } catch {
-    // The next screen that needs the chunk loads it again. Until then this saga waits.
+    // The next screen that needs the chunk loads it again. This saga waits until then.
     await new Promise(() => {});
   }
 };
 
 /**
- * After a reload of any page, loads the slice that knows whose form was kept. When another identity enters before it has come, the form is
- * dropped.
+ * After a reload of any page, loads the slice that knows whose checkout form was stored. The form is dropped if another user enters before
+ * the slice has loaded.
  */
 function* recallCheckoutSaga() {
   if (readSession(KEPT_CHECKOUT) === null) return;
@@ -55,7 +55,7 @@ function* recallCheckoutSaga() {
   if (changed) writeSession(KEPT_CHECKOUT, undefined);
 }
 
-/** The store for rendering on the server: no sagas, and the answers to the first calls instead of a network. */
+/** Creates the store for rendering on the server, which has no sagas and gets the answers to the first calls instead of a network. */
 export const createServerStore = (answers: FirstAnswers) =>
   configureStore({
     reducer,
@@ -67,7 +67,7 @@ export const createStore = (services: Services) => {
   const saga = createSagaMiddleware({ context: { services } });
   const store = configureStore({ reducer, middleware: (defaults) => defaults().concat(catalogueApi.middleware, shopApi.middleware, saga) });
   receiveSlices(store);
-  /** A shopper who ticked the newsletter box at sign-up is subscribed once the email address is verified. */
+  /** Subscribes a shopper who ticked the newsletter box at sign-up once the email address is verified. */
   function* newsletterOptInSaga() {
     yield takeEvery(newsletterOptedIn, ({ payload: email }) => void store.dispatch(newsletterApi.endpoints.subscribe.initiate(email)));
   }

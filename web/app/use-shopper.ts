@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { User } from '../features/auth/auth-api.ts';
 
 /**
- * A number that changes when another shopper enters, but not when a visitor signs in, who keeps what they typed: the key of a form that is
- * filled with what is known of the shopper.
+ * Returns a number that changes when another shopper enters, but not when a visitor signs in, who keeps what they typed. It is the key of
+ * forms that are filled with the shopper's data.
  */
 export const useShopper = (user: User | null): number => {
   const [{ id, shopper }, setLast] = useState<{ readonly id: string | undefined; readonly shopper: number }>({ id: user?._id, shopper: 0 });

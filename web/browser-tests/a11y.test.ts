@@ -5,7 +5,7 @@ import { admin, auditor, openBrowserShop, screens, type BrowserShop, type Screen
 import { enter } from './customers.ts';
 
 let shop: BrowserShop;
-/** The visitors of the tests, each with one window: a page is opened there with far less work than in a new one. */
+/** Each visitor of the tests has one window, because opening a page there takes far less work than in a new window. */
 let visitors: Record<'stranger' | 'typist' | 'buyer' | 'admin' | 'auditor', Visit>;
 beforeAll(async () => {
   shop = await openBrowserShop();
@@ -18,20 +18,18 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 type State = {
-  /** As the test is called: 'the shop, filtered'. */
+  /** The name is part of the test's title: 'the shop, filtered'. */
   readonly name: string;
   readonly address: string;
-  /** Who looks. Default: a stranger, who has no cookie. */
+  /** The visitor. The default is a stranger, who has no cookie. */
   readonly as?: keyof typeof visitors;
-  /** Before the page is opened: calls that fail, scripts that do not come. */
+  /** Runs before the page is opened, for example to make calls fail or scripts not load. */
   readonly before?: (page: Page) => Promise<unknown>;
-  /** Brings the open page into the state. */
   readonly reach?: (page: Page) => Promise<unknown>;
-  /** By what the state is known; it is waited for at each width. */
+  /** An element that appears in this state. The test waits for it at each width. */
   readonly shows?: (page: Page) => Locator;
-  /** What the browser itself writes into the console about what fails here; nothing else may stand there. */
+  /** Messages that the browser itself writes to the console about the failures of this state. No others are allowed. */
   readonly says?: RegExp;
-  /** On one screen only. */
   readonly only?: Screen;
 };
 
@@ -57,7 +55,7 @@ const ADDRESS = {
   phone: '+91 98470 00000',
   email: 'meera@example.com',
 };
-/** By calls, as the browser that will open the page. */
+/** Fills the cart by an API call with the cookies of the browser that will open the page. */
 const fillCart = (page: Page) => page.request.post('/api/cart/add-to-cart', { data: { _id: 'ruh-gulab', quantity: 2 } });
 const order = async (page: Page): Promise<string> => {
   const answer = await page.request.post('/api/order/create-order', {
@@ -71,7 +69,6 @@ const placeOrder = async (page: Page): Promise<string> => {
   await page.request.put(`/api/order/place-order/${id}`, { data: { method: 'COD' } });
   return id;
 };
-/** Until it has its invoice. */
 const shipOrder = async (page: Page): Promise<string> => {
   const id = await placeOrder(page);
   for (const status of ['confirmed', 'shipped'])
@@ -79,7 +76,7 @@ const shipOrder = async (page: Page): Promise<string> => {
   await expect.poll(async () => (await page.request.get(`/api/order/${id}/invoice`)).status()).toBe(200);
   return id;
 };
-/** Of somebody whom the shop knows: of anybody else it knows that the cart is empty. */
+/** Makes the cart fail for a visitor who has one; for others the shop knows that the cart is empty and makes no call. */
 const refuseCart = async (page: Page): Promise<void> => {
   await fillCart(page);
   await refuseAll(page, '**/api/cart/get-cart');
@@ -91,10 +88,8 @@ type Line = { readonly product: object };
 const LONG_NAME = `The Extraordinarily Long Name Of A Perfume From Kannauj ${'Gulab'.repeat(20)}`.slice(0, 120);
 const called = <Product extends object>(product: Product, place: number) => ({ ...product, _id: `perfume-${place}`, name: LONG_NAME });
 const aHundred = <Thing>(make: (place: number) => Thing): Thing[] => Array.from({ length: 100 }, (_, place) => make(place));
-/** A hundred lines after the pattern of the first, of perfumes with long names. */
 const manyLines = ([line]: readonly Line[]) =>
   aHundred((place) => ({ ...line, productId: `perfume-${place}`, quantity: 99, product: called(line?.product ?? {}, place) }));
-/** What these calls answer is made large. */
 const enlarge = <Answer>(page: Page, calls: string, larger: (answer: Answer) => unknown) =>
   page.route(calls, async (route) => {
     const response = await route.fetch();
@@ -107,7 +102,7 @@ const enlargeOrder = (page: Page) =>
 const enlargeProducts = (page: Page) =>
   enlarge(page, '**/api/product?**', ([first = {}]: object[]) => aHundred((place) => called(first, place)));
 
-/** Every screen of the shop in every state that it has. A new screen is a line here. */
+/** Every state of every screen of the shop. Add a line for each new screen. */
 const states: readonly State[] = [
   { name: 'home', address: '/', shows: (page) => page.getByRole('heading', { name: 'Bestsellers' }) },
   { name: 'the shop', address: '/shop' },
@@ -382,7 +377,7 @@ const states: readonly State[] = [
 
 const isThere = async (page: Page, { shows }: State): Promise<void> => shows?.(page).waitFor();
 
-/** Leaves the window as a new one would be, at an address of the shop that is no page: nothing there can go wrong beside the next test. */
+/** Resets the window on a URL of the shop that is no page, where nothing can disturb the next test. */
 const leave = async ({ page, problems }: Visit): Promise<void> => {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.goto('/favicon.svg');
@@ -391,13 +386,12 @@ const leave = async ({ page, problems }: Visit): Promise<void> => {
   problems.length = 0;
 };
 
-/** The state in the window of its visitor, as wide as this screen. */
 const visit = async (screen: Screen, state: State): Promise<Visit> => {
   const visited = visitors[state.as ?? 'stranger'];
   onTestFinished(() => leave(visited));
   const { page } = visited;
   await page.setViewportSize(screens[screen]);
-  // Without motion nothing is half way when it is looked at.
+  // Without motion, no animation is half-way when the page is checked.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await state.before?.(page);
   await page.goto(state.address);
@@ -406,10 +400,9 @@ const visit = async (screen: Screen, state: State): Promise<Visit> => {
   await isThere(page, state);
   return visited;
 };
-/** At a desk, with a keyboard. */
 const open = async (state: State): Promise<Page> => (await visit('desktop', { ...state, as: 'typist' })).page;
 
-/** In a narrow window, and with text set wider. */
+/** Checks that nothing is cut off in a narrow window and with wider text spacing. */
 const losesNothing = async (page: Page): Promise<void> => {
   await page.setViewportSize({ width: 320, height: 640 });
   await expect.poll(() => fits(page)).toBe(true);
@@ -419,7 +412,7 @@ const losesNothing = async (page: Page): Promise<void> => {
 };
 
 test.each(states)(
-  '$name is without a fault on a phone and on a desktop, and loses nothing where the window is narrow or text is wide',
+  '$name has no accessibility faults on phone and desktop, and loses nothing in narrow windows or with wide text',
   async (state) => {
     const { page, problems } = await visit('phone', state);
     for (const screen of state.only ? [state.only] : (['phone', 'desktop'] as const)) {
@@ -434,13 +427,13 @@ test.each(states)(
   },
 );
 
-describe('whoever goes by keyboard', () => {
+describe('a shopper with a keyboard', () => {
   test.each([
     { name: 'home', address: '/' },
     { name: 'the shop', address: '/shop?collection=floral' },
     { name: 'a perfume', address: '/product/oud-saffron-majlis' },
     { name: 'a policy', address: '/terms' },
-  ])('sees where they are on $name, forwards and backwards', async (state) => {
+  ])('sees the focus on $name, forwards and backwards', async (state) => {
     const page = await open(state);
     for (const key of ['Tab', 'Shift+Tab'] as const) {
       const stops = await walk(page, key);
@@ -449,7 +442,7 @@ describe('whoever goes by keyboard', () => {
     }
   });
 
-  test('comes to the skip link first, then to the header, the page and the footer', async () => {
+  test('reaches the skip link first, then the header, the page and the footer', async () => {
     const page = await open({ name: 'about', address: '/about' });
     const names = (await walk(page, 'Tab')).map(({ name }) => name);
     expect(names.slice(0, 6)).toEqual(['A Skip to content', 'A RUHANI, home', 'A HOME', 'A SHOP', 'A ABOUT', 'A CONTACT']);
@@ -457,7 +450,7 @@ describe('whoever goes by keyboard', () => {
     expect(names.indexOf('A care@ruhani.example')).toBeGreaterThan(names.indexOf('A Shop the House'));
   });
 
-  test('begins each new page at its main part, under its own title', async () => {
+  test('starts each new page at its main part, with its own title', async () => {
     const page = await open({ name: 'home', address: '/' });
     for (const [link, heading] of [
       ['ABOUT', 'About Us'],
@@ -471,7 +464,7 @@ describe('whoever goes by keyboard', () => {
     }
   });
 
-  test('finds a perfume in the header by arrow keys, and comes back with Escape', async () => {
+  test('can choose a perfume in the header search with arrow keys, and returns with Escape', async () => {
     const page = await open({ name: 'about', address: '/about' });
     const button = page.getByRole('button', { name: 'Search' });
     await button.focus();
@@ -504,7 +497,7 @@ describe('whoever goes by keyboard', () => {
     await page.getByRole('heading', { level: 1, name: 'Gulab Bagh' }).waitFor();
   });
 
-  test('stays in the filter panel until it is closed, and is then back at its button', async () => {
+  test('stays in the filter panel until it is closed, and is then on its button', async () => {
     const page = await open({ name: 'the shop', address: '/shop' });
     const button = page.getByRole('button', { name: 'Filter & Sort' });
     await button.focus();
@@ -521,8 +514,8 @@ describe('whoever goes by keyboard', () => {
   });
 });
 
-describe('whoever hears the page', () => {
-  test('is told how many perfumes a filter leaves', async () => {
+describe('a shopper with a screen reader', () => {
+  test('hears how many perfumes a filter leaves', async () => {
     const page = await open({ name: 'the shop', address: '/shop' });
     await page.getByRole('status').getByText('30 perfumes').waitFor();
     await page.getByRole('searchbox', { name: 'Search products' }).fill('gulab');
@@ -533,7 +526,7 @@ describe('whoever hears the page', () => {
       .waitFor();
   });
 
-  test('is told at once when the products could not be loaded', async () => {
+  test('hears at once that the products could not be loaded', async () => {
     const page = await open({ name: 'failed', address: '/shop?q=oud', before: refuse });
     await page.getByRole('alert').getByText('Failed to load products.').waitFor();
     await page.unroute('**/api/product?**');
@@ -542,7 +535,7 @@ describe('whoever hears the page', () => {
   });
 });
 
-test('whoever asked for less motion sees none: nothing rotates, slides, fades or grows by itself', async () => {
+test('with reduced motion, nothing rotates, slides, fades or grows by itself', async () => {
   const { page } = await shop.visit('desktop');
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.clock.install();

@@ -15,7 +15,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-/** Signed in as somebody new, at their account. */
+/** Signs up a new user and opens their account. */
 const openAccount = async (screen: Screen, email: string) => {
   const visit = await shop.visit(screen);
   const { page } = visit;
@@ -26,8 +26,8 @@ const openAccount = async (screen: Screen, email: string) => {
   return visit;
 };
 
-describe('the account', () => {
-  test('shows what is known of its holder, and gives all of it as a file', async () => {
+describe('the account page', () => {
+  test("shows the user's data and offers all of it as a file", async () => {
     const email = 'keeper@example.com';
     const { page, problems } = await openAccount('phone', email);
     await page.locator('main').getByText(email).waitFor();
@@ -42,7 +42,7 @@ describe('the account', () => {
     expect(problems).toEqual([]);
   });
 
-  test('asks for a new sign-in where the last is long ago, and leads back', async () => {
+  test('asks for a new sign-in when the last one is too old, and returns afterwards', async () => {
     const email = 'returning@example.com';
     const { page } = await openAccount('desktop', email);
     const message = 'Please sign in again to download your data: your last sign-in is more than 15 minutes ago';
@@ -61,7 +61,7 @@ describe('the account', () => {
     await Promise.all([page.waitForEvent('download'), button(page, 'Download my data').click()]);
   });
 
-  test('is erased with its password, and not without', async () => {
+  test('erases the account with its password, and not without', async () => {
     const email = 'leaver@example.com';
     const { page } = await openAccount('phone', email);
     await button(page, 'Erase my account').click();

@@ -20,7 +20,7 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 const pathOf = (page: Page): string => page.url().slice(shop.url.length);
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-/** Opens what the shopper has of their own in the header; on a phone it is in the menu. */
+/** Opens the account menu in the header; on a phone it is in the mobile menu. */
 const openAccount = async (page: Page, screen: Screen, firstName?: string): Promise<void> => {
   if (screen === 'phone') await button(page, 'Menu').click();
   else if (firstName) await banner(page).getByRole('button', { name: firstName }).click();
@@ -52,11 +52,11 @@ const fillSignUp = async (page: Page, email: string): Promise<void> => {
   await field(page, 'Confirm Password').fill(PASSWORD);
 };
 
-/** The line that Chromium writes of its own for each refused call: these, in this order, and nothing else. */
+/** Chromium writes a line for each refused call. Only these lines may occur, in this order. */
 const refusals = (...statuses: readonly number[]) => statuses.map((status) => expect.stringContaining(`status of ${status} `));
 
 describe('an account', () => {
-  test('is made with the mailed code, and leads to the home page', async () => {
+  test('is created with the mailed code, which leads to the home page', async () => {
     const email = 'ananya@example.com';
     const { page, problems } = await shop.open('desktop', '/shop?collection=Oud');
     await goToSignIn(page, 'desktop');
@@ -68,7 +68,7 @@ describe('an account', () => {
     await lookAtBoth(shop, page, 'signup');
     await button(page, 'Create Account').click();
     await heading(page, 'Verify Your OTP').waitFor();
-    // The form is longer than the screen, and its button at its end.
+    // The form is longer than the screen, and its button is at its end.
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
     const code = await codeMailedTo(shop, email);
 
@@ -80,7 +80,7 @@ describe('an account', () => {
     await box.fill(code);
     await button(page, 'Verify OTP').click();
     await page.waitForURL(`${shop.url}/`);
-    // The address changes a moment before the page does, and the menu belongs to the page on which it was opened.
+    // The URL changes before the page does, and the menu belongs to the page on which it was opened.
     await page.getByRole('heading', { name: 'Bestsellers' }).waitFor();
 
     await openAccount(page, 'desktop', 'Ananya');
@@ -89,7 +89,7 @@ describe('an account', () => {
     expect(problems).toEqual(refusals(400));
   });
 
-  test('is left with nothing of it in sight, by Back neither', async () => {
+  test('leaves nothing visible after a logout, even with Back', async () => {
     const email = 'ravi@example.com';
     const { page, problems } = await shop.open('phone', '/');
     await signUp(shop, page, email);
@@ -115,7 +115,7 @@ describe('an account', () => {
     expect(problems).toEqual(refusals(401));
   });
 
-  test('gets a new password by the mailed link, once', async () => {
+  test('gets a new password once by the mailed link', async () => {
     const email = 'kabir@example.com';
     const { page, problems } = await shop.open('desktop', '/');
     await signUp(shop, page, email);
@@ -159,7 +159,7 @@ describe('an account', () => {
     expect(problems).toEqual(refusals(400, 400));
   });
 
-  test('has its mails in the mailbox of the shop', async () => {
+  test("has its mails in the shop's development mailbox", async () => {
     const email = 'meera@example.com';
     const { page, problems } = await shop.visit('phone');
     await signUp(shop, page, email);
@@ -170,13 +170,13 @@ describe('an account', () => {
     await shop.picture(page, 'mailbox-phone');
     await page.getByRole('link', { name: 'Text', exact: true }).click();
     await page.getByText(/Your code is \d{6}/).waitFor();
-    // Not with the mail as HTML, into which axe would look as well: the sandbox lets no script run there.
+    // The mail is not shown as HTML, because axe would look into it and the sandbox lets no script run there.
     await lookAtBoth(shop, page, 'mailbox-text');
     expect(problems).toEqual([]);
   });
 });
 
-test('the menu of the account is walked with the keyboard, and gives the focus back', async () => {
+test('the account menu works with the keyboard, and returns the focus', async () => {
   const { page, problems } = await shop.open('desktop', '/');
   await signUp(shop, page, 'tara@example.com');
   await page.reload();
@@ -218,7 +218,7 @@ test('the menu of the account is walked with the keyboard, and gives the focus b
   await page.keyboard.press('Space');
   await page.waitForURL(`${shop.url}/viewAllOrders`);
   await menu.waitFor({ state: 'detached' });
-  // While the page is fetched the one before stands there; while the orders are read there is nothing to tab to.
+  // Until the page has loaded, the previous one is shown; until the orders have loaded, there is nothing to tab to.
   await page.getByRole('heading', { level: 1, name: 'My Orders' }).waitFor();
   await page.getByRole('main').getByRole('link').first().waitFor();
   await name.click();

@@ -21,7 +21,7 @@ afterAll(() => shop.close());
 
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
-test('a broken chain and a table that differs are said where the order is, in words', async () => {
+test('an order shows in words that its hash chain is broken and that a table differs', async () => {
   const hashes = { stored: `e5d2048b${'0'.repeat(56)}`, recomputed: `90c1aaf3${'0'.repeat(56)}` };
   const difference = { model: 'my-orders', field: 'my_order_contents.contents.total', inLog: 4_071, inTable: 1 };
   const counts = { events: 2, savedHeads: 0, compared: 23, unlawful: [] };
@@ -37,7 +37,7 @@ test('a broken chain and a table that differs are said where the order is, in wo
   expect(problems).toEqual([]);
 });
 
-test('an order leads to the mail that it sent, to its cart and back, and to what its perfumes cost then', async () => {
+test('an order links to its mail, to its cart and back, and to the prices at the time', async () => {
   const facts = page.getByRole('region', { name: 'Who and when' });
   await page.goto(`/audit?order=${number}&at=1`);
   const mail = async () => {
@@ -58,7 +58,7 @@ test('an order leads to the mail that it sent, to its cart and back, and to what
   expect(problems).toEqual([]);
 });
 
-test('a perfume and a time lead to what it cost then, and the books are checked to the last row', async () => {
+test('the price of a perfume at a time can be looked up, and the books can be checked to the last row', async () => {
   await page.goto('/audit');
   await page.getByRole('button', { name: 'Check the books' }).click();
   await page.getByText('The orders of Site Manager: every row matches').waitFor();

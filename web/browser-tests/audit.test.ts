@@ -2,16 +2,15 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lookAtBoth } from './faults.ts';
 import { admin, auditor, holdBack, home, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
-import { call, cookiesOf, placeOrder } from './order-journeys.ts';
+import { call, getCookies, placeOrder } from './order-journeys.ts';
 import { enter, signUp } from './customers.ts';
 
 let shop: BrowserShop;
 let order: { readonly id: string; readonly number: string };
 
-/** An order of a visitor's, placed and confirmed by the house. */
 const anOrder = async (): Promise<typeof order> => {
   const placed = await placeOrder(shop);
-  const staff = cookiesOf(await call(shop, '/user/login', 'POST', '', admin));
+  const staff = getCookies(await call(shop, '/user/login', 'POST', '', admin));
   const move = { status: 'confirmed', note: 'Confirmed by telephone' };
   const confirmed = await call(shop, `/admin/order/${placed.id}/status`, 'PUT', staff, move);
   expect(confirmed.status).toBe(200);
@@ -24,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The auditor's window at this address. */
 const open = async (screen: Screen, address: string): Promise<Visit> => {
   const visit = await shop.visit(screen);
   await visit.page.emulateMedia({ reducedMotion: 'reduce' });
@@ -41,7 +39,7 @@ const isAt = async (page: Page, revision: number): Promise<void> => {
   await page.locator('[aria-current="step"]').getByText(`rev ${revision}`).waitFor();
 };
 
-/** Nothing on the page moves when the verdict arrives: an auditor may be about to press it. */
+/** Checks that nothing on the page moves when the verdict arrives, because an auditor may be about to press it. */
 const staysInPlaceDuringVerify = async (page: Page): Promise<void> => {
   const place = await scrubber(page).boundingBox();
   const release = await holdBack(page, '**/verify');
@@ -56,7 +54,7 @@ const staysInPlaceDuringVerify = async (page: Page): Promise<void> => {
 };
 
 describe('the audit', () => {
-  test('shows an order as it was after each of its events, and that it is what was written', async () => {
+  test('shows an order after each of its events, and that its hash chain is intact', async () => {
     const { page, problems } = await shop.open('desktop', '/audit');
     await page.getByLabel('Email', { exact: true }).fill(auditor.email);
     await page.getByLabel('Password', { exact: true }).fill(auditor.password);
@@ -89,7 +87,7 @@ describe('the audit', () => {
     expect(problems).toEqual([]);
   });
 
-  test('shows an order as it stood at a time, its events as they are, and the cart it came from', async () => {
+  test('shows an order at a moment, its raw events, and the cart it came from', async () => {
     const { page, problems } = await open('phone', `/audit?order=${order.number}`);
     await page.getByText('Chain intact').waitFor();
     await staysInPlaceDuringVerify(page);
@@ -114,7 +112,7 @@ describe('the audit', () => {
     expect(problems).toEqual([]);
   });
 
-  test('shows the log page by page, takes it to a file, and checks the books', async () => {
+  test('shows the log page by page, saves it as a file, and checks the books', async () => {
     const { page, problems } = await open('phone', '/audit');
     await page.getByText('Perfume added').filter({ visible: true }).first().waitFor();
     await page.getByRole('link', { name: 'Orders', exact: true }).click();
@@ -127,7 +125,7 @@ describe('the audit', () => {
     await lookAtBoth(shop, page, 'audit-log', { narrow: true });
     await page.getByRole('button', { name: 'Check the books' }).click();
     await page.getByText('everything is as it was written').waitFor();
-    await page.getByText('The dashboard shows what the log comes to').waitFor();
+    await page.getByText('The dashboard matches the log').waitFor();
     await lookAtBoth(shop, page, 'audit-books', { narrow: true });
     await page.getByRole('link', { name: 'Everything' }).click();
     const download = page.waitForEvent('download');
@@ -136,7 +134,7 @@ describe('the audit', () => {
     expect(problems).toEqual([]);
   });
 
-  test('says when there is no such order', async () => {
+  test('shows a message when there is no such order', async () => {
     const { page } = await open('desktop', '/audit?q=nobody');
     await heading(page, 'No such order').waitFor();
     await lookAtBoth(shop, page, 'audit-nothing', { narrow: true });
@@ -146,7 +144,7 @@ describe('the audit', () => {
   });
 });
 
-test('others are refused, and fetch none of its code', async () => {
+test('other users are refused the audit, and fetch none of its code', async () => {
   const { page } = await shop.open('phone', '/');
   await signUp(shop, page, 'shopper@example.com');
   const fetched: string[] = [];

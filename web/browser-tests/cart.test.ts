@@ -13,13 +13,12 @@ afterAll(() => shop.close());
 const SENTENCE = 'Your cart is empty, please click below button to continue shopping...';
 
 const badgeSays = (page: Page, text: string) => page.getByRole('banner').getByRole('link', { name: text, exact: true }).waitFor();
-/** The first within reach: what a rail keeps out of view is inert. */
+/** Returns the first button that can be reached, because slides out of view are inert. */
 const add = (page: Page, name: string) =>
   page
     .getByRole('button', { name: `Add to Cart: ${name}` })
     .and(page.locator(':not([inert] *)'))
     .first();
-/** Until the shop has confirmed what was added last. */
 const isAdded = (page: Page, name: string, count: string) => page.getByText(`${name} added to cart. ${count} in your cart.`).waitFor();
 const addFromRail = async (page: Page, name: string): Promise<void> => {
   const rail = page.getByRole('region', { name: 'bestsellers' });
@@ -27,7 +26,7 @@ const addFromRail = async (page: Page, name: string): Promise<void> => {
   await button.waitFor();
   while ((await button.and(page.locator('[inert] *')).count()) > 0)
     await rail.getByRole('button', { name: 'Next' }).locator('visible=true').click();
-  // Of the one that is half in view, the focus draws in the rest.
+  // A button that is half in view is drawn in by the focus.
   await button.press('Enter');
 };
 const lines = (page: Page) => page.getByRole('list', { name: 'Perfumes in your cart' }).getByRole('listitem');
@@ -36,7 +35,7 @@ const quantityOf = (page: Page, name: string) => page.getByRole('group', { name:
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 const confirmed = (page: Page) => page.locator('dl[aria-busy="false"]').waitFor();
 
-/** Down the page until every picture is there, but for those that wait at the side of a rail; then up again. */
+/** Scrolls down until every picture has loaded, except those out of view in a carousel, and then up again. */
 const readThrough = (page: Page) =>
   page.evaluate(async () => {
     for (const picture of document.querySelectorAll<HTMLImageElement>('main img')) {
@@ -47,7 +46,7 @@ const readThrough = (page: Page) =>
   });
 
 describe('a cart', () => {
-  test('is filled from home, shop and product page, changed, and kept over a reload', async () => {
+  test('can be filled from home, shop and product page, can be changed, and survives a reload', async () => {
     const { page, problems } = await shop.open('phone', '/');
     await addFromRail(page, 'Oud Saffron Majlis');
     await badgeSays(page, 'Cart, 1 item');
@@ -91,7 +90,7 @@ describe('a cart', () => {
     expect(problems).toEqual([]);
   });
 
-  test('is empty for who has just come, without a cookie, and leads on', async () => {
+  test('is empty for a new visitor, sets no cookie, and links to the shop', async () => {
     const { page, problems } = await shop.open('desktop', '/cart');
     await page.getByText(SENTENCE).waitFor();
     await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
@@ -103,7 +102,7 @@ describe('a cart', () => {
     expect(problems).toEqual([]);
   });
 
-  test('keeps the focus where the shopper was when lines go', async () => {
+  test('keeps the focus in its place when lines are removed', async () => {
     const { page } = await shop.open('desktop', '/shop');
     for (const name of ['Mitti After Rain', 'Mogra at Dusk']) await add(page, name).click();
     await isAdded(page, 'Mogra at Dusk', '2 items');
@@ -119,7 +118,7 @@ describe('a cart', () => {
 });
 
 test.each(['phone', 'desktop'] as const)(
-  'on a %s, few bottles are said on card, page and cart, which goes on only with so many',
+  'on a %s, low stock is shown on card, page and cart, which limits the quantity at checkout',
   async (screen) => {
     const desk = await shop.visit('desktop');
     await enter(desk.page, admin);
@@ -148,8 +147,8 @@ test.each(['phone', 'desktop'] as const)(
   },
 );
 
-describe('when the shop does not answer', () => {
-  test('what could not be added is said, and the badge is right again', async () => {
+describe('the cart when a call fails', () => {
+  test('shows that an addition failed, and corrects the badge', async () => {
     const { page } = await shop.open('phone', '/shop');
     await add(page, 'Mogra at Dusk').click();
     // The badge is ahead of the shop's answer, which must not be lost.
@@ -166,7 +165,7 @@ describe('when the shop does not answer', () => {
     await badgeSays(page, 'Cart, 2 items');
   });
 
-  test('an answer that was lost is asked for again: what the shop did stays in the cart', async () => {
+  test('fetches the cart after a lost answer, and keeps the change that took effect', async () => {
     const { page } = await shop.open('desktop', '/shop');
     await page.route('**/api/cart/add-to-cart', async (route) => {
       await route.fetch();
@@ -177,7 +176,7 @@ describe('when the shop does not answer', () => {
     await badgeSays(page, 'Cart, 1 item');
   });
 
-  test('a change that was refused is taken back, others stay, and Try again sets the page right', async () => {
+  test('reverts a refused change, keeps the others, and is corrected by Try again', async () => {
     const { page } = await shop.open('desktop', '/shop');
     for (const name of ['Mitti After Rain', 'Mogra at Dusk']) await add(page, name).click();
     await isAdded(page, 'Mogra at Dusk', '2 items');
@@ -194,9 +193,9 @@ describe('when the shop does not answer', () => {
     await badgeSays(page, 'Cart, 3 items');
   });
 
-  test('a cart that cannot be loaded says so and can be asked for again', async () => {
+  test('shows that it could not be loaded, and can be fetched again', async () => {
     const { page } = await shop.visit('phone');
-    // Somebody whom the shop knows: of anybody else it knows that the cart is empty.
+    // The visitor needs a cart: for others the shop knows that the cart is empty and makes no call.
     await page.request.post('/api/cart/add-to-cart', { data: { _id: 'ruh-gulab' } });
     await page.route('**/api/cart/get-cart', (route) => route.fulfill({ status: 503, json: { message: 'The shop is resting' } }));
     await page.goto('/cart');
@@ -208,7 +207,7 @@ describe('when the shop does not answer', () => {
   });
 });
 
-test('clicks faster than the answers show at once, and the shop hears of the last quantity alone', async () => {
+test('clicks faster than the answers are shown at once, and only the last quantity is sent', async () => {
   const { page, problems } = await shop.open('desktop', '/shop');
   await add(page, 'Mogra at Dusk').click();
   await isAdded(page, 'Mogra at Dusk', '1 item');
@@ -233,7 +232,7 @@ test('clicks faster than the answers show at once, and the shop hears of the las
   expect(problems).toEqual([]);
 });
 
-test('what was on its way to the shop when the page was loaded again arrives', async () => {
+test('a change that was being sent when the page was reloaded takes effect', async () => {
   const { page } = await shop.open('desktop', '/shop');
   let isCut = true;
   await page.route('**/api/cart/add-to-cart', (route) => (isCut ? undefined : route.continue()));
@@ -249,7 +248,7 @@ test('what was on its way to the shop when the page was loaded again arrives', a
   await badgeSays(page, 'Cart, 2 items');
 });
 
-/** The first call, with which a newcomer gets a session, comes to the shop; its answer does not come back. */
+/** Sends a newcomer's first call, which creates the session, to the server and drops the answer. */
 const loseFirstAnswer = (page: Page, then: (route: Route) => unknown = () => {}) => {
   const lose = async (route: Route): Promise<void> => {
     await route.fetch();
@@ -258,7 +257,7 @@ const loseFirstAnswer = (page: Page, then: (route: Route) => unknown = () => {})
   return page.route('**/api/cart/add-to-cart', lose, { times: 1 });
 };
 
-test('what is put into the cart without a network outlives a reload, and is done once when there is one again', async () => {
+test('an addition without a network survives a reload, and is executed once when the network is back', async () => {
   const { page } = await shop.open('phone', '/shop');
   const sent: string[] = [];
   page.on('request', (request) => request.url().endsWith('/add-to-cart') && sent.push(request.url()));
@@ -281,7 +280,7 @@ test('what is put into the cart without a network outlives a reload, and is done
   await badgeSays(page, 'Cart, 2 items');
 });
 
-test('what is under way when a newcomer leaves the page is told again, and done once', async () => {
+test('an addition in progress when a newcomer leaves the page is sent again, and executed once', async () => {
   const { page } = await shop.open('phone', '/shop');
   await loseFirstAnswer(page);
   await add(page, 'Mogra at Dusk').click();
@@ -293,7 +292,7 @@ test('what is under way when a newcomer leaves the page is told again, and done 
   await badgeSays(page, 'Cart, 1 item');
 });
 
-test('two windows of one shopper come to the same cart', async () => {
+test('two windows of one shopper show the same cart', async () => {
   const { page } = await shop.open('desktop', '/shop');
   await add(page, 'Mogra at Dusk').click();
   await isAdded(page, 'Mogra at Dusk', '1 item');
@@ -310,7 +309,7 @@ test('two windows of one shopper come to the same cart', async () => {
   await badgeSays(page, 'Cart, 3 items');
 });
 
-test('the menu of small screens counts along', async () => {
+test('the mobile menu shows the number of items', async () => {
   const { page } = await shop.open('phone', '/shop');
   await add(page, 'Mogra at Dusk').click();
   await badgeSays(page, 'Cart, 1 item');
@@ -320,7 +319,7 @@ test('the menu of small screens counts along', async () => {
   await hasNoFaults(page);
 });
 
-describe('a cart with long names, a perfume that is gone and a new price', () => {
+describe('a cart with long names, an unavailable perfume and a changed price', () => {
   const longName = `The Extraordinarily Long Name Of A Perfume From Kannauj ${'Gulab'.repeat(20)}`.slice(0, 120);
   const line = (index: number) => ({
     productId: `perfume-${index}`,
@@ -350,7 +349,7 @@ describe('a cart with long names, a perfume that is gone and a new price', () =>
   const widths = [320, 390, 1440];
   const wideAs = (page: Page, width: number) => page.setViewportSize({ width, height: 800 });
 
-  test('says at every width what stands in the way of checkout', async () => {
+  test('shows at every width why checkout is blocked', async () => {
     const page = await openWith(4);
     for (const width of widths) {
       await wideAs(page, width);
@@ -361,7 +360,7 @@ describe('a cart with long names, a perfume that is gone and a new price', () =>
     }
   });
 
-  test('of a hundred lines fits every width', async () => {
+  test('fits every width with a hundred lines', async () => {
     const page = await openWith(100);
     await expect.poll(() => lines(page).count()).toBe(100);
     await badgeSays(page, 'Cart, 9,900 items');

@@ -11,14 +11,14 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const perfumes = (page: Page) => page.getByRole('list', { name: 'Perfumes' }).getByRole('article');
-/** Of the listing that is asked for now, not of the one before it. */
+/** Returns the prices of the current listing, not of the one before it. */
 const pricesOf = async (page: Page): Promise<number[]> => {
   await page.locator('[aria-label="Perfumes"][aria-busy="false"]').waitFor();
   const prices = await perfumes(page).getByText('₹').allTextContents();
   return prices.map((price) => Number(price.replace(/[^\d.]/g, '')));
 };
 
-/** Down the page until every picture is there, but for those that wait at the side of a rail; then up again. */
+/** Scrolls down until every picture has loaded, except those out of view in a carousel, and then up again. */
 const readThrough = (page: Page) =>
   page.evaluate(async () => {
     for (const picture of document.querySelectorAll<HTMLImageElement>('main img')) {
@@ -32,7 +32,7 @@ const toTheFoot = (page: Page) => page.evaluate(() => scrollTo(0, document.docum
 const placeOf = (page: Page): Promise<number> => page.evaluate(() => Math.round(scrollY));
 
 describe('the catalogue', () => {
-  test('leads from home to the shop, by a filter to a perfume, and back to the same filter', async () => {
+  test('leads from home to the shop, through a filter to a perfume, and back to the same filter', async () => {
     const { page, problems } = await shop.open('phone', '/');
     await page.getByRole('link', { name: 'View All Products' }).locator('visible=true').click();
     await page.getByRole('heading', { level: 1, name: 'All perfumes' }).waitFor();
@@ -79,7 +79,7 @@ describe('the catalogue', () => {
   });
 
   test.each(['phone', 'desktop'] as const)(
-    'shows twenty perfumes on a %s, the rest when the shopper comes near the end, and Back finds the place',
+    'shows twenty perfumes on a %s and the others near the end, and Back restores the scroll position',
     async (screen) => {
       const { page, problems } = await shop.open(screen, '/shop');
       await page.getByText('Showing 20 of 30').waitFor();
@@ -97,7 +97,7 @@ describe('the catalogue', () => {
       await page.goBack();
       await perfumes(page).nth(29).waitFor();
       await page.waitForFunction((there) => Math.abs(scrollY - there) < 2, place);
-      // Also when nothing is remembered but the history: the listing comes back as long as it was.
+      // The listing also has its former length when only the history entry is left.
       await page.reload();
       await perfumes(page).nth(29).waitFor();
       await page.waitForFunction((there) => Math.abs(scrollY - there) < 2, place);
@@ -108,7 +108,7 @@ describe('the catalogue', () => {
   );
 });
 
-test.each(['phone', 'desktop'] as const)('a perfume stands beside its facts on a %s, and others of its family below', async (screen) => {
+test.each(['phone', 'desktop'] as const)('the product page shows pictures, facts and related perfumes on a %s', async (screen) => {
   const { page, problems } = await shop.open(screen, '/product/oud-saffron-majlis');
   await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
   await readThrough(page);
@@ -119,7 +119,7 @@ test.each(['phone', 'desktop'] as const)('a perfume stands beside its facts on a
   expect(problems).toEqual([]);
 });
 
-test('a reduced price stands with the lowest of the 30 days before', async () => {
+test('a reduced price is shown with the lowest price of the 30 days before', async () => {
   const { page: desk } = await shop.visit('desktop');
   await enter(desk, admin);
   expect((await desk.request.put('/api/product/neroli-verandah', { data: { price: '₹1,950.00' } })).status()).toBe(200);
@@ -133,7 +133,7 @@ test('a reduced price stands with the lowest of the 30 days before', async () =>
   }
 });
 
-test('the second picture of a perfume is a swipe away on a phone, and its place is marked', async () => {
+test('on a phone, a swipe shows the second picture of a perfume, and its position is marked', async () => {
   const { page } = await shop.open('phone', '/product/oud-saffron-majlis');
   const pictures = page.getByRole('region', { name: 'Pictures of Oud Saffron Majlis' });
   await pictures.evaluate((strip) => strip.scrollTo({ left: strip.clientWidth }));
@@ -141,7 +141,7 @@ test('the second picture of a perfume is a swipe away on a phone, and its place 
   await page.waitForFunction(() => document.querySelectorAll('[aria-label^="Pictures"] + div span')[1]?.classList.contains('bg-ink'));
 });
 
-test('Enter in a price box takes the price and shows the perfumes', async () => {
+test('Enter in a price input applies the price and shows the perfumes', async () => {
   const { page } = await shop.open('desktop', '/shop');
   await page.getByRole('button', { name: 'Filter & Sort' }).click();
   await page.getByRole('textbox', { name: 'To' }).fill('₹1,950');
@@ -151,7 +151,7 @@ test('Enter in a price box takes the price and shows the perfumes', async () => 
   expect(Math.max(...(await pricesOf(page)))).toBeLessThanOrEqual(1950);
 });
 
-test('the panel fits a screen of 320 px', async () => {
+test('the filter panel fits a screen of 320 px', async () => {
   const { page } = await shop.open('phone', '/shop', 320);
   await page.getByRole('button', { name: 'Filter & Sort' }).click();
   const show = await page.getByRole('button', { name: 'Show 30 perfumes' }).boundingBox();

@@ -6,7 +6,7 @@ type Mail = { readonly to: string; readonly subject: string; readonly text: stri
 
 export const PASSWORD = 'rosewater-at-dawn';
 
-/** The newest mail to this address whose subject is such a one, once there are so many: its subject in the first line, then its text. */
+/** Waits for the `count`th mail to this address with a matching subject, and returns the newest: subject line, then text. */
 export const mailTo = ({ url }: Pick<BrowserShop, 'url'>, address: string, subject = /./, count = 1): Promise<string> =>
   vi.waitFor(
     async () => {
@@ -18,11 +18,11 @@ export const mailTo = ({ url }: Pick<BrowserShop, 'url'>, address: string, subje
     { timeout: 20_000, interval: 100 },
   );
 
-/** The code that proves this address, once it was mailed. */
+/** Waits for the mail with the code that verifies this address, and returns the code. */
 export const codeMailedTo = async (shop: Pick<BrowserShop, 'url'>, address: string): Promise<string> =>
   (await mailTo(shop, address, /^\d{6} /)).slice(0, 6);
 
-/** Makes an account over the API, in which the visitor is then signed in. What the pages do for it, `accounts.test.ts` tests. */
+/** Creates an account over the API and signs the visitor in. `accounts.test.ts` tests the pages for it. */
 export const signUp = async (shop: Pick<BrowserShop, 'url'>, { request }: Page, email: string, name = 'Ananya Mehta'): Promise<void> => {
   const person = { name, email, phone: '+91 98200 55501', password: PASSWORD, confirm_password: PASSWORD };
   const registered = await request.post('/api/user/register', { data: person });
@@ -32,13 +32,12 @@ export const signUp = async (shop: Pick<BrowserShop, 'url'>, { request }: Page, 
   expect(verified.ok(), await verified.text()).toBe(true);
 };
 
-/** Others see a change a moment later than who made it: waits until what is at this address of the API matches. */
+/** Other visitors see a change with a delay. This waits until the answer at this path of the API matches `part`. */
 export const seenByOthers = async (shop: BrowserShop, address: string, part: object): Promise<void> => {
   const { page } = await shop.visit('phone');
   await expect.poll(async () => (await page.request.get(address)).json()).toMatchObject(part);
 };
 
-/** Signs the visitor in over the API. */
 export const enter = async ({ request }: Page, person: { readonly email: string; readonly password: string }): Promise<void> => {
   const { email, password } = person;
   const entered = await request.post('/api/user/login', { data: { email, password } });

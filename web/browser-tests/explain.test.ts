@@ -13,7 +13,6 @@ afterAll(() => shop.close());
 
 type Placed = Pick<OrderView, '_id'> & { readonly orderNumber: string };
 
-/** Two perfumes, wrapped as a gift and paid. */
 const buy = async ({ page: { request } }: Visit): Promise<Placed> => {
   for (const [_id, quantity] of [
     ['ruh-gulab', 2],
@@ -30,7 +29,6 @@ const buy = async ({ page: { request } }: Visit): Promise<Placed> => {
 
 const opener = (within: Page | Locator): Locator => within.locator('summary', { hasText: /^How the amounts/ });
 const amount = (within: Page | Locator, name: string): Locator => within.locator('summary', { hasText: new RegExp(`^${name}`) });
-/** From one control to the next, until it has the focus. */
 const tabTo = async (page: Page, control: Locator): Promise<void> => {
   for (let step = 0; step < 60; step += 1) {
     if (await control.evaluate((each) => each === document.activeElement)) return;
@@ -39,8 +37,8 @@ const tabTo = async (page: Page, control: Locator): Promise<void> => {
   throw new Error('The focus does not come to it');
 };
 
-describe('the amounts of an order open, from the sum to the formula to the event', () => {
-  test('for its shopper, by keyboard, on a phone; nothing is asked for before', async () => {
+describe('the amounts of an order open to show formula and events', () => {
+  test('for its shopper, by keyboard, on a phone, and are fetched only when opened', async () => {
     const shopper = await shop.visit('phone');
     const { _id } = await buy(shopper);
     const { page, problems } = shopper;
@@ -66,7 +64,7 @@ describe('the amounts of an order open, from the sum to the formula to the event
     expect(problems).toEqual([]);
   });
 
-  test('for staff, in words that lead to the events, and for auditors, who see the events themselves', async () => {
+  test('for staff, in words that link to the events, and for auditors, with the events themselves', async () => {
     const { orderNumber } = await buy(await shop.visit('phone'));
     for (const screen of ['phone', 'desktop'] as const) {
       const { page: desk } = await shop.visit(screen);

@@ -6,7 +6,7 @@ import { screens, type BrowserShop } from './harness.ts';
 
 declare global {
   interface Window {
-    /** In a page that was looked at with `faultsOf`. */
+    /** Defined in a page that `findFaults` has checked. */
     axe?: typeof axe;
   }
 }
@@ -14,26 +14,25 @@ declare global {
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 /**
- * axe checks the size of targets only when asked to. What passed is not described, which takes longer than the check itself; and style sheets
- * and films are not fetched for rules about turned screens and sounds, of which there are none.
+ * The size of targets is checked only on request. Passed rules are not described, because that takes longer than the check itself. Style
+ * sheets and media are not fetched, because rules about screen orientation and audio do not apply here.
  */
 const AXE_OPTIONS: axe.RunOptions = { rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'], preload: false };
 
 /**
- * What axe finds on the page, or in a part of it, against WCAG 2.2 AA and its own best practice: rule and place.
- * axe is put into a document once, not for each look, and does not look into frames.
+ * Returns the faults that axe finds on the page, or in a part of it, against WCAG 2.2 AA and axe's best practices: rule and place. axe is
+ * loaded once per document and does not look into frames.
  */
-export const faultsOf = async (page: Page, part = 'html'): Promise<string[]> => {
+export const findFaults = async (page: Page, part = 'html'): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const found = await page.evaluate(([within, options]) => window.axe?.run(within, options), [part, AXE_OPTIONS] as const);
   if (found === undefined) throw new Error('The page changed before axe could look at it');
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 };
 
-/** Whether nothing reaches over the right edge of the window. */
+/** Returns whether nothing extends beyond the right edge of the window. */
 export const fits = (page: Page): Promise<boolean> => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
 
-/** What reaches over the right edge of the window, from its tag on. */
 const beyond = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     document.documentElement.scrollWidth <= innerWidth
@@ -43,17 +42,16 @@ const beyond = (page: Page): Promise<string[]> =>
           .map((each) => each.outerHTML.slice(0, 120)),
   );
 
-/** That axe finds nothing, once what is on its way has come: what is half faded in has too little contrast for a moment. */
-export const hasNoFaults = (page: Page, part?: string): Promise<void> => expect.poll(() => faultsOf(page, part)).toEqual([]);
+/** Checks that axe finds nothing, once everything has loaded, because half-faded elements have too little contrast for a moment. */
+export const hasNoFaults = (page: Page, part?: string): Promise<void> => expect.poll(() => findFaults(page, part)).toEqual([]);
 
 export type Look = {
-  /** A selector: axe looks at this part only. */
   readonly part?: string;
-  /** Whether nothing may reach over the edge of a small phone (320 px) either. */
+  /** Also checks that nothing extends beyond the edge of a small phone (320 px). */
   readonly narrow?: boolean;
 };
 
-/** Looks at the screen as it stands: its picture, its faults, and whether it is as wide as the window. */
+/** Checks the page as it is: takes a picture, finds faults, and compares its width with the window's. */
 export const lookAt = async (shop: BrowserShop, page: Page, name: string, { part, narrow = false }: Look = {}): Promise<void> => {
   await expect.poll(() => beyond(page)).toEqual([]);
   await shop.picture(page, name);
@@ -65,7 +63,7 @@ export const lookAt = async (shop: BrowserShop, page: Page, name: string, { part
   await page.setViewportSize(wide);
 };
 
-/** The same on a phone and on a desk, in one window, which then is as wide as before. */
+/** Checks the page on phone and desktop in one window, whose size is restored afterwards. */
 export const lookAtBoth = async (shop: BrowserShop, page: Page, name: string, look?: Look): Promise<void> => {
   const before = page.viewportSize();
   for (const [screen, size] of Object.entries(screens)) {
@@ -75,7 +73,7 @@ export const lookAtBoth = async (shop: BrowserShop, page: Page, name: string, lo
   if (before) await page.setViewportSize(before);
 };
 
-/** What stands on a line of its own too narrow for its words: controls whose text is cut off. */
+/** Returns controls that are too narrow, so that their text is cut off. */
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main :is(a, button, h1, h2, h3, p, dt, dd, label)')]
@@ -90,25 +88,24 @@ export const cutOff = (page: Page): Promise<string[]> =>
       .map((each) => `${each.tagName}: ${each.textContent}`),
   );
 
-/** The spacing that readers may set for themselves without anything getting lost (WCAG 2.2, 1.4.12). */
+/** Readers may set this spacing themselves, and nothing may get lost (WCAG 2.2, 1.4.12). */
 export const TEXT_SPACING =
   '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }';
 
 export type Stop = {
-  /** Tag and name, to be found by. */
+  /** The tag and name identify the stop in a failed test. */
   readonly name: string;
-  /** Whether any of it can be seen: within the window, and not under the sticky header. */
+  /** Whether any part of it is visible: within the window, and not under the sticky header. */
   readonly seen: boolean;
-  /** Whether the focus shows. */
   readonly marked: boolean;
 };
 
-/** Where the focus is now; undefined on the page itself, before the first and after the last stop. */
-const stopOf = (page: Page): Promise<Stop | undefined> =>
+/** Returns where the focus is; undefined on the page itself, before the first and after the last stop. */
+const findStop = (page: Page): Promise<Stop | undefined> =>
   page.evaluate(() => {
     const focused = document.activeElement;
     if (!(focused instanceof HTMLElement) || focused === document.body) return undefined;
-    // A link that covers its card is as large as the card.
+    // A link that covers its card counts as being as large as the card.
     const box = focused.getBoundingClientRect();
     const header = document.querySelector('header');
     const { outlineStyle, boxShadow, position } = getComputedStyle(focused);
@@ -120,15 +117,15 @@ const stopOf = (page: Page): Promise<Stop | undefined> =>
     };
   });
 
-/** More than any page has; a page where the focus is caught ends here. */
+/** No page has more stops. The limit ends the walk on a page that traps the focus. */
 const MOST_STOPS = 200;
 
-/** Every stop that the key `Tab`, or `Shift+Tab`, makes from here to the end of the page. */
+/** Returns every stop of the key `Tab`, or `Shift+Tab`, from here to the end of the page. */
 export const walk = async (page: Page, key: 'Tab' | 'Shift+Tab'): Promise<Stop[]> => {
   const stops: Stop[] = [];
   while (stops.length < MOST_STOPS) {
     await page.keyboard.press(key);
-    const stop = await stopOf(page);
+    const stop = await findStop(page);
     if (!stop) return stops;
     stops.push(stop);
   }

@@ -12,13 +12,12 @@ import { onTestFinished, TestRunner } from 'vitest';
 const SERVER = path.resolve('.build/server/main.js');
 const SCREENSHOTS = path.resolve('.build/screenshots');
 
-/** The two screens that every page is looked at on: a phone and a desk, as wide as those of the design. */
+/** Every page is checked on these two screens, a phone and a desktop, which have the widths of the design. */
 export const screens = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
 export type Screen = keyof typeof screens;
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-sync'];
 
-/** Where a shopper has orders sent. */
 export const home = {
   name: 'Meera Nair',
   address1: '14 Marine Drive',
@@ -31,30 +30,29 @@ export const home = {
   email: 'meera@example.com',
 };
 
-/** Who may move an order on, in every shop that is opened here. */
+/** An admin, who may move orders, in every shop opened here. */
 export const admin = { email: 'admin@ruhani.example', password: 'deg-bhapka-at-noon' } as const;
 
-/** Who reads the books, in every shop that is opened here. */
+/** An auditor, who may read the audit, in every shop opened here. */
 export const auditor = { email: 'books@ruhani.example', password: 'every-page-of-the-ledger' } as const;
 
-/** A page of the shop in a browser context of its own, and what went wrong on it: errors and warnings in the console, exceptions, 5xx answers. */
+/** A page in its own browser context, and its problems: errors and warnings in the console, exceptions, 5xx answers. */
 export type Visit = { readonly page: Page; readonly problems: string[] };
 
 export type BrowserShop = {
-  /** Scheme, host and port. */
   readonly url: string;
-  /** A new visitor with this screen, who has not gone anywhere yet; relative addresses lead into the shop. */
+  /** Creates a new visitor with this screen, who has no page open yet. Relative URLs lead into the shop. */
   visit(screen: Screen): Promise<Visit>;
-  /** One who is at this address and asked for less motion: nothing is half way when it is looked at. `width`: of another window, in px. */
+  /** Opens this URL with reduced motion, so that no animation is half-way during a check. `width` is that of another window, in px. */
   open(screen: Screen, address: string, width?: number): Promise<Visit>;
-  /** The whole page as it stands, to `.build/screenshots/<name>.png`, where PICTURES is set: to be looked at by people, and slow to take. */
+  /** Saves the whole page to `.build/screenshots/<name>.png` if PICTURES is set. The pictures are for people and slow to take. */
   picture(page: Page, name: string): Promise<void>;
   close(): Promise<void>;
 };
 
 type Server = { readonly url: string; readonly process: ChildProcess };
 
-/** The shop as it is built, on a free port, with a database of its own in `dataDir`; the opening catalogue is in it. */
+/** Starts the built shop on a free port, with its own database in `dataDir` and the opening catalogue. */
 const startServer = async (dataDir: string, settings: NodeJS.ProcessEnv): Promise<Server> => {
   if (!existsSync(SERVER)) throw new Error('The shop is not built: npm run build');
   const people = { ADMIN_PASSWORD: admin.password, AUDITOR_EMAIL: auditor.email, AUDITOR_PASSWORD: auditor.password };
@@ -63,7 +61,7 @@ const startServer = async (dataDir: string, settings: NodeJS.ProcessEnv): Promis
   for await (const line of createInterface(server.stdout)) {
     const [, url] = /^ *Shop +(http:\S+)/.exec(line) ?? [];
     if (!url) continue;
-    // Nobody reads on, but a full pipe would stop the server.
+    // The output is not read any more, but a full pipe would stop the server.
     server.stdout.resume();
     return { url, process: server };
   }
@@ -83,7 +81,7 @@ const openOnce = async (): Promise<string> => {
 };
 let opened: Promise<string> | undefined;
 
-/** The data of a shop after its first start, which takes twice as long as another. With its owner: Postgres has a user of its own. */
+/** Returns a copy of a shop's data after its first start, which takes twice as long as later ones. The files keep their owner. */
 const openedData = async (): Promise<string> => {
   opened ??= openOnce();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-browser-'));
@@ -91,7 +89,7 @@ const openedData = async (): Promise<string> => {
   return dataDir;
 };
 
-/** That something was fetched early and is not used yet the browser says of a page that was slow to begin, as on a busy machine. */
+/** The browser writes this about a page that started slowly, as on a busy machine. It is no problem of the shop. */
 const IS_SLOW = /was preloaded using link preload but not used/;
 
 const isProblem = (message: ConsoleMessage): boolean =>
@@ -105,7 +103,7 @@ const watch = (page: Page): string[] => {
   return problems;
 };
 
-/** Until the page that is open does what it is asked: what the server rendered does not at first (web/start). */
+/** Waits until the open page is interactive, because a server-rendered page is not at first (web/start). */
 export const works = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => {
     const root = document.getElementById('root');
@@ -113,7 +111,7 @@ export const works = (page: Page): Promise<unknown> =>
     return root.hasChildNodes() && document.getElementById('scripts') === null;
   });
 
-/** Holds back the answers from these addresses until the returned function is called. */
+/** Holds back the answers from these URLs until the returned function is called. */
 export const holdBack = async (page: Page, addresses: string | RegExp): Promise<() => void> => {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -124,7 +122,7 @@ export const holdBack = async (page: Page, addresses: string | RegExp): Promise<
   return release;
 };
 
-/** From the next page that is opened: how much of what stood on it has moved by itself, as the browser reckons layout shifts. */
+/** Measures layout shifts of the next page. The returned function gives their sum, as the browser computes it. */
 export const watchShifts = async (page: Page): Promise<() => Promise<number>> => {
   await page.addInitScript(() => {
     Object.assign(window, { shifted: 0 });
@@ -136,7 +134,7 @@ export const watchShifts = async (page: Page): Promise<() => Promise<number>> =>
   return () => page.evaluate(() => Reflect.get(window, 'shifted'));
 };
 
-/** Somebody who waits, wherever they go, until the page works; unless the test says what it waits for itself. */
+/** Makes the page wait after each navigation until it is interactive, unless the test itself says what it waits for. */
 const patient = (page: Page): Page => {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (address, options) => {
@@ -154,13 +152,13 @@ const patient = (page: Page): Page => {
 
 const visitWith = async (browser: Browser, baseURL: string, screen: Screen): Promise<Visit> => {
   const context = await browser.newContext({ baseURL, viewport: screens[screen], hasTouch: screen === 'phone', locale: 'en-IN' });
-  // A page that is left open goes on moving and listening beside the next test. What several tests look at is opened before them, and stays.
+  // A page left open would disturb the next test, so it is closed. Pages opened before all tests are shared and stay open.
   if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
   const page = patient(await context.newPage());
   return { page, problems: watch(page) };
 };
 
-/** Opens the built shop and a Chromium beside it. `settings`: more of its environment. */
+/** Opens the built shop and a Chromium beside it. `settings` are additional environment variables. */
 export const openBrowserShop = async (settings: NodeJS.ProcessEnv = {}): Promise<BrowserShop> => {
   const dataDir = await openedData();
   const server = await startServer(dataDir, settings);

@@ -11,7 +11,7 @@ afterAll(() => shop.close());
 
 const widthOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
 
-/** Down to the foot, so that pictures come into view and are fetched, and up again when they are there. */
+/** Scrolls to the footer, so that all pictures load, and up again when they have. */
 const readThrough = async (page: Page): Promise<void> => {
   const sections = page.locator('main section, footer');
   for (const section of await sections.all()) await section.scrollIntoViewIfNeeded();
@@ -26,7 +26,7 @@ const openHome = async (screen: Screen) => {
 };
 
 describe.each(['phone', 'desktop'] as const)('home on a %s', (screen) => {
-  test('is whole, without a fault and without a word in the console', async () => {
+  test('is complete, has no accessibility faults and writes nothing to the console', async () => {
     const { page, problems } = await openHome(screen);
     await readThrough(page);
     await shop.picture(page, `home-${screen}`);
@@ -39,13 +39,13 @@ describe.each(['phone', 'desktop'] as const)('home on a %s', (screen) => {
     await expect.poll(() => widthOf(page)).toBe(screens[screen].width);
     const hero = page.getByRole('img', { name: 'Mogra at Dusk bottle' });
     await expect.poll(() => hero.evaluate((picture) => picture instanceof HTMLImageElement && picture.naturalWidth)).toBeGreaterThan(0);
-    // What a missing picture falls back to.
+    // A missing picture is replaced by this placeholder.
     await expect.poll(() => page.locator('img[src$="placeholder.svg"]').count()).toBe(0);
     await hasNoFaults(page);
     expect(problems).toEqual([]);
   });
 
-  test('moves its bestsellers with keys, and keeps out of reach what is out of view', async () => {
+  test('moves its bestsellers with keys, and makes slides out of view inert', async () => {
     const { page } = await openHome(screen);
     const bestsellers = page.getByRole('region', { name: 'bestsellers' });
     await bestsellers.getByRole('button', { name: 'Next' }).locator('visible=true').focus();
@@ -62,7 +62,7 @@ describe.each(['phone', 'desktop'] as const)('home on a %s', (screen) => {
     ).toBe(true);
   });
 
-  test('moves the focus from a perfume that goes out of view to the first in view', async () => {
+  test('moves the focus from a perfume that leaves the view to the first in view', async () => {
     const { page } = await openHome(screen);
     const slides = page.getByRole('region', { name: 'bestsellers' }).getByRole('list').first().locator('> li');
     const focused = () => slides.evaluateAll((all) => all.findIndex((slide) => slide.contains(document.activeElement)));
@@ -74,7 +74,7 @@ describe.each(['phone', 'desktop'] as const)('home on a %s', (screen) => {
   });
 });
 
-test('the menu of a phone leads on by keyboard, and lets nothing behind it be reached', async () => {
+test('the mobile menu works by keyboard, and makes the page behind it inert', async () => {
   const { page, problems } = await openHome('phone');
   const menu = page.getByRole('button', { name: 'Menu' });
   await menu.focus();
@@ -96,7 +96,7 @@ test('the menu of a phone leads on by keyboard, and lets nothing behind it be re
   expect(problems).toEqual([]);
 });
 
-test('a page is reached past the header with the first Tab', async () => {
+test('the first Tab reaches a link that skips the header', async () => {
   const { page } = await openHome('desktop');
   await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
@@ -104,10 +104,10 @@ test('a page is reached past the header with the first Tab', async () => {
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
 });
 
-/** From here on the page's time stands still, but for what the test lets pass: ten minutes ahead, where no slow machine is yet. */
+/** Pauses the page's time ten minutes ahead, which no slow machine has reached. From then on the test advances it. */
 const holdTime = (page: Page): Promise<void> => page.clock.pauseAt(Date.now() + 600_000);
 
-/** Home as it moves: its clock is the test's. */
+/** Opens the home page with motion and with a clock that the test controls. */
 const openMoving = async (screen: Screen) => {
   const { page, problems } = await shop.visit(screen);
   await page.clock.install();
@@ -123,7 +123,7 @@ const stepOf = (page: Page, name: string) =>
     .locator('visible=true');
 const step = async (page: Page, name: string): Promise<string | null> => stepOf(page, name).textContent();
 
-/** How many slides have their whole width in the window, and what part of the next shows. */
+/** Returns the number of slides that are fully in view, plus the visible part of the next. */
 const inView = (page: Page, name: string): Promise<number> =>
   carousel(page, name)
     .getByRole('list')
@@ -143,7 +143,6 @@ const gapOf = (page: Page, name: string): Promise<string> =>
     .first()
     .evaluate((track) => getComputedStyle(track).columnGap);
 
-/** By hand, from the middle of the carousel's track. */
 const drag = async (page: Page, name: string, by: number): Promise<void> => {
   const box = await carousel(page, name).getByRole('list').first().boundingBox();
   const [x, y] = [screens.desktop.width / 2, (box?.y ?? 0) + 30];
@@ -169,12 +168,12 @@ describe('the carousels of home', () => {
     }
   });
 
-  test('move on every four seconds while they are looked at, until somebody pauses them', async () => {
+  test('advance every four seconds while in view, until they are paused', async () => {
     const { page, problems } = await openMoving('desktop');
     await stepOf(page, 'reviews').scrollIntoViewIfNeeded();
     await page.mouse.move(0, 0);
     await expect.poll(() => step(page, 'reviews')).toBe('1 / 2');
-    // In steps: whether it is in sight the browser tells in its own time, and only then the four seconds begin.
+    // The clock runs in steps, because the browser reports visibility in its own time, and the four seconds begin only then.
     await expect.poll(async () => (await page.clock.runFor(1000), step(page, 'reviews')), { timeout: 30_000 }).toBe('2 / 2');
 
     await carousel(page, 'reviews').getByRole('button', { name: 'Pause reviews' }).locator('visible=true').click();
@@ -185,7 +184,7 @@ describe('the carousels of home', () => {
     expect(problems).toEqual([]);
   });
 
-  test('change by a drag of 15 % of a slide, not by less, and do not move by themselves again', async () => {
+  test('change after a drag of 15 % of a slide, not less, and then never advance by themselves', async () => {
     const { page } = await openMoving('desktop');
     await carousel(page, 'reviews').scrollIntoViewIfNeeded();
     const slide = (await carousel(page, 'reviews').getByRole('listitem').first().boundingBox())?.width ?? 0;
@@ -200,7 +199,7 @@ describe('the carousels of home', () => {
     await expect.poll(() => step(page, 'reviews')).toBe('2 / 2');
   });
 
-  test('take arrow keys and buttons, from the last to the first', async () => {
+  test('move with arrow keys and buttons, and wrap from the last to the first', async () => {
     const { page } = await openHome('desktop');
     const next = carousel(page, 'reviews').getByRole('button', { name: 'Next' }).locator('visible=true');
     await next.focus();
@@ -214,7 +213,7 @@ describe('the carousels of home', () => {
 describe('the split hero', () => {
   const bottle = (page: Page, name: string) => page.getByRole('img', { name: `${name} bottle` });
 
-  test('shows another bottle every three seconds, until it is paused, and is without a fault', async () => {
+  test('shows another bottle every three seconds until it is paused, and has no accessibility faults', async () => {
     const { page, problems } = await shop.visit('desktop');
     await page.clock.install();
     await page.goto('/');
@@ -230,13 +229,13 @@ describe('the split hero', () => {
     await page.mouse.move(0, 0);
     await page.clock.runFor(9000);
     await expect.poll(() => bottle(page, 'Ruh Gulab crystal attar').count()).toBe(1);
-    // Whoever looks for faults waits by the page's clock.
+    // The check for faults waits by the page's clock.
     await page.clock.resume();
     await lookAtBoth(shop, page, 'home-split');
     expect(problems).toEqual([]);
   });
 
-  test('is still for whoever asked for less motion, and plays when told to', async () => {
+  test('does not move with reduced motion, but can be played', async () => {
     const { page } = await shop.visit('phone');
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.clock.install();
@@ -253,7 +252,7 @@ describe('the split hero', () => {
 });
 
 test.each(['center', 'split'] as const)(
-  'HERO=%s: that hero is served with its claim, and the browser renders the same',
+  'HERO=%s: the server renders that hero with its claim, and the browser renders the same',
   async (variant) => {
     const chosen = await openBrowserShop({ HERO: variant });
     onTestFinished(chosen.close);
@@ -269,7 +268,7 @@ test.each(['center', 'split'] as const)(
   },
 );
 
-test('whoever loses the network is told so, and told when it is back by the notice going', async () => {
+test('a notice is shown while the network is lost, and disappears when it is back', async () => {
   const { page } = await openHome('phone');
   await page.context().setOffline(true);
   await page.getByRole('status').getByText('You are offline.', { exact: false }).waitFor();
@@ -278,7 +277,7 @@ test('whoever loses the network is told so, and told when it is back by the noti
   await page.getByText('You are offline.', { exact: false }).waitFor({ state: 'detached' });
 });
 
-test('the script of a page is there before its link is pressed', async () => {
+test("a page's script is loaded before its link is pressed", async () => {
   const { page } = await openHome('desktop');
   const fetched = page.waitForResponse(/\/assets\/AboutPage-.*\.js$/);
   await page.getByRole('banner').getByRole('link', { name: 'ABOUT' }).hover();

@@ -4,9 +4,8 @@ import { admin, holdBack, openBrowserShop, works, type BrowserShop } from './har
 const PRODUCT = 'oud-saffron-majlis';
 
 let shop: BrowserShop;
-/** Gives the product this name, as an admin. */
 let rename: (name: string) => Promise<void>;
-/** Counts this many bottles of it. */
+/** Sets the product's stock to this number of bottles. */
 let count: (bottles: number) => Promise<void>;
 
 beforeAll(async () => {
@@ -21,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('a page hydrates as it was rendered while the catalogue changes', async () => {
+test('a page hydrates as it was rendered even if the catalogue changes meanwhile', async () => {
   const { page, problems } = await shop.visit('desktop');
   let isOver = false;
   const changes = (async () => {
@@ -37,7 +36,7 @@ test('a page hydrates as it was rendered while the catalogue changes', async () 
   expect(problems).toEqual([]);
 });
 
-test.each(['/', '/shop', `/product/${PRODUCT}`])('%s hydrates after more than a minute, and is then brought up to date', async (path) => {
+test.each(['/', '/shop', `/product/${PRODUCT}`])('%s can hydrate after more than a minute, and then shows current data', async (path) => {
   await rename('Oud Saffron Majlis');
   const { page, problems } = await shop.visit('desktop');
   await page.addInitScript(() => {

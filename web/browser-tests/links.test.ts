@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Walked beside each other. */
+/** This many tabs are walked in parallel. */
 const TABS = 4;
 
 const PAGES = [
@@ -28,7 +28,7 @@ const PAGES = [
   '/nowhere',
 ];
 
-/** Where the links of header, menu and footer lead, as far as they stay in the shop. */
+/** Returns the links of header, menu and footer that stay in the shop. */
 const linksOn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const links = [...document.querySelectorAll<HTMLAnchorElement>('header a, footer a')];
@@ -38,7 +38,7 @@ const linksOn = (page: Page): Promise<string[]> =>
     ];
   });
 
-/** Clicks in the page itself, as soon as the link is there or, on request, as soon as React has taken it over. */
+/** Clicks in the page itself as soon as the link exists or, with `hydrating`, as soon as React has taken it over. */
 const clickFirst = (page: Page, link: string, hydrating = false): Promise<void> =>
   page.evaluate(
     ([selector, isAwaited]) =>
@@ -49,7 +49,7 @@ const clickFirst = (page: Page, link: string, hydrating = false): Promise<void> 
           if (!found || (isAwaited && !Object.keys(found).some((key) => key.startsWith('__reactProps')))) return port2.postMessage(null);
           port1.close();
           resolve();
-          // After the answer: a document that is left answers nobody.
+          // The click comes after the answer, because a document that is left sends no answer.
           return void setTimeout(() => found.click());
         };
         port1.addEventListener('message', look);
@@ -59,10 +59,9 @@ const clickFirst = (page: Page, link: string, hydrating = false): Promise<void> 
     [link, hydrating] as const,
   );
 
-/** The title of each page. */
 const titles = new Map<string, string>();
 
-/** From opening the page to the click on one of its links. */
+/** Each moment opens the page and clicks one of its links. */
 const moments: Readonly<Record<string, (page: Page, from: string, link: string) => Promise<void>>> = {
   'before the scripts have come': async (page, from, link) => {
     await page.route('**/assets/*.js', async (route) => {
@@ -87,7 +86,7 @@ const moments: Readonly<Record<string, (page: Page, from: string, link: string) 
   },
 };
 
-/** Goes back to the page, unless the last link led to itself, and clicks there. */
+/** Goes back to the page, unless the last link led to itself, and clicks another link. */
 const clickAgain = async (page: Page, from: string, link: string): Promise<void> => {
   const isBack = ({ pathname, search }: URL): boolean => pathname + search === from;
   if (!isBack(new URL(page.url()))) await page.goBack();
@@ -96,14 +95,13 @@ const clickAgain = async (page: Page, from: string, link: string): Promise<void>
   await clickFirst(page, link);
 };
 
-/** Waits for the page that the click leads to. Returns what went wrong, if anything. */
 const arrive = async ({ page, problems }: Visit, from: string, link: string): Promise<string[]> => {
   const [, to = ''] = /href="([^"]+)"/.exec(link) ?? [];
-  // Orders are shown to those who are signed in.
+  // Only signed-in users see orders; others get the sign-in page.
   const isThere = ({ pathname, search }: URL): boolean => pathname + search === to || (to === '/viewAllOrders' && pathname === '/signin');
   await page.waitForURL(isThere);
   await works(page);
-  // The address is new before the page is.
+  // The URL changes before the page does.
   const changes = new URL(page.url()).pathname !== from;
   if (changes) await page.waitForFunction((before) => document.title !== before, titles.get(from));
   await page.locator('main h1').first().waitFor();
@@ -112,7 +110,7 @@ const arrive = async ({ page, problems }: Visit, from: string, link: string): Pr
   return problems.splice(0).filter((problem) => from !== '/nowhere' || !problem.includes('404'));
 };
 
-/** Clicks every link on this page, the first of them at a moment each, the others on the page as it stands. With each row, others are first. */
+/** Clicks every link on this page. The first links, which differ from row to row, are each clicked at one of the moments. */
 const walkFrom = async (tab: Visit, row: number, links: readonly string[]): Promise<string[]> => {
   const { page } = tab;
   const from = PAGES[row] ?? '/';
@@ -132,11 +130,11 @@ const walkFrom = async (tab: Visit, row: number, links: readonly string[]): Prom
 };
 
 test.each(['desktop', 'phone'] as const)(
-  'every link leads on from every page of a %s, whenever it is clicked',
+  'every link works on every page on a %s, whenever it is clicked',
   async (screen) => {
     const { page } = await shop.open(screen, '/');
     const all = await linksOn(page);
-    // A desk has them all; a phone's header has two, its menu is walked below.
+    // The desktop has all links. A phone's header has two; its menu is tested below.
     const links = screen === 'desktop' ? all : all.filter((link) => /"\/(?:cart)?"/.test(link));
     expect(links.length).toBeGreaterThan(1);
     const rows = PAGES.keys();
@@ -154,7 +152,7 @@ test.each(['desktop', 'phone'] as const)(
   600_000,
 );
 
-test('every link of a phone’s menu leads on', async () => {
+test('every link of the mobile menu works', async () => {
   const { page, problems } = await shop.visit('phone');
   for (const [index, to] of ['/', '/shop', '/about', '/contact', '/cart', '/signin'].entries()) {
     await page.goto(PAGES[index + 1] ?? '/', { waitUntil: index % 2 === 0 ? 'load' : 'commit' });
@@ -166,7 +164,7 @@ test('every link of a phone’s menu leads on', async () => {
   expect(problems).toEqual([]);
 });
 
-test.each(['desktop', 'phone'] as const)('every link of an admin’s menu and footer leads on, on a %s', async (screen) => {
+test.each(['desktop', 'phone'] as const)("every link of an admin's menu and footer works on a %s", async (screen) => {
   const { page, problems } = await shop.visit(screen);
   await page.request.post('/api/user/login', { data: admin });
   const menu = screen === 'desktop' ? '#account-menu' : '#menu';

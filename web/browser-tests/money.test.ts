@@ -16,7 +16,7 @@ const DESK = '/admin/site-manager';
 
 type Placed = Pick<OrderView, '_id' | 'total'> & { readonly orderNumber: string };
 
-/** By calls: what the pages of the shop do for it is tested elsewhere. */
+/** Places an order over the API, because other tests cover the pages for it. */
 const place = async ({ page: { request } }: Visit, method: 'COD' | 'Prepaid'): Promise<Placed> => {
   await request.post('/api/cart/add-to-cart', { data: { _id: 'ruh-gulab', quantity: 2 } });
   const created = await request.post('/api/order/create-order', { data: { shipping: home, giftWrap: false, giftMessage: '' } });
@@ -39,9 +39,9 @@ const openMoney = async (screen: Screen): Promise<Page> => {
 const button = (page: Page | Locator, name: string): Locator => page.getByRole('button', { name, exact: true });
 const link = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true });
 
-describe.each(['phone', 'desktop'] as const)('the money, on a %s', (screen) => {
+describe.each(['phone', 'desktop'] as const)('the payments panel on a %s', (screen) => {
   test(
-    'of a prepaid order is due, then paid, then under way back; its events are read in the audit',
+    'lists a prepaid order as due, paid and then refunding, and links to its events in the audit',
     async () => {
       const shopper = await shop.visit(screen);
       const order = await place(shopper, 'Prepaid');
@@ -51,7 +51,7 @@ describe.each(['phone', 'desktop'] as const)('the money, on a %s', (screen) => {
       await lookAt(shop, page, `money-due-${screen}`, { narrow: true });
 
       await pay(shopper, order);
-      // The page hears of it by itself.
+      // The server announces the change to the page.
       await expect.poll(() => link(page, number).count()).toBe(0);
       await button(page, 'Paid').click();
       await link(page, number).click();
@@ -77,7 +77,7 @@ describe.each(['phone', 'desktop'] as const)('the money, on a %s', (screen) => {
   );
 
   test(
-    'that a courier brings is booked from a file, which is checked first',
+    "books the cash in a courier's file, which is checked first",
     async () => {
       const order = await place(await shop.visit(screen), 'COD');
       const page = await openMoney(screen);

@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The line that Chromium writes of its own for each refused call: these, in this order, and nothing else. */
+/** Chromium writes a line for each refused call. Only these lines may occur, in this order. */
 const refusals = (...statuses: readonly number[]) => statuses.map((status) => expect.stringContaining(`status of ${status} `));
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
-/** The rest of the home page is long, and looked at in its own tests. */
+/** Only this part of the home page is checked, because the page is long and has its own tests. */
 const BAND = 'section[aria-labelledby="newsletter"]';
 
 describe('a sold-out perfume', () => {
@@ -28,7 +28,7 @@ describe('a sold-out perfume', () => {
     await seenByOthers(shop, '/api/product/ruh-gulab', { inStock });
   };
 
-  test('takes the address of who wants it, and its return is mailed, with a link that ends all notices', async () => {
+  test('accepts an address, to which a mail announces its return, with a link that ends all notices', async () => {
     const email = 'waiting@example.com';
     await setInStock(false);
     const { page, problems } = await shop.open('phone', '/about');
@@ -72,7 +72,7 @@ describe('the newsletter', () => {
   const box = (page: Page) => page.getByRole('region', { name: 'Letters from Kannauj' });
   const address = (page: Page) => box(page).getByLabel('Your email address');
 
-  test('is joined from the home page, which says what is wrong and what became of it', async () => {
+  test('can be joined on the home page, which shows errors and the outcome', async () => {
     const email = 'reader@example.com';
     const { page, problems } = await shop.open('phone', '/');
     await button(page, 'Subscribe').click();
@@ -102,7 +102,7 @@ describe('the newsletter', () => {
     await box(page).getByText('You are already subscribed').waitFor();
   });
 
-  test('is left by the link of its mail, whose token does not stay in the address', async () => {
+  test('can be left by the link in its mail, whose token does not stay in the URL', async () => {
     const email = 'leaver@example.com';
     await fetch(`${shop.url}/api/subscribe`, {
       method: 'POST',
@@ -130,7 +130,7 @@ describe('the newsletter', () => {
     expect(problems).toEqual(refusals(400));
   });
 
-  test('begins with a box ticked at sign-up, once the code is right', async () => {
+  test('starts after the verification when its box was ticked at sign-up', async () => {
     const email = 'consent@example.com';
     const { page, problems } = await shop.open('phone', '/signup');
     for (const [label, text] of [
@@ -152,14 +152,14 @@ describe('the newsletter', () => {
   });
 });
 
-describe('a message to the shop', () => {
+describe('the contact form', () => {
   const write = async (page: Page) => {
     await field(page, 'Name').fill('Ananya Mehta');
     await field(page, 'Email').fill('ananya@example.com');
     await field(page, 'Message').fill('Which oud should I begin with?\n<script>alert(1)</script>');
   };
 
-  test('is asked for what is missing or wrong, field by field', async () => {
+  test('shows missing and wrong input field by field', async () => {
     const { page, problems } = await shop.open('phone', '/contact');
     await page.getByRole('heading', { level: 1, name: 'Get in Touch' }).waitFor();
     await lookAtBoth(shop, page, 'contact');
@@ -177,7 +177,7 @@ describe('a message to the shop', () => {
     expect(problems).toEqual(refusals(400));
   });
 
-  test('is sent, and answered', async () => {
+  test('sends a message and shows the answer', async () => {
     const { page, problems } = await shop.open('desktop', '/contact');
     await write(page);
     const letGo = await holdBack(page, '**/api/contact');

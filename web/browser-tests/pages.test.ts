@@ -9,12 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The whole first load of `/`, compressed (what the shop promises its shoppers). */
+/** The whole first load of `/` has at most this many bytes of compressed script, as the shop promises. */
 const MOST_SCRIPT = 130_000;
 
 type Fetched = { readonly path: string; readonly bytes: number };
 
-/** Everything that a first visit fetches until the network is quiet, in bytes as they came over the wire. */
+/** Returns everything that a first visit fetches until the network is quiet, with sizes in bytes as sent. */
 const fetchedBy = async (page: Page, address: string, shown = page.getByRole('heading', { level: 1 })): Promise<Fetched[]> => {
   const answers: Promise<Fetched>[] = [];
   page.on('requestfinished', (request) =>
@@ -31,7 +31,7 @@ const SCRIPTS = '**/assets/*.js';
 const total = (files: readonly Fetched[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 describe('the first load', () => {
-  test('of a visitor makes no call; whoever has put something into the cart finds it counted', async () => {
+  test('of a new visitor makes no API call, and of a visitor with a cart shows its count', async () => {
     const { page, problems } = await shop.visit('desktop');
     const calls = (files: readonly Fetched[]) => files.map(({ path }) => path).filter((path) => path.startsWith('/api/'));
     for (const address of ['/', '/cart', '/checkout']) expect(calls(await fetchedBy(page, address)), address).toEqual([]);
@@ -43,7 +43,7 @@ describe('the first load', () => {
   });
 
   test.each(['/', '/shop?collection=Floral', '/product/oud-saffron-majlis', '/terms'])(
-    'of %s is drawn before any script, and taken over as it stands',
+    'of %s is visible before any script loads, and hydrates without changes',
     async (address) => {
       const { page, problems } = await shop.visit('phone');
       const release = await holdBack(page, SCRIPTS);
@@ -58,7 +58,7 @@ describe('the first load', () => {
     },
   );
 
-  test('does what was typed and pressed on it before it worked', async () => {
+  test('applies typing and clicks from before hydration', async () => {
     const { page, problems } = await shop.visit('phone');
     const release = await holdBack(page, /\/assets\/(?:main|libraries|shop)-/);
     await page.goto('/', { waitUntil: 'load' });
@@ -70,7 +70,7 @@ describe('the first load', () => {
     expect(problems).toEqual([]);
   });
 
-  test.each([390, 768, 1440])('keeps all that was typed into a form of %i px before it worked', async (width) => {
+  test.each([390, 768, 1440])('keeps all text typed into a form before hydration, at %i px', async (width) => {
     const { page, problems } = await shop.visit('desktop');
     await page.setViewportSize({ width, height: 900 });
     const release = await holdBack(page, /\/assets\/(?:main|libraries|shop)-/);
@@ -86,7 +86,7 @@ describe('the first load', () => {
     expect(problems).toEqual([]);
   });
 
-  test('of a page that is not rendered beforehand says that it is on its way', async () => {
+  test("of a page that the server does not render shows 'Loading...'", async () => {
     const { page } = await shop.visit('phone');
     const release = await holdBack(page, SCRIPTS);
     await page.goto('/signup', { waitUntil: 'commit' });
@@ -97,7 +97,7 @@ describe('the first load', () => {
     expect(await said()).toBe('none');
   });
 
-  test('says so when its scripts do not come, and works once it is loaded again', async () => {
+  test('shows when its scripts could not be loaded, and works after a reload', async () => {
     const { page } = await shop.visit('phone');
     const scripts = /\/assets\/(?:main|libraries|shop)-/;
     await page.route(scripts, (route) => route.abort());
@@ -109,7 +109,7 @@ describe('the first load', () => {
     await works(page);
   });
 
-  test(`of home carries no more than ${MOST_SCRIPT / 1000} kB of script, and none that only others need`, async () => {
+  test(`of home loads at most ${MOST_SCRIPT / 1000} kB of script, and none that only other pages need`, async () => {
     const { page, problems } = await shop.visit('phone');
     const scripts = (await fetchedBy(page, '/')).filter(({ path }) => path.endsWith('.js'));
     expect(scripts.length).toBeGreaterThan(0);
@@ -118,14 +118,14 @@ describe('the first load', () => {
     expect(problems).toEqual([]);
   });
 
-  test.each(['/', '/shop', '/shop?collection=Floral', '/product/oud-saffron-majlis'])('of %s has its products along', async (address) => {
+  test.each(['/', '/shop', '/shop?collection=Floral', '/product/oud-saffron-majlis'])('of %s includes its products', async (address) => {
     const { page } = await shop.visit('desktop');
     const paths = (await fetchedBy(page, address)).map(({ path }) => path);
     expect(paths.filter((path) => path.startsWith('/api/product'))).toEqual([]);
     await page.getByRole('article').first().waitFor();
   });
 
-  test.each(['phone', 'desktop'] as const)('of home shifts nothing on a %s', async (screen) => {
+  test.each(['phone', 'desktop'] as const)('of home has no layout shift on a %s', async (screen) => {
     const { page } = await shop.visit(screen);
     const shifted = await watchShifts(page);
     await fetchedBy(page, '/');
@@ -133,7 +133,7 @@ describe('the first load', () => {
   });
 
   test.each(['/forgot-password', '/reset-password', '/unsubscribe', '/product/none', '/nowhere', '/admin/site-manager'])(
-    'of %s, which does not come drawn, keeps its footer where it is',
+    'of %s, which the server does not render, does not move its footer',
     async (address) => {
       const { page } = await shop.visit('phone');
       const shifted = await watchShifts(page);
@@ -142,7 +142,7 @@ describe('the first load', () => {
     },
   );
 
-  test('of those who must sign in first keeps its footer where it is until the sign-in is there', async () => {
+  test('of a page that requires a sign-in does not move its footer', async () => {
     const { page } = await shop.visit('phone');
     const shifted = await watchShifts(page);
     await fetchedBy(page, '/viewAllOrders');
@@ -150,7 +150,7 @@ describe('the first load', () => {
     expect(await shifted()).toBeLessThanOrEqual(0.02);
   });
 
-  test('of an order keeps its footer where it is until the order is there', async () => {
+  test('of an order does not move its footer', async () => {
     const { page } = await shop.visit('phone');
     await page.request.post('/api/cart/add-to-cart', { data: { _id: 'ruh-gulab' } });
     const checkedOut = await page.request.post('/api/order/create-order', { data: { shipping: home } });
@@ -160,23 +160,23 @@ describe('the first load', () => {
     expect(await shifted()).toBeLessThanOrEqual(0.02);
   });
 
-  test('of the cart asks for it once', async () => {
+  test('of the cart page fetches the cart once', async () => {
     const { page } = await shop.visit('phone');
     await page.request.post('/api/cart/add-to-cart', { data: { _id: 'ruh-gulab' } });
-    // On a slow machine the network is idle before the scripts have asked.
+    // On a slow machine the network is idle before the scripts have made their calls.
     const fetched = await fetchedBy(page, '/cart', page.getByRole('link', { name: 'Proceed to Checkout' }));
     expect(fetched.filter(({ path }) => path === '/api/cart/get-cart')).toHaveLength(1);
   });
 
-  test('of home paints its largest picture in a width made for this window, and fetches it once', async () => {
+  test('of home fetches its largest picture once, in a width that fits the window', async () => {
     const { page } = await shop.visit('phone');
     const heroes = (await fetchedBy(page, '/')).filter(({ path }) => path.startsWith('/pictures/hero/'));
-    // The others of the rotation come after it.
+    // The other pictures of the rotation are fetched after it.
     expect(heroes.map(({ path }) => path).filter((path) => path.includes('cutout-2'))).toEqual(['/pictures/hero/cutout-2-400.avif']);
     expect(heroes).toHaveLength(3);
   });
 
-  test('keeps no map from the built script to its source', async () => {
+  test('serves no source maps', async () => {
     const answer = await fetch(`${shop.url}/`);
     const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(await answer.text()) ?? [];
     expect(script).toBeDefined();
@@ -185,7 +185,7 @@ describe('the first load', () => {
   });
 });
 
-test.each(['phone', 'desktop'] as const)('a page whose script is slow says on a %s that it is on its way', async (screen) => {
+test.each(['phone', 'desktop'] as const)("a page with a slow script shows 'Loading...' on a %s", async (screen) => {
   const { page } = await shop.visit(screen);
   await page.goto('/about');
   const release = await holdBack(page, '**/assets/AuthPage-*.js');
@@ -202,7 +202,7 @@ test.each(['phone', 'desktop'] as const)('a page whose script is slow says on a 
   expect(await coming.count()).toBe(0);
 });
 
-test('the words that the server gives a page are those that the page gives itself', async () => {
+test('the title that the server sends is the title that the page sets itself', async () => {
   const { page } = await shop.visit('desktop');
   for (const address of ['/', '/shop', '/shop?collection=Musk', '/product/ruh-gulab', '/about', '/reviews', '/terms', '/nowhere']) {
     const [, sent] = /<title>([^<]*)<\/title>/.exec(await (await fetch(shop.url + address)).text()) ?? [];
@@ -212,7 +212,7 @@ test('the words that the server gives a page are those that the page gives itsel
   }
 });
 
-test('a perfume that is not there is 404, and nothing of that stands in the console but the answer itself', async () => {
+test('an unknown perfume is a 404, which is the only message in the console', async () => {
   const { page, problems } = await shop.visit('phone');
   const answer = await page.goto('/product/leather');
   expect(answer?.status()).toBe(404);
@@ -220,7 +220,7 @@ test('a perfume that is not there is 404, and nothing of that stands in the cons
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
 });
 
-test('a section of a policy is reached from its contents, stands clear of the header, and Back returns', async () => {
+test('a link in the contents of a policy shows its section below the header, and Back returns', async () => {
   const { page } = await shop.visit('desktop');
   await page.goto('/terms');
   await page.getByRole('link', { name: 'Limitation of Liability' }).click();

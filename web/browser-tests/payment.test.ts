@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lookAtBoth } from './faults.ts';
 import { home, openBrowserShop, type BrowserShop } from './harness.ts';
-import { call, cookiesOf } from './order-journeys.ts';
+import { call, getCookies } from './order-journeys.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -15,10 +15,9 @@ const payButton = (page: Page) => page.getByRole('button', { name: PAY });
 const said = (page: Page, text: RegExp | string) => page.getByRole('region', { name: 'Payment' }).getByText(text).waitFor();
 const gatewayPage = (page: Page) => page.getByRole('heading', { level: 1, name: /^Pay for order RH-/ }).waitFor();
 
-/** A prepaid order of the visitor whose page this is. */
 const placePrepaid = async (page: Page): Promise<string> => {
   const product: unknown = await (await fetch(`${shop.url}/api/product/oud-saffron-majlis`)).json();
-  const cookie = cookiesOf(await call(shop, '/cart/add-to-cart', 'POST', '', product));
+  const cookie = getCookies(await call(shop, '/cart/add-to-cart', 'POST', '', product));
   const form = { shipping: home, giftWrap: false, giftMessage: '' };
   const created: { order: { _id: string } } = await (await call(shop, '/order/create-order', 'POST', cookie, form)).json();
   const id = created.order._id;
@@ -34,7 +33,7 @@ const placePrepaid = async (page: Page): Promise<string> => {
 test.each([
   ['phone', 'UPI'],
   ['desktop', 'card'],
-] as const)('on a %s a visitor pays by %s, and reads on the way back that it is paid', async (screen, method) => {
+] as const)('on a %s a visitor can pay by %s, and sees on return that the order is paid', async (screen, method) => {
   const { page, problems } = await shop.open(screen, '/');
   await page.goto(await placePrepaid(page));
   await said(page, /not yet confirmed by the bank/);
@@ -54,14 +53,13 @@ test.each([
   expect(problems).toEqual([]);
 });
 
-/** Tabs on to what has this name, as far as a page is long. */
 const tabTo = async (page: Page, name: RegExp): Promise<void> => {
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
   for (let step = 0; step < 60 && !name.test(await focused()); step++) await page.keyboard.press('Tab');
   expect(await focused()).toMatch(name);
 };
 
-test.each(['phone', 'desktop'] as const)('by keyboard alone, on a %s: a try that fails says so, and the next one pays', async (screen) => {
+test.each(['phone', 'desktop'] as const)('by keyboard on a %s, a failed payment is shown and the next one succeeds', async (screen) => {
   const { page, problems } = await shop.open(screen, '/');
   await page.goto(await placePrepaid(page));
   await said(page, /not yet confirmed by the bank/);
@@ -84,7 +82,7 @@ test.each(['phone', 'desktop'] as const)('by keyboard alone, on a %s: a try that
   expect(problems).toEqual([]);
 });
 
-test('an address that claims a payment is not believed', async () => {
+test('payment parameters in the URL are ignored', async () => {
   const { page, problems } = await shop.open('desktop', '/');
   await page.goto(`${await placePrepaid(page)}?razorpay_payment_link_status=paid&razorpay_signature=0f`);
   await said(page, /not yet confirmed by the bank/);

@@ -26,7 +26,7 @@ const fill = async (page: Page, values: Readonly<Record<string, string>>): Promi
   for (const [label, value] of Object.entries(values)) await page.getByRole('textbox', { name: label, exact: true }).fill(value);
 };
 
-/** From the product's page into the cart, and once the server knows of it, on to the checkout. */
+/** Adds the products on their pages, waits until the server has confirmed them, and opens the checkout. */
 const fillCart = async (page: Page, ...products: readonly string[]): Promise<void> => {
   for (const product of products) {
     await page.goto(`/product/${product}`);
@@ -68,7 +68,7 @@ const logIn = async (page: Page, email: string, password: string): Promise<void>
 
 type Change = (path: string, body: object) => Promise<void>;
 
-/** What the house does, from its desk. */
+/** Signs in as staff, and returns a function that makes their API calls. */
 const enterDesk = async (): Promise<Change> => {
   const headers = { 'Content-Type': 'application/json' };
   const entered = await fetch(`${shop.url}/api/user/login`, { method: 'POST', headers, body: JSON.stringify(admin) });
@@ -86,50 +86,46 @@ const deliver = async (id: string): Promise<void> => {
   for (const status of ['confirmed', 'shipped', 'delivered']) await change(`/admin/order/${id}/status`, { status });
 };
 
-/** The line that Chromium writes of its own for a refused call. */
 const refusal = (status: number) => expect.stringContaining(`status of ${status} `);
 
-test.each(['phone', 'desktop'] as const)(
-  'a purchase as a visitor on a %s: every screen, from the empty form to the confirmation',
-  async (screen) => {
-    const { page, problems } = await shop.open(screen, '/');
-    await fillCart(page, 'oud-saffron-majlis', 'mogra-at-dusk');
-    await goToCheckout(page);
-    await lookAt(shop, page, `checkout-${screen}`, { narrow: true });
+test.each(['phone', 'desktop'] as const)('a visitor on a %s can buy, from the empty form to the confirmation', async (screen) => {
+  const { page, problems } = await shop.open(screen, '/');
+  await fillCart(page, 'oud-saffron-majlis', 'mogra-at-dusk');
+  await goToCheckout(page);
+  await lookAt(shop, page, `checkout-${screen}`, { narrow: true });
 
-    await button(page, 'Complete Payment').click();
-    await expect.poll(() => page.getByText('Required', { exact: true }).count()).toBe(8);
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
-    await lookAt(shop, page, `checkout-errors-${screen}`, { narrow: true });
+  await button(page, 'Complete Payment').click();
+  await expect.poll(() => page.getByText('Required', { exact: true }).count()).toBe(8);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
+  await lookAt(shop, page, `checkout-errors-${screen}`, { narrow: true });
 
-    await fill(page, { ...CONTACT, ...ADDRESS });
-    await page.getByText('Gift wrap', { exact: true }).click();
-    await page.getByRole('textbox', { name: /^Gift message/ }).fill('For Amma, who taught me what rain smells like.');
-    await summary(page).getByText('₹6,647.00').waitFor();
-    await pay(page);
-    await lookAt(shop, page, `review-order-${screen}`, { narrow: true });
-    await page.getByText('For Amma, who taught me what rain smells like.').waitFor();
+  await fill(page, { ...CONTACT, ...ADDRESS });
+  await page.getByText('Gift wrap', { exact: true }).click();
+  await page.getByRole('textbox', { name: /^Gift message/ }).fill('For Amma, who taught me what rain smells like.');
+  await summary(page).getByText('₹6,647.00').waitFor();
+  await pay(page);
+  await lookAt(shop, page, `review-order-${screen}`, { narrow: true });
+  await page.getByText('For Amma, who taught me what rain smells like.').waitFor();
 
-    await place(page);
-    await expect.poll(() => numberOn(page)).toMatch(/^RH-/);
-    await page.getByText('An e-mail was sent to meera@example.com').waitFor();
-    await summary(page, 'Summary').getByText('₹6,647.00').waitFor();
-    await lookAt(shop, page, `order-confirmed-${screen}`, { narrow: true });
-    await page.getByRole('link', { name: 'Track your order' }).click();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('timeline');
+  await place(page);
+  await expect.poll(() => numberOn(page)).toMatch(/^RH-/);
+  await page.getByText('An e-mail was sent to meera@example.com').waitFor();
+  await summary(page, 'Summary').getByText('₹6,647.00').waitFor();
+  await lookAt(shop, page, `order-confirmed-${screen}`, { narrow: true });
+  await page.getByRole('link', { name: 'Track your order' }).click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('timeline');
 
-    // What is placed is not in the cart any more, Back does not place it again, and a reload still shows it.
-    await page.goto('/cart');
-    await page.getByText('Your cart is empty, please click below button to continue shopping...').waitFor();
-    await page.goBack();
-    await title(page, 'Order Confirmed').waitFor();
-    await page.reload();
-    await title(page, 'Order Confirmed').waitFor();
-    expect(problems).toEqual([]);
-  },
-);
+  // The order is no longer in the cart, Back does not place it again, and a reload still shows it.
+  await page.goto('/cart');
+  await page.getByText('Your cart is empty, please click below button to continue shopping...').waitFor();
+  await page.goBack();
+  await title(page, 'Order Confirmed').waitFor();
+  await page.reload();
+  await title(page, 'Order Confirmed').waitFor();
+  expect(problems).toEqual([]);
+});
 
-test('a purchase as a user: prefilled, in My Orders, called off; the next one finds the address', async () => {
+test('a user gets the form filled in, sees the order in My Orders, can cancel it, and keeps the address', async () => {
   const email = 'kavya@example.com';
   const { page, problems } = await shop.open('desktop', '/');
   await signUp(shop, page, email);
@@ -171,7 +167,7 @@ test('a purchase as a user: prefilled, in My Orders, called off; the next one fi
   expect(problems).toEqual([]);
 });
 
-test('a purchase begun as a visitor and ended as a user: what was typed stays, and the order is theirs', async () => {
+test('a visitor who signs in during a purchase keeps the typed form, and gets the order', async () => {
   const email = 'anita@example.com';
   const { page, problems } = await shop.open('phone', '/');
   await signUp(shop, page, email);
@@ -199,7 +195,7 @@ test('a purchase begun as a visitor and ended as a user: what was typed stays, a
   expect(problems).toEqual([]);
 });
 
-test('a session that ends half-way takes nothing of what was typed along', async () => {
+test('a session that ends during a purchase does not lose the typed form', async () => {
   const email = 'lost-session@example.com';
   const { page, problems } = await shop.open('desktop', '/');
   await signUp(shop, page, email);
@@ -222,7 +218,7 @@ test('a session that ends half-way takes nothing of what was typed along', async
   expect(problems).toHaveLength(3);
 });
 
-test('a price that changes before the order is placed is shown, and the order goes on at the new one', async () => {
+test('a price change before placing is shown, and the order can be placed at the new price', async () => {
   const { page, problems } = await shop.open('phone', '/');
   await fillCart(page, 'neroli-verandah');
   await goToCheckout(page);
@@ -231,7 +227,7 @@ test('a price that changes before the order is placed is shown, and the order go
   await (
     await enterDesk()
   )('/product/neroli-verandah', { price: '₹3,000.00' });
-  // To whoever did not change it themselves the shop may be a moment behind.
+  // Other visitors see the changed price with a delay.
   await expect.poll(async () => (await page.request.get('/api/product/neroli-verandah')).text()).toContain('₹3,000.00');
 
   await button(page, 'Place Order').click();
@@ -240,7 +236,7 @@ test('a price that changes before the order is placed is shown, and the order go
   await shop.picture(page, 'review-price-changed-phone');
   await button(page, 'Refresh order').click();
   await page.getByText(/^Neroli Verandah is now ₹3,000.00; it was ₹[\d,.]+$/).waitFor();
-  // Who pressed the button is not left without a place: it is gone.
+  // The pressed button is gone, so the focus must be on the message.
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Your order is up to date.');
   await summary(page).getByText('₹3,540.00').waitFor();
   await shop.picture(page, 'review-refreshed-phone');
@@ -249,7 +245,7 @@ test('a price that changes before the order is placed is shown, and the order go
   expect(problems).toEqual([refusal(409)]);
 });
 
-test('a delivered order goes back, by the rules of the policy', async () => {
+test('a delivered order can be returned by the rules of the policy', async () => {
   const { page, problems } = await shop.open('desktop', '/');
   await fillCart(page, 'ruh-gulab');
   await goToCheckout(page);
@@ -274,7 +270,7 @@ test('a delivered order goes back, by the rules of the policy', async () => {
   expect(problems).toEqual([refusal(409)]);
 });
 
-test('an order of somebody else does not exist', async () => {
+test("another shopper's order is not found", async () => {
   const { page, problems } = await shop.open('desktop', '/order-confirmed/0b8c2a54-7d7e-4a08-9f0e-1c2f7a6d3b11');
   await title(page, 'No order found').waitFor();
   await lookAtBoth(shop, page, 'no-order', { narrow: true });

@@ -17,7 +17,7 @@ afterAll(() => shop.close());
 const DESK = '/admin/site-manager';
 const REFUSAL = 'Sorry!!! You are not authorised to this page';
 
-/** A busy machine takes its time. */
+/** Polls for up to 20 s, because a busy machine is slow. */
 const eventually = <Of>(read: () => Of) => expect.poll(read, { timeout: 20_000, interval: 100 });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const figure = (page: Page, card: string) =>
@@ -37,14 +37,14 @@ const openDesk = async (screen: Screen, panel = 'orders'): Promise<Visit> => {
 };
 const shown = (page: Page, panel: string) => page.getByRole('region', { name: panel, exact: true });
 
-/** For what walks through the whole house, in milliseconds. */
+/** Tests that walk through the whole Site Manager have this timeout in ms. */
 const LONG = 180_000;
 
 const answered = async <Of>(answer: APIResponse): Promise<Of> => {
   expect(answer.ok(), `${answer.status()} ${answer.url()}`).toBe(true);
   return answer.json();
 };
-/** The id of an order that the desk lists, once it does: the list may be a moment behind. */
+/** Returns the id of an order once the order list has it, which may take a moment. */
 const idOf = async ({ request }: Page, number: string): Promise<string> => {
   let id: string | undefined;
   const find = async () => {
@@ -54,7 +54,7 @@ const idOf = async ({ request }: Page, number: string): Promise<string> => {
   await eventually(find).toBeDefined();
   return String(id);
 };
-/** Somebody orders two of a product, over the API: what the pages of the shop do for it is tested elsewhere. */
+/** Orders two pieces of a product over the API, because other tests cover the pages for it. */
 const order = async ({ page: { request } }: Visit, product: string, name = home.name): Promise<string> => {
   await answered(await request.post('/api/cart/add-to-cart', { data: { _id: product, quantity: 2 } }));
   const data = { shipping: { ...home, name }, giftWrap: false, giftMessage: '' };
@@ -64,8 +64,8 @@ const order = async ({ page: { request } }: Visit, product: string, name = home.
   );
 };
 
-describe('who is not an admin', () => {
-  test('reads the sentence, and neither script nor data of the desk come', async () => {
+describe('a user who is not an admin', () => {
+  test('is refused, and loads neither script nor data of the Site Manager', async () => {
     const { page, problems } = await shop.visit('phone');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -78,7 +78,7 @@ describe('who is not an admin', () => {
     expect(ofTheDesk()).toEqual([]);
     await expect.poll(() => page.getByRole('contentinfo').getByRole('link', { name: 'Site Manager' }).count()).toBe(0);
 
-    // The same look at the network sees both once an admin comes in.
+    // The same check sees both once an admin signs in.
     await page.getByRole('link', { name: 'Sign In', exact: true }).last().click();
     await page.getByLabel('Email', { exact: true }).fill(admin.email);
     await page.getByLabel('Password', { exact: true }).fill(admin.password);
@@ -89,7 +89,7 @@ describe('who is not an admin', () => {
     expect(problems).toEqual([]);
   });
 
-  test('sees nothing of the desk after the admin has left, by Back neither', async () => {
+  test('sees nothing of the Site Manager after the admin has logged out, even with Back', async () => {
     const { page } = await openDesk('desktop', 'messages');
     await page.getByRole('banner').getByRole('button', { name: /Admin/ }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
@@ -100,9 +100,9 @@ describe('who is not an admin', () => {
   });
 });
 
-describe('a round of the house', () => {
+describe('the Site Manager', () => {
   test(
-    'from a new product to its delivered order, in figures and chart',
+    'shows a new product, its orders up to delivery, the figures and the chart',
     async () => {
       const { page, problems } = await openDesk('desktop', 'products');
       const shopper = await shop.open('desktop', '/');
@@ -124,7 +124,7 @@ describe('a round of the house', () => {
       await page.getByRole('status').getByText('Product added successfully').waitFor();
       await eventually(() => figure(page, 'Total Products').textContent()).toBe(String(products + 1));
 
-      // The admin's own browser, without a reload: what it remembered of the shop is forgotten.
+      // The admin's own browser drops the cached catalogue without a reload.
       await page.getByRole('banner').getByRole('link', { name: 'SHOP' }).click();
       await page.getByRole('searchbox', { name: 'Search products' }).fill('kewra');
       const found = page.getByRole('link', { name: 'Ruh Kewra' }).first();
@@ -157,7 +157,7 @@ describe('a round of the house', () => {
       await eventually(() => orders.textContent()).toMatch(/^\d+$/);
       const [before, lines] = [Number(await orders.textContent()), page.getByRole('article')];
       const number = await order(shopper, 'ruh-kewra');
-      // Nobody reloads: the server tells the open page.
+      // There is no reload: the server announces the change to the open page.
       await eventually(() => orders.textContent()).toBe(String(before + 1));
       const card = page.getByRole('article', { name: `Order ${number}` });
       await card.waitFor();
@@ -184,7 +184,7 @@ describe('a round of the house', () => {
       const chart = page.getByRole('slider', { name: 'Daily sales and orders, day by day' });
       await chart.waitFor();
       await chart.press('End');
-      // 3 × ₹250.00 and 18 % tax.
+      // The sum is 3 × ₹250.00 and 18 % tax.
       await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/₹885\.00, 1 order$/);
       await eventually(() => figure(page, 'Total Sales').textContent()).toBe('₹885.00');
       expect(problems).toEqual([]);
@@ -192,7 +192,7 @@ describe('a round of the house', () => {
     LONG,
   );
 
-  test('in which two admins edit one product: both versions are shown, and nothing is lost', async () => {
+  test('shows both versions when two admins edit the same product, and loses nothing', async () => {
     const { page } = await openDesk('desktop', 'products');
     await page.getByRole('searchbox', { name: 'Search products...' }).fill('gulab bagh');
     await button(page, 'Edit Gulab Bagh').click();
@@ -214,7 +214,7 @@ describe('a round of the house', () => {
     expect(await answered(await page.request.get('/api/product/gulab-bagh'))).toMatchObject({ price: '₹1,111.00', tag: 'Theirs' });
   });
 
-  test('in which an order was moved elsewhere: the page says where it is and who brought it there', async () => {
+  test('shows the current status and its author when an order was changed elsewhere', async () => {
     const { page } = await openDesk('desktop');
     const shopper = await shop.open('desktop', '/');
     const number = await order(shopper, 'ruh-gulab');
@@ -231,7 +231,7 @@ describe('a round of the house', () => {
       .waitFor();
   });
 
-  test('that ends with a product that is deleted after a question', async () => {
+  test('asks for confirmation before it deletes a product', async () => {
     const { page } = await openDesk('phone', 'products');
     await page.getByRole('searchbox', { name: 'Search products...' }).fill('marigold');
     await button(page, 'Delete Marigold Mandap').click();
@@ -245,9 +245,9 @@ describe('a round of the house', () => {
   });
 });
 
-describe('the bottles of a product', () => {
+describe('the stock of a product', () => {
   test(
-    'are counted, received and removed, sold beside the open page, found when they are low, and counted by a file',
+    'is counted, received, removed, sold, listed when low, and counted by a file',
     async () => {
       const { page, problems } = await openDesk('desktop', 'products');
       await page.getByRole('searchbox', { name: 'Search products...' }).fill('kesar');
@@ -279,7 +279,7 @@ describe('the bottles of a product', () => {
       await page.keyboard.press('Escape');
       await row.getByText('7 available').waitFor();
 
-      // Nobody reloads: the server tells the open page.
+      // There is no reload: the server announces the change to the open page.
       await order(await shop.open('desktop', '/'), id);
       await row.getByText('5 available').waitFor();
       await row.getByText('7 on hand, 2 reserved').waitFor();
@@ -305,16 +305,16 @@ describe('the bottles of a product', () => {
       await button(page, 'Book it').click();
       await page.getByText('counts.csv is booked: 1 count changed.').waitFor();
       await page.getByRole('heading', { name: 'Nothing is low' }).waitFor();
-      // The refused number and the refused file.
+      // The refused number and the refused file caused these messages.
       expect(problems.filter((each) => !/40[09]/.test(each))).toEqual([]);
     },
     LONG,
   );
 });
 
-describe('the invoices', () => {
+describe('the invoices panel', () => {
   test(
-    'come by themselves when orders ship; they are found by number, downloaded as papers and as a file, and added up by state',
+    'shows an invoice when an order ships, can be searched, offers PDFs and a CSV file, and has sums by state',
     async () => {
       const { page, problems } = await openDesk('desktop', 'invoices');
       const panel = shown(page, 'Invoices');
@@ -322,11 +322,11 @@ describe('the invoices', () => {
       const id = await idOf(page, number);
       for (const status of ['confirmed', 'shipped'])
         await answered(await page.request.put(`/api/admin/order/${id}/status`, { data: { status } }));
-      // Nobody reloads: the server tells the open page.
+      // There is no reload: the server announces the change to the open page.
       const row = panel.getByRole('row', { name: number });
       await row.waitFor();
-      const paper = await page.request.get((await row.getByRole('link', { name: /^Invoice RH/ }).getAttribute('href')) ?? '');
-      expect([paper.status(), paper.headers()['content-type']]).toEqual([200, 'application/pdf']);
+      const taxDocument = await page.request.get((await row.getByRole('link', { name: /^Invoice RH/ }).getAttribute('href')) ?? '');
+      expect([taxDocument.status(), taxDocument.headers()['content-type']]).toEqual([200, 'application/pdf']);
       await lookAtBoth(shop, page, 'admin-invoices');
 
       await button(page, 'This month').click();
@@ -350,8 +350,8 @@ describe('the invoices', () => {
   );
 });
 
-describe('messages as a file', () => {
-  test('are refused while there are none, and downloaded while the page stays when there are', async () => {
+describe('the CSV download of messages', () => {
+  test('is refused while there are no messages, and otherwise leaves the page open', async () => {
     const { page } = await openDesk('desktop', 'messages');
     const onCard = page.getByRole('group', { name: 'Panels' }).getByRole('link', { name: 'Download CSV' });
     await eventually(() => figure(page, 'Contact Us Messages').textContent()).toBe('0');
@@ -371,11 +371,11 @@ describe('messages as a file', () => {
   });
 });
 
-/** Would write to the window if anything of it ran. */
+/** This text would write to the window if any part of it were executed. */
 const CANARY = `<script>window.hurt=1</script><img src=x onerror="window.hurt=1"><svg onload="window.hurt=1">{{7*7}}\${7*7}`;
 
-describe('the panels', () => {
-  test('stay where they are when figures and health arrive', async () => {
+describe('the panels of the Site Manager', () => {
+  test('do not move when figures and health arrive', async () => {
     const { page } = await openDesk('phone');
     const shifted = await watchShifts(page);
     await page.goto(DESK);
@@ -404,7 +404,7 @@ describe('the panels', () => {
   });
 
   test.each(['phone', 'desktop'] as const)(
-    'keep nobody out on a %s, and show what people wrote as the text that it is',
+    'have no accessibility faults on a %s, and show messages as plain text',
     async (screen) => {
       const { page, problems } = await openDesk(screen);
       await page.evaluate(() => {

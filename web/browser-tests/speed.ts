@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core';
 import { openBrowserShop, type BrowserShop } from './harness.ts';
 
 /*
- * How fast the shop is on a phone with a slow line: `npm run build && npx tsx web/browser-tests/speed.ts`.
- * The line and the processor are slowed down as Lighthouse does it for phones; each page is opened five times by a new visitor.
+ * Measures the speed of the shop on a phone with a slow connection: `npm run build && npx tsx web/browser-tests/speed.ts`. Network and
+ * processor are throttled like in Lighthouse for phones; each page is opened five times by a new visitor.
  */
 const PAGES = ['/', '/shop', '/product/oud-saffron-majlis'];
 const VISITS = 5;
 const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: (1.6 * 2 ** 20) / 8, uploadThroughput: (0.75 * 2 ** 20) / 8 };
 const SLOW_PROCESSOR = { rate: 4 };
 
-/** `largest` in ms from the start of the navigation, `shift` without unit, `script` in bytes over the wire. */
+/** `largest` is in ms from the start of the navigation, `shift` has no unit, `script` is in bytes as sent. */
 type Speed = { readonly largest: number; readonly shift: number; readonly script: number };
 
 const watchPaint = (page: Page): Promise<unknown> =>

@@ -1,23 +1,22 @@
 import path from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** A page's entry modules, relative to `web/`, and further tags for its head. */
+/** A page's entry modules, relative to `web/`, and additional tags for its head. */
 type PageHead = { readonly files: readonly string[]; readonly tags?: readonly string[] };
 
 type Heads = {
-  /** Entry modules of every page. */
   readonly every: readonly string[];
   readonly pages: Readonly<Record<string, PageHead>>;
 };
 
-/** The server reads it from the build; paths that start with a dot are never served. */
+/** The server reads this file from the build; paths that start with a dot are never served. */
 const FILE = '.vite/page-heads.json';
 
 type Bundle = Readonly<Record<string, Rolldown.OutputAsset | Rolldown.OutputChunk>>;
 
-const chunksOf = (bundle: Bundle): Rolldown.OutputChunk[] => Object.values(bundle).filter((file) => file.type === 'chunk');
+const listChunks = (bundle: Bundle): Rolldown.OutputChunk[] => Object.values(bundle).filter((file) => file.type === 'chunk');
 
-/** A chunk and all chunks that it imports statically. */
+/** Returns a chunk and all chunks that it imports statically, directly or not. */
 const withImports = (bundle: Bundle, file: string, found = new Set<string>()): Set<string> => {
   const chunk = bundle[file];
   if (chunk?.type !== 'chunk' || found.has(file)) return found;
@@ -27,8 +26,8 @@ const withImports = (bundle: Bundle, file: string, found = new Set<string>()): S
 };
 
 /**
- * Writes the preload tags of every page (`every` and by name) into the build, for the server to put into the page: `first` for the picture
- * of the first paint, `scripts` for the chunks.
+ * Writes the preload tags of every page into the build, for the server to insert into the page: `first` for the picture of the first paint,
+ * `scripts` for the chunks.
  */
 export const pageHeads = ({ every, pages }: Heads): Plugin => ({
   name: 'page-heads',
@@ -38,31 +37,30 @@ export const pageHeads = ({ every, pages }: Heads): Plugin => ({
     order: 'post',
     handler(_, bundle) {
       const { root } = this.environment.config;
-      const scriptsOf = (file: string): string[] => {
-        const chunk = chunksOf(bundle).find(({ moduleIds }) => moduleIds.includes(path.join(root, file)));
+      const listScripts = (file: string): string[] => {
+        const chunk = listChunks(bundle).find(({ moduleIds }) => moduleIds.includes(path.join(root, file)));
         if (!chunk) throw new Error(`The build has no chunk for ${file}`);
         return [...withImports(bundle, chunk.fileName)];
       };
-      const tagsOf = (scripts: readonly string[]): string =>
+      const renderTags = (scripts: readonly string[]): string =>
         scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`).join('');
-      const begun = new Set(scriptsOf('index.html'));
-      const common = new Set(every.flatMap(scriptsOf).filter((file) => !begun.has(file)));
-      const headOf = ({ files, tags = [] }: PageHead) => {
-        const scripts = new Set(files.flatMap(scriptsOf).filter((file) => !begun.has(file) && !common.has(file)));
-        return { first: tags.join(''), scripts: tagsOf([...scripts]) };
+      const begun = new Set(listScripts('index.html'));
+      const common = new Set(every.flatMap(listScripts).filter((file) => !begun.has(file)));
+      const renderHead = ({ files, tags = [] }: PageHead) => {
+        const scripts = new Set(files.flatMap(listScripts).filter((file) => !begun.has(file) && !common.has(file)));
+        return { first: tags.join(''), scripts: renderTags([...scripts]) };
       };
-      const heads = Object.entries(pages).map(([name, page]) => [name, headOf(page)] as const);
-      const source = JSON.stringify({ every: { first: '', scripts: tagsOf([...common]) }, ...Object.fromEntries(heads) });
+      const heads = Object.entries(pages).map(([name, page]) => [name, renderHead(page)] as const);
+      const source = JSON.stringify({ every: { first: '', scripts: renderTags([...common]) }, ...Object.fromEntries(heads) });
       this.emitFile({ type: 'asset', fileName: FILE, source });
     },
   },
 });
 
 const BUILT = 'index.html';
-/** Paths that start with a dot are never served. */
 const HIDDEN = '.vite/index.html';
 
-/** Moves the built index.html to where the server reads it as a template and does not serve it. */
+/** Moves the built index.html to a path that the server reads as a template and does not serve. */
 export const pageShell = (): Plugin => ({
   name: 'page-shell',
   apply: 'build',

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const TEXT = /\.(js|css|html|svg|json|txt|xml)$/;
-/** In bytes. Below this, compression saves nothing. */
+/** Compression saves nothing below this number of bytes. */
 const SMALLEST = 512;
 
 const brotli = promisify(brotliCompress);
@@ -21,7 +21,7 @@ const compress = async (file: string): Promise<void> => {
 
 const UNSERVED = /(^|[/\\])\./;
 
-/** Writes a `.br` and a `.gz` beside every text file: compressed once at build time, at the highest level. */
+/** Writes a `.br` and a `.gz` file beside every text file, compressed once at build time at the highest level. */
 export const precompress = (): Plugin => ({
   name: 'precompress',
   apply: 'build',

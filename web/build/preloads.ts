@@ -1,23 +1,25 @@
 import type { IndexHtmlTransformResult, Plugin } from 'vite';
-import { type HeroVariant, srcSetOf } from '#domain/site/pictures.ts';
+import { type HeroVariant, createSrcSet } from '#domain/site/pictures.ts';
 import { BOTTLE_SIZES, LANDSCAPE, PORTRAIT } from '../features/content/home/hero-media.ts';
 import type { HeroContent } from '../features/content/site-content-types.ts';
 
-const preloadOf = (address: string, sizes: string, media?: string): string =>
-  `<link rel="preload" as="image" type="image/avif" fetchpriority="high" imagesrcset="${srcSetOf(address, 'avif')}" imagesizes="${sizes}"` +
+const renderPreload = (address: string, sizes: string, media?: string): string =>
+  `<link rel="preload" as="image" type="image/avif" fetchpriority="high" imagesrcset="${createSrcSet(address, 'avif')}" imagesizes="${sizes}"` +
   `${media ? ` media="${media}"` : ''}>`;
 
-/** Preload tags for the hero's picture, in this variant. */
 export const heroPreload = ({ center, split }: HeroContent, variant: HeroVariant): string[] => {
   if (variant === 'center') {
-    return [preloadOf(center.backgroundImageMobile.src, '100vw', PORTRAIT), preloadOf(center.backgroundImage.src, '100vw', LANDSCAPE)];
+    return [
+      renderPreload(center.backgroundImageMobile.src, '100vw', PORTRAIT),
+      renderPreload(center.backgroundImage.src, '100vw', LANDSCAPE),
+    ];
   }
   const [first] = split.foregroundImage;
-  return first ? [preloadOf(first.picture.src, BOTTLE_SIZES)] : [];
+  return first ? [renderPreload(first.picture.src, BOTTLE_SIZES)] : [];
 };
 
 /**
- * Preloads fonts that the first paint needs, before the style sheet is parsed. `fonts`: file names in the packages, without hash and
+ * Preloads fonts that the first paint needs, before the style sheet is parsed. `fonts` are file names in the packages, without hash and
  * extension.
  */
 export const preloadFonts = (fonts: readonly string[]): Plugin => ({

@@ -1,4 +1,4 @@
-/** An input of a form that is configured in the site content. Its field name is `name`, else the label in lower case. */
+/** An input of a form that is configured in the site content. The field name is `name` or, without it, the label in lower case. */
 export type ConfiguredInput = {
   readonly label: string;
   readonly name?: string;
@@ -6,6 +6,6 @@ export type ConfiguredInput = {
   readonly required: boolean;
   readonly autoComplete?: string;
   readonly placeholder?: string;
-  /** Shares its row with the next input where there is room. */
+  /** The input shares its row with the next input if there is room. */
   readonly half?: true;
 };

@@ -10,32 +10,32 @@ const fullDay = new Intl.DateTimeFormat('en-US', { ...day, timeZone });
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone });
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
 
-/** Day, month and year by hand: the short months of en-IN and en-GB differ between browsers and Node (`Sep`, `Sept`). */
-const partsOf = (format: Intl.DateTimeFormat, moment: string) => {
+/** Day, month and year are joined here, because the short months of en-IN and en-GB differ between browsers and Node (`Sep`, `Sept`). */
+const formatParts = (format: Intl.DateTimeFormat, moment: string) => {
   const parts = new Map(format.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]));
   return { short: `${parts.get('day')} ${parts.get('month')}`, year: parts.get('year') };
 };
 
-/** `26 Nov` */
-export const shortDayText = (date: CalendarDate): string => partsOf(calendarDay, `${date}T00:00:00Z`).short;
+/** Returns `26 Nov`. */
+export const shortDayText = (date: CalendarDate): string => formatParts(calendarDay, `${date}T00:00:00Z`).short;
 
-/** `26 Nov 2026` */
+/** Returns `26 Nov 2026`. */
 export const dateText = (date: CalendarDate): string => {
-  const { short, year } = partsOf(calendarDay, `${date}T00:00:00Z`);
+  const { short, year } = formatParts(calendarDay, `${date}T00:00:00Z`);
   return `${short} ${year}`;
 };
 
-/** `26 Nov – 28 Nov` */
+/** Returns `26 Nov – 28 Nov`. */
 export const windowText = ({ from, to }: DeliveryWindow): string => `${shortDayText(from)} – ${shortDayText(to)}`;
 
-/** `21 Nov 2026`, in Indian time. */
+/** Returns `21 Nov 2026`, the date in India. */
 export const dayText = (moment: Instant): string => {
-  const { short, year } = partsOf(fullDay, moment);
+  const { short, year } = formatParts(fullDay, moment);
   return `${short} ${year}`;
 };
 
-/** `November 2026`, in Indian time. */
+/** Returns `November 2026`, the month in India. */
 export const monthText = (moment: Instant): string => month.format(new Date(moment));
 
-/** `21 Nov 2026, 14:05`, in Indian time. */
+/** Returns `21 Nov 2026, 14:05`, the date and time in India. */
 export const momentText = (moment: Instant): string => `${dayText(moment)}, ${time.format(new Date(moment))}`;

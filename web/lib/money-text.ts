@@ -1,4 +1,4 @@
-import { formatRupees, paiseOf } from '#domain/shared/money.ts';
+import { formatRupees, toPaise } from '#domain/shared/money.ts';
 
-/** `₹61,48,310.40`, from rupees as the API sends them. */
-export const moneyText = (rupees: number): string => formatRupees(paiseOf(rupees));
+/** Returns `₹61,48,310.40` from rupees, the unit of the API. */
+export const moneyText = (rupees: number): string => formatRupees(toPaise(rupees));

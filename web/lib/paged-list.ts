@@ -1,26 +1,20 @@
 import { useLocation, useNavigate } from 'react-router-dom';
-import { messageOf } from './http/api.ts';
+import { getMessage } from './http/api.ts';
 
-/** One page of a list, in the server's order. */
 export type ListPage<Row> = {
   readonly rows: readonly Row[];
-  /** The cursor of the next page; undefined on the last. */
   readonly next: string | undefined;
-  /** Of the whole list, when the server sends it. */
   readonly total?: number | undefined;
 };
 
-/** Size and cursor of a page. */
 export type PageStart = { readonly limit: number; readonly cursor?: string };
 
-/** Paging of an infinite query by cursor, so many rows at a time. */
 export const pagedBy = (limit: number) => ({
   initialPageParam: { limit } as PageStart,
   getNextPageParam: ({ next: cursor }: Pick<ListPage<unknown>, 'next'>): PageStart | undefined =>
     cursor === undefined ? undefined : { limit, cursor },
 });
 
-/** The part of an infinite query's result that is used here. */
 type Pages<Row> = {
   readonly data?: { readonly pages: readonly ListPage<Row>[] } | undefined;
   readonly currentData?: { readonly pages: readonly ListPage<Row>[] } | undefined;
@@ -36,7 +30,7 @@ type Pages<Row> = {
 export type LoadMoreState = {
   readonly loading: boolean;
   readonly failed: boolean;
-  /** False while the list is being refetched. */
+  /** `canLoad` is false while the list is being refetched. */
   readonly canLoad: boolean;
   readonly show: () => void;
 };
@@ -47,44 +41,44 @@ export type PagedList<Row> =
   | {
       readonly state: 'loaded';
       readonly rows: readonly Row[];
-      /** Of the whole list, when the server sends it or all rows are loaded. */
+      /** The size of the whole list is known when the server sends it or all rows are loaded. */
       readonly total: number | undefined;
-      /** The rows are those of the previous filter, while the new ones load. */
+      /** The rows belong to the previous filter while the new ones load. */
       readonly outdated: boolean;
-      /** Undefined when all are shown. */
+      /** There is no `more` once all rows are shown. */
       readonly more: LoadMoreState | undefined;
     };
 
-/** A row that moved between two pages would appear twice. */
-export const rowsOf = <Row extends { readonly _id: string }>(pages: readonly ListPage<Row>[]): Row[] => [
+/** A row that moved from one page to the next while they were loaded is listed once. */
+export const joinPages = <Row extends { readonly _id: string }>(pages: readonly ListPage<Row>[]): Row[] => [
   ...new Map(pages.flatMap(({ rows }) => rows).map((row) => [row._id, row])).values(),
 ];
 
-const shownIn = (state: unknown, step: number): number => {
+const parseShown = (state: unknown, step: number): number => {
   const shown = typeof state === 'object' && state !== null && 'shown' in state ? state.shown : undefined;
   return typeof shown === 'number' && shown > step ? shown : step;
 };
 
-/** The API's limit for one page, so also for restoring a longer list. */
+/** The API limits one page to this size, so a longer list cannot be restored in one request. */
 const MOST_AT_ONCE = 200;
 
-/** How much of a list is shown, which grows `step` rows at a time. */
+/** The number of rows shown grows by `step`. */
 type ShownCount = {
   readonly step: number;
   readonly shown: number;
   readonly show: (shown: number) => void;
-  /** For an infinite query: it asks for as many rows at once. */
+  /** Options for an infinite query, which then asks for all shown rows at once. */
   readonly options: { readonly initialPageParam: PageStart };
 };
 
 /**
- * Kept in the history entry's state, so that Back and a reload find the list as long as it was left. Other filters, which are in the URL,
- * start with one step again.
+ * Returns how many rows are shown. The number is kept in the history entry's state, so that Back and a reload show the list as long as it
+ * was. Other filters, which are in the URL, start with one step again.
  */
 export const useShownCount = (step: number): ShownCount => {
   const { search, state } = useLocation();
   const navigate = useNavigate();
-  const shown = shownIn(state, step);
+  const shown = parseShown(state, step);
   return {
     step,
     shown,
@@ -93,23 +87,25 @@ export const useShownCount = (step: number): ShownCount => {
   };
 };
 
-/** An infinite query as a list, as far as it is shown. */
-export const pagedListOf = <Row extends { readonly _id: string }>(query: Pages<Row>, { step, shown, show }: ShownCount): PagedList<Row> => {
+export const createPagedList = <Row extends { readonly _id: string }>(
+  query: Pages<Row>,
+  { step, shown, show }: ShownCount,
+): PagedList<Row> => {
   const { currentData, data = currentData, isFetching } = query;
 
   if (query.isError && !currentData && !isFetching)
-    return { state: 'failed', message: messageOf(query.error), retry: () => void query.refetch() };
+    return { state: 'failed', message: getMessage(query.error), retry: () => void query.refetch() };
   const last = data?.pages.at(-1);
   if (!data || !last) return { state: 'loading', places: shown };
 
-  const loaded = rowsOf(data.pages);
+  const loaded = joinPages(data.pages);
   const rows = loaded.slice(0, shown);
   const more: LoadMoreState = {
     loading: query.isFetchingNextPage,
     failed: query.isFetchNextPageError,
     canLoad: !isFetching,
     show: () => {
-      // After a failed page the count has been raised already.
+      // After a failed page the count is already raised.
       const wanted = loaded.length < shown ? shown : shown + step;
       if (wanted > shown) show(wanted);
       if (loaded.length < wanted && last.next !== undefined) void query.fetchNextPage();

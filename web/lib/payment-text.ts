@@ -1,7 +1,6 @@
 import type { PaymentStatus } from '#domain/payment/rules.ts';
 import { methodName } from '#domain/payment/view.ts';
 
-/** Statuses of a payment in words. */
 export const paymentStatusText: Readonly<Record<PaymentStatus, string>> = {
   none: 'Not placed',
   on_delivery: 'To be paid on delivery',
@@ -14,5 +13,5 @@ export const paymentStatusText: Readonly<Record<PaymentStatus, string>> = {
   cancelled: 'Never paid',
 };
 
-/** `UPI`, `Card`: how it was paid, as a word of its own. */
+/** Returns the payment method as a capitalised word: `UPI`, `Card`. */
 export const methodText = (method: string): string => methodName(method).replace(/^./, (first) => first.toUpperCase());

@@ -1,4 +1,3 @@
-/** Downloads a file that was made in the browser. */
 export const saveFile = (name: string, type: string, parts: readonly string[]): void => {
   const address = URL.createObjectURL(new Blob([...parts], { type }));
   const link = Object.assign(document.createElement('a'), { href: address, download: name });

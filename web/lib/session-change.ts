@@ -1,18 +1,18 @@
 import { createAction, type Action } from '@reduxjs/toolkit';
 
-/** A user's id; null for a visitor. */
+/** The user's id, or null for a visitor who is not signed in. */
 export type Identity = string | null;
 
 type SessionChange = {
   readonly from: Identity;
   readonly to: Identity;
-  /** The session ended by itself: whoever had it may sign in again. */
+  /** `expired` means that the session ended without a sign-out, so the same user may sign in again. */
   readonly expired: boolean;
 };
 
-/** Another identity uses this tab now. What the store has of the former one is reset; what a visitor has goes with them when they sign in. */
+/** Another user now uses this tab. The store resets the previous user's data; a visitor keeps theirs when they sign in. */
 export const sessionChanged = createAction<SessionChange>('session/changed');
 
-/** Whether what the store has belongs to somebody else from this action on. */
+/** Returns whether this action makes the store's data somebody else's. */
 export const isAnotherShopper = (action: Action): action is ReturnType<typeof sessionChanged> =>
   sessionChanged.match(action) && (action.payload.from !== null || action.payload.to === null);

@@ -1,17 +1,16 @@
-/** What was typed at checkout. */
 export const KEPT_CHECKOUT = 'checkout';
 
-/** Reads a value from sessionStorage. Blocked storage and invalid JSON give null. */
+/** Reads a value from sessionStorage. It returns null when storage is blocked or the JSON is invalid. */
 export const readSession = (name: string): unknown => {
   try {
     return JSON.parse(sessionStorage.getItem(name) ?? 'null');
   } catch {
-    // Blocked, or not written by us.
+    // The storage is blocked, or another script wrote the value.
     return null;
   }
 };
 
-/** `undefined` removes the value. A storage that is full or blocked is ignored: the value is then only lost on a reload. */
+/** Writes a value; `undefined` removes it. When the storage is full or blocked nothing is written, and a reload loses the value. */
 export const writeSession = (name: string, value: unknown): void => {
   try {
     if (value === undefined) sessionStorage.removeItem(name);

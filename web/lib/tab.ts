@@ -1,7 +1,7 @@
 import { eventChannel, type EventChannel } from 'redux-saga';
 import { onUnauthorised } from './http/unauthorised.ts';
 
-/** Emits when the tab is looked at again, or the network is back: what it shows may be outdated. */
+/** Emits when the tab is focused again or the network is back, because its data may be outdated. */
 export const refocused = (): EventChannel<true> => eventChannel((emit) => onRefocus(() => emit(true)));
 
 const onRefocus = (hear: () => void): (() => void) => {
@@ -16,11 +16,10 @@ const onRefocus = (hear: () => void): (() => void) => {
   };
 };
 
-/** What a tab hears and tells of the session, which it shares with the shop's other tabs. */
+/** The messages about the session that this tab exchanges with the shop's other tabs. */
 export type Tab = {
-  /** Emits when somebody else may be signed in: also after a 401, and when another tab tells so. */
+  /** Emits when another user may be signed in: after a 401, or when another tab says so. */
   readonly sessionDoubted: () => EventChannel<true>;
-  /** Tells the other tabs that somebody signed in or out. */
   readonly notifyOtherTabs: () => void;
 };
 

@@ -4,7 +4,7 @@ import { formatRupees } from '#domain/shared/money.ts';
 
 export type TaxRow = { readonly label: string; readonly text: string };
 
-/** `Tax (18%)`, or `label`; with several rates `Tax`, and a row for each. */
+/** Returns a row named `Tax (18%)` or `label`; with several rates, a row named `Tax` and one row per rate. */
 export const taxRows = ({ tax, taxes }: Pick<Totals, 'tax' | 'taxes'>, label?: string): readonly TaxRow[] => {
   const [first, second] = taxes;
   const text = formatRupees(tax);

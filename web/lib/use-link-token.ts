@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 
 /**
- * The token of a link from a mail, '' when there is none. It is removed from the address at once: whoever has it can use the link, so it
- * must not stay in the history or in a referrer.
+ * Returns the token of a link from a mail, or '' without one. The token is removed from the URL at once: anybody who has it can use the
+ * link, so it must not stay in the history or in a referrer.
  */
 export const useLinkToken = (): string => {
   const [params] = useSearchParams();
@@ -11,7 +11,7 @@ export const useLinkToken = (): string => {
   const navigate = useNavigate();
   const given = params.get('token');
   const [token, setToken] = useState(given ?? '');
-  // Another link was opened in this page.
+  // The shopper opened another link in this page.
   if (given !== null && given !== token) setToken(given);
 
   useEffect(() => {

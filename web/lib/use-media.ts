@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 
 const unknown = (): false => false;
 
-/** Whether a media query matches. On the server none does: pages are rendered for a phone. */
+/** Returns whether a media query matches. On the server none matches, so pages are rendered for a phone. */
 export const useMedia = (query: string): boolean => {
   const subscribe = useCallback(
     (onChange: () => void) => {

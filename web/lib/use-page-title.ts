@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** 'Shop' becomes 'Shop · RUHANI'. */
+/** Sets the document's title: 'Shop' becomes 'Shop · RUHANI'. */
 export const usePageTitle = (title: string): void => {
   useEffect(() => {
     document.title = `${title} · RUHANI`;

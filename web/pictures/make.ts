@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { variantOf, widthsOf } from '#domain/site/pictures.ts';
+import { variantAddress, listWidths } from '#domain/site/pictures.ts';
 
 /*
- * Makes every width and format of every picture: `npx tsx web/pictures/make.ts`. Files that exist are kept: to make a changed picture
- * again, delete its old files first.
+ * Makes every picture in every width and format: `npx tsx web/pictures/make.ts`. Existing files are kept: to remake a changed picture,
+ * delete its files first.
  */
 const originals = path.join(import.meta.dirname, 'originals');
 const made = path.join(import.meta.dirname, '../public');
@@ -20,9 +20,9 @@ const makeOne = async (file: string): Promise<void> => {
   await mkdir(path.dirname(path.join(made, address)), { recursive: true });
   await copyFile(original, path.join(made, address));
 
-  for (const width of widthsOf(address)) {
+  for (const width of listWidths(address)) {
     for (const format of ['avif', 'webp'] as const) {
-      const target = path.join(made, variantOf(address, width, format));
+      const target = path.join(made, variantAddress(address, width, format));
       if (!existsSync(target)) await encode(sharp(original).resize({ width, withoutEnlargement: true }), format).toFile(target);
     }
   }

@@ -1,15 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { variantOf, widthsOf } from '#domain/site/pictures.ts';
+import { variantAddress, listWidths } from '#domain/site/pictures.ts';
 
 const here = import.meta.dirname;
 const originals = readdirSync(path.join(here, 'originals'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.webp'));
 
-/** All URLs that a page may request for an original. */
 const addressesOf = (file: string): string[] => {
   const address = `/pictures/${file.split(path.sep).join('/')}`;
-  const variants = widthsOf(address).flatMap((width) => [variantOf(address, width, 'avif'), variantOf(address, width, 'webp')]);
+  const variants = listWidths(address).flatMap((width) => [variantAddress(address, width, 'avif'), variantAddress(address, width, 'webp')]);
   return [address].concat(variants);
 };
 

@@ -14,7 +14,6 @@ const page = (html: string): HTMLElement => {
 };
 const buttonIn = (root: HTMLElement): HTMLElement => root.querySelector('button') ?? expect.fail('no button');
 
-/** Waits for one macrotask. */
 const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 test('a click before hydration is replayed once after it', async () => {
@@ -46,7 +45,6 @@ test('a click on a removed button, or beside one, is ignored', async () => {
   expect(add).not.toHaveBeenCalled();
 });
 
-/** Clicks and says whether the page heard of it. */
 const heardAt = (link: HTMLElement, click: MouseEventInit = {}): boolean => {
   let heard = false;
   const onClick = (event: Event): void => {
@@ -59,7 +57,7 @@ const heardAt = (link: HTMLElement, click: MouseEventInit = {}): boolean => {
   return heard;
 };
 
-test('a link is followed at once before hydration, and after it when it was clicked meanwhile', async () => {
+test('a link works at once before hydration, and a click on it during hydration is replayed', async () => {
   const root = page('<a href="/shop">Shop</a>');
   const link = root.querySelector('a') ?? expect.fail('no link');
   captureEarlyEvents();
@@ -73,7 +71,7 @@ test('a link is followed at once before hydration, and after it when it was clic
   expect(follow).toHaveBeenCalledTimes(1);
 });
 
-test('a link that leads elsewhere is the browser’s, also while the page hydrates', () => {
+test('a link that leaves the page is left to the browser, even during hydration', () => {
   const root = page(
     '<a href="/shop">Shop</a><a href="/shop" target="_blank">Tab</a><a href="/a.pdf" download="a.pdf">File</a><a href="mailto:a@b.example">Mail</a>',
   );
@@ -100,7 +98,7 @@ test('text typed before hydration reaches the form', async () => {
   const box = root.querySelector('input') ?? expect.fail('no box');
   box.value = 'Ruh Gulab';
   hydrateRoot(root, <NameForm />);
-  // Hydrated, but React does not know of the click.
+  // The page is hydrated, but React has not seen the typed text.
   await vi.waitFor(() => expect(Object.keys(box).some((key) => key.startsWith('__react'))).toBe(true));
   replayEarlyEvents();
   await vi.waitFor(() => expect(root.querySelector('p')?.textContent).toBe('Ruh Gulab'));

@@ -2,11 +2,11 @@ let isCapturing = false;
 let isHydrating = false;
 let clicked: HTMLElement[] = [];
 
-/** Whether the router would follow it: not one that opens a tab, saves a file or leads out of the shop. */
+/** Returns whether the router would follow the link: not if it opens a tab, saves a file or leaves the shop. */
 const isFollowedHere = (link: HTMLAnchorElement, { button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
   link.origin === location.origin && !link.target && !link.download && button === 0 && !(metaKey || ctrlKey || shiftKey || altKey);
 
-/** Stops the click: without listeners it would be lost, or be handled twice. */
+/** Stops the click, which would be lost without listeners, or handled twice. */
 const capture = (event: MouseEvent): void => {
   const control = event.target instanceof Element ? event.target.closest<HTMLButtonElement | HTMLAnchorElement>('button, a') : null;
   if (!control) return;
@@ -17,8 +17,8 @@ const capture = (event: MouseEvent): void => {
 };
 
 /**
- * Records clicks on a server-rendered page until it is hydrated, so that an early press on Add to Cart is not lost. Links work without
- * scripts, and typed text stays in its field.
+ * Records clicks on a server-rendered page until it is hydrated, so that an early press on Add to Cart is not lost. Links work and fields
+ * keep typed text without scripts.
  */
 export const captureEarlyEvents = (): void => {
   isCapturing = true;
@@ -26,8 +26,8 @@ export const captureEarlyEvents = (): void => {
 };
 
 /**
- * Records clicks on links too, from the start of the hydration on: React hydrates a page in parts, and a part that follows a navigation
- * would be hydrated as the next page.
+ * Records clicks on links too, from the start of hydration. React hydrates a page in parts, and a part hydrated after a navigation would be
+ * hydrated as the next page.
  */
 export const captureLinks = (): void => void (isHydrating = true);
 
@@ -36,7 +36,7 @@ const TEXT_FIELDS = 'input:is([type=text],[type=search],[type=email],[type=tel],
 const CHECKBOXES = 'input[type=checkbox]';
 
 /**
- * React ignores an input event whose value it knows already, so the field is reset to its default first and then set through the native
+ * React ignores an input event whose value it already knows, so the field is first reset to its default and then set through the native
  * setter.
  */
 const dispatchInput = (field: Field, text: string): void => {
@@ -45,13 +45,13 @@ const dispatchInput = (field: Field, text: string): void => {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 };
 
-/** React ignores a change that it knows already, as above. */
+/** React ignores a change that it already knows, so the box is first reset to its default. */
 const dispatchClick = (box: HTMLInputElement): void => {
   box.checked = box.defaultChecked;
   box.click();
 };
 
-/** What the shopper typed or ticked, as repetitions. The text is read now: a render for one field resets the others. */
+/** Returns functions that repeat what the shopper typed or ticked. Values are read now, because a render for one field resets others. */
 const typedSoFar = (): readonly (() => void)[] => {
   const fields = [...document.querySelectorAll<Field>(TEXT_FIELDS)].filter((field) => field.value !== field.defaultValue);
   const boxes = [...document.querySelectorAll<HTMLInputElement>(CHECKBOXES)].filter((box) => box.checked !== box.defaultChecked);
@@ -59,9 +59,9 @@ const typedSoFar = (): readonly (() => void)[] => {
   return [...fields.map((field, index) => () => dispatchInput(field, texts[index] ?? '')), ...boxes.map((box) => () => dispatchClick(box))];
 };
 
-/** After hydration: dispatches what was typed, then what was clicked, once. Also when the page failed: its error screen has buttons. */
+/** Dispatches recorded input, then recorded clicks, once after hydration, also on a failed page, whose error screen has buttons. */
 export const replayEarlyEvents = (): void => {
-  // Tests take the absence of this template as the sign that the page is interactive.
+  // Browser tests wait for this template to be gone as the sign that the page is interactive.
   document.getElementById('scripts')?.remove();
   if (!isCapturing) return;
   isCapturing = false;
@@ -70,7 +70,7 @@ export const replayEarlyEvents = (): void => {
   const typed = typedSoFar();
   const captured = clicked;
   clicked = [];
-  // After the effect that called: only then does React render after each event, so that a form knows one field when the next one comes.
+  // A timer runs after the calling effect. Only then does React render after each event, so that a form knows one field before the next.
   setTimeout(() => {
     for (const repeat of typed) repeat();
     for (const control of captured) if (control.isConnected) control.click();

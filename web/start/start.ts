@@ -1,7 +1,7 @@
 import '../styles.css';
 import { captureEarlyEvents } from './event-replay.ts';
 
-/** A page whose scripts failed to load looks as if it worked: tells the shopper that it does not, and offers a reload. */
+/** A page without its scripts looks as if it worked, so this tells the shopper that it does not and offers a reload. */
 const showLoadFailure = (): void => {
   const again = document.createElement('a');
   again.href = location.pathname + location.search;
@@ -16,13 +16,13 @@ const showLoadFailure = (): void => {
 };
 
 /*
- * The first script of every page, and the only one before the first paint: on a server-rendered page the phone's line and processor serve
- * the picture and the fonts first, then the other scripts.
+ * This is the first script of every page and the only one before the first paint, so that a phone's network and processor first load the
+ * picture and the fonts of a server-rendered page, then the other scripts.
  */
 
-/** Events of a shopper who needs the scripts now. */
+/** A shopper who does one of these needs the scripts now. */
 const INTERACTIONS = ['pointerdown', 'keydown', 'focusin'] as const;
-/** In ms. Longest wait for a picture that does not load. */
+/** Longest wait for a picture that does not load. */
 const MAX_WAIT_MS = 3000;
 
 /** Resolves when the page has painted with its picture and fonts, or at the first interaction. */
@@ -35,7 +35,7 @@ const painted = (): Promise<void> =>
     setTimeout(resolve, MAX_WAIT_MS);
   });
 
-/** The document lists all scripts of the page (api/site/shell.ts), so they load in parallel and not one after the other. */
+/** Fetches all scripts that the document lists (api/site/shell.ts), in parallel instead of one after the other. */
 const fetchScripts = (): void => {
   const named = document.getElementById('scripts');
   if (named instanceof HTMLTemplateElement) document.head.append(named.content);

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** A fake IntersectionObserver, since happy-dom has no layout: everything is in view, or nothing. */
+/** Installs a fake IntersectionObserver, since happy-dom has no layout: every element is in view, or none is. */
 export const everythingIsInView = (inView = true): void => {
   class Observer {
     constructor(private readonly onChange: (entries: readonly { isIntersecting: boolean }[]) => void) {}
@@ -12,10 +12,9 @@ export const everythingIsInView = (inView = true): void => {
   vi.stubGlobal('IntersectionObserver', Observer);
 };
 
-/** Elements that wait to come into view. */
 const watching = new Set<(inView: boolean) => void>();
 
-/** Likewise; here the test scrolls, with the functions below. */
+/** Installs a fake IntersectionObserver that the two functions below control. */
 export const scrollByHand = (): void => {
   watching.clear();
   class Observer {
@@ -29,17 +28,16 @@ export const scrollByHand = (): void => {
   vi.stubGlobal('IntersectionObserver', Observer);
 };
 
-/** Scrolls to within 400 px of the end of a list, or another observed element into view. */
+/** Scrolls to within 400 px of the end of a list, or scrolls another observed element into view. */
 export const scrollNearTheEnd = (): void => {
   for (const see of watching) see(true);
 };
 
-/** Scrolls the observed element out of view. */
 export const scrollPast = (): void => {
   for (const see of watching) see(false);
 };
 
-/** A fake `matchMedia` in which only these queries match: '(min-width: 48rem)'. */
+/** Installs a fake `matchMedia` in which only these queries match, such as '(min-width: 48rem)'. */
 export const mediaThatHold = (...queries: readonly string[]): void => {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: queries.includes(query),

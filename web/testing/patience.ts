@@ -1,10 +1,10 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 
-// What is waited for may be long on its way on a machine that has much else to do.
+// On a busy machine, an element may take long to appear.
 configure({ asyncUtilTimeout: 20_000 });
 
-// The files of a worker share its modules: what a test draws, and what a file puts in the place of a global, goes with it.
+// The test files of one worker share its modules, so rendered elements and stubbed globals are removed after use.
 afterEach(cleanup);
 afterAll(() => {
   vi.useRealTimers();

@@ -12,20 +12,19 @@ import { siteContent } from '../features/content/site-content.ts';
 import { shopApi } from '../lib/http/shop-api.ts';
 import { httpClient } from '../lib/http/http-client.ts';
 
-// A part is rendered without the screen that brings its slice.
+// The slice is injected here because a component is rendered without the page that injects it.
 inject({ slices: [contactSlice] });
 
 type Call = { readonly url: string; readonly params: Readonly<Record<string, unknown>>; readonly body: unknown };
 type Answer = { readonly status?: number; readonly data: unknown; readonly headers?: Readonly<Record<string, string>> };
 
-/** axios serialises the body to JSON before the adapter sees it. */
-const bodyOf = (data: unknown): unknown => (typeof data === 'string' ? JSON.parse(data) : undefined);
+const parseBody = (data: unknown): unknown => (typeof data === 'string' ? JSON.parse(data) : undefined);
 
-/** Replaces the network with these answers; returns the recorded calls. */
+/** Replaces the network with these answers and returns the list of recorded calls. */
 export const answerCalls = (answer: (call: Call) => Answer | Promise<Answer>): readonly Call[] => {
   const asked: Call[] = [];
   const adapter: AxiosAdapter = async (config) => {
-    const call: Call = { url: config.url ?? '', params: config.params ?? {}, body: bodyOf(config.data) };
+    const call: Call = { url: config.url ?? '', params: config.params ?? {}, body: parseBody(config.data) };
     asked.push(call);
     const { status = 200, data, headers = {} } = await answer(call);
     const response = { data, status, statusText: '', headers, config };
@@ -36,7 +35,7 @@ export const answerCalls = (answer: (call: Call) => Answer | Promise<Answer>): r
   return asked;
 };
 
-/** Renders these routes at `path`, in a store of its own with the site content unless told otherwise. */
+/** Renders these routes at `path` with a new store, which has the site content unless `withContent` is false. */
 export const renderShop = (routes: RouteObject[], path = '/', withContent = true) => {
   const store = configureStore({
     reducer,
@@ -53,5 +52,4 @@ export const renderShop = (routes: RouteObject[], path = '/', withContent = true
   return { router, store, view };
 };
 
-/** Renders one component, without a page around it. */
 export const renderPart = (part: ReactNode, path = '/') => renderShop([{ path: '*', element: part }], path);

@@ -3,7 +3,7 @@ import { cx } from './cx.ts';
 
 const NEUTRAL = 'bg-ash text-ash-deep';
 
-/** Delivered is green and pending yellow; every other status is grey. The icon repeats it without colour. */
+/** Delivered is green, pending yellow, every other status grey. The icon tells them apart without colour. */
 const looks: Readonly<Record<string, { readonly ground: string; readonly Icon: LucideIcon }>> = {
   delivered: { ground: 'bg-khus-wash text-khus-deep', Icon: Check },
   pending: { ground: 'bg-haldi text-haldi-deep', Icon: Clock },

@@ -4,8 +4,8 @@ import { SafeLink } from './SafeLink.tsx';
 import { type ButtonLook, buttonStyle } from './button-style.ts';
 
 /**
- * For a button that is disabled while it works. Browsers drop the focus of a disabled element; this restores it afterwards, unless it has
- * moved elsewhere meanwhile.
+ * Browsers drop the focus of a button when it is disabled. This hook gives it back afterwards, unless the focus has moved elsewhere
+ * meanwhile.
  */
 const useFocusAfterWork = (disabled: boolean) => {
   const button = useRef<HTMLButtonElement>(null);
@@ -23,7 +23,7 @@ const useFocusAfterWork = (disabled: boolean) => {
 
 type ButtonProps = ButtonLook &
   ComponentProps<'button'> & {
-    /** The label while busy ('Saving...'). The button then shows a spinner, is disabled, and keeps its width. */
+    /** This label is shown while busy ('Saving...'). The button then shows a spinner, is disabled, and keeps its width. */
     readonly busy?: string | undefined;
   };
 

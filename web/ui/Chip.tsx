@@ -1,6 +1,5 @@
 import { X } from 'lucide-react';
 
-/** An active filter with a button that removes it. */
 export const Chip = ({ label, onRemove }: { readonly label: string; readonly onRemove: () => void }) => (
   <span className="inline-flex h-10 items-center gap-1 rounded-full border border-sandal bg-white pr-1 pl-4 text-[0.875rem]">
     {label}

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, type LinkProps } from 'react-router-dom';
 import type { Explained, AmountName, Explanation, AmountPart, Source } from '#domain/order/explain.ts';
-import { messageOf } from '../lib/http/api.ts';
+import { getMessage } from '../lib/http/api.ts';
 import { moneyText } from '../lib/money-text.ts';
 import { cx } from './cx.ts';
 import { LoadFailed } from './feedback/LoadFailed.tsx';
@@ -13,14 +13,13 @@ import { useDelayedLoading } from './feedback/use-delayed-loading.ts';
 const summary = 'flex min-h-11 cursor-pointer items-center gap-3 text-[0.9375rem] [&::-webkit-details-marker]:hidden';
 
 type ExplainAmountsProps = {
-  /** The order's number, for screen readers, where several orders are shown. */
+  /** Screen readers hear this order number where several orders are shown. */
   readonly of?: string | undefined;
-  /** Rendered, and so fetched, when it is opened. */
+  /** The children are rendered, and their data fetched, when the section is opened. */
   readonly children: ReactNode;
   readonly className?: string;
 };
 
-/** Beneath the amounts of an order: opens what they consist of. */
 export const ExplainAmounts = ({ of, children, className }: ExplainAmountsProps) => {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -34,9 +33,8 @@ export const ExplainAmounts = ({ of, children, className }: ExplainAmountsProps)
   );
 };
 
-/** How an event is shown. */
 type InEvents = {
-  /** In the words of those who read it. Default: type, revision and stream. */
+  /** Describes an event in the reader's words. By default that is its type, revision and stream. */
   readonly wordsOf?: ((event: Source) => string) | undefined;
   readonly linkTo?: ((event: Source) => LinkProps) | undefined;
 };
@@ -66,14 +64,14 @@ type ExplainedAmountsProps = InEvents & {
   };
 };
 
-/** Amounts that open: the formula, and the parts with the event that they come from. */
+/** Amounts that each open to show the formula, and the parts with the event that each comes from. */
 export const ExplainedAmounts = ({ query: { data, error, isFetching, refetch }, ...events }: ExplainedAmountsProps) => {
   const isLoading = data === undefined && isFetching;
   const drawn = useDelayedLoading(isLoading);
   if (error !== undefined && !isFetching)
     return (
       <LoadFailed className="mt-2 mb-3" onRetry={() => void refetch()}>
-        {messageOf(error)}
+        {getMessage(error)}
       </LoadFailed>
     );
   if (data !== undefined && !drawn)
@@ -105,7 +103,7 @@ const names: Readonly<Record<AmountName, string>> = {
 
 const UNBROKEN_TIMES = '\u00a0×\u00a0';
 
-/** `−₹50.00` for what is taken off. */
+/** Returns `−₹50.00` for a deduction. */
 export const signedText = (rupees: number): string => (rupees < 0 ? `−${moneyText(-rupees)}` : moneyText(rupees));
 
 const Amount = ({ name, amount, formula, parts, ...events }: Explained & InEvents) => (
@@ -134,7 +132,7 @@ const Amount = ({ name, amount, formula, parts, ...events }: Explained & InEvent
   </details>
 );
 
-/** Parts of one event stand together, so that it is named once. */
+/** Parts of one event are grouped, so that the event is named once. */
 const partsByEvent = (parts: readonly AmountPart[]): readonly (readonly [AmountPart, ...AmountPart[]])[] => {
   const groups: [AmountPart, ...AmountPart[]][] = [];
   for (const part of parts) {

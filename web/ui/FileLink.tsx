@@ -4,7 +4,7 @@ import { cx } from './cx.ts';
 
 type FileLinkProps = ComponentProps<'a'> & { readonly name: string };
 
-/** To a file that the server writes, in a new tab: no page of this app. Screen readers say `name`. */
+/** A link to a file that the server creates, in a new tab. Screen readers say `name`. */
 export const FileLink = ({ name, className, children, ...rest }: FileLinkProps) => (
   <a
     {...rest}

@@ -4,7 +4,6 @@ import { cx } from './cx.ts';
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
   readonly icon: LucideIcon;
-  /** The accessible name. */
   readonly label: string;
   readonly iconClass?: string | undefined;
 };

@@ -5,22 +5,21 @@ import { Button } from './Button.tsx';
 
 type LoadMoreProps = {
   readonly shown: number;
-  /** Of the whole list, when it is known. */
   readonly total: number | undefined;
   readonly loading: boolean;
-  /** Why the last step failed. Then nothing is loaded until the button is pressed. */
+  /** The reason why the last load failed. Nothing more is loaded until the button is pressed. */
   readonly failure: string | undefined;
-  /** Nothing can be loaded for a while, because the list is being refetched. */
+  /** While the list is being refetched, nothing more can be loaded. */
   readonly waits?: boolean;
   readonly onMore: () => void;
 };
 
-/** The end of a list that has more: scrolling near it loads the next rows, until all are shown. */
+/** The end of a list that has more rows: scrolling near it loads the next ones, until all are shown. */
 export const LoadMore = ({ shown, total, loading, failure, waits = false, onMore }: LoadMoreProps) => {
   const status = useRef<HTMLOutputElement>(null);
   useFooterPushedDown();
   const again = (): void => {
-    // The button is about to go.
+    // The button that has the focus may disappear.
     status.current?.focus({ preventScroll: true });
     onMore();
   };
@@ -48,7 +47,7 @@ export const LoadMore = ({ shown, total, loading, failure, waits = false, onMore
   );
 };
 
-/** Switches off scroll anchoring: the browser would keep the footer in view, and new rows would arrive unseen above it. */
+/** Switches off scroll anchoring, with which the browser would keep the footer in view and add new rows unseen above it. */
 const useFooterPushedDown = (): void => {
   useEffect(() => {
     const { style } = document.documentElement;
@@ -57,10 +56,10 @@ const useFooterPushedDown = (): void => {
   }, []);
 };
 
-/** Within 400 px of the window's lower edge, or above it: a fast scroll can pass the end. */
+/** The sentinel is near within 400 px of the window's lower edge, or anywhere above it, because a fast scroll can pass it. */
 const NEAR = '1000000px 0px 400px 0px';
 
-/** An invisible element that reports once when the end of the page is near. */
+/** An invisible element that calls `onNear` once when the end of the page is near. */
 const ScrollSentinel = ({ onNear }: { readonly onNear: () => void }) => {
   const line = useRef<HTMLDivElement>(null);
   const near = useEffectEvent(onNear);

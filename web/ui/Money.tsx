@@ -1,8 +1,8 @@
 import { cx } from './cx.ts';
 
 /**
- * A large amount from its text ('₹1,00,000.00'): serif figures, and the rupee sign in the sans-serif, because Garamond's latin-ext font
- * (114 kB) is not loaded.
+ * A large amount from its text ('₹1,00,000.00'). Its figures are serif and its rupee sign is sans-serif, because the latin-ext font of
+ * Garamond (114 kB) is not loaded.
  */
 export const Money = ({ amount, className }: { readonly amount: string; readonly className?: string }) => {
   const [rupees, paise] = amount.replace('₹', '').split('.');

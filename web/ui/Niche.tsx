@@ -1,4 +1,4 @@
-/** The arch's feet are at 82 in the logo; taller variants have longer sides. */
+/** The arch ends at a height of 82 in the logo; taller variants have longer sides. */
 const LOGO_HEIGHT = 82;
 const WIDTH = 58;
 
@@ -10,13 +10,13 @@ const outline = (height: number): string => `M19 ${8 + height}L77 ${8 + height}L
 
 type NicheProps = {
   readonly height?: number;
-  /** With a drop it means "done" (animated once) or, falling, "working"; without one, "nothing here". */
+  /** `true` shows a drop and means "done" (animated once), 'falling' means "working", and no drop means "nothing here". */
   readonly drop?: boolean | 'falling';
   readonly strokeWidth?: number;
   readonly className?: string;
 };
 
-/** The arched niche of the shop's logo, drawn as a line in the current colour. "Niche" is the design's own word for this shape. */
+/** The arched niche of the shop's logo, drawn as a line in the current colour. "Niche" is the design's name for this shape. */
 export const Niche = ({ height = 94, drop = false, strokeWidth = 0.7, className = 'h-36 text-gold' }: NicheProps) => (
   <svg className={className} viewBox={`17 6 62 ${height + 4}`} fill="none" aria-hidden="true">
     <path
@@ -37,7 +37,6 @@ export const Niche = ({ height = 94, drop = false, strokeWidth = 0.7, className 
 
 const round = (value: number): number => Math.round(value * 1e4) / 1e4;
 
-/** The same outline in a 1 × 1 box, for a clip path. */
 const unitOutline = (height: number): string =>
   outline(height).replace(
     /([\d.]+) ([\d.]+)/g,

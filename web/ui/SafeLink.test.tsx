@@ -9,13 +9,13 @@ afterEach(cleanup);
 
 const HOSTILE = 'javascript:alert(document.domain)';
 
-describe('a link whose address comes from the content', () => {
-  test('within the shop leads there', () => {
+describe('a link whose URL comes from the site content', () => {
+  test('opens a page of the shop in the same tab', () => {
     render(<TextLink to="/about">Our story</TextLink>, { wrapper: MemoryRouter });
     expect(screen.getByRole('link', { name: 'Our story' }).getAttribute('href')).toBe('/about');
   });
 
-  test('to another site opens a tab that cannot reach back', () => {
+  test('opens another site in a tab without access to the opener', () => {
     render(
       <OutLink href="https://www.instagram.com/" label="Instagram (opens in a new tab)" className="">
         IG
@@ -25,7 +25,7 @@ describe('a link whose address comes from the content', () => {
     expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual(['_blank', 'noopener']);
   });
 
-  test('is no link when it would run a script, and its words stay', () => {
+  test('is shown as plain text when it would run a script', () => {
     render(
       <>
         <TextLink to={HOSTILE}>Text</TextLink>

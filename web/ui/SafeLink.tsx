@@ -4,8 +4,8 @@ import { Link } from 'react-router-dom';
 const SAFE = new Set(['https:', 'http:', 'mailto:', 'tel:']);
 
 /**
- * Whether a link may lead there: within the shop, to another site, to mail or telephone. Parsed with `URL`, as browsers do, which ignores
- * leading blanks and line breaks within the scheme. Everything else, `javascript:` above all, is shown as text.
+ * Returns whether a URL is safe to link to: a page of the shop, another site, mail or telephone. It is parsed with `URL`, which like a
+ * browser ignores leading blanks and line breaks within the scheme. All else, above all `javascript:`, is shown as text.
  */
 export const isSafeAddress = (address: string): boolean => {
   try {
@@ -15,7 +15,7 @@ export const isSafeAddress = (address: string): boolean => {
   }
 };
 
-/** A link within the shop whose address comes from the site content. With an unsafe address only the text is rendered. */
+/** A link within the shop whose URL comes from the site content. An unsafe URL renders only the text. */
 export const SafeLink = ({ to, className, children, ...rest }: ComponentProps<typeof Link>) =>
   typeof to === 'string' && !isSafeAddress(to) ? (
     <span className={className}>{children}</span>
@@ -27,13 +27,13 @@ export const SafeLink = ({ to, className, children, ...rest }: ComponentProps<ty
 
 type OutLinkProps = {
   readonly href: string;
-  /** The accessible name where the content is an icon; it says that the link opens a new tab. */
+  /** The accessible name where the content is an icon. It must say that the link opens a new tab. */
   readonly label?: string;
   readonly className: string;
   readonly children: ReactNode;
 };
 
-/** A link to another site, in a new tab without access to this one. */
+/** A link to another site, which opens in a new tab without access to this one. */
 export const OutLink = ({ href, label, className, children }: OutLinkProps) =>
   isSafeAddress(href) ? (
     <a href={href} target="_blank" rel="noopener" aria-label={label} className={className}>

@@ -6,15 +6,14 @@ import { SearchInput } from './SearchInput.tsx';
 type SearchBoxProps = {
   readonly label: string;
   readonly placeholder?: string;
-  /** The search text in the URL. */
   readonly q: string;
   readonly onSearch: (q: string) => void;
   readonly className: string;
 };
 
 /**
- * Searches a list 300 ms after the last keystroke; at once on Enter, when it is emptied, and when it is left: a search that came after
- * the click that followed would undo what it chose.
+ * Searches a list 300 ms after the last keystroke. It searches at once on Enter, when it is emptied, and when it loses the focus: a search
+ * started after the click that takes the focus would undo what the click chose.
  */
 export const SearchBox = ({ label, placeholder = label, q, onSearch, className }: SearchBoxProps) => {
   const [text, setText] = useState(q);
@@ -23,8 +22,8 @@ export const SearchBox = ({ label, placeholder = label, q, onSearch, className }
 
   if (q !== known) {
     setKnown(q);
-    // The URL's text changed through Back, a link or a chip. Our own change comes back here too and must not overwrite what was typed
-    // since.
+    // The text in the URL changed, through Back, a link or a chip, or because `onSearch` changed it. The latter must not overwrite what was
+    // typed since.
     if (q !== asked) {
       setAsked(q);
       setText(q);

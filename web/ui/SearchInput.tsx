@@ -4,15 +4,13 @@ import { cx } from './cx.ts';
 import { IconButton } from './IconButton.tsx';
 
 type SearchInputProps = Omit<ComponentProps<'input'>, 'onChange'> & {
-  /** The accessible name, and the placeholder unless there is another. */
+  /** The accessible name is also the placeholder unless one is given. */
   readonly label: string;
   readonly value: string;
   readonly onType: (text: string) => void;
-  /** Before the button that clears it. */
   readonly children?: ReactNode;
 };
 
-/** A search field with a button that clears it. `className` is that of the input. */
 export const SearchInput = ({ label, value, onType, className, children, ...input }: SearchInputProps) => {
   const clear = ({ currentTarget }: MouseEvent): void => {
     onType('');

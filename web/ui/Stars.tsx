@@ -3,7 +3,7 @@ import { cx } from './cx.ts';
 
 const STAR = 'M8 1.6l1.9 4.1 4.5.5-3.3 3 .9 4.4L8 11.4l-4 2.2.9-4.4-3.3-3 4.5-.5z';
 
-/** 0 to 5 in half steps. */
+/** `rating` goes from 0 to 5 in half steps. */
 export const Stars = ({ rating, className = 'text-gold' }: { readonly rating: number; readonly className?: string }) => {
   const half = useId();
   return (

@@ -6,21 +6,18 @@ const base =
   'forced-colors:border';
 
 const sizes = {
-  /** At most one per screen. */
+  /** A screen has at most one large button. */
   lg: 'min-h-13 px-8',
   md: 'min-h-11 px-5.5',
-  /** For the back office on the desktop. */
   sm: 'min-h-9 px-3.5 text-xs',
 };
 
 const kinds = {
   primary: 'bg-oxblood text-ivory hover:bg-garnet active:bg-garnet disabled:bg-ash disabled:text-clove',
   outline: 'border border-teak text-ink hover:border-ink hover:bg-ink/4 disabled:text-clove disabled:border-sandal',
-  /** For dark backgrounds. */
   light: 'bg-ivory text-ink hover:bg-white',
   ghostDark: 'border border-ivory/55 text-ivory hover:bg-ivory/10 hover:border-ivory',
   quiet: 'text-ink hover:bg-ink/5',
-  /** For dialogs that ask before deleting. */
   destructive: 'bg-sindoor text-ivory hover:bg-[#951d13]',
 };
 
@@ -30,6 +27,5 @@ export type ButtonLook = {
   readonly className?: string | undefined;
 };
 
-/** Class names shared by buttons and links that look like one. */
 export const buttonStyle = ({ kind = 'primary', size = 'md', className }: ButtonLook = {}): string =>
   cx(base, sizes[size], kinds[kind], className);

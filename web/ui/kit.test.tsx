@@ -45,14 +45,14 @@ describe('a button at work', () => {
     const button = screen.getByRole('button');
     button.focus();
     rerender(form('Saving...'));
-    // Browsers do so when a button is disabled.
+    // A browser blurs a button when it is disabled.
     button.blur();
     meanwhile(button);
     rerender(form());
     return button;
   };
 
-  test('gets the focus back when it is done', () => {
+  test('gets the focus back when the work is done', () => {
     const button = work(() => undefined);
     expect(document.activeElement).toBe(button);
   });
@@ -70,7 +70,7 @@ const showStepper = (value: number, max?: number) => {
 };
 const step = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name: `${name} quantity of Ruh Gulab` });
 
-describe('a quantity', () => {
+describe('a quantity stepper', () => {
   test('does not go below 1', () => {
     showStepper(1);
     expect(step('Decrease').disabled).toBe(true);
@@ -81,18 +81,18 @@ describe('a quantity', () => {
     fireEvent.click(step('Decrease'));
     expect(onChange.mock.calls).toEqual([[3], [1]]);
   });
-  test('takes the focus when its button becomes disabled', () => {
+  test('moves the focus to the number when the pressed button becomes disabled', () => {
     showStepper(2);
     fireEvent.click(step('Decrease'));
     expect(document.activeElement?.textContent).toBe('2');
   });
-  test('goes as far up as it may', () => {
+  test('does not go above its maximum', () => {
     showStepper(99, 99);
     expect(step('Increase').disabled).toBe(true);
   });
 });
 
-describe('a field', () => {
+describe('a form field', () => {
   test('shows its error and announces it', () => {
     render(<Field label="Postal code" error="Required" />);
     const input = screen.getByLabelText('Postal code');
@@ -107,18 +107,18 @@ describe('a field', () => {
   });
 });
 
-describe('a choice', () => {
-  test('is made by its label', () => {
+describe('a checkbox, radio or chip', () => {
+  test('is checked by a click on its label', () => {
     const onChange = vi.fn<() => void>();
     render(<Checkbox label="Floral" checked={false} onChange={onChange} trail={<span>6</span>} />);
     fireEvent.click(screen.getByText('Floral'));
     expect(onChange).toHaveBeenCalledOnce();
   });
-  test('is one of several', () => {
+  test('can be checked by default', () => {
     render(<Radio label="Newest" name="sort" defaultChecked />);
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Newest' }).checked).toBe(true);
   });
-  test('can be removed while active', () => {
+  test('can be removed by its button', () => {
     const onRemove = vi.fn<() => void>();
     render(<Chip label="Floral" onRemove={onRemove} />);
     fireEvent.click(screen.getByRole('button', { name: 'Remove Floral' }));
@@ -126,39 +126,39 @@ describe('a choice', () => {
   });
 });
 
-describe('the state of an order', () => {
+describe('the badge of an order status', () => {
   test.each([
     ['delivered', 'bg-khus-wash'],
     ['pending', 'bg-haldi'],
     ['shipped', 'bg-ash'],
     ['lost at sea', 'bg-ash'],
-  ])('%s is on %s', (status, ground) => {
+  ])('for "%s" has the class %s', (status, ground) => {
     render(<Badge status={status} />);
     expect(screen.getByText(new RegExp(`^${status}$`, 'i')).className).toContain(ground);
   });
 });
 
-describe('words of the shop', () => {
-  test('an error is announced at once and has an action', () => {
+describe('accessible text', () => {
+  test('announces an error at once, with its action', () => {
     render(<Alert action={<button type="button">Try again</button>}>Failed to load products.</Alert>);
     expect(screen.getByRole('alert').textContent).toBe('Failed to load products.Try again');
   });
-  test('a success waits for a pause', () => {
+  test('announces a success at the next pause', () => {
     render(<Alert kind="success">Product updated successfully</Alert>);
     expect(screen.getByRole('status').textContent).toBe('Product updated successfully');
   });
-  test('a large sum reads as it is written', () => {
+  test('reads a large amount as it is written', () => {
     render(<Money amount="₹1,00,000.00" />);
     expect(document.body.textContent).toBe('₹1,00,000.00');
   });
-  test('a rating is told in words', () => {
+  test('reads a rating in words', () => {
     render(<Stars rating={4.5} />);
     expect(screen.getByRole('img', { name: '4.5 of 5 stars' })).toBeInstanceOf(Element);
   });
 });
 
-describe('the popup', () => {
-  test('closes itself after three seconds and has a mark in its text', () => {
+describe('the toast', () => {
+  test('closes after three seconds and shows the mark in its text', () => {
     vi.useFakeTimers();
     const onClose = vi.fn<() => void>();
     render(<Toast kind="success" message="✅ Product added successfully" onClose={onClose} />);
@@ -176,7 +176,7 @@ describe('the popup', () => {
     pass(10_000);
     expect(onClose).not.toHaveBeenCalled();
   });
-  test('with `stays` is shown until it is closed', () => {
+  test('is shown until it is closed when it has `stays`', () => {
     vi.useFakeTimers();
     const onClose = vi.fn<() => void>();
     render(<Toast kind="failure" stays message="Failed to add product to cart" onClose={onClose} />);
@@ -185,7 +185,7 @@ describe('the popup', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Close' }));
     expect(onClose).toHaveBeenCalledOnce();
   });
-  test('gives the focus back to where it came from, and is closed by Escape from there too', () => {
+  test('returns the focus when it closes, and closes with Escape wherever the focus is', () => {
     const onClose = vi.fn<() => void>();
     render(
       <>
@@ -235,8 +235,8 @@ describe('the modal', () => {
   });
 });
 
-describe('a card of a choice', () => {
-  test('goes by its label, and explains itself', () => {
+describe('a radio card', () => {
+  test('is checked by a click on its label and has a description', () => {
     const onChange = vi.fn<() => void>();
     render(<RadioCard name="method" label="Prepaid" detail="Before the parcel leaves us." checked={false} onChange={onChange} />);
     const radio = screen.getByRole('radio', { name: 'Prepaid' });
@@ -246,20 +246,20 @@ describe('a card of a choice', () => {
   });
 });
 
-test('the busy overlay says what is being done', () => {
+test('the busy overlay announces what is being done', () => {
   render(<BusyOverlay>Placing your order</BusyOverlay>);
   expect(screen.getByRole('status').textContent).toBe('Placing your order');
 });
 
-describe('a picture', () => {
-  test('that is missing shows the drawn placeholder', () => {
+describe('a Picture', () => {
+  test('shows the placeholder when its file is missing', () => {
     render(<Picture src="https://example.com/gone.jpg" alt="A bottle" sizes="100vw" />);
     const picture = screen.getByRole<HTMLImageElement>('img', { name: 'A bottle' });
     expect(picture.getAttribute('src')).toBe('https://example.com/gone.jpg');
     fireEvent.error(picture);
     expect(picture.getAttribute('src')).toBe('/pictures/placeholder.svg');
   });
-  test('of the house comes in every width', () => {
+  test('offers every width of a file of the shop', () => {
     render(<Picture src="/pictures/products/ruh-gulab.webp" alt="Ruh Gulab" sizes="46vw" />);
     expect(screen.getByRole('img').getAttribute('srcset')).toContain('/pictures/products/ruh-gulab-240.webp 240w');
     expect(screen.getByRole('img').getAttribute('loading')).toBe('lazy');
@@ -268,7 +268,7 @@ describe('a picture', () => {
 
 const Loading = ({ loading }: { loading: boolean }) => <p>{useDelayedLoading(loading) ? 'Loading' : 'Still'}</p>;
 
-describe('showing that something loads', () => {
+describe('the loading indicator', () => {
   test('is not shown for a short wait', () => {
     vi.useFakeTimers();
     const { rerender } = render(<Loading loading />);
@@ -289,14 +289,14 @@ describe('showing that something loads', () => {
   });
 });
 
-test('a popup is mounted before it speaks, unless it is an alert', () => {
+test('a toast is mounted before it gets its text, unless it is an alert', () => {
   const said = (kind: 'success' | 'failure') =>
     renderToString(<Toast kind={kind} stays message="Added" detail="Ruh Gulab" onClose={() => {}} />);
   expect(said('success')).not.toMatch(/Added|Ruh Gulab/);
   expect(said('failure')).toMatch(/Added.*Ruh Gulab/);
 });
 
-test('a status is mounted before it speaks', () => {
+test('a status is mounted before it gets its text', () => {
   expect(renderToString(<Status>Loading</Status>)).toBe('<p role="status"></p>');
   render(<Status>Loading</Status>);
   expect(screen.getByRole('status').textContent).toBe('Loading');

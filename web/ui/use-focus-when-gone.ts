@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** The element takes the focus of a control that has gone: when `isGone` turns true and nothing has the focus. */
+/** Returns a ref whose element takes the focus of a removed control: when `isGone` turns true and nothing has the focus. */
 export const useFocusWhenGone = <Of extends HTMLElement>(isGone: boolean) => {
   const place = useRef<Of>(null);
   const wasGone = useRef(isGone);

@@ -14,7 +14,6 @@ export type CachedAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** The value of the position cookie. */
   readonly positions: string;
 };
 
@@ -22,17 +21,16 @@ export type KeyedRequest = {
   readonly session: Buffer;
   readonly key: string;
   readonly request: string;
-  /** The order of another shopper whose data are in the answer. */
+  /** The response contains data of this order, which belongs to another shopper. */
   readonly stream?: StreamName | undefined;
-  /** The command's id if it has one already. */
   readonly command?: string;
 };
 
 export type Claim = {
   readonly command: string;
-  /** It was begun before, and how far it got is not known. */
+  /** The value is true if an earlier request began the command and its progress is unknown. */
   readonly isRepeated: boolean;
-  /** The answer is given to repetitions of the request. After null the next one is worked on. */
+  /** Stores the response for repetitions of the request. After null the next repetition is executed. */
   end(answer: CachedAnswer | null): Promise<void>;
 };
 
@@ -48,8 +46,8 @@ export type AnswerCache = { claim(asked: KeyedRequest): Promise<Claimed> };
 
 const NOW = sql<Date>`now()`;
 /**
- * By the clock of Postgres. A retry may claim the request after this time, since its process may have died; where it has not, both run under
- * the same command, which has effect once.
+ * The clock of Postgres counts. A retry may claim the request after this time, since its process may have died; if it has not, both run
+ * under the same command, which has effect once.
  */
 const CLAIM_ENDS = sql<Date>`now() + interval '4 seconds'`;
 const NEVER = sql<Date>`'-infinity'`;
@@ -57,9 +55,9 @@ const EXPIRES = sql<Date>`now() + interval '24 hours'`;
 
 /**
  * Optimisation, for "add to cart, with Idempotency-Key" of `npm run bench`: a statement that also selects from this commits without waiting
- * for the disk. Sixteen callers claim and keep 2,500 answers a second instead of 1,600. If Postgres loses an answer in a crash, the request
- * runs again under the same command, which is then known to be done. With the log in the same Postgres a claim is on disk before the events
- * of its command: it is earlier in the write-ahead log.
+ * for the disk. Sixteen callers claim and keep 2,500 responses a second instead of 1,600. If Postgres loses a response in a crash, the
+ * request runs again under the same command, which is then known as done. With the log in the same Postgres a claim is on disk before the
+ * events of its command: it is earlier in the write-ahead log.
  */
 const unhurried = sql`(select set_config('synchronous_commit', 'off', true))`.as<'unhurried'>(sql`unhurried`);
 
@@ -73,7 +71,7 @@ type Wanted = {
   readonly claim: string;
   readonly stream: StreamName | null;
 };
-/** `command` only if the claim is ours; `fingerprint` and `answer` are of the existing row. */
+/** `command` is set only if the claim is ours; `fingerprint` and `answer` belong to the existing row. */
 type Row = { readonly claim: string; readonly command: string | null; readonly fingerprint: Buffer | null; readonly answer: Buffer | null };
 
 const WANTED = { session: 'bytea', key: 'bytea', fingerprint: 'bytea', command: 'uuid', claim: 'uuid', stream: 'text' } as const;
@@ -81,7 +79,7 @@ const COLUMNS = ['session', 'key', 'fingerprint', 'command', 'claim', 'stream'] 
 
 /**
  * Claims many requests, in the order of their keys so that two processes never deadlock. The select sees the rows from before the insert:
- * no row means that another process has just claimed it.
+ * if a row is missing, another process has just claimed it.
  */
 const claiming = (isLogHere: boolean) =>
   prepare((db, given: Given<readonly Wanted[]>) =>
@@ -144,12 +142,12 @@ const claimAll = async (claimRows: ClaimRows, wanted: readonly Wanted[]): Promis
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== NO_SUCH_ROW) throw error;
     if (wanted.length === 1) return ['without session'];
-    // One of the sessions has ended: claim one by one, so that the others succeed.
+    // One of the sessions has ended: each request is claimed separately, so that the others succeed.
     return (await Promise.all(wanted.map((each) => claimAll(claimRows, [each])))).flat();
   }
 };
 
-/** The answer is null when none is kept. */
+/** The response is null when none is kept. */
 type EndedClaim = { readonly session: Buffer; readonly key: Buffer; readonly claim: string; readonly answer: Buffer | null };
 
 const endClaims = prepare((db, given: Given<readonly EndedClaim[]>) =>
@@ -162,7 +160,7 @@ const endClaims = prepare((db, given: Given<readonly EndedClaim[]>) =>
     .whereRef('kept.claim', '=', 'ended.claim'),
 );
 
-/** Also of requests under way. Retries run under the same command, which is then known to be done. */
+/** Forgets responses, including those of requests under way. Retries run under the same command, which is then known as done. */
 export const forgetAnswers = async (db: ShopDatabase, streams: readonly StreamName[]): Promise<void> => {
   await db
     .updateTable('kept_answers')
@@ -178,7 +176,8 @@ type Parts = {
 };
 
 /**
- * Answers by key, in `shop.kept_answers`, for 24 hours. Concurrent requests share statements. Callers must not claim a key twice at once.
+ * Keeps responses by key in `shop.kept_answers` for 24 hours. Concurrent requests share statements. Callers must not claim a key twice at
+ * once.
  */
 export const answerCache = ({ db, keys, isLogHere }: Parts): AnswerCache => {
   const named = (text: string): Buffer => createHmac('sha256', keys.naming).update(text).digest();
@@ -189,7 +188,7 @@ export const answerCache = ({ db, keys, isLogHere }: Parts): AnswerCache => {
     return ended;
   });
 
-  const claimOf = (wanted: Wanted, command: string): Claim => {
+  const createClaim = (wanted: Wanted, command: string): Claim => {
     const { session, key, claim } = wanted;
     return {
       command,
@@ -207,11 +206,11 @@ export const answerCache = ({ db, keys, isLogHere }: Parts): AnswerCache => {
       const wanted = { session, key, fingerprint, command, claim: randomUUID(), stream };
       const row = await claim(wanted);
       if (row === 'without session') return { is: row };
-      if (row.command !== null) return { is: 'ours', claim: claimOf(wanted, row.command) };
+      if (row.command !== null) return { is: 'ours', claim: createClaim(wanted, row.command) };
       if (!row.fingerprint) return { is: 'under way' };
       if (!row.fingerprint.equals(fingerprint)) return { is: 'other request' };
       if (!row.answer) return { is: 'under way' };
-      // Sealed by `end`.
+      // The text was encrypted by `end`.
       return {
         is: 'answered',
         answer: JSON.parse(decrypt(keys.sealing, Buffer.concat([session, key]), row.answer).toString()) as CachedAnswer,

@@ -46,7 +46,7 @@ const happened = async (): Promise<number> => (await cartEvents(shop, before)).l
 const contentOf = ({ status, body, headers }: Answer) => ({ status, body, type: headers['content-type'] });
 
 describe('a request with an Idempotency-Key', () => {
-  test('is done once and gets the same answer when sent again, in any process', async () => {
+  test('is executed once and gets the same response when sent again, in any process', async () => {
     const first = await addOne();
     const again = [await addOne(), await addOne(elsewhere())];
     expect(first).toMatchObject({ status: 200, body: { items: [{ quantity: 2 }] } });
@@ -54,7 +54,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await happened()).toBe(1);
   });
 
-  test('sets the position cookie in a repeated answer too', async () => {
+  test('sets the position cookie in a repeated response too', async () => {
     const lost = elsewhere();
     await addOne();
     await addOne(lost);
@@ -84,7 +84,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await happened()).toBe(1);
   });
 
-  test('is done once, however many arrive at once at two processes', async () => {
+  test('is executed once, however many arrive at once at two processes', async () => {
     const there = elsewhere();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, turn) => addOne(turn % 2 === 0 ? at : there)));
     const [first] = answers;
@@ -106,7 +106,7 @@ describe('a request with an Idempotency-Key', () => {
     ['as it is', (id: string) => id],
     ['in capitals', (id: string) => id.toUpperCase()],
     ['percent-encoded', (id: string) => `%${(id.codePointAt(0) ?? 0).toString(16)}${id.slice(1)}`],
-  ])('of staff about an order names its stream, with the id %s', async (_, written) => {
+  ])('of staff about an order belongs to its stream, with the id written %s', async (_, written) => {
     const id = randomUUID();
     await send(at, {}, `/api/admin/order/${written(id)}/status`, 'PUT');
     const { rows } = await shop.pool.query('select stream from shop.kept_answers where stream = $1', [`order-${id}`]);
@@ -121,7 +121,7 @@ describe('a request with an Idempotency-Key', () => {
     }
   });
 
-  test('that makes a visitor of its sender is done once', async () => {
+  test('that makes its sender a visitor is executed once', async () => {
     const nobody = browser(shop.url);
     const first = await addOne(nobody);
     expect(first).toMatchObject({ status: 200, body: { items: [{ quantity: 1 }] } });
@@ -147,40 +147,40 @@ describe('a request with an Idempotency-Key', () => {
   });
 });
 
-/** As after a process died during the request: a claim without an answer. */
+/** Leaves a claim without a response, as a process does that dies during the request. */
 const leaveBehind = (claimedUntil: string, command = 'command'): Promise<unknown> =>
   shop.pool.query(`update shop.kept_answers set answer = null, claimed_until = ${claimedUntil}, command = ${command}`);
 
 describe('a process that dies during a request', () => {
-  test('leaves it to the next one, which does not repeat what was already done', async () => {
+  test('leaves the request to the next process, which does not repeat what was already done', async () => {
     const first = await addOne();
     await leaveBehind(`now() - interval '1 second'`);
     expect(contentOf(await addOne(elsewhere()))).toEqual(contentOf(first));
     expect(await happened()).toBe(1);
   });
 
-  test('leaves it to the next one, which does it if nothing was done yet', async () => {
+  test('leaves the request to the next process, which executes it if nothing was done yet', async () => {
     await addOne();
     await leaveBehind(`now() - interval '1 second'`, 'gen_random_uuid()');
     expect(await addOne(elsewhere())).toMatchObject({ status: 200, body: { items: [{ quantity: 3 }] } });
     expect(await happened()).toBe(2);
   });
 
-  test('delays the next one only until its claim expires', async () => {
+  test('delays the next process only until its claim expires', async () => {
     const first = await addOne();
     await leaveBehind(`now() + interval '700 milliseconds'`);
     expect(contentOf(await addOne(elsewhere()))).toEqual(contentOf(first));
     expect(await happened()).toBe(1);
   });
 
-  test("leaves a request that is still nobody else's", async () => {
+  test('does not let another request take over its key', async () => {
     await addOne();
     await leaveBehind(`now() - interval '1 second'`);
     expect((await send(elsewhere(), { _id: 'ruh-gulab' })).status).toBe(422);
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const rows = async (): Promise<number> => (await shop.pool.query('select from shop.kept_answers where answer is not null')).rows.length;
 
   test('with a session cookie is not kept', async () => {
@@ -192,7 +192,7 @@ describe('an answer', () => {
     expect((await send(at, { ...alice, name: 'Mallory' }, '/api/user/register')).status).toBe(422);
   });
 
-  test('of an outage is not kept, and what was done before it is not done again', async () => {
+  test('of an outage is not kept, and what was done before it is not repeated', async () => {
     const append = shop.store.append.bind(shop.store);
     vi.spyOn(shop.store, 'append').mockImplementationOnce(async (...asked) => {
       await append(...asked);
@@ -204,7 +204,7 @@ describe('an answer', () => {
     expect(await happened()).toBe(1);
   });
 
-  test('of an outage at a first visit opens no session, so that the visitor of the repeated request has one bottle', async () => {
+  test('of an outage at a first visit opens no session, so that the visitor of the repeated request gets one bottle', async () => {
     const append = shop.store.append.bind(shop.store);
     vi.spyOn(shop.store, 'append').mockImplementationOnce(async (...asked) => {
       await append(...asked);
@@ -226,7 +226,7 @@ describe('an answer', () => {
     expect(await happened()).toBe(1);
   });
 
-  test('of a limit is not kept', async () => {
+  test('of a rate limit is not kept', async () => {
     const strict = await openTestShop({ people: { rateLimitFactor: 0.01 }, databaseUrl: shop.databaseUrl, projecting: false });
     const there = browser(strict.url, '127.0.7.1');
     for (const [name, value] of at.cookies) there.cookies.set(name, value);
@@ -239,7 +239,7 @@ describe('an answer', () => {
     await strict.close();
   });
 
-  test('is repeated only to a session with the same rights', async () => {
+  test('is repeated only to a session with the same permissions', async () => {
     const { rows: users } = await shop.pool.query<{ id: string }>(
       `insert into shop.users (email, name, phone, created_at, verified_at) values ('bob@example.com', 'Bob', '', now(), now()) returning id`,
     );
@@ -254,7 +254,7 @@ describe('an answer', () => {
     expect(await happened()).toBe(2);
   });
 
-  test('cannot be read in the database, nor can the key or the body', async () => {
+  test('cannot be read in the database, and neither can the key or the body', async () => {
     await addOne();
     const { rows: stored } = await shop.pool.query<Record<string, unknown>>('select * from shop.kept_answers');
     const bytes = stored
@@ -287,7 +287,6 @@ const anySession = async (): Promise<Buffer> => {
   return rows[0]?.token_hash ?? Buffer.alloc(0);
 };
 
-/** Calls `note` for each statement. */
 const noting = (note: () => void): ShopDatabase =>
   shop.db.withPlugin({
     transformQuery: ({ node }) => node,
@@ -316,7 +315,7 @@ describe('concurrent requests', () => {
     expect(outcomes.map(({ is }) => is)).toEqual(['without session', 'ours']);
   });
 
-  test('share a statement when they end without an answer, and are worked on again', async () => {
+  test('share a statement when they end without a response, and are executed again', async () => {
     const session = await anySession();
     const asked = Array.from({ length: 20 }, (_, index) => ({ session, key: `${key} ${index}`, request: 'request' }));
     const statements = vi.fn<() => void>();
@@ -329,7 +328,7 @@ describe('concurrent requests', () => {
     expect(again).toMatchObject(asked.map(() => ({ is: 'ours', claim: { isRepeated: true } })));
   });
 
-  test('about a forgotten stream run again under the same command, also those under way', async () => {
+  test('about a forgotten stream run again under the same command, even those under way', async () => {
     const session = await anySession();
     const asked = (name: string, stream: StreamName) => ({ session, key: `${key} ${name}`, request: 'request', stream });
     const kept = answerCache({ db: shop.db, keys, isLogHere: true });

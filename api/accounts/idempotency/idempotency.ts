@@ -9,13 +9,13 @@ import { keyedMutex } from '../../platform/keyed-mutex.ts';
 import type { Session } from '../sessions/session-store.ts';
 import type { ShopContext, ShopMiddleware } from '../../http/context.ts';
 import { answerFor, refuse } from '../../http/errors.ts';
-import { leavePositions, positionsLeft } from '../../http/freshness.ts';
+import { setPositions, getPositions } from '../../http/freshness.ts';
 import type { KeyedRequest, Claim, CachedAnswer, AnswerCache } from './answer-cache.ts';
-import { bodyOf } from '../../http/json-body.ts';
+import { getBody } from '../../http/json-body.ts';
 import { invalid, HttpError } from '../../http/http-error.ts';
-import { sessionOf } from '../sessions/session.ts';
+import { findSession } from '../sessions/session.ts';
 
-/** The body as text, null when it is empty; undefined when it is streamed. */
+/** Returns the body as text, null when it is empty; undefined when it is streamed. */
 export const bodyText = (body: unknown): string | null | undefined => {
   if (body === null || body === undefined) return null;
   if (typeof body === 'string') return body;
@@ -25,15 +25,15 @@ export const bodyText = (body: unknown): string | null | undefined => {
 
 const COVERED = new Set(['POST', 'PUT']);
 const MOST = 255;
-// oxlint-disable-next-line no-control-regex -- they are what is refused
+// oxlint-disable-next-line no-control-regex -- control characters are what this pattern refuses
 const CONTROL = /[\x00-\x1f\x7f]/;
 
 type Waiting = { readonly now: () => number; readonly wait: (milliseconds: number) => Promise<unknown> };
 const REAL: Waiting = { now: () => performance.now(), wait: (milliseconds) => sleep(milliseconds) };
 
-/** In ms: longer than the claim of a dead process lasts. */
+/** A request waits this many ms, which is longer than the claim of a dead process lasts. */
 const TIMEOUT_MS = 15_000;
-/** How often it looks for another process's answer, in ms: at first, and at most. */
+/** The pauses in ms between looks for another process's response are `first` at first, and grow up to `most`. */
 const LOOKS = { first: 20, most: 250 };
 
 const otherRequest = (): HttpError =>
@@ -46,7 +46,7 @@ const underWay = (): HttpError =>
     headers: { 'Retry-After': '1' },
   });
 
-const keyIn = (ctx: ShopContext): string | undefined => {
+const parseIdempotencyKey = (ctx: ShopContext): string | undefined => {
   const key = ctx.req.headers['idempotency-key'];
   if (key === undefined || !COVERED.has(ctx.method)) return undefined;
   if (typeof key !== 'string' || key === '' || key.length > MOST || CONTROL.test(key))
@@ -54,16 +54,19 @@ const keyIn = (ctx: ShopContext): string | undefined => {
   return key;
 };
 
-/** Part of the key: the answer to an admin is not repeated to the same user without that right. */
-const rightsOf = ({ owner }: Session): string => {
+/** The permissions are part of the key: the response to an admin is not repeated to the same user without that permission. */
+const getRights = ({ owner }: Session): string => {
   if (owner.kind === 'visitor') return 'visitor';
   return owner.user.isAdmin ? 'admin' : owner.user.isAuditor ? 'auditor' : 'user';
 };
 
-/** Commands of staff on an order are answered with the whole order. Matched and decoded as by the router of the commands themselves. */
+/**
+ * Commands of staff on an order are answered with the whole order. Paths are matched and decoded as by the router of the commands
+ * themselves.
+ */
 const ordersOfOthers = new Router().all('/api/admin/order/:id/*rest', () => undefined);
 
-const streamIn = ({ path, method }: ShopContext): StreamName | undefined => {
+const findStream = ({ path, method }: ShopContext): StreamName | undefined => {
   const [route] = ordersOfOthers.match(path, method).pathAndMethod;
   const id = route?.params(path, route.captures(path))['id']?.toLowerCase();
   return id !== undefined && isOrderId(id) ? `order-${id}` : undefined;
@@ -71,37 +74,37 @@ const streamIn = ({ path, method }: ShopContext): StreamName | undefined => {
 
 const askedBy = (ctx: ShopContext, session: Session, key: string): KeyedRequest => ({
   session: Buffer.from(session.id, 'hex'),
-  key: `${rightsOf(session)} ${key}`,
-  request: JSON.stringify([ctx.method, ctx.path, ctx.querystring, bodyOf(ctx)]),
-  stream: streamIn(ctx),
+  key: `${getRights(session)} ${key}`,
+  request: JSON.stringify([ctx.method, ctx.path, ctx.querystring, getBody(ctx)]),
+  stream: findStream(ctx),
 });
 
-/** Headers that belong to one answer, or that every answer gets. */
+/** These headers belong to one response, or every response gets them. */
 const NOT_KEPT = new Set(['set-cookie', 'content-length', 'x-stale']);
 
-const setCookiesOf = (ctx: ShopContext): readonly string[] => [ctx.res.getHeader('set-cookie') ?? []].flat().map(String);
+const getSetCookies = (ctx: ShopContext): readonly string[] => [ctx.res.getHeader('set-cookie') ?? []].flat().map(String);
 
 /**
- * Null when the answer is not kept: outages and limits pass, so that a retry is worked on; an answer with a session cookie is for one
- * client only; a stream is not held in memory.
+ * Returns null when the response is not kept: outages and limits pass, so that a retry is executed; a response with a session cookie is for
+ * one client only; a stream is not held in memory.
  */
 const keepable = (ctx: ShopContext, before: ReadonlySet<string>): CachedAnswer | null => {
   const { status, body } = ctx;
   if (status >= 500 || status === 429) return null;
-  if (setCookiesOf(ctx).some((cookie) => !cookie.startsWith('pos='))) return null;
+  if (getSetCookies(ctx).some((cookie) => !cookie.startsWith('pos='))) return null;
   const text = bodyText(body);
   if (text === undefined) return null;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(ctx.res.getHeaders()))
     if (!before.has(name) && !NOT_KEPT.has(name)) headers[name] = String(value);
-  return { status, headers, body: text, positions: positionsLeft(ctx) };
+  return { status, headers, body: text, positions: getPositions(ctx) };
 };
 
 const giveAgain = (ctx: ShopContext, { status, headers, body, positions }: CachedAnswer): void => {
   ctx.status = status;
   if (body !== null) ctx.body = body;
   ctx.set(headers);
-  leavePositions(ctx, positions);
+  setPositions(ctx, positions);
 };
 
 const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim: Claim): Promise<void> => {
@@ -111,7 +114,7 @@ const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim
     await next();
   } catch (error) {
     const answer = answerFor(error);
-    // These pass: a retry is worked on.
+    // These errors are temporary, so that a retry is executed.
     if (answer.status >= 500 || answer.status === 429 || error instanceof WrongRevision) {
       await claim.end(null);
       throw error;
@@ -122,10 +125,10 @@ const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim
 };
 
 /**
- * A POST or PUT with an `Idempotency-Key` is done once, and answered the same however often it is sent. The key belongs to the session;
- * with another body, path or method it is 422. Of concurrent requests one is worked on, and the others wait for its answer. If its process
- * died, or its answer is not kept, as that to a newcomer with the cookie of their session, the next one is worked on under the same command
- * id, by which `execute` knows what was done. Stands behind the body; does nothing without the header.
+ * Executes a POST or PUT with an `Idempotency-Key` once, and repeats its response however often it is sent. The key belongs to the session;
+ * with another body, path or method it is 422. Of concurrent requests one is executed, and the others wait for its response. If its process
+ * died, or its response is not kept, as that to a newcomer with a session cookie, the next one is executed under the same command id, by
+ * which `execute` finds what was done. Runs after the body is parsed; does nothing without the header.
  */
 export const idempotency = (kept: AnswerCache, { now, wait }: Waiting = REAL): ShopMiddleware => {
   const mutex = keyedMutex({ timeout: TIMEOUT_MS, now });
@@ -143,25 +146,25 @@ export const idempotency = (kept: AnswerCache, { now, wait }: Waiting = REAL): S
     }
   };
 
-  /** The request may make a visitor of its sender, who has the session only with the answer: no repetition can be under way. */
+  /** The request may make its sender a visitor, who gets the session only with the response: no repetition can be under way. */
   const answerNewcomer = async (ctx: ShopContext, next: () => Promise<unknown>, key: string): Promise<void> => {
     const command = randomUUID();
     ctx.state.command = { id: command, isRepeated: false };
     await next();
-    const session = await sessionOf(ctx);
+    const session = await findSession(ctx);
     if (session?.owner.kind !== 'visitor') return;
     const claimed = await kept.claim({ ...askedBy(ctx, session, key), command });
     if (claimed.is === 'ours') await claimed.claim.end(null);
   };
 
   const answerOnce = async (ctx: ShopContext, next: () => Promise<unknown>, key: string): Promise<unknown> => {
-    const session = await sessionOf(ctx);
+    const session = await findSession(ctx);
     if (!session) return answerNewcomer(ctx, next, key);
     return mutex(`${session.id} ${key}`, () => answer(ctx, next, askedBy(ctx, session, key)));
   };
 
   return (ctx, next) => {
-    const key = keyIn(ctx);
+    const key = parseIdempotencyKey(ctx);
     return key === undefined ? next() : answerOnce(ctx, next, key);
   };
 };

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 
 import { alice, bob } from '../testing/people.ts';
 import { holdTheClock, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
-import { addressOf } from './limits.ts';
+import { getClientAddress } from './limits.ts';
 
 beforeEach(holdTheClock);
 afterEach(() => vi.useRealTimers());
@@ -43,7 +43,7 @@ describe('the limit of all writes', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(600);
   });
 
-  test('answers 429 and when to come back', async () => {
+  test('answers 429 with the time to wait', async () => {
     await written(one, '127.0.4.1', 600);
     const refused = await one.browser('127.0.4.1').post('/api/cart/add-to-cart', {});
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' }, headers: { 'retry-after': '60' } });
@@ -58,8 +58,8 @@ describe('the limit of all writes', () => {
   });
 });
 
-describe('the limit', () => {
-  test('holds for twenty registrations of an address in an hour', async () => {
+describe('a limit', () => {
+  test('allows twenty registrations of an address in an hour', async () => {
     const shop = await openAccountsShop();
     for (let time = 1; time <= 21; time++) {
       const { status } = await shop.browser().post('/api/user/register', { ...alice, email: `alice-${time}@example.com` });
@@ -71,7 +71,7 @@ describe('the limit', () => {
     await shop.close();
   });
 
-  test('holds for thirty codes from an address in an hour', async () => {
+  test('allows thirty codes from an address in an hour', async () => {
     const shop = await openAccountsShop();
     for (let time = 1; time <= 31; time++) {
       const { status } = await shop.browser().post('/api/user/verify-otp', { userId: crypto.randomUUID(), otp: '123456' });
@@ -95,7 +95,7 @@ describe('the limit', () => {
     await other.close();
   });
 
-  test('keeps no address of anybody, only its hash', async () => {
+  test('stores a hash of an address, not the address', async () => {
     const shop = await openAccountsShop();
     await shop.browser().post('/api/user/login', { email: alice.email, password: 'a guess' });
     const { rows } = await shop.pool.query<{ key: string }>('select key from shop.rate_limits');
@@ -105,7 +105,7 @@ describe('the limit', () => {
   });
 });
 
-describe('an address', () => {
+describe('the network address', () => {
   test.each([
     ['127.0.0.1', '127.0.0.1'],
     ['::ffff:203.0.113.9', '203.0.113.9'],
@@ -114,5 +114,5 @@ describe('an address', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('%s counts as %s', (ip, counted) => expect(addressOf({ ip })).toBe(counted));
+  ])('%s counts as %s', (ip, counted) => expect(getClientAddress({ ip })).toBe(counted));
 });

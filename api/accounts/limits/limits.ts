@@ -4,34 +4,34 @@ import type pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
 import type { SecurityLog } from '../security-log.ts';
-import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
+import { getRequestId, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
 import { HttpError } from '../../http/http-error.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Number and seconds. RATE_LIMIT_FACTOR multiplies the numbers. */
+/** Each limit is a number and a time in seconds. RATE_LIMIT_FACTOR multiplies the numbers. */
 const LIMITS = {
   'login of an account': [10, 15 * MINUTE],
-  /** Browsers that signed in to the account before are counted apart: strangers cannot use this up. */
+  /** Browsers that signed in to the account before have a separate limit, which strangers cannot use up. */
   'login on a known device': [10, 15 * MINUTE],
   'login from an address': [50, 15 * MINUTE],
   'register from an address': [20, HOUR],
-  /** Each registration sends a mail to this address, whoever asks. */
+  /** Each registration sends a mail to this address, whoever asks for it. */
   'register of an account': [20, HOUR],
   'verify from an address': [30, HOUR],
-  /** Each new code is five new tries. */
+  /** Each new code allows five more attempts. */
   'resend to an account': [10, HOUR],
   'forgot-password of an account': [3, HOUR],
   'forgot-password from an address': [20, HOUR],
   /** Exports are large. */
   'export of a user': [5, HOUR],
-  /** Each asks for the password. */
+  /** Each attempt asks for the password. */
   'erase of a user': [10, 15 * MINUTE],
   'contact from an address': [5, MINUTE],
   'subscribe from an address': [10, MINUTE],
   'notify from an address': [10, MINUTE],
-  /** Against unsubscribing many strangers. Mailed links are not counted. */
+  /** Protects against unsubscribing many strangers. Mailed links are not counted. */
   'unsubscribe from an address': [10, MINUTE],
   'create-order of a shopper': [30, MINUTE],
   'write from an address': [600, MINUTE],
@@ -40,9 +40,10 @@ const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 
 /**
- * The address that limits count: of IPv6 the network, since a household has all of it. With `TRUST_PROXY` the one that the proxy has seen.
+ * Returns the address that limits count: of IPv6 the network, since a household has all of it. With `TRUST_PROXY` it is the one that the
+ * proxy has seen.
  */
-export const addressOf = ({ ip }: Pick<ShopContext, 'ip'>): string => {
+export const getClientAddress = ({ ip }: Pick<ShopContext, 'ip'>): string => {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
   if (!(address instanceof ipaddr.IPv6)) return address.toString();
@@ -101,9 +102,9 @@ const limiterFor = (pool: pg.Pool, name: LimitName, factor: number): Limiter => 
 };
 
 /** Counted in Postgres over all processes, except for writes, in fixed windows that begin with the first request. */
-export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
-  // Keyed, so that a copy of the table does not tell whether an address is in it.
-  const keyOf = (of: string): string => createHmac('sha256', key).update(of).digest('base64url');
+export const createLimits = ({ pool, factor, securityLog, key }: Parts): Limits => {
+  // The hash is keyed, so that a copy of the table does not tell whether it contains an address.
+  const hashKey = (of: string): string => createHmac('sha256', key).update(of).digest('base64url');
   const limiters = new Map<LimitName, Limiter>();
   const limiter = (name: LimitName): Limiter => {
     const known = limiters.get(name) ?? limiterFor(pool, name, factor);
@@ -114,13 +115,13 @@ export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
   const spend: Limits['spend'] = async (name, of, ctx) => {
     const { points } = limiter(name);
     try {
-      await limiter(name).consume(keyOf(of));
+      await limiter(name).consume(hashKey(of));
     } catch (refused) {
-      // The database is away: refused, since a limit must not open under load.
+      // During an outage of the database the request is refused, since a limit must not open under load.
       if (!(refused instanceof RateLimiterRes)) throw refused;
-      // Once a window.
+      // The event is recorded once in each window.
       if (refused.consumedPoints === points + 1)
-        securityLog.record({ kind: 'limit_reached', address: ctx.ip, requestId: requestIdOf(ctx), detail: { limit: name } });
+        securityLog.record({ kind: 'limit_reached', address: ctx.ip, requestId: getRequestId(ctx), detail: { limit: name } });
       throw tooMany(refused.msBeforeNext);
     }
   };
@@ -128,15 +129,15 @@ export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
   return {
     spend,
     giveBack: async (name, of) => {
-      await limiter(name).reward(keyOf(of));
+      await limiter(name).reward(hashKey(of));
     },
-    spendWrite: (ctx) => spend('write from an address', addressOf(ctx), ctx),
+    spendWrite: (ctx) => spend('write from an address', getClientAddress(ctx), ctx),
   };
 };
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The general limit for writes, before the body is read. */
+/** Applies the general limit for writes before the body is read. */
 export const limitWrites = ({ spendWrite }: Limits): ShopMiddleware => {
   const spendFirst: ShopMiddleware = async (ctx, next) => {
     await spendWrite(ctx);

@@ -1,4 +1,4 @@
-/** At least eight characters, in lower case. */
+/** Each password has at least eight characters and is in lower case. */
 const COMMON: ReadonlySet<string> = new Set(
   `password password1 password12 password123 password1234 password12345 password! password!1 password1! password123! password@123
   passw0rd passw0rd1 passw0rd! p@ssw0rd p@ssw0rd1 p@ssw0rd! p@ssword p@ssword1 p@55w0rd pa$$word pa$$w0rd pass1234 pass12345 pass123456
@@ -47,7 +47,7 @@ const COMMON: ReadonlySet<string> = new Set(
     .filter(Boolean),
 );
 
-/** Rows of adjacent keys. */
+/** These rows have adjacent keys. */
 const RUNS = [
   '01234567890123456789',
   'abcdefghijklmnopqrstuvwxyz',
@@ -59,7 +59,7 @@ const RUNS = [
 ];
 const BOTH_WAYS = RUNS.flatMap((run) => [run, [...run].toReversed().join('')]);
 
-/** One to four characters, repeated: `aaaaaaaa`, `12341234`. */
+/** Matches one to four characters that are repeated: `aaaaaaaa`, `12341234`. */
 const REPETITION = /^(?=.{1,16}$)(.{1,4}?)\1+$/su;
 
 const SHOP = /^(?:ruhani)+(?:perfumes?|attars?|shop|store)?$/;
@@ -69,5 +69,5 @@ export const isCommonPassword = (password: string): boolean => {
   return COMMON.has(lower) || REPETITION.test(lower) || BOTH_WAYS.some((run) => run.includes(lower));
 };
 
-/** The shop's name with digits, signs or capitals: `Ruhani@2026`. */
+/** Returns whether the password is the shop's name with digits, signs or capitals: `Ruhani@2026`. */
 export const isShopsName = (password: string): boolean => SHOP.test(password.toLowerCase().replaceAll(/[^a-z]/g, ''));

@@ -3,7 +3,7 @@ import { hash, parseOptions, verify } from '@node-rs/argon2';
 
 import { unavailable } from '../../http/http-error.ts';
 
-/** `atOnce` jobs run and `waiting` more wait; further ones get a 503, so that a flood does not delay everything. */
+/** Runs `atOnce` jobs and lets `waiting` more wait; further jobs get a 503, so that a flood does not delay everything. */
 export const semaphore = (atOnce: number, waiting: number) => {
   const queue: (() => void)[] = [];
   let running = 0;
@@ -18,7 +18,7 @@ export const semaphore = (atOnce: number, waiting: number) => {
     try {
       return await job();
     } finally {
-      // Passed on, not released, so that no new job gets in between.
+      // The slot is passed on instead of released, so that no new job gets in between.
       const next = queue.shift();
       if (next) next();
       else running -= 1;
@@ -26,7 +26,7 @@ export const semaphore = (atOnce: number, waiting: number) => {
   };
 };
 
-/** Argon2id: memory in KiB, passes, lanes. After a change each account is rehashed at its next sign-in. */
+/** The cost of Argon2id is memory in KiB, passes, and lanes. After a change each account is rehashed at its next sign-in. */
 export type HashingCost = { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number };
 
 const COST: HashingCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -34,12 +34,12 @@ const WAITING = 200;
 
 export type PasswordHashing = {
   hash(password: string): Promise<string>;
-  /** Without a hash false, after the same time. */
+  /** Returns false without a hash, after the same time. */
   matches(password: string, hashed: string | null | undefined): Promise<boolean>;
   isOutdated(hashed: string): boolean;
 };
 
-/** As many at once as there are processors. */
+/** Hashes as many passwords at once as there are processors. */
 export const passwordHashing = (cost: HashingCost = COST): PasswordHashing => {
   const inTurn = semaphore(availableParallelism(), WAITING);
   const hashNow = (password: string): Promise<string> => inTurn(() => hash(password, cost));

@@ -10,7 +10,7 @@ const job = () => {
   return { run: () => done, end };
 };
 
-test('a fixed number of jobs run, a fixed number wait, and further ones are refused', async () => {
+test('a fixed number of jobs run, a fixed number wait, and further jobs are refused', async () => {
   const inTurn = semaphore(2, 3);
   const jobs = Array.from({ length: 5 }, job);
   let ended = 0;

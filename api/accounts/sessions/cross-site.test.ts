@@ -34,7 +34,7 @@ describe('a state change', () => {
     expect(await sessions(open)).toBe(before);
   });
 
-  test('that the browser calls cross-site is refused, whatever its Origin is', async () => {
+  test('that the browser marks as cross-site is refused, whatever its Origin is', async () => {
     expect((await command(open, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await command(open, { 'sec-fetch-site': 'cross-site', origin: PUBLIC })).status).toBe(403);
     expect((await command(embedded, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
@@ -45,21 +45,21 @@ describe('a state change', () => {
     expect((await command(open, {})).status).toBe(200);
   });
 
-  test('may come from the requested host, in an embedded shop only', async () => {
+  test('may come from the requested host in an embedded shop only', async () => {
     const host = new URL(embedded.url).host;
     expect((await command(embedded, { origin: `http://${host}` })).status).toBe(200);
     expect((await command(embedded, { origin: 'http://localhost:1' })).status).toBe(403);
     expect((await command(open, { origin: new URL(open.url).origin })).status).toBe(403);
   });
 
-  test('by a form of another site is refused, since it is not JSON', async () => {
+  test('by a form of another site is refused, because its body is not JSON', async () => {
     const before = await sessions(open);
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
       expect((await command(open, { 'content-type': type }, '{"productId":"oud-royal"}')).status).toBe(415);
     expect(await sessions(open)).toBe(before);
   });
 
-  test('cannot be made by a GET, or by naming another method in a header', async () => {
+  test('cannot be made by a GET, or by a header that names another method', async () => {
     const at = open.browser();
     expect((await at.get('/api/user/logout')).status).toBe(405);
     expect((await at.get('/api/cart/add-to-cart')).status).toBe(405);
@@ -80,7 +80,7 @@ test('a GET from another site is answered', async () => {
   ).toBe(200);
 });
 
-test('no answer allows another site to read it', async () => {
+test('no response allows another site to read it', async () => {
   const { headers } = await open.browser().get('/api/cart/get-cart', { headers: { origin: 'https://evil.test' } });
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   expect(

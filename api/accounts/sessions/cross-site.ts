@@ -1,5 +1,5 @@
 import type { SecurityLog } from '../security-log.ts';
-import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
+import { getRequestId, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
 import { HttpError } from '../../http/http-error.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -18,7 +18,9 @@ const isOurs = ({ publicUrl, isEmbedded }: Parts, origin: string, host: string |
 const isForeign = (parts: Parts, { headers }: ShopContext['req']): boolean =>
   headers['sec-fetch-site'] === 'cross-site' || (headers.origin !== undefined && !isOurs(parts, headers.origin, headers.host));
 
-/** Refuses changes whose `Origin` is not ours, or that the browser calls cross-site. A client with neither header is no browser. */
+/**
+ * Refuses changes whose `Origin` is not the shop's, or that the browser marks as cross-site. A client without both headers is no browser.
+ */
 export const sameSiteOnly =
   (parts: Parts): ShopMiddleware =>
   (ctx, next) => {
@@ -27,7 +29,7 @@ export const sameSiteOnly =
     parts.securityLog.record({
       kind: 'cross_site_refused',
       address: ctx.ip,
-      requestId: requestIdOf(ctx),
+      requestId: getRequestId(ctx),
       detail: { origin, path: ctx.path },
     });
     throw new HttpError({ status: 403, code: 'cross_site', message: 'This can only be done from the shop itself' });

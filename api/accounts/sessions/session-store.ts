@@ -11,8 +11,8 @@ import { newToken, tokenHash } from './tokens.ts';
 import { type User, userFrom, type UserRow } from '../user.ts';
 
 /**
- * A UUID of version 7 (RFC 9562), which begins with the time: new rows are added at one end of an index. It gives no access; the session
- * token does.
+ * Returns a UUID of version 7 (RFC 9562), which begins with the time, so that new rows are added at one end of an index. It gives no
+ * access; the token does.
  */
 export const newVisitorId = (at: Date): string => {
   const bytes = randomBytes(16);
@@ -24,34 +24,33 @@ export const newVisitorId = (at: Date): string => {
 
 const DAY = 24 * 3_600_000;
 
-/** In ms without use, and in any case. */
+/** The lifetimes are in ms: `idle` applies without use, and `absolute` in any case. */
 export const LIFETIMES = {
   user: { idle: 14 * DAY, absolute: 90 * DAY },
   visitor: { idle: 30 * DAY, absolute: 180 * DAY },
 } as const;
 
-/** The last use is written at most this often. */
+/** The last use is written at most once in this many ms. */
 const NOTED_EVERY = 10 * 60_000;
-/** In ms. After it an ended session or removed right is refused in all processes. */
-const CACHED_FOR = 500;
-/** More than are used within that time. */
+/** After it an ended session or removed right is refused in all processes. */
+const CACHED_FOR_MS = 500;
+/** Fewer sessions than this are used within that time. */
 const CACHE_SIZE = 2_000;
 
 export type Session = {
-  /** Gives no access. */
+  /** The id gives no access. */
   readonly id: string;
   readonly begunAt: Date;
   readonly owner: { readonly kind: 'visitor'; readonly id: string } | { readonly kind: 'user'; readonly user: User };
 };
 
 export type Sessions = {
-  /** Its user may be half a second old, unless called with `today`. */
+  /** Returns a session, whose user may be half a second old unless called with `today`. */
   find(token: string, today?: 'today'): Promise<Session | undefined>;
   openForVisitor(): Promise<{ token: string; session: Session }>;
-  /** A session with a new token; the browser's former one ends. */
+  /** Opens a session with a new token; the browser's former session ends. */
   openForUser(user: User, before: Session | undefined): Promise<{ token: string; session: Session }>;
   end(session: Session): Promise<void>;
-  /** Drops the user's sessions from this process's cache. */
   forget(userId: string): void;
 };
 
@@ -59,12 +58,12 @@ type Times = { created_at: Date; seen_at: Date };
 type VisitorRow = Times & { visitor_id: string; user_id: null };
 type Row = VisitorRow | (Times & Omit<UserRow, 'id'> & { visitor_id: null; user_id: string });
 
-const idOf = (token: string): string => tokenHash(token).toString('hex');
-const hashOf = (id: string): Buffer => Buffer.from(id, 'hex');
+const deriveSessionId = (token: string): string => tokenHash(token).toString('hex');
+const hashSessionId = (id: string): Buffer => Buffer.from(id, 'hex');
 
 type Found = Row & { readonly token_hash: Buffer };
 
-/** Not those of disabled users. */
+/** Does not return sessions of disabled users. */
 const findSessions = prepare((db, given: Given<readonly Buffer[]>) =>
   db
     .selectFrom('sessions')
@@ -79,7 +78,7 @@ const findSessions = prepare((db, given: Given<readonly Buffer[]>) =>
 type Remembered = { readonly row: Promise<Row | undefined>; userId?: string | null | undefined };
 type NewVisitor = VisitorRow & { readonly token_hash: Buffer };
 
-/** In one commit: under load nearly every command begins with a new visitor. */
+/** Inserts new visitors in one commit: under load nearly every command begins with a new visitor. */
 const insertVisitors = prepare((db, given: Given<readonly NewVisitor[]>) => {
   const visitors = unnest('visitor', given, { token_hash: 'bytea', visitor_id: 'uuid', created_at: 'timestamptz', seen_at: 'timestamptz' });
   const columns = ['token_hash', 'visitor_id', 'created_at', 'seen_at'] as const;
@@ -91,7 +90,7 @@ const insertVisitors = prepare((db, given: Given<readonly NewVisitor[]>) => {
 
 type Parts = { readonly db: ShopDatabase; readonly now: () => Date };
 
-const ownerOf = (row: Row): Session['owner'] => {
+const getOwner = (row: Row): Session['owner'] => {
   if (row.user_id === null) return { kind: 'visitor', id: row.visitor_id };
   return { kind: 'user', user: userFrom({ ...row, id: row.user_id }) };
 };
@@ -103,16 +102,16 @@ const isAlive = (row: Row, at: Date): boolean => {
   return unusedFor(row, at) <= idle && at.getTime() - row.created_at.getTime() <= absolute;
 };
 
-export const sessionsIn = ({ db, now }: Parts): Sessions => {
-  const remembered = new LRUCache<string, Remembered>({ max: CACHE_SIZE, ttl: CACHED_FOR });
+export const createSessions = ({ db, now }: Parts): Sessions => {
+  const remembered = new LRUCache<string, Remembered>({ max: CACHE_SIZE, ttl: CACHED_FOR_MS });
   const greet = batcher(async (rows: readonly NewVisitor[]) => {
     await insertVisitors(db, rows);
     return rows;
   });
 
-  /** Batched, since every call that needs a right asks the database. */
+  /** Queries are batched, since every call that needs a permission asks the database. */
   const look = batcher(async (ids: readonly string[]): Promise<readonly (Row | undefined)[]> => {
-    const hashes = [...new Set(ids)].map(hashOf);
+    const hashes = [...new Set(ids)].map(hashSessionId);
     const rows = await findSessions(db, hashes);
     const found = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
     return ids.map((id) => found.get(id));
@@ -128,39 +127,39 @@ export const sessionsIn = ({ db, now }: Parts): Sessions => {
     return row;
   };
 
-  const rowOf = (id: string, isToday: boolean): Promise<Row | undefined> => {
+  const findRow = (id: string, isToday: boolean): Promise<Row | undefined> => {
     const known = isToday ? undefined : remembered.get(id);
     return known?.row ?? remember(id, look(id));
   };
 
   const noteUse = async (id: string, row: Row, at: Date): Promise<void> => {
     row.seen_at = at;
-    await db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hashOf(id)).execute();
+    await db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hashSessionId(id)).execute();
   };
 
   const living = async (id: string, row: Row): Promise<Session | undefined> => {
     const at = now();
     if (!isAlive(row, at)) return undefined;
     if (unusedFor(row, at) > NOTED_EVERY) await noteUse(id, row, at);
-    return { id, begunAt: row.created_at, owner: ownerOf(row) };
+    return { id, begunAt: row.created_at, owner: getOwner(row) };
   };
 
   const opened = (token: string, owner: Session['owner'], begunAt: Date) => ({
     token,
-    session: { id: idOf(token), begunAt, owner },
+    session: { id: deriveSessionId(token), begunAt, owner },
   });
 
   return {
     find: async (token, today) => {
-      const id = idOf(token);
-      const row = await rowOf(id, today !== undefined);
+      const id = deriveSessionId(token);
+      const row = await findRow(id, today !== undefined);
       return row && living(id, row);
     },
     openForVisitor: async () => {
       const token = newToken();
       const at = now();
       const visitor: VisitorRow = { visitor_id: newVisitorId(at), user_id: null, created_at: at, seen_at: at };
-      const session = opened(token, ownerOf(visitor), at);
+      const session = opened(token, getOwner(visitor), at);
       await greet({ ...visitor, token_hash: tokenHash(token) });
       void remember(session.session.id, Promise.resolve(visitor));
       return session;
@@ -171,13 +170,13 @@ export const sessionsIn = ({ db, now }: Parts): Sessions => {
       const row = { token_hash: tokenHash(token), visitor_id: null, user_id: user.id, created_at: at, seen_at: at };
       await db.transaction().execute(async (tx) => {
         await tx.insertInto('sessions').values(row).execute();
-        if (before) await tx.deleteFrom('sessions').where('token_hash', '=', hashOf(before.id)).execute();
+        if (before) await tx.deleteFrom('sessions').where('token_hash', '=', hashSessionId(before.id)).execute();
       });
       if (before) remembered.delete(before.id);
       return opened(token, { kind: 'user', user }, at);
     },
     end: async ({ id }) => {
-      await db.deleteFrom('sessions').where('token_hash', '=', hashOf(id)).execute();
+      await db.deleteFrom('sessions').where('token_hash', '=', hashSessionId(id)).execute();
       remembered.delete(id);
     },
     forget: (userId) => {

@@ -7,7 +7,7 @@ import type { SecurityLog } from '../security-log.ts';
 import { userSubject } from '../security-log.ts';
 import type { Session, Sessions } from './session-store.ts';
 import type { User } from '../user.ts';
-import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
+import { getRequestId, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
 import { answerFor } from '../../http/errors.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { SessionCookies } from './session-cookies.ts';
@@ -18,7 +18,7 @@ export type Shopper = { readonly kind: 'visitor' | 'user'; readonly id: string }
 /** Moves a visitor's cart and orders to the user. If it throws, the sign-in fails. */
 export type OnRecognised = (visitorId: string, userId: string, ctx: ShopContext) => Promise<void>;
 
-/** At every sign-in, with or without a visitor before. */
+/** The function is called at every sign-in, whether or not there was a visitor before. */
 export type OnSignedIn = (visitorId: string | undefined, userId: string, ctx: ShopContext) => Promise<void>;
 
 type Parts = {
@@ -28,12 +28,12 @@ type Parts = {
   readonly securityLog: SecurityLog;
 };
 
-/** The session of a request, looked up when it is first needed. */
+/** A visit has the session of a request, which is looked up when it is first needed. */
 type Visit = {
   readonly parts: Parts;
   current?: Promise<Session | undefined>;
   today?: Promise<Session | undefined>;
-  /** The token of a visitor's session that this request opened. */
+  /** This request opened a visitor's session with this token. */
   opened?: string;
 };
 
@@ -41,7 +41,7 @@ const visits = new WeakMap<IncomingMessage, Visit>();
 
 type Asking = Pick<ShopContext, 'req' | 'cookies'>;
 
-/** Makes no query and sets no cookie unless a handler asks. */
+/** Makes no query and sets no cookie unless a handler asks for the session. */
 export const withSessions =
   (parts: Parts): ShopMiddleware =>
   async (ctx, next) => {
@@ -55,15 +55,15 @@ export const withSessions =
     try {
       await next();
     } catch (error) {
-      // After an outage the command may still be done, under a key that counts for this session only once it was answered. Repeated without
-      // a session, it is another visitor's.
+      // After an outage the command may still be done, under a key that belongs to this session only once it was answered. Repeated without
+      // a session, it belongs to another visitor.
       if (answerFor(error).status < 500) leaveOpened();
       throw error;
     }
     leaveOpened();
   };
 
-const visitOf = ({ req }: Asking): Visit => {
+const getVisit = ({ req }: Asking): Visit => {
   const visit = visits.get(req);
   if (!visit) throw new Error('A session was asked for before withSessions');
   return visit;
@@ -74,8 +74,8 @@ const look = ({ parts: { cookies, sessions } }: Visit, asking: Asking, today?: '
   return token ? sessions.find(token, today) : Promise.resolve(undefined);
 };
 
-export const sessionOf = (asking: Asking): Promise<Session | undefined> => {
-  const visit = visitOf(asking);
+export const findSession = (asking: Asking): Promise<Session | undefined> => {
+  const visit = getVisit(asking);
   visit.current ??= look(visit, asking);
   return visit.current;
 };
@@ -83,16 +83,16 @@ export const sessionOf = (asking: Asking): Promise<Session | undefined> => {
 const shopperOfSession = ({ owner }: Session): Shopper =>
   owner.kind === 'user' ? { kind: 'user', id: owner.user.id } : { kind: 'visitor', id: owner.id };
 
-/** For queries: sets no cookie. */
-export const shopperIfKnown = async (ctx: ShopContext): Promise<Shopper | undefined> => {
-  const session = await sessionOf(ctx);
+/** Returns the shopper for queries, and sets no cookie. */
+export const findShopper = async (ctx: ShopContext): Promise<Shopper | undefined> => {
+  const session = await findSession(ctx);
   return session && shopperOfSession(session);
 };
 
-/** For commands: makes a visitor with a session if there is none. */
-export const shopperOf = async (ctx: ShopContext): Promise<Shopper> => {
-  const visit = visitOf(ctx);
-  const known = await sessionOf(ctx);
+/** Returns the shopper for commands; makes a visitor with a session if there is none. */
+export const getShopper = async (ctx: ShopContext): Promise<Shopper> => {
+  const visit = getVisit(ctx);
+  const known = await findSession(ctx);
   if (known) return shopperOfSession(known);
   const { token, session } = await visit.parts.sessions.openForVisitor();
   visit.current = Promise.resolve(session);
@@ -101,48 +101,48 @@ export const shopperOf = async (ctx: ShopContext): Promise<Shopper> => {
 };
 
 export const userIfAny = async (asking: Asking): Promise<User | undefined> => {
-  const session = await sessionOf(asking);
+  const session = await findSession(asking);
   return session?.owner.kind === 'user' ? session.owner.user : undefined;
 };
 
 const notSignedIn = (): HttpError => new HttpError({ status: 401, code: 'not_signed_in', message: 'Not signed in' });
 
-/** Throws a 401. */
-export const userOf = async (ctx: ShopContext): Promise<User> => {
+/** Throws a 401 if nobody is signed in. */
+export const getUser = async (ctx: ShopContext): Promise<User> => {
   const user = await userIfAny(ctx);
   if (!user) throw notSignedIn();
   return user;
 };
 
-/** With the current rights, also if another process changed them. */
+/** Returns the user with the current permissions, even if another process changed them. */
 export const userToday = (asking: Asking): Promise<User | undefined> => {
-  const visit = visitOf(asking);
+  const visit = getVisit(asking);
   visit.today ??= look(visit, asking, 'today');
   visit.current = visit.today;
   return userIfAny(asking);
 };
 
-export const actorOf = async (ctx: ShopContext): Promise<Actor> => {
+export const getActor = async (ctx: ShopContext): Promise<Actor> => {
   const user = await userIfAny(ctx);
   if (user) return { kind: user.isAdmin ? 'admin' : 'user', id: user.id };
-  const { id } = await shopperOf(ctx);
+  const { id } = await getShopper(ctx);
   return { kind: 'visitor', id };
 };
 
-export const signedIn: ShopMiddleware = async (ctx, next) => {
-  await userOf(ctx);
+export const requireSignIn: ShopMiddleware = async (ctx, next) => {
+  await getUser(ctx);
   return next();
 };
 
-/** Whenever rights were looked up, since they may change during a session. */
+/** Updates the cookie whenever permissions were looked up, since they may change during a session. */
 export const noteStaff = (ctx: ShopContext, user: User | undefined): void => {
-  const { cookies } = visitOf(ctx).parts;
+  const { cookies } = getVisit(ctx).parts;
   const isMarked = cookies.read(ctx, 'staff') !== undefined;
   if (user?.isAdmin && !isMarked) cookies.leave(ctx, 'staff', '1');
   if (!user?.isAdmin && isMarked) cookies.clear(ctx, 'staff');
 };
 
-/** 401 or 403. Rights are read for every call, so that removing one works at once in all processes. */
+/** Responds with 401 or 403. Permissions are read for every call, so that removing one takes effect immediately in all processes. */
 const onlyWith =
   (right: string, has: (user: User) => boolean): ShopMiddleware =>
   async (ctx, next) => {
@@ -150,12 +150,12 @@ const onlyWith =
     if (!user) throw notSignedIn();
     noteStaff(ctx, user);
     if (has(user)) return next();
-    const { securityLog } = visitOf(ctx).parts;
+    const { securityLog } = getVisit(ctx).parts;
     securityLog.record({
       kind: 'right_refused',
       subject: userSubject(user.id),
       address: ctx.ip,
-      requestId: requestIdOf(ctx),
+      requestId: getRequestId(ctx),
       detail: { right, path: ctx.path },
     });
     throw new HttpError({ status: 403, code: 'not_allowed', message: 'You are not authorised to do this' });
@@ -165,11 +165,11 @@ export const adminOnly = onlyWith('admin', ({ isAdmin }) => isAdmin);
 
 export const auditorOnly = onlyWith('auditor', ({ isAdmin, isAuditor }) => isAdmin || isAuditor);
 
-/** The visitor's cart and orders become the user's. The browser gets a new token, because an attacker may know the former one. */
+/** Gives the visitor's cart and orders to the user. The browser gets a new token, because an attacker may know the former one. */
 export const signIn = async (ctx: ShopContext, user: User, how: 'password' | 'code' | 'third party'): Promise<void> => {
-  const visit = visitOf(ctx);
+  const visit = getVisit(ctx);
   const { sessions, cookies, onSignedIn, securityLog } = visit.parts;
-  const before = await sessionOf(ctx);
+  const before = await findSession(ctx);
   await onSignedIn(before?.owner.kind === 'visitor' ? before.owner.id : undefined, user.id, ctx);
   const { token, session } = await sessions.openForUser(user, before);
   visit.current = Promise.resolve(session);
@@ -177,16 +177,16 @@ export const signIn = async (ctx: ShopContext, user: User, how: 'password' | 'co
   cookies.leave(ctx, 'session', token);
   cookies.leave(ctx, 'hint', '1');
   noteStaff(ctx, user);
-  securityLog.record({ kind: 'signed_in', subject: userSubject(user.id), address: ctx.ip, requestId: requestIdOf(ctx), detail: { how } });
+  securityLog.record({ kind: 'signed_in', subject: userSubject(user.id), address: ctx.ip, requestId: getRequestId(ctx), detail: { how } });
 };
 
-/** A visitor's session stays. */
+/** Ends a user's session. A visitor's session stays. */
 export const signOut = async (ctx: ShopContext): Promise<void> => {
-  const visit = visitOf(ctx);
-  const session = await sessionOf(ctx);
+  const visit = getVisit(ctx);
+  const session = await findSession(ctx);
   const { sessions, cookies } = visit.parts;
   if (session?.owner.kind === 'user') await sessions.end(session);
-  // Also for an ended session: the answer that cleared the cookies may have been lost.
+  // This runs for an ended session too: the response that cleared the cookies may have been lost.
   if (session?.owner.kind !== 'visitor') {
     visit.current = Promise.resolve(undefined);
     delete visit.opened;
@@ -199,8 +199,8 @@ export const signOut = async (ctx: ShopContext): Promise<void> => {
 
 export const commandMetadata = async (ctx: ShopContext, actor?: CommandMetadata['actor']): Promise<RequestMetadata> => ({
   commandId: ctx.state.command?.id ?? randomUUID(),
-  correlationId: requestIdOf(ctx),
-  causationId: requestIdOf(ctx),
-  actor: actor ?? (await actorOf(ctx)),
+  correlationId: getRequestId(ctx),
+  causationId: getRequestId(ctx),
+  actor: actor ?? (await getActor(ctx)),
   ...(ctx.state.command && { isRepeated: ctx.state.command.isRepeated }),
 });

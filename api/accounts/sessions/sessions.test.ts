@@ -71,7 +71,7 @@ describe('signing in', () => {
     expect(shopperOf(await thief.get('/api/cart/get-cart'))).toBeNull();
   });
 
-  test('again, as another user, ends the first session and merges nothing', async () => {
+  test('again as another user ends the first session and merges nothing', async () => {
     const at = shop.browser();
     await logIn(at);
     const before = at.cookies.get('session') ?? '';
@@ -84,7 +84,7 @@ describe('signing in', () => {
     expect((await at.get('/api/user/fetch-user')).body).toMatchObject({ name: 'Bob' });
   });
 
-  test('fails, and the visitor keeps everything, when the merge fails', async () => {
+  test('fails when the merge fails, and the visitor keeps everything', async () => {
     const failing = await openAccountsShop({
       rateLimitFactor: 1_000,
       databaseUrl: shop.databaseUrl,
@@ -97,7 +97,7 @@ describe('signing in', () => {
     await failing.close();
   });
 
-  test('sets cookies that no script and no other site can use, and a hint for the page', async () => {
+  test('sets cookies hidden from scripts and other sites, and a hint for the page', async () => {
     const at = shop.browser();
     await logIn(at);
     const cookie = (name: string): string => at.setCookies.find((each) => each.startsWith(`${name}=`)) ?? '';
@@ -106,7 +106,7 @@ describe('signing in', () => {
     expect(cookie('signed_in')).toMatch(/^signed_in=1; path=\/; expires=[^;]+; samesite=lax$/i);
   });
 
-  test('under https sets __Host- cookies, sent over TLS only', async () => {
+  test('under https sets __Host- cookies, which are sent over TLS only', async () => {
     const secure = await openAccountsShop({ rateLimitFactor: 1_000, databaseUrl: shop.databaseUrl, publicUrl: 'https://shop.example' });
     const at = secure.browser();
     await logIn(at);
@@ -152,7 +152,7 @@ describe('a session', () => {
     expect(shopperOf(await at.post('/api/cart/add-to-cart', {}))).toMatchObject({ kind: 'visitor' });
   });
 
-  test('of a visitor is not ended by signing out: its cart is kept', async () => {
+  test('of a visitor is not ended by signing out, and keeps its cart', async () => {
     const at = shop.browser();
     const visitor = shopperOf(await at.post('/api/cart/add-to-cart', {}));
     expect((await at.post('/api/user/logout')).status).toBe(200);
@@ -184,7 +184,7 @@ describe('a session', () => {
     expect((await at.get('/api/user/fetch-user')).status).toBe(401);
   });
 
-  test('that expired long ago is deleted, an active one is not', async () => {
+  test('that expired long ago is deleted, and an active one is not', async () => {
     const at = shop.browser();
     await signUp(shop, at, { ...alice, email: 'sweep@example.com' });
     const me = await meIn(at);
@@ -233,7 +233,7 @@ describe('in two processes', () => {
     await untilStatus(401, () => atOther(there).get('/api/user/fetch-user'));
   });
 
-  test('an admin whose right was taken away is refused at once in both', async () => {
+  test('an admin whose permission was removed is refused immediately in both', async () => {
     const at = shop.browser();
     await signUp(shop, at, { ...alice, email: 'manager@example.com' });
     const mine = shop.db.updateTable('users').where('email', '=', 'manager@example.com');
@@ -270,12 +270,12 @@ test('commands carry their actor: a visitor, a user or an admin', async () => {
   expect(await act()).toEqual({ kind: 'admin', id });
 });
 
-test('a route that needs a right is refused without a sign-in', async () => {
+test('a route that needs a permission is refused without a sign-in', async () => {
   for (const path of ['/api/admin/stats', '/api/audit/events'])
     expect(await shop.browser().get(path)).toMatchObject({ status: 401, body: { message: 'Not signed in', code: 'not_signed_in' } });
 });
 
-test('a hundred requests of one session at once ask the database for it once', async () => {
+test('a hundred concurrent requests of one session query the database for it once', async () => {
   const at = shop.browser();
   await logIn(at, { ...bob, password: PASSWORD });
   let asked = 0;
@@ -288,6 +288,6 @@ test('a hundred requests of one session at once ask the database for it once', a
   await Promise.all(Array.from({ length: 100 }, () => at.get('/api/cart/get-cart')));
   const halfSeconds = (performance.now() - began) / 500;
   counting.mockRestore();
-  // One more for each half second that passes.
+  // One more query is allowed for each half second that passes.
   expect(asked).toBeLessThanOrEqual(2 + halfSeconds);
 });

@@ -37,7 +37,7 @@ describe('signing in through a third party', () => {
     expect((await logIn(shop.browser(), { email: 'gita@example.com', password: PASSWORD })).status).toBe(401);
   });
 
-  test('identifies the user by issuer and subject, not by the address', async () => {
+  test('identifies the user by issuer and subject, not by the e-mail address', async () => {
     const { _id } = userOf(await enter(await provider.token('moved', { email: 'old-address@example.com' })));
     expect(userOf(await enter(await provider.token('moved', { email: 'new-address@example.com' })))).toMatchObject({
       _id,
@@ -45,12 +45,12 @@ describe('signing in through a third party', () => {
     });
   });
 
-  test('takes the name without invisible characters, but with the marks that join its letters', async () => {
+  test('stores the name without invisible characters, but with the marks that join its letters', async () => {
     const token = await provider.token('raju', { name: 'क्\u200dष\u202e राजू\u200b' });
     expect(userOf(await enter(token)).name).toBe('क्\u200dष राजू');
   });
 
-  test("hands over the visitor's cart and orders", async () => {
+  test("gives the visitor's cart and orders to the user", async () => {
     const at = shop.browser();
     await at.post('/api/cart/add-to-cart', {});
     shop.mergers.length = 0;
@@ -58,14 +58,14 @@ describe('signing in through a third party', () => {
     expect(shop.mergers).toEqual([{ visitor: expect.any(String), user: _id }]);
   });
 
-  test('ten first sign-ins at once make one account', async () => {
+  test('makes one account for ten concurrent first sign-ins', async () => {
     const token = await provider.token('twice');
     const answers = await Promise.all(Array.from({ length: 10 }, () => enter(token)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(new Set(answers.map((answer) => userOf(answer)._id)).size).toBe(1);
   });
 
-  test("needs the shop's client id, which the page is sent", async () => {
+  test("needs the shop's client id, which the page gets", async () => {
     expect(await shop.browser().get('/api/user/sign-in-options')).toMatchObject({
       status: 200,
       body: { googleClientId: provider.config.clientId, googleNonce: expect.stringMatching(/^[\w-]{43}$/) },
@@ -77,7 +77,7 @@ describe('signing in through a third party', () => {
     await without.close();
   });
 
-  test('takes a token that was made for this attempt of this browser, once', async () => {
+  test('accepts a token that was made for this attempt of this browser once', async () => {
     const at = shop.browser();
     const token = await provider.token('gita', { nonce: await nonceAt(at) });
     expect((await enter(token, shop.browser())).status).toBe(401);
@@ -88,13 +88,13 @@ describe('signing in through a third party', () => {
     expect((await enter(token, at)).status).toBe(401);
   });
 
-  test('takes a token without a nonce, from clients that do not send one', async () => {
+  test('accepts a token without a nonce, from clients that do not send one', async () => {
     const at = shop.browser();
     await nonceAt(at);
     expect((await enter(await provider.token('gita'), at)).status).toBe(200);
   });
 
-  test('is one attempt in all tabs of a browser, and knowing the nonce does not let another browser use it', async () => {
+  test('is one attempt in all tabs of a browser, and another browser cannot use it with the nonce', async () => {
     const at = shop.browser();
     const nonce = await nonceAt(at);
     expect(await nonceAt(at)).toBe(nonce);
@@ -151,8 +151,8 @@ describe('a token is refused', () => {
   });
 });
 
-describe('an address that has an account here', () => {
-  test('is joined when it was verified here: password and third party open the same account', async () => {
+describe('a third-party sign-in with the address of an account', () => {
+  test('is joined to it when the address was verified here: password and third party open the same account', async () => {
     const asha = { ...alice, email: 'asha@example.com' };
     const userId = await signUp(shop, shop.browser(), asha);
     expect(userOf(await enter(await provider.token('asha', { email: 'Asha@Example.com' })))._id).toBe(userId);
@@ -166,7 +166,7 @@ describe('an address that has an account here', () => {
     expect(linked).toHaveLength(1);
   });
 
-  test('passes to the provider’s user when it was never verified, and the former password is removed', async () => {
+  test('takes it over when it was never verified, and removes the former password', async () => {
     const squatted = { ...alice, name: 'Squatter', email: 'victim@example.com' };
     const { body } = await shop.browser().post('/api/user/register', squatted);
     const { userId } = body as { userId: string };
@@ -177,7 +177,7 @@ describe('an address that has an account here', () => {
     expect((await shop.browser().post('/api/user/register', squatted)).status).toBe(409);
   });
 
-  test('is not joined to a second identity of the same provider: the mailbox may have a new owner', async () => {
+  test('does not join a second identity of the same provider, because the mailbox may have a new owner', async () => {
     const { _id } = userOf(await enter(await provider.token('first-owner', { email: 'mailbox@example.com' })));
     expect(await enter(await provider.token('second-owner', { email: 'mailbox@example.com' }))).toMatchObject({
       status: 401,
@@ -186,21 +186,21 @@ describe('an address that has an account here', () => {
     expect(userOf(await enter(await provider.token('first-owner', { email: 'mailbox@example.com' })))._id).toBe(_id);
   });
 
-  test('is not joined when it has rights', async () => {
+  test('is not joined to it when it has permissions', async () => {
     await shop.accounts.makeFirst([{ email: 'admin@ruhani.example', password: 'the keys of the atelier', right: 'admin' }]);
     const at = shop.browser();
     expect((await enter(await provider.token('boss', { email: 'admin@ruhani.example' }), at)).status).toBe(401);
     expect((await at.get('/api/admin/stats')).status).toBe(401);
   });
 
-  test('is not opened when it is closed', async () => {
+  test('does not open it when it is closed', async () => {
     await enter(await provider.token('closed'));
     await shop.db.updateTable('users').set({ disabled: true }).where('email', '=', 'closed@example.com').execute();
     expect((await enter(await provider.token('closed'))).status).toBe(403);
   });
 });
 
-describe('without the provider', () => {
+describe('without the provider the response', () => {
   test.each(['broken', 'silent'] as const)('with a provider whose keys are %s, it is 503, and nobody is left waiting', async (how) => {
     const fresh = await openAccountsShop({ google: provider.config });
     provider.keysAre(how);
@@ -211,13 +211,13 @@ describe('without the provider', () => {
     await fresh.close();
   });
 
-  test('that cannot be reached at all, it is 503', async () => {
+  test('is 503 when it cannot be reached', async () => {
     const fresh = await openAccountsShop({ google: { ...provider.config, jwksUrl: 'http://127.0.0.1:1/keys' } });
     expect((await enter(await provider.token('gita'), fresh.browser())).status).toBe(503);
     await fresh.close();
   });
 
-  test('that is not configured, it is 503', async () => {
+  test('is 503 when it is not configured', async () => {
     const fresh = await openAccountsShop();
     expect(await enter('whatever', fresh.browser())).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     await fresh.close();

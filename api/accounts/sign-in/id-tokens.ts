@@ -7,21 +7,21 @@ import { unavailable } from '../../http/http-error.ts';
 import { emailAddress, type EmailAddress } from '../../platform/email-address.ts';
 import { badIdToken } from '../account-errors.ts';
 
-/** The identity is issuer and subject: an address may change its owner. */
+/** Issuer and subject are the identity, because an address may change its owner. */
 export type Claims = { readonly issuer: string; readonly subject: string; readonly email: EmailAddress; readonly name: string };
 
 export type IdTokens = {
-  /** Throws a 401 for an invalid token or another nonce, a 503 when the provider's keys cannot be fetched. */
+  /** Throws a 401 for an invalid token or another nonce, and a 503 when the provider's keys cannot be fetched. */
   verify(token: string, nonce: string | undefined): Promise<Claims>;
 };
 
 export type Provider = { readonly clientId: string; readonly jwksUrl: string; readonly issuer: string };
 
-/** In ms. A failing sign-in is then answered within three seconds. */
-const KEYS_WITHIN = 2_500;
-/** Clock difference, in seconds. */
+/** A failing sign-in is then answered within three seconds. */
+const KEYS_WITHIN_MS = 2_500;
+/** Clocks may differ by this many seconds. */
 const TOLERANCE = 5;
-/** Google uses the first. No `none`, and no symmetric algorithms, which would accept the public key as the secret. */
+/** Google uses the first. `none` and symmetric algorithms are left out; the latter would accept the public key as the secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const MAX_NAME = 100;
 
@@ -33,16 +33,16 @@ const Payload = z.object({
   name: z.string().optional(),
 });
 
-const issuersOf = (issuer: string): string[] => (issuer === 'https://accounts.google.com' ? [issuer, 'accounts.google.com'] : [issuer]);
+const listIssuers = (issuer: string): string[] => (issuer === 'https://accounts.google.com' ? [issuer, 'accounts.google.com'] : [issuer]);
 
 const isTokensFault = (error: unknown): boolean =>
   error instanceof errors.JOSEError &&
   !(error instanceof errors.JWKSTimeout) &&
   !(error instanceof errors.JWKSInvalid) &&
-  // By jose, for a malformed answer with keys.
+  // jose throws it for a malformed response with keys.
   error.code !== 'ERR_JOSE_GENERIC';
 
-const claimsOf = (payload: JWTPayload, issuer: string): Claims => {
+const parseClaims = (payload: JWTPayload, issuer: string): Claims => {
   const parsed = Payload.safeParse(payload);
   const email = parsed.success ? emailAddress(parsed.data.email) : undefined;
   if (!parsed.success || !email) throw badIdToken();
@@ -54,22 +54,22 @@ const claimsOf = (payload: JWTPayload, issuer: string): Claims => {
   return { issuer, subject, email, name: plainName || email.slice(0, email.indexOf('@')) };
 };
 
-/** Checks signature, audience, issuer, expiry, nonce, and that the address is verified. */
-export const idTokensOf = ({ clientId, jwksUrl, issuer }: Provider, now: () => Date): IdTokens => {
-  const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: KEYS_WITHIN });
+/** Checks signature, audience, issuer, expiry and nonce, and that the address is verified. */
+export const createIdTokens = ({ clientId, jwksUrl, issuer }: Provider, now: () => Date): IdTokens => {
+  const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: KEYS_WITHIN_MS });
   return {
     verify: async (token, nonce) => {
       try {
         const { payload } = await jwtVerify(token, keys, {
           audience: clientId,
-          issuer: issuersOf(issuer),
+          issuer: listIssuers(issuer),
           algorithms: ALGORITHMS,
           requiredClaims: ['exp', 'sub', 'email'],
           clockTolerance: TOLERANCE,
           currentDate: now(),
         });
         if (payload['nonce'] !== undefined && payload['nonce'] !== nonce) throw badIdToken();
-        return claimsOf(payload, issuer);
+        return parseClaims(payload, issuer);
       } catch (error) {
         if (isTokensFault(error)) throw badIdToken();
         if (error instanceof errors.JOSEError || error instanceof TypeError)

@@ -21,7 +21,7 @@ const userWith = (tx: ShopDatabase, { issuer, subject }: Claims): Promise<Found 
     .where('subject', '=', subject)
     .executeTakeFirst();
 
-/** Made if there is none. An unverified account is emptied first. */
+/** Finds or makes the account. An unverified account is emptied first. */
 const accountFor = async (tx: ShopDatabase, { email, name }: Claims, now: Date): Promise<Found> => {
   const user = await tx
     .insertInto('users')
@@ -39,7 +39,7 @@ const accountFor = async (tx: ShopDatabase, { email, name }: Claims, now: Date):
   return user;
 };
 
-/** False when the account has another identity of this provider. */
+/** Returns false when the account has another identity of this provider. */
 const link = async (tx: ShopDatabase, { issuer, subject }: Claims, userId: string, now: Date): Promise<boolean> => {
   const linked = await tx
     .insertInto('identities')
@@ -51,14 +51,14 @@ const link = async (tx: ShopDatabase, { issuer, subject }: Claims, userId: strin
 };
 
 /**
- * The user with this identity of a third party. A new identity is joined to the account of its address:
+ * Returns the user with this identity of a third party. A new identity is joined to the account of its address:
  *
- * - No account: one is made, verified, without a password.
- * - A verified account: joined. Code and provider have proven the same mailbox.
+ * - No account: a verified account without a password is made.
+ * - A verified account: it is joined. Code and provider have proven the same mailbox.
  * - An unverified account: it passes to the identity; name, phone, password and codes are replaced or deleted. Otherwise an attacker could
  *   register a victim's address and later share the account by password.
- * - An account with rights, or with another identity of the provider: not joined (401). An admin proves the password; a second identity
- *   means that the mailbox may have a new owner.
+ * - An account with permissions, or with another identity of the provider: it is not joined (401). An admin proves the password; a second
+ * identity means that the mailbox may have a new owner.
  */
 export const signInWithIdentity =
   ({ db, now }: Parts) =>

@@ -3,8 +3,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 const FORM = /^([\w-]{22})\.([\w-]{43})$/;
 
 /**
- * After a sign-in the browser keeps a cookie signed for the account. It gives no access, only its own count of wrong passwords: guesses
- * elsewhere cannot lock the owner out (OWASP: device cookies).
+ * Marks the browser after a sign-in with a cookie signed for the account. It gives no access, only a separate count of wrong passwords:
+ * guesses elsewhere cannot lock the owner out (OWASP: device cookies).
  */
 export const knownDevices = (key: Buffer) => {
   const sign = (userId: string, nonce: string): Buffer => createHmac('sha256', key).update(`${userId}:${nonce}`).digest();

@@ -38,7 +38,7 @@ describe('a forgotten password', () => {
     expect((await logIn(shop.browser(), { ...who, ...NEW })).status).toBe(200);
   });
 
-  test('is answered the same whether or not there is an account', async () => {
+  test('gets the same response whether or not there is an account', async () => {
     const before = (await shop.mails()).length;
     const [known, unknown] = await Promise.all(
       [who.email, 'nobody@example.com'].map((email) => shop.browser().post('/api/user/forgot-password', { email })),
@@ -49,7 +49,7 @@ describe('a forgotten password', () => {
     expect(await mailsTo('nobody@example.com')).toEqual([]);
   });
 
-  test('sends no link to an unverified address', async () => {
+  test('gets no link at an unverified address', async () => {
     const email = `unverified-${number}@example.com`;
     await shop.browser().post('/api/user/register', { ...alice, email });
     await shop.browser().post('/api/user/forgot-password', { email });
@@ -70,8 +70,8 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('the link', () => {
-  test('works once, also when it is used twice at the same time', async () => {
+describe('the link to reset a password', () => {
+  test('works once, even when it is used twice at the same time', async () => {
     const token = await askedFor();
     const answers = await Promise.all([set(token), set(token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -90,7 +90,7 @@ describe('the link', () => {
     expect((await logIn(shop.browser(), { ...who, ...NEW })).status).toBe(200);
   });
 
-  test('is kept as a hash only', async () => {
+  test('is stored only as a hash', async () => {
     await askedFor();
     await shop.browser().post('/api/user/forgot-password', { email: who.email });
     const waiting = await shop.db.selectFrom('outbox').select('content').where('state', '=', 'waiting').execute();

@@ -24,10 +24,11 @@ type Parts = {
 
 export type PasswordReset = {
   /**
-   * Mails a link if there is a verified account. Otherwise it runs the same statement, so that the time does not tell whether there is one.
+   * Mails a link if there is a verified account. Otherwise it runs the same statement, so that the time does not reveal whether there is
+   * one.
    */
   ask(email: EmailAddress, from: From): Promise<void>;
-  /** Works once per token, and ends all sessions of the account; returns its id. Throws a 400. */
+  /** Sets the password once for each token, and ends all sessions of the account; returns its id. Throws a 400. */
   set(token: string, password: string, from: From): Promise<string>;
 };
 
@@ -86,7 +87,7 @@ const set =
   ({ db, passwords, sessions, now }: Parts): PasswordReset['set'] =>
   async (token, password, from) => {
     const hash = tokenHash(token);
-    // Before the expensive hashing.
+    // This check comes before the expensive hashing.
     const isKnown = await db
       .selectFrom('password_resets')
       .select('user_id')
@@ -117,4 +118,4 @@ const set =
     return userId;
   };
 
-export const passwordResetWith = (parts: Parts): PasswordReset => ({ ask: ask(parts), set: set(parts) });
+export const createPasswordReset = (parts: Parts): PasswordReset => ({ ask: ask(parts), set: set(parts) });

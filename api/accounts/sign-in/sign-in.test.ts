@@ -15,7 +15,7 @@ describe('signing in', () => {
   });
   afterAll(() => shop.close());
 
-  test('answers the same to a wrong password and to an unknown address', async () => {
+  test('gives the same response to a wrong password and to an unknown address', async () => {
     const wrong = await logIn(shop.browser(), WRONG);
     const unknown = await logIn(shop.browser(), { ...WRONG, email: 'nobody@example.com' });
     expect(wrong).toMatchObject({ status: 401, body: { message: 'Invalid email or password', code: 'wrong_credentials' } });
@@ -24,7 +24,7 @@ describe('signing in', () => {
     expect(Object.keys(unknown.headers)).toEqual(Object.keys(wrong.headers));
   });
 
-  test('tells that an account is not verified only after the right password', async () => {
+  test('says that an account is not verified only after the right password', async () => {
     const carol = { ...alice, email: 'carol@example.com' };
     const { body } = await shop.browser().post('/api/user/register', carol);
     expect(await logIn(shop.browser(), { ...carol, password: 'a wrong one' })).toMatchObject({
@@ -37,7 +37,7 @@ describe('signing in', () => {
     });
   });
 
-  test('with the right password the code may be entered in another browser than the last one that registered', async () => {
+  test('with the right password allows the code to be entered in another browser than the last one that registered', async () => {
     const dora = { ...alice, email: 'dora@example.com' };
     const older = shop.browser();
     await older.post('/api/user/register', dora);
@@ -54,7 +54,7 @@ describe('signing in', () => {
     ['emoji', '🌹 rose and 🪷 lotus'],
     ['quotes and dashes', `'";-- or 1=1 /*`],
     ['a NUL', 'before\0after'],
-  ])('a password with %s counts to the last byte', async (_, password) => {
+  ])('compares a password with %s to the last byte', async (_, password) => {
     const who = {
       ...alice,
       email: `password-of-${password.length}-${encodeURIComponent(password).length}@example.com`,
@@ -72,7 +72,7 @@ describe('signing in', () => {
       if (close !== password) expect((await logIn(shop.browser(), { ...who, password: close })).status).toBe(401);
   });
 
-  test('tells that an account is closed only after the right password', async () => {
+  test('says that an account is closed only after the right password', async () => {
     await signUp(shop, shop.browser(), { ...alice, email: 'eve@example.com' });
     await shop.db.updateTable('users').set({ disabled: true }).where('email', '=', 'eve@example.com').execute();
     expect((await logIn(shop.browser(), { email: 'eve@example.com', password: 'not her password' })).status).toBe(401);
@@ -82,7 +82,7 @@ describe('signing in', () => {
     });
   });
 
-  test('a log line, a row or an answer never shows the password', async () => {
+  test('never writes the password to a log line, a row or a response', async () => {
     await logIn(shop.browser(), { ...alice, password: 'so secret that it is nowhere' });
     await shop.accounts.securityLog.flush();
     const users = await shop.db.selectFrom('users').selectAll().execute();
@@ -96,7 +96,7 @@ describe('signing in', () => {
 });
 
 describe('the stored hash', () => {
-  test('is Argon2id with 19 MiB, two passes, one lane and its own salt; it is replaced when these are raised', async () => {
+  test('is Argon2id with 19 MiB, two passes, one lane and its own salt, and is replaced when the cost is raised', async () => {
     const shop = await openAccountsShop({ rateLimitFactor: 1_000, hashingCost: { memoryCost: 19_456, timeCost: 2, parallelism: 1 } });
     await signUp(shop, shop.browser());
     await signUp(shop, shop.browser(), bob);
@@ -141,7 +141,7 @@ describe('the stored hash', () => {
   });
 });
 
-describe('guessing at a password', () => {
+describe('guessing a password', () => {
   let shop: AccountsShop;
   beforeEach(async () => {
     holdTheClock();
@@ -152,7 +152,7 @@ describe('guessing at a password', () => {
     vi.useRealTimers();
   });
 
-  test('from eleven addresses is stopped for the account, but not for its owner in a known browser', async () => {
+  test('from eleven addresses is stopped for the account, but its owner can sign in from a known browser', async () => {
     const hers = shop.browser();
     await signUp(shop, hers);
     for (let address = 1; address <= 10; address++) expect((await logIn(shop.browser(), WRONG, `127.0.1.${address}`)).status).toBe(401);
@@ -170,7 +170,7 @@ describe('guessing at a password', () => {
     expect((await logIn(shop.browser(), alice, '127.0.1.12')).status).toBe(200);
   });
 
-  test('a known device has its own limit', async () => {
+  test('on a known device has its own limit', async () => {
     const hers = shop.browser();
     await signUp(shop, hers);
     for (let guess = 1; guess <= 10; guess++) expect((await logIn(hers, WRONG)).status).toBe(401);
@@ -181,12 +181,12 @@ describe('guessing at a password', () => {
     expect((await logIn(bobs, WRONG)).status).toBe(429);
   });
 
-  test('the right password does not count as a guess', async () => {
+  test('does not include the right password', async () => {
     await signUp(shop, shop.browser());
     for (let login = 1; login <= 15; login++) expect((await logIn(shop.browser())).status).toBe(200);
   });
 
-  test('a forwarded address is ignored while no proxy is trusted', async () => {
+  test('counts the real address while no proxy is trusted', async () => {
     for (let guess = 1; guess <= 11; guess++) {
       const answer = await shop.browser().post('/api/user/login', WRONG, { headers: { 'x-forwarded-for': `203.0.113.${guess}` } });
       expect(answer.status).toBe(guess <= 10 ? 401 : 429);
@@ -206,7 +206,7 @@ describe('guessing at a password', () => {
   });
 });
 
-test('behind a trusted proxy the address that the proxy reports counts, not the one that the client claims', async () => {
+test('behind a trusted proxy the address counts that the proxy reports, not the one that the client claims', async () => {
   const shop = await openAccountsShop({ trustedProxies: 1 });
   const guess = (forwarded: string) => shop.browser().post('/api/user/login', WRONG, { headers: { 'x-forwarded-for': forwarded } });
   for (let turn = 1; turn <= 3; turn++) await guess(`198.51.100.${turn}, 203.0.113.7`);

@@ -14,7 +14,7 @@ type Parts = {
   readonly securityLog: SecurityLog;
 };
 
-/** May be unverified or closed. */
+/** The account may be unverified or closed. */
 export type Account = {
   readonly user: User;
   readonly passwordHash: string | null;
@@ -23,7 +23,7 @@ export type Account = {
   readonly registration: string;
 };
 
-export const accountOf = async (db: ShopDatabase, email: EmailAddress): Promise<Account | undefined> => {
+export const findAccount = async (db: ShopDatabase, email: EmailAddress): Promise<Account | undefined> => {
   const row = await db
     .selectFrom('users')
     .select([...USER_COLUMNS, 'password_hash', 'verified_at', 'disabled', 'registration'])
@@ -42,8 +42,8 @@ const strengthen = async ({ db, passwords }: Parts, { user, passwordHash }: Acco
 };
 
 /**
- * 401 after the same time without an account, without a password, and with a wrong one. Only the right password tells that the account is
- * not verified (403, with the user id) or closed (403).
+ * Throws a 401 after the same time for an unknown account, an account without a password, and a wrong password. Only the right password
+ * reveals that the account is not verified (403, with the user id) or closed (403).
  */
 export const logInWith =
   (parts: Parts) =>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { alice, logIn, PASSWORD, signUp, userIdOf } from '../testing/people.ts';
+import { alice, logIn, PASSWORD, signUp, getUserId } from '../testing/people.ts';
 import { holdTheClock, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
 
 const MINUTE = 60_000;
@@ -36,15 +36,15 @@ describe('registering', () => {
     expect((await at.get('/api/user/fetch-user')).status).toBe(401);
 
     const otp = await shop.codeFor(who.email);
-    const verified = await at.post('/api/user/verify-otp', { userId: userIdOf(registered), otp });
-    const user = { _id: userIdOf(registered), name: who.name, email: who.email, phone: who.phone, isAdmin: false, isAuditor: false };
+    const verified = await at.post('/api/user/verify-otp', { userId: getUserId(registered), otp });
+    const user = { _id: getUserId(registered), name: who.name, email: who.email, phone: who.phone, isAdmin: false, isAuditor: false };
     expect(verified).toMatchObject({ status: 200, body: user });
     expect(verified.body).toEqual(user);
     expect((await at.get('/api/user/fetch-user')).body).toEqual(user);
     expect((await at.get('/api/admin/stats')).status).toBe(403);
   });
 
-  test('names every field that is wrong', async () => {
+  test('names every wrong field', async () => {
     const at = shop.browser();
     const empty = await at.post('/api/user/register', {});
     expect(empty.status).toBe(400);
@@ -68,17 +68,17 @@ describe('registering', () => {
     expect(stranger).toMatchObject({ status: 400, body: { errors: { userId: 'Not the id of an account' } } });
   });
 
-  test('takes a name in any script of India, with the marks that join its letters', async () =>
+  test('accepts a name in any script of India, with the marks that join its letters', async () =>
     expect(await shop.browser().post('/api/user/register', { ...somebody(), name: 'क्\u200dष राजू' })).toMatchObject({ status: 201 }));
 
-  test('takes a name without its invisible characters', async () => {
+  test('stores a name without its invisible characters', async () => {
     const pasted = { name: 'As\u200bha\u202e', phone: '\u202a+91 98200 55501\u202c', email: '\u2068pasted@example.com\u2069' };
     expect(await shop.browser().post('/api/user/register', { ...alice, ...pasted })).toMatchObject({ status: 201 });
     const row = await shop.db.selectFrom('users').selectAll().where('email', '=', 'pasted@example.com').executeTakeFirstOrThrow();
     expect(row).toMatchObject({ name: 'Asha', phone: '+91 98200 55501' });
   });
 
-  test('a verified address is taken, however it is written', async () => {
+  test('is refused for a verified address, however it is written', async () => {
     const at = shop.browser();
     const who = { ...alice, email: 'ren\u00e9e@example.com' };
     await signUp(shop, at, who);
@@ -90,17 +90,17 @@ describe('registering', () => {
     expect(await logIn(at, { ...who, email: 'Rene\u0301E@EXAMPLE.com ' })).toMatchObject({ status: 200 });
   });
 
-  test('twenty registrations of one address at once make one account', async () => {
+  test('twenty times at once with one address makes one account', async () => {
     const who = somebody();
     const answers = await Promise.all(Array.from({ length: 20 }, () => shop.browser().post('/api/user/register', who)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
-    expect(new Set(answers.map(userIdOf)).size).toBe(1);
+    expect(new Set(answers.map(getUserId)).size).toBe(1);
     const otp = await shop.codeFor(who.email);
-    const userId = userIdOf(answers[0] ?? expect.fail());
+    const userId = getUserId(answers[0] ?? expect.fail());
     expect(await shop.browser().post('/api/user/verify-otp', { userId, otp })).toMatchObject({ status: 200 });
   });
 
-  test('again before it is verified keeps the user id, replaces the rest, and invalidates the older code', async () => {
+  test('again before verification keeps the user id, replaces the rest, and invalidates the older code', async () => {
     const at = shop.browser();
     const who = somebody();
     const first = await at.post('/api/user/register', who);
@@ -108,8 +108,8 @@ describe('registering', () => {
     const again = { ...who, name: 'Alice B', phone: '12345', password: 'another one entirely', confirm_password: 'another one entirely' };
     const second = await at.post('/api/user/register', again);
     expect(second.status).toBe(201);
-    const userId = userIdOf(second);
-    expect(userId).toBe(userIdOf(first));
+    const userId = getUserId(second);
+    expect(userId).toBe(getUserId(first));
 
     const otp = await shop.codeFor(who.email);
     if (otp !== olderCode) expect(await at.post('/api/user/verify-otp', { userId, otp: olderCode })).toMatchObject({ status: 400 });
@@ -121,11 +121,11 @@ describe('registering', () => {
     expect((await logIn(shop.browser(), again)).status).toBe(200);
   });
 
-  test('a stranger who registers the address in between cannot get it verified with their own password', async () => {
+  test("by a stranger with the same address cannot get it verified with the stranger's password", async () => {
     const mine = shop.browser();
     const who = somebody();
-    const userId = userIdOf(await mine.post('/api/user/register', who));
-    // Mails sent together may arrive in any order.
+    const userId = getUserId(await mine.post('/api/user/register', who));
+    // Mails that are sent together may arrive in any order.
     await shop.mails();
     await shop
       .browser()
@@ -143,11 +143,11 @@ describe('registering', () => {
   });
 });
 
-describe('a code', () => {
-  test('is invalid after five wrong ones, and a new one is needed', async () => {
+describe('a one-time code', () => {
+  test('is invalid after five wrong attempts, and a new one is needed', async () => {
     const at = shop.browser();
     const who = somebody();
-    const userId = userIdOf(await at.post('/api/user/register', who));
+    const userId = getUserId(await at.post('/api/user/register', who));
     const otp = await shop.codeFor(who.email);
     for (let guess = 1; guess <= 5; guess++)
       expect(await at.post('/api/user/verify-otp', { userId, otp: wrong(otp, guess) })).toMatchObject({
@@ -164,7 +164,7 @@ describe('a code', () => {
 
   test('of forty guesses at once five are compared', async () => {
     const who = somebody();
-    const userId = userIdOf(await shop.browser().post('/api/user/register', who));
+    const userId = getUserId(await shop.browser().post('/api/user/register', who));
     const otp = await shop.codeFor(who.email);
     const guesses = Array.from({ length: 40 }, (_, index) => wrong(otp, index + 1));
     const answers = await Promise.all(guesses.map((guess) => shop.browser().post('/api/user/verify-otp', { userId, otp: guess })));
@@ -173,9 +173,9 @@ describe('a code', () => {
     expect(await shop.browser().post('/api/user/verify-otp', { userId, otp })).toMatchObject({ status: 429 });
   });
 
-  test('works once, also when it is used twice at the same time', async () => {
+  test('works once, even when it is used twice at the same time', async () => {
     const who = somebody();
-    const userId = userIdOf(await shop.browser().post('/api/user/register', who));
+    const userId = getUserId(await shop.browser().post('/api/user/register', who));
     const otp = await shop.codeFor(who.email);
     const answers = await Promise.all([1, 2].map(() => shop.browser().post('/api/user/verify-otp', { userId, otp })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -188,22 +188,22 @@ describe('a code', () => {
   test('is valid for ten minutes', async () => {
     const at = shop.browser();
     const late = somebody();
-    const lateId = userIdOf(await at.post('/api/user/register', late));
+    const lateId = getUserId(await at.post('/api/user/register', late));
     const lateCode = await shop.codeFor(late.email);
     passTime(10 * MINUTE + 1_000);
     const expired = await at.post('/api/user/verify-otp', { userId: lateId, otp: lateCode });
     expect(expired).toMatchObject({ status: 400, body: { message: 'OTP expired', code: 'otp_expired' } });
 
     const early = somebody();
-    const earlyId = userIdOf(await at.post('/api/user/register', early));
+    const earlyId = getUserId(await at.post('/api/user/register', early));
     const earlyCode = await shop.codeFor(early.email);
     passTime(10 * MINUTE - 1_000);
     expect(await at.post('/api/user/verify-otp', { userId: earlyId, otp: earlyCode })).toMatchObject({ status: 200 });
   });
 
-  test('is sent once a minute, registering included', async () => {
+  test('is sent at most once a minute, including by registering', async () => {
     const at = shop.browser();
-    const userId = userIdOf(await at.post('/api/user/register', somebody()));
+    const userId = getUserId(await at.post('/api/user/register', somebody()));
     passTime(20_000);
     expect(await at.post('/api/user/resend-otp', { userId })).toMatchObject({ status: 429, headers: { 'retry-after': '40' } });
     passTime(40_000);
@@ -211,7 +211,7 @@ describe('a code', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
   });
 
-  test('is not sent, with the same answer, where there is nothing to verify', async () => {
+  test('is not sent where there is nothing to verify, with the same response', async () => {
     const at = shop.browser();
     const userId = await signUp(shop, at, somebody());
     const before = (await shop.mails()).length;
@@ -232,7 +232,7 @@ describe('a code', () => {
   test('may contain blanks', async () => {
     const at = shop.browser();
     const who = somebody();
-    const userId = userIdOf(await at.post('/api/user/register', who));
+    const userId = getUserId(await at.post('/api/user/register', who));
     const spaced = (await shop.codeFor(who.email)).replace(/(..)(..)/, '$1 $2 ');
     expect(await at.post('/api/user/verify-otp', { userId, otp: spaced })).toMatchObject({ status: 200 });
   });
@@ -249,7 +249,7 @@ describe('a code', () => {
     const everything = [registered.body, at.setCookies, shop.logged, rows, outbox, waiting].map((each) =>
       JSON.stringify(each, (_, value: unknown) => (isBuffer(value) ? Buffer.from(value.data).toString('latin1') : value)),
     );
-    // As a whole word: ids and times may contain its digits.
+    // The code is searched as a whole word, because ids and times may contain its digits.
     for (const text of everything) expect(text).not.toMatch(new RegExp(`(?<![\\w.-])${otp}(?![\\w.-])`));
     expect(outbox.filter(({ state }) => state === 'sent').every(({ content }) => content === null)).toBe(true);
   });

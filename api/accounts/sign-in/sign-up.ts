@@ -10,12 +10,12 @@ import { codeBurnt, codeExpired, codeTooSoon, emailTaken, registrationReplaced, 
 import { type SecurityEvent, type SecurityLog, userSubject } from '../security-log.ts';
 import { type User, USER_COLUMNS, userFrom } from '../user.ts';
 
-/** The next one can be sent after `apartMs`. */
+/** The next code can be sent after `apartMs`. */
 const CODE = { length: 6, goodForMs: 10 * 60_000, tries: 5, apartMs: 60_000 } as const;
 
 export const newCode = (): string => String(randomInt(10 ** CODE.length)).padStart(CODE.length, '0');
 
-/** Keyed, since a million plain hashes are quickly computed. */
+/** The hash is keyed, because a million plain hashes are quickly computed. */
 export const codeHash = (key: Buffer, userId: string, code: string): Buffer =>
   createHmac('sha256', key).update(`${userId}:${code}`).digest();
 
@@ -23,21 +23,21 @@ const isSameHash = (one: Buffer, other: Buffer): boolean => one.length === other
 
 export type SignUpDetails = { readonly name: string; readonly email: EmailAddress; readonly phone: string; readonly password: string };
 
-/** From the browser's cookie: an address may be registered several times. */
+/** The registration is stored in the browser's cookie, because an address may be registered several times. */
 export type Registration = { readonly userId: string; readonly registration: string };
 
 export type SignUp = {
   /**
-   * Makes an unverified account and mails its code. An unverified address keeps its user id; name, phone and password are replaced, older
-   * codes invalid. Throws a 409 for a verified account.
+   * Makes an unverified account and mails its code. An unverified address keeps its user id, while name, phone and password are replaced
+   * and older codes become invalid. Throws a 409 for a verified account.
    */
   register(applicant: SignUpDetails): Promise<Registration>;
   /**
-   * Throws a 400 for a wrong or expired code, a 429 after five tries, and a 409 when another registration has replaced the browser's own:
-   * the password would be a stranger's.
+   * Throws a 400 for a wrong or expired code, a 429 after five attempts, and a 409 when another registration has replaced the browser's
+   * own, because the password would be a stranger's.
    */
   verify(userId: string, code: string, mine: Registration | undefined, from: From): Promise<User>;
-  /** At most once a minute (429). Does nothing for a verified or unknown user. */
+  /** Sends a code at most once a minute (429). Does nothing for a verified or unknown user. */
   resend(userId: string): Promise<void>;
 };
 
@@ -52,7 +52,7 @@ type Parts = {
   readonly now: () => Date;
 };
 
-/** Replaces older codes. */
+/** Sends a code that replaces older codes. */
 const sendCode = async ({ outbox, keys, now }: Parts, tx: ShopDatabase, userId: string, email: string): Promise<void> => {
   const code = newCode();
   const sent_at = now();
@@ -78,7 +78,7 @@ const register =
       const user = await tx
         .insertInto('users')
         .values({ email, name, phone, password_hash, created_at: parts.now() })
-        // One statement: the index decides between concurrent registrations of an address.
+        // In one statement, the index decides between concurrent registrations of an address.
         .onConflict((conflict) =>
           conflict
             .column('email')
@@ -96,7 +96,7 @@ const register =
     return registered;
   };
 
-/** Before the comparison, so that of a thousand concurrent guesses five are compared. */
+/** Counts the attempt before the comparison, so that of a thousand concurrent guesses five are compared. */
 const takeTry = (db: ShopDatabase, userId: string) =>
   db
     .updateTable('codes')
@@ -123,7 +123,7 @@ const verify =
       throw wrongCode();
     }
     return db.transaction().execute(async (tx) => {
-      // Locks the account first, as `register` does.
+      // The account is locked first, as in `register`.
       const user = await tx
         .selectFrom('users')
         .select(['registration', 'disabled'])

@@ -9,7 +9,7 @@ import { vi } from 'vitest';
 import { type State, requestId } from '../../http/context.ts';
 import { errors } from '../../http/errors.ts';
 import { jsonBody } from '../../http/json-body.ts';
-import { actorOf, adminOnly, auditorOnly, shopperIfKnown, shopperOf, signedIn } from '../sessions/session.ts';
+import { getActor, adminOnly, auditorOnly, findShopper, getShopper, requireSignIn } from '../sessions/session.ts';
 import { unmatchedRoute } from '../../http/not-found.ts';
 import { openMail } from '../../mail/open-mail.ts';
 import { outbox as outboxWith } from '../../mail/outbox.ts';
@@ -44,16 +44,16 @@ export type TestOptions = Partial<Omit<AccountOptions, 'db' | 'pool' | 'outbox' 
 
 const SECRET = 'a secret of thirty-two characters';
 
-/** A command, a query, and a route for each right. */
+/** Routes with a command, a query, and one for each permission. */
 const otherRoutes = (): Router<State> =>
   new Router<State>()
     .get('/cart/get-cart', async (ctx) => {
-      ctx.body = { shopper: (await shopperIfKnown(ctx)) ?? null };
+      ctx.body = { shopper: (await findShopper(ctx)) ?? null };
     })
     .post('/cart/add-to-cart', async (ctx) => {
-      ctx.body = { shopper: await shopperOf(ctx), actor: await actorOf(ctx) };
+      ctx.body = { shopper: await getShopper(ctx), actor: await getActor(ctx) };
     })
-    .get('/order/get-AllOrders', signedIn, async (ctx) => {
+    .get('/order/get-AllOrders', requireSignIn, async (ctx) => {
       ctx.body = { orders: [] };
     })
     .get('/admin/stats', adminOnly, (ctx) => {
@@ -63,11 +63,11 @@ const otherRoutes = (): Router<State> =>
       ctx.body = {};
     });
 
-/** Stops the clock, also of limits; `vi.setSystemTime` moves it. */
+/** Stops the clock, including that of limits; `vi.setSystemTime` moves it. */
 export const holdTheClock = (): void => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T09:00:00.000Z') });
 export const passTime = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 
-/** With a database of its own or another instance's, and a mail server that keeps its mails. */
+/** Opens a shop with its own or another instance's database, and a mail server that keeps its mails. */
 export const openAccountsShop = async (options: TestOptions = {}): Promise<AccountsShop> => {
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
@@ -110,7 +110,6 @@ export const openAccountsShop = async (options: TestOptions = {}): Promise<Accou
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** Sends due mails at once. */
   const mails = async (): Promise<Mail[]> => {
     while ((await sendDue({ db, outbox, transport: mail.transport, now, log })) > 0);
     const { body } = await browser(url).get('/dev/mailbox/messages');

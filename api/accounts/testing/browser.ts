@@ -23,7 +23,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Keeps cookies; calls from the local address `from`. */
+/** Makes a browser that keeps cookies and calls from the local address `from`. */
 export const browser = (url: string, from = '127.0.0.1'): Browser => {
   const cookies = new Map<string, string>();
   const setCookies: string[] = [];

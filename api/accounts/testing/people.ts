@@ -14,13 +14,13 @@ export const bob = { ...alice, name: 'Bob', email: 'bob@example.com' };
 
 type Person = typeof alice;
 
-export const userIdOf = ({ body }: Answer): string => (body as { userId: string }).userId;
+export const getUserId = ({ body }: Answer): string => (body as { userId: string }).userId;
 
-/** The browser is signed in afterwards. */
+/** Signs up; afterwards the browser is signed in. */
 export const signUp = async (shop: Pick<AccountsShop, 'codeFor'>, at: Browser, who: Person = alice): Promise<string> => {
   const registered = await at.post('/api/user/register', who);
   if (registered.status !== 201) throw new Error(`${who.email} could not register: ${JSON.stringify(registered.body)}`);
-  const userId = userIdOf(registered);
+  const userId = getUserId(registered);
   const verified = await at.post('/api/user/verify-otp', { userId, otp: await shop.codeFor(who.email) });
   if (verified.status !== 200) throw new Error(`${who.name} could not sign up: ${JSON.stringify(verified.body)}`);
   return userId;

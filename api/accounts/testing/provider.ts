@@ -5,7 +5,6 @@ import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 
 import type { Provider } from '../sign-in/id-tokens.ts';
 
-/** Undefined removes a claim. */
 type Claims = { [Name in keyof JWTPayload]?: JWTPayload[Name] | undefined };
 
 export type TestProvider = {
@@ -22,7 +21,7 @@ const ISSUER = 'https://accounts.provider.example';
 const listen = (server: Server): Promise<string> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)));
 
-/** A local OpenID provider with real keys and signatures. */
+/** Opens a local OpenID provider with real keys and signatures. */
 export const openProvider = async (): Promise<TestProvider> => {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const { privateKey: foreignKey } = await generateKeyPair('RS256');

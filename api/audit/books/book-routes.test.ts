@@ -16,7 +16,7 @@ import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test
 import { SharedCheck } from './book-routes.ts';
 import { checkBooks, type Checked, type CheckLine } from './check-books.ts';
 import { CheckFailed, checkInChild } from './check-in-child.ts';
-import { savedHeadsIn } from '../saved-heads.ts';
+import { createSavedHeads } from '../saved-heads.ts';
 
 let shop: TestShop;
 let books: Browser;
@@ -47,7 +47,7 @@ const verified = async (): Promise<{ lines: CheckLine[]; result: Checked }> => {
 
 const MODELS = ['catalogue', 'my-orders', 'orders-desk', 'payments', 'papers', 'stats'];
 
-test('a check reports progress, then that log, figures and read models are intact', async () => {
+test('a check reports progress, and then that log, figures and read models are intact', async () => {
   const { lines, result } = await verified();
   const position = expect.stringMatching(/^\d+$/) as unknown;
   expect(lines[0]).toEqual({ step: 1, steps: 7, of: 'log', events: expect.any(Number) as unknown, position, end: position });
@@ -62,7 +62,7 @@ test('a check reports progress, then that log, figures and read models are intac
 test('streams cut in the event store are reported, even if their events are still in the log', async () => {
   const cut = new StreamIncomplete('order-cut', 'truncated', 0, 2);
   const store = { ...shop.store, cutStreams: () => Promise.resolve([cut]) };
-  const savedHeads = savedHeadsIn(shop.db, () => new Date(shop.now()));
+  const savedHeads = createSavedHeads(shop.db, () => new Date(shop.now()));
   let last: CheckLine | undefined;
   for await (const line of checkBooks({ ...shop, store, savedHeads }, new AbortController().signal)) last = line;
   expect(last).toMatchObject({
@@ -71,7 +71,7 @@ test('streams cut in the event store are reported, even if their events are stil
   });
 });
 
-test('a failed check says so in words', async () => {
+test('a failed check reports the reason', async () => {
   const { lines, ended } = checkInChild({ ...shop.where, databaseUrl: `${shop.databaseUrl}-gone` }, new AbortController().signal);
   await expect(lines.next()).rejects.toThrow(new CheckFailed());
   expect(await ended).toEqual([1, null]);
@@ -108,7 +108,7 @@ test('rows and figures that do not match the log are reported beside the correct
   expect(figures).toMatchObject({ readModel: 'differs', inLog: { totalSales: 11_033 }, inTable: { totalSales: 11_034 } });
 });
 
-// Tampers in SQL: the log must be in Postgres.
+// This test tampers in SQL, so the log must be in Postgres.
 test.runIf(isLogInPostgres)('an event changed in the store is reported', async () => {
   const { rows } = await shop.pool.query<{ stream: string }>(
     `update log.events set data = replace(data::text, '"COD"', '"COd"')::json where type = 'OrderPlaced' returning stream`,
@@ -147,7 +147,7 @@ test('a caller during a check gets the same one, even if the first caller has le
     leaving.abort();
   });
   const [one, other] = await Promise.all(others.map(async (answer) => linesIn(await answer.text()).at(-1)));
-  // Two checks would block each other: one process at a time rebuilds a read model.
+  // Two checks would block each other, because one process at a time rebuilds a read model.
   expect(one).toMatchObject({ done: true, count: 0, readModels: MODELS.map((model) => ({ model, verdict: 'matches' })) });
   expect(other).toEqual(one);
 });
@@ -161,17 +161,17 @@ test('a caller after all others have left gets a new check', async () => {
   expect((await verified()).result).toMatchObject({ count: 0, readModels: MODELS.map(() => ({ verdict: 'matches' })) });
 });
 
-const sayingOnly = (line: CheckLine, isLeft: () => void) => (until: AbortSignal) => {
-  until.addEventListener('abort', isLeft);
+const sayingOnly = (line: CheckLine, isLeft: () => void) => (signal: AbortSignal) => {
+  signal.addEventListener('abort', isLeft);
   const lines = async function* (): AsyncGenerator<CheckLine, undefined> {
     yield line;
-    await once(until, 'abort');
+    await once(signal, 'abort');
     return undefined;
   };
-  return { lines: lines(), ended: once(until, 'abort') };
+  return { lines: lines(), ended: once(signal, 'abort') };
 };
 
-test('a check without news repeats its last line until the last caller has left', async () => {
+test('a check without progress repeats its last line until the last caller has left', async () => {
   const line = { step: 2, steps: 5, of: 'catalogue', events: 7, position: '7', end: '9' };
   const isLeft = vi.fn();
   const check = new SharedCheck(sayingOnly(line, isLeft));

@@ -14,10 +14,10 @@ import { streamLines } from './stream-lines.ts';
 
 export type BookRoutesDeps = { readonly progress: Progress; readonly where: ShopConfig };
 
-/** In ms: proxies close a response that is silent for a minute. */
+/** A line is repeated after this many ms, because proxies close a response that is silent for a minute. */
 const REPEAT_AFTER = 15_000;
 
-/** Shared by all callers; stops when the last one leaves. */
+/** All callers share the check; it stops when the last one leaves. */
 export class SharedCheck {
   readonly #leaving = new AbortController();
   readonly #check: Check;
@@ -27,7 +27,7 @@ export class SharedCheck {
   #isOver = false;
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
-  constructor(check: (until: AbortSignal) => Check) {
+  constructor(check: (signal: AbortSignal) => Check) {
     this.#check = check(this.#leaving.signal);
     void this.#follow(this.#check.lines);
   }
@@ -41,7 +41,7 @@ export class SharedCheck {
     return this.#leaving.signal.aborted;
   }
 
-  /** Returns how to leave. */
+  /** Adds a caller. Returns a function with which the caller leaves. */
   join(): () => void {
     this.#callers += 1;
     return () => {
@@ -64,7 +64,7 @@ export class SharedCheck {
     this.#changes.emit('change');
   }
 
-  /** The newest line on each request, repeated after a silence of `repeatAfter` ms. Throws `CheckFailed`. */
+  /** Yields the newest line on each request, repeated after `repeatAfter` ms without progress. Throws `CheckFailed`. */
   async *lines(repeatAfter = REPEAT_AFTER): AsyncGenerator<CheckLine, undefined> {
     for (let sent: CheckLine | undefined; ;) {
       if (this.#newest !== sent) {
@@ -83,17 +83,17 @@ export class SharedCheck {
 }
 
 /**
- * `GET /audit/verify`: recomputes every hash chain, every order's history, the dashboard's figures and every read model. NDJSON: progress
- * lines, then the result, or `failed` with the reason; 503 if it fails before the first line. Each process runs one check at a time, in a
- * child process, shared by all callers.
+ * Serves `GET /audit/verify`: recomputes every hash chain, every order's history, the dashboard's figures and every read model. It sends
+ * NDJSON: progress lines, then the result, or `failed` with the reason; 503 if it fails before the first line. Each process runs one check
+ * at a time, in a child process that all callers share.
  */
 export const bookRoutes = ({ progress, where }: BookRoutesDeps): Router<State> => {
   let current: SharedCheck | undefined;
   const underWay = async (): Promise<SharedCheck> => {
-    // Left by all callers it never finishes, and its tables exist until its process has ended.
+    // A check that all callers have left never finishes, and its tables exist until its process has ended.
     while (current?.isLeft) await current.ended.catch(() => undefined);
     if (current) return current;
-    const check = new SharedCheck((until) => checkInChild(where, until));
+    const check = new SharedCheck((signal) => checkInChild(where, signal));
     current = check;
     const over = () => {
       if (current === check) current = undefined;

@@ -5,7 +5,7 @@ import { isPlaced, type Order } from '#domain/order/rules.ts';
 import { NO_ADDRESS } from '#domain/order/checkout.ts';
 import { mapOrderTexts } from '#domain/order/texts.ts';
 import { NO_TEXT } from '#domain/shared/text.ts';
-import { totalsOf } from '#domain/order/totals.ts';
+import { computeTotals } from '#domain/order/totals.ts';
 import { impossibleStockEvent } from '#domain/stock/stock-audit.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import { NO_STOCK, stock, type Stock } from '#domain/stock/stock.ts';
@@ -13,29 +13,28 @@ import { daysLater, instant, type Instant } from '#domain/shared/time.ts';
 import { ZERO, paise, type Paise } from '#domain/shared/money.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
-import { hashIn, verifyChain, type ChainFault } from '../../event-store/chain.ts';
-import { categoryOf, type LogSeal, type SealedStoredEvent, type StoredEvent } from '../../event-store/stored-event.ts';
+import { parseHash, verifyChain, type ChainFault } from '../../event-store/chain.ts';
+import { parseCategory, type LogSeal, type SealedStoredEvent, type StoredEvent } from '../../event-store/stored-event.ts';
 import { RollingHash, type Finding } from './rolling-hash.ts';
 import { THE_LOG, type SavedHead } from '../saved-heads.ts';
 
-/** Placed orders, cancelled and returned ones included, and the total of those that are sales. */
+/** The figures are the number of placed orders, including cancelled and returned ones, and the total of those that are sales. */
 export type BookFigures = { readonly orders: number; readonly sales: Paise };
 
 export type Audited = {
   readonly events: number;
   readonly streams: number;
-  /** Of all findings; `findings` has the first ones. */
+  /** Counts all findings; `findings` has the first ones. */
   readonly count: number;
   readonly findings: readonly Finding[];
   readonly figures: BookFigures;
-  /** If requested. */
   readonly dashboard: SalesFigures;
 };
 
 export type BooksOptions = {
-  /** As the store reports it, read before the first page. */
+  /** The store reports it before the first page is read. */
   readonly head?: LogSeal | undefined;
-  /** For the dashboard's figures. Default: the epoch, all events. */
+  /** The dashboard's figures are computed for this moment. By default it is the epoch, with all events. */
   readonly dashboard?: { readonly moment: Instant; readonly upTo?: LogPosition | undefined };
 };
 
@@ -46,7 +45,7 @@ const DETAILS: Readonly<Record<ChainFault, string>> = {
   altered: 'this event is not what was appended',
 };
 
-/** An order without its texts. */
+/** The order is kept without its texts. */
 type Slim = { readonly order: Order; readonly total: Paise };
 
 const isSale = ({ status }: Order): boolean => status !== 'none' && status !== 'created' && status !== 'cancelled' && status !== 'returned';
@@ -54,30 +53,30 @@ const isSale = ({ status }: Order): boolean => status !== 'none' && status !== '
 const slim = (state: Order): Order =>
   state.status === 'none' ? state : { ...state, lines: [], history: [], shippingAddress: NO_ADDRESS, ...mapOrderTexts(() => NO_TEXT) };
 
-/** Days of 24 hours. */
+/** A day has 24 hours. */
 const [WEEK, MONTH] = [7, 30];
 const EPOCH = instant('1970-01-01T00:00:00.000Z');
 
-/** Kept between a stream's first and last event. */
+/** This is kept between a stream's first and last event. */
 type Stream = {
-  /** Of the intact part of its chain. */
+  /** The head ends the intact part of its chain. */
   head?: StreamHead & { readonly position: LogPosition };
-  /** Then nothing more is derived from it. */
+  /** If true, nothing more is derived from the stream. */
   isBroken: boolean;
   order?: Slim;
   stock?: Stock;
-  /** Whether the dashboard's figures include the order. */
+  /** The value is true if the dashboard's figures include the order. */
   isShown: boolean;
-  /** By revision; most streams have none. */
+  /** The saved hashes are kept by revision; most streams have none. */
   saved?: Map<number, string>;
 };
 
-/** A copy: a slice would keep the whole text in memory. */
+/** Copies the text, because a slice would keep the whole text in memory. */
 const apart = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 /**
- * Audits the log: every stream's hash chain, every order's history, and the figures. Needs only the log, so it works on exported files, in
- * log order, keeping a little of each stream, or stream by stream.
+ * Audits the log: every stream's hash chain, every order's history, and the figures. It needs only the log, so it works on exported files:
+ * either in log order, keeping a little of each stream, or stream by stream.
  */
 export class Books {
   readonly #streams = new Map<StreamName, Stream>();
@@ -98,14 +97,14 @@ export class Books {
     return this.#streams.size;
   }
 
-  /** Whether the stream is tracked now: not if `most` others are. */
+  /** Starts tracking the stream, and returns false if it is already tracking `most` others. */
   admits(stream: StreamName, most: number): boolean {
     if (!this.#streams.has(stream) && this.#streams.size >= most) return false;
     this.#at(stream);
     return true;
   }
 
-  /** An earlier saved head of a stream whose events are still to come: it shows that a chain was rewritten or cut at its end. */
+  /** Adds an earlier saved head of a stream whose events are still to come: it shows that a chain was rewritten or cut at its end. */
   expect(head: SavedHead): void {
     if (head.stream === THE_LOG) return this.#seals.expect(head);
     const stream = this.#at(head.stream);
@@ -113,7 +112,7 @@ export class Books {
     stream.saved.set(head.revision, head.hash);
   }
 
-  /** The next events in log order. */
+  /** Takes the next events in log order. */
   take(stored: readonly SealedStoredEvent[], read: readonly Recorded[]): void {
     stored.forEach((event, index) => {
       this.roll([event]);
@@ -121,7 +120,7 @@ export class Books {
     });
   }
 
-  /** The next events in log order, for the rolling hash only. */
+  /** Takes the next events in log order, for the rolling hash only. */
   roll(stored: readonly SealedStoredEvent[]): void {
     for (const event of stored) for (const finding of this.#seals.faultsAt(event)) this.#find(finding);
   }
@@ -152,7 +151,7 @@ export class Books {
     return this.#seals.end();
   }
 
-  /** Also of streams whose events are still in the log. */
+  /** Reports cut streams, even if their events are still in the log. */
   takeCut(cut: readonly StreamIncomplete[]): void {
     for (const { stream, from, message } of cut) this.#find({ stream, revision: from, what: 'missing', detail: message });
   }
@@ -178,7 +177,7 @@ export class Books {
     const { stream: name, revision, position } = event;
     if (stream.isBroken) return false;
     try {
-      categoryOf(name);
+      parseCategory(name);
     } catch {
       stream.isBroken = true;
       this.#find({ stream: name, revision, what: 'unknown_stream', detail: 'the shop has no such stream' });
@@ -190,7 +189,7 @@ export class Books {
     // Sorted by revision, events with swapped positions would look intact.
     if (head && position < head.position) return this.#breakAt(name, stream, head.revision, 'out_of_place');
     const expected = stream.saved?.get(revision);
-    if (expected !== undefined && expected !== hashIn(event.metadata)) return this.#breakAt(name, stream, revision, 'altered');
+    if (expected !== undefined && expected !== parseHash(event.metadata)) return this.#breakAt(name, stream, revision, 'altered');
     stream.head = { revision, hash: apart(verdict.head.hash), position };
     return true;
   }
@@ -201,7 +200,7 @@ export class Books {
     return false;
   }
 
-  /** The type may be another one, if an intruder wrote the event: decoding then fails, or a judge reports it. */
+  /** If an intruder wrote the event, it may have another type: then decoding fails, or a judge reports it. */
   #judge(stream: Stream, { stream: name, revision, position }: StoredEvent, { type, data }: Recorded): void {
     if (this.#upTo !== undefined && position > this.#upTo) this.#show(stream);
     const find = (why: string | undefined): void => {
@@ -220,7 +219,7 @@ export class Books {
     find(impossibleBecause(before, event));
     if (!isOrderEventType(event.type)) return;
     const isQuote = event.type === 'OrderCreated' || event.type === 'OrderRevised';
-    stream.order = { order: slim(order.evolve(before, event)), total: isQuote ? totalsOf(event.data).total : total };
+    stream.order = { order: slim(order.evolve(before, event)), total: isQuote ? computeTotals(event.data).total : total };
   }
 
   #takeStock(stream: Stream, event: StockEvent, find: (why: string | undefined) => void): void {
@@ -229,7 +228,7 @@ export class Books {
     stream.stock = stock.evolve(before, event);
   }
 
-  /** Adds the order to the dashboard's figures as it is now, once. */
+  /** Adds the order in its current state to the dashboard's figures, once. */
   #show(stream: Stream): void {
     if (stream.isShown) return;
     stream.isShown = true;

@@ -17,17 +17,17 @@ export type CheckParts = Pick<Shop, 'store' | 'read' | 'now'> & {
   readonly heads?: AsyncIterable<readonly SavedHead[]> | undefined;
 };
 
-/** Amounts in rupees. */
+/** The amounts are in rupees. */
 export type FiguresInRupees = { readonly [Name in keyof SalesFigures]: number };
 
-/** From log and read model at one position; `inTable` is null while it is not built. */
+/** The figures of log and read model are at one position; `inTable` is null while the read model is not built. */
 export type FiguresVerdict = {
   readonly inLog: FiguresInRupees;
   readonly inTable: FiguresInRupees | null;
   readonly readModel: 'matches' | 'differs' | 'unverified';
 };
 
-/** Of the log, or of the read model being rebuilt. */
+/** The progress is that in the log, or in the read model that is being rebuilt. */
 export type CheckProgress = ModelProgress & { readonly step: number; readonly steps: number; readonly of: string };
 
 export type Checked = Omit<Audited, 'figures' | 'dashboard'> & {
@@ -49,7 +49,7 @@ const compared = (log: SalesFigures, table: SalesFigures | undefined): FiguresVe
   return { inLog, inTable, readModel: JSON.stringify(inLog) === JSON.stringify(inTable) ? 'matches' : 'differs' };
 };
 
-/** At the last event that the read model had counted at the start. */
+/** Goes through the log up to the last event that the read model had counted at the start. */
 async function* goThrough({
   store,
   read,
@@ -86,11 +86,11 @@ async function* asStep<Result>(
  * Checks against the log: every hash chain with its saved heads, every order's history, the dashboard's figures, and every read model,
  * rebuilt and compared row by row. Yields progress, then the result.
  */
-export async function* checkBooks(parts: CheckParts, until: AbortSignal): AsyncGenerator<CheckLine> {
+export async function* checkBooks(parts: CheckParts, signal: AbortSignal): AsyncGenerator<CheckLine> {
   const steps = 1 + readModels.length;
   const inLog = yield* asStep(goThrough(parts), { step: 1, steps, of: 'log' });
   const verdicts: ModelVerdict[] = [];
   for (const [index, model] of readModels.entries())
-    verdicts.push(yield* asStep(checkReadModel(model, parts, until), { step: index + 2, steps, of: model.name }));
+    verdicts.push(yield* asStep(checkReadModel(model, parts, signal), { step: index + 2, steps, of: model.name }));
   yield { done: true, ...inLog, readModels: verdicts };
 }

@@ -7,7 +7,6 @@ import type { OtherRules } from '#domain/order/what-if.ts';
 import type { ShopConfig } from '../../shop.ts';
 import type { CheckLine } from './check-books.ts';
 
-/** The child process ended early; the server's log says why. */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
   constructor() {
@@ -16,27 +15,27 @@ export class CheckFailed extends Error {
 }
 
 export type Check<Line extends object = CheckLine> = {
-  /** Progress, then the result, which is `done`. Throws `CheckFailed`. */
+  /** Yields progress, then the result, which is `done`. Throws `CheckFailed`. */
   readonly lines: AsyncGenerator<Line, undefined>;
   readonly ended: Promise<unknown>;
 };
 
-/** The message that begins the child's work: with other rules it recounts all orders, otherwise it checks the books. */
+/** This message starts the child's work: with other rules it recalculates all orders, otherwise it checks the books. */
 export type ChildTask = { readonly where: ShopConfig; readonly rules?: OtherRules };
 
-/** From source in tests, otherwise from the build beside this file. */
+/** Tests run the program from source; otherwise it is the build beside this file. */
 const isSource = import.meta.filename.endsWith('.ts');
 const PROGRAM = path.join(import.meta.dirname, isSource ? '../../composition/check-child.ts' : 'check-child.js');
 
-/** In MB, for any log: a page, the heads of a limited number of streams, and a batch of a read model. */
+/** The heap has this many MB, which suffice for any log: a page, the heads of a limited number of streams, and a batch of a read model. */
 export const CHILD_HEAP = 128;
 
-/** In ms; then it is killed. */
+/** A child that does not end within this many ms is killed. */
 const ENDS_WITHIN = 10_000;
 
 /** Works in a process with limited memory and lower CPU priority. */
-export const workInChild = <Line extends object>(task: ChildTask, until: AbortSignal): Check<Line> => {
-  // Warns of TLS to an IP address.
+export const workInChild = <Line extends object>(task: ChildTask, signal: AbortSignal): Check<Line> => {
+  // The warning is about TLS to an IP address.
   const execArgv = ['--disable-warning=DEP0123', ...(isSource ? ['--import', 'tsx'] : []), `--max-old-space-size=${CHILD_HEAP}`];
   const child = fork(PROGRAM, { execArgv, serialization: 'advanced' });
   const ended = once(child, 'exit');
@@ -45,10 +44,10 @@ export const workInChild = <Line extends object>(task: ChildTask, until: AbortSi
     if (child.connected) child.disconnect();
     last ??= setTimeout(() => child.kill('SIGKILL'), ENDS_WITHIN);
   };
-  until.addEventListener('abort', leave, { once: true });
+  signal.addEventListener('abort', leave, { once: true });
   child.once('exit', () => {
     clearTimeout(last);
-    until.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', leave);
   });
   child.send(task);
 
@@ -58,14 +57,13 @@ export const workInChild = <Line extends object>(task: ChildTask, until: AbortSi
       if (isLast) await ended;
       yield line;
       if (isLast) return;
-      // It waits for this before it sends another: lines do not pile up where they are read more slowly.
+      // The child waits for this message before it sends another line, so that lines do not pile up where they are read more slowly.
       if (child.connected) child.send('next');
     }
     await ended;
-    if (!until.aborted) throw new CheckFailed();
+    if (!signal.aborted) throw new CheckFailed();
   };
   return { lines: lines(), ended };
 };
 
-/** Audits the shop. */
-export const checkInChild = (where: ShopConfig, until: AbortSignal): Check => workInChild({ where }, until);
+export const checkInChild = (where: ShopConfig, signal: AbortSignal): Check => workInChild({ where }, signal);

@@ -6,10 +6,10 @@ import { verify, type RowDifference } from '#projections/storage/verify.ts';
 
 export type ModelVerdict = {
   readonly model: string;
-  /** `unverified`: they could not be compared. */
+  /** `unverified` means that they could not be compared. */
   readonly verdict: 'matches' | 'differs' | 'unverified';
   readonly position?: string;
-  /** Rows that differ; `differences` has the first ones of each table. */
+  /** Counts the rows that differ; `differences` has the first ones of each table. */
   readonly count: number;
   readonly differences: readonly RowDifference[];
   readonly why?: string;
@@ -19,7 +19,7 @@ export type ModelProgress = { readonly events: number; readonly position: string
 
 type Parts = { readonly store: EventStore; readonly read: ReadDatabase };
 
-/** Temporary, or for the operator: the auditor still gets the rest. */
+/** These errors are temporary, or for the operator: the auditor still gets the rest. */
 const isReason = (error: unknown): error is Error =>
   error instanceof NotBuilt || error instanceof BuildInProgress || error instanceof LogRewound || error instanceof Superseded;
 
@@ -54,19 +54,19 @@ async function* withProgress<Update, Result>(work: (report: (update: Update) => 
 export async function* checkReadModel(
   model: Projector,
   { store, read }: Parts,
-  until: AbortSignal,
+  signal: AbortSignal,
 ): AsyncGenerator<ModelProgress, ModelVerdict> {
   const end = String(await store.head(model.categories));
   try {
     const { position, count, differences } = yield* withProgress<ModelProgress, Awaited<ReturnType<typeof verify>>>((report) =>
       verify(model, store, read, {
-        until,
+        signal,
         onProgress: ({ events, position }) => report({ events, position: String(position), end }),
       }),
     );
     return { model: model.name, verdict: count === 0 ? 'matches' : 'differs', position: String(position), count, differences };
   } catch (error) {
-    if (!isReason(error) || until.aborted) throw error;
+    if (!isReason(error) || signal.aborted) throw error;
     return { model: model.name, verdict: 'unverified', count: 0, differences: [], why: error.message };
   }
 }

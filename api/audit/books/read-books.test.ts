@@ -25,7 +25,7 @@ afterEach(() => store.close());
 
 type Read = Audited & { readonly most: number };
 
-/** Audits the log with these saved heads, and records the most streams in memory. */
+/** Audits the log with these saved heads, and records the highest number of streams in memory. */
 const read = async (saved: readonly SavedHead[] = [], source: LogSource = liveLog(store), most?: number): Promise<Read> => {
   const books = new Books({ head: await source.sealedHead?.() });
   const savedHeads: SavedHeads = {
@@ -47,7 +47,7 @@ test('a log in Postgres is read with one stream in memory at a time', async () =
   expect(await read()).toMatchObject({ events: 800, streams: 400, count: 0, most: 1 });
 });
 
-/** Cannot be read by stream, like EventStoreDB or a file. */
+/** This source cannot be read by stream, like EventStoreDB or a file. */
 const inItsOrder = (): LogSource => {
   const { streams: _, ...source } = liveLog(store);
   return source;
@@ -57,7 +57,7 @@ test.each([400, 20, 2])('a log in log order is read with %i streams in memory at
   expect(await read([], inItsOrder(), most)).toMatchObject({ events: 800, streams: 400, count: 0, most });
 });
 
-test('saved heads are compared, also those of missing or cut streams', async () => {
+test('saved heads are compared, even those of missing or cut streams', async () => {
   const last = (await store.storedStream('product-200')).at(-1);
   const hash = JSON.parse(last?.metadata ?? '{}') as { hash: string };
   const saved: readonly SavedHead[] = [

@@ -20,7 +20,7 @@ async function* savedByStream(savedHeads: SavedHeads): AsyncGenerator<readonly S
   if (group.length > 0) yield group;
 }
 
-/** `position` of `end` is the share that is done; `settled`: the heads of streams completed since the last report. */
+/** `position` of `end` is the part that is done; `settled` has the heads of streams completed since the last report. */
 export type BookProgress = {
   readonly events: number;
   readonly position: string;
@@ -33,16 +33,16 @@ export type HeadsToCompare = {
   readonly heads?: AsyncIterable<readonly SavedHead[]> | undefined;
 };
 
-/** `most`: the number of streams tracked at a time, for a log that cannot be read by stream. */
+/** `most` is the number of streams tracked at a time, for a log that cannot be read by stream. */
 export type ReadingOptions = HeadsToCompare & { readonly most?: number };
 
-/** Each takes less than half a kilobyte. */
+/** Each stream takes less than half a kilobyte. */
 const MOST = 50_000;
 
 type Reading = { readonly source: LogSource; readonly books: Books };
 type Taken = { readonly count: number; readonly settled: readonly SavedHead[] };
 
-/** Merged with their saved heads, which have the same order. */
+/** Reads streams together with their saved heads, which have the same order. */
 async function* readStreams(
   { source, books }: Reading,
   pages: AsyncIterable<readonly StoredEvent[]>,
@@ -59,7 +59,7 @@ async function* readStreams(
     while (expected && !expected.done) {
       const name = expected.value[0]?.stream ?? THE_LOG;
       if (stream !== undefined && name > stream) return;
-      // Those of the log itself were added before the first page.
+      // The heads of the log itself were added before the first page.
       if (name !== THE_LOG) for (const each of expected.value) books.expect(each);
       // The stream has no events in the log.
       if (name !== THE_LOG && name !== stream) books.settle(name);
@@ -80,7 +80,7 @@ async function* readStreams(
   yield { count: 0, settled };
 }
 
-/** In log order for the rolling hash, then by stream with one stream in memory. */
+/** Reads in log order for the rolling hash, then by stream with one stream in memory. */
 async function* readTwice(
   parts: Reading,
   streams: Required<LogSource>['streams'],
@@ -102,9 +102,9 @@ async function* readTwice(
 
 type Item = StoredEvent | SavedHead;
 
-const lineOf = (item: Item): string => JSON.stringify('hash' in item ? item : { ...item, position: String(item.position) });
+const formatLine = (item: Item): string => JSON.stringify('hash' in item ? item : { ...item, position: String(item.position) });
 
-async function* itemsIn(pages: AsyncIterable<readonly string[]>): AsyncGenerator<readonly Item[]> {
+async function* parseItems(pages: AsyncIterable<readonly string[]>): AsyncGenerator<readonly Item[]> {
   for await (const lines of pages)
     yield lines.map((line) => {
       const item = JSON.parse(line) as SavedHead | (Omit<StoredEvent, 'position'> & { readonly position: string });
@@ -113,8 +113,8 @@ async function* itemsIn(pages: AsyncIterable<readonly string[]>): AsyncGenerator
 }
 
 /**
- * Reads heads and events in any order, `most` streams at a time. Those of other streams go to disk, in partitions that are read in the same
- * way. `onRest` gets their number.
+ * Reads heads and events in any order, `most` streams at a time. Those of other streams are written to disk, in partitions that are read in
+ * the same way. `onRest` gets their number.
  */
 async function* readAdmitted(
   { source, books, most, onRest }: Reading & { readonly most: number; readonly onRest?: (items: number) => void },
@@ -127,7 +127,7 @@ async function* readAdmitted(
       const events: StoredEvent[] = [];
       for (const item of page) {
         const isAdmitted = item.stream === THE_LOG || books.admits(item.stream, most);
-        if (!isAdmitted) await (rest ??= await SpillFile.open(level)).put(item.stream, lineOf(item));
+        if (!isAdmitted) await (rest ??= await SpillFile.open(level)).put(item.stream, formatLine(item));
         else if ('hash' in item) books.expect(item);
         else events.push(item);
       }
@@ -138,7 +138,7 @@ async function* readAdmitted(
     yield { count: 0, settled: [...books.settleAll()] };
     if (!rest) return;
     onRest?.(rest.lines);
-    for await (const partition of rest.partitions()) yield* readAdmitted({ source, books, most }, itemsIn(partition), level + 1);
+    for await (const partition of rest.partitions()) yield* readAdmitted({ source, books, most }, parseItems(partition), level + 1);
   } finally {
     await rest?.close();
   }
@@ -169,8 +169,8 @@ async function* readInLogOrder(
 }
 
 /**
- * By stream, with one in memory, if the source can, and no file of heads (in another order) is given. Otherwise (EventStoreDB, a file) in
- * log order, tracking a limited number of streams at a time.
+ * Reads by stream with one in memory, if the source can and no file of heads (in another order) is given. Otherwise (EventStoreDB, a file)
+ * it reads in log order and tracks a limited number of streams at a time.
  */
 export const readBooks = (source: LogSource, books: Books, options: ReadingOptions): AsyncGenerator<BookProgress> =>
   source.streams && !options.heads

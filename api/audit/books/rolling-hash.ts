@@ -7,13 +7,13 @@ import { THE_LOG, type SavedHead } from '../saved-heads.ts';
 export type Finding = {
   readonly stream: string;
   readonly revision: number;
-  /** Decimal, for faults of the log as a whole; stream and revision are then of the event at this position. */
+  /** The position is a decimal text for faults of the log as a whole; stream and revision are then those of the event at this position. */
   readonly position?: string;
   readonly what: ChainFault | 'unlawful' | 'unreadable' | 'unknown_stream' | 'unsealed';
   readonly detail: string;
 };
 
-/** A missing event has no stream to name. */
+/** A missing event has no known stream. */
 const ofLog = (position: bigint, what: Finding['what'], detail: string): Finding => {
   return { stream: THE_LOG, revision: -1, position: String(position), what, detail };
 };
@@ -37,7 +37,7 @@ export class RollingHash {
   #rolled = '';
   #position = logPosition(0n);
 
-  /** `head`: as the store reports it, read before the first page. */
+  /** The store reports `head` before the first page is read. */
   constructor(head?: LogSeal) {
     this.#head = head;
   }
@@ -46,7 +46,7 @@ export class RollingHash {
     this.#saved.set(logPosition(BigInt(revision)), hash);
   }
 
-  /** Faults at the next event, or since the previous one. */
+  /** Yields faults at the next event, or since the previous one. */
   *faultsAt(event: SealedStoredEvent): Generator<Finding> {
     const { position, rollingHash } = event;
     if (rollingHash === undefined) return;
@@ -65,7 +65,7 @@ export class RollingHash {
     this.#position = position;
   }
 
-  /** Undefined without rolling hashes. */
+  /** Returns undefined without rolling hashes. */
   end(): SavedHead | undefined {
     return this.#rolled === '' ? undefined : { stream: THE_LOG, revision: Number(this.#position), hash: this.#rolled };
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SpillFile } from './spill-file.ts';
 
 const STREAMS = Array.from({ length: 200 }, (_, index) => `order-${index}`);
-/** Enough for several parts, with multi-byte characters. */
+/** The lines fill several chunks and have multi-byte characters. */
 const EACH = 200;
 const TEXT = 'Ambre d\u2019été, 10 ₹. '.repeat(10);
 

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const PARTITIONS = 64;
-/** In characters. */
+/** A chunk has this many characters. */
 const CHUNK = 1 << 16;
 
 type Chunk = { readonly start: number; readonly length: number };
 type Partition = { readonly chunks: Chunk[]; waiting: string };
 
 /**
- * Lines about streams, kept on disk and read by partition: all lines of a stream are in one, in order. The file in `TMPDIR` is already
- * unlinked: it disappears with the process.
+ * Keeps lines about streams on disk and reads them by partition: all lines of a stream are in one partition, in order. The file in `TMPDIR`
+ * is unlinked already, so that it disappears with the process.
  */
 export class SpillFile {
   readonly #file: FileHandle;
@@ -55,7 +55,7 @@ export class SpillFile {
     this.#length += bytes.length;
   }
 
-  /** Without empty ones; as pages of lines. */
+  /** Yields the partitions that are not empty, as pages of lines. */
   async *partitions(): AsyncGenerator<AsyncGenerator<readonly string[]>> {
     for (const partition of this.#partitions) if (partition.chunks.length > 0 || partition.waiting !== '') yield this.#linesOf(partition);
   }

@@ -7,19 +7,19 @@ import { CheckFailed } from './check-in-child.ts';
 
 type Lines = AsyncIterator<object, undefined>;
 
-const textOf = (line: object): string => `${JSON.stringify(line)}\n`;
+const formatLine = (line: object): string => `${JSON.stringify(line)}\n`;
 
-async function* textsOf(first: object, lines: Lines): AsyncGenerator<string> {
-  yield textOf(first);
+async function* formatLines(first: object, lines: Lines): AsyncGenerator<string> {
+  yield formatLine(first);
   try {
-    for (let next = await lines.next(); !next.done; next = await lines.next()) yield textOf(next.value);
+    for (let next = await lines.next(); !next.done; next = await lines.next()) yield formatLine(next.value);
   } catch (error) {
     if (!(error instanceof CheckFailed)) throw error;
-    yield textOf({ failed: error.message });
+    yield formatLine({ failed: error.message });
   }
 }
 
-const firstOf = async (lines: Lines): Promise<object | undefined> => {
+const readFirst = async (lines: Lines): Promise<object | undefined> => {
   try {
     return (await lines.next()).value;
   } catch (error) {
@@ -27,12 +27,15 @@ const firstOf = async (lines: Lines): Promise<object | undefined> => {
   }
 };
 
-/** Sends lines of a child as NDJSON; the last one is `failed` with the reason if it ends early, and 503 is answered if that is the first. */
+/**
+ * Sends lines of a child as NDJSON. The last line is `failed` with the reason if the child ends early; if it is the first line, the answer
+ * is 503.
+ */
 export const streamLines = async (ctx: ShopContext, lines: Lines): Promise<void> => {
-  const first = await firstOf(lines);
+  const first = await readFirst(lines);
   if (!first) return;
   ctx.type = NDJSON;
   // Proxies would hold back the progress.
   ctx.set('X-Accel-Buffering', 'no');
-  ctx.body = Readable.from(textsOf(first, lines), { objectMode: false });
+  ctx.body = Readable.from(formatLines(first, lines), { objectMode: false });
 };

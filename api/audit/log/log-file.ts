@@ -33,7 +33,7 @@ class NotALogFile extends Error {
   override readonly name = 'NotALogFile';
 }
 
-async function* linesOf<Of>(file: string, schema: z.ZodType<Of>): AsyncGenerator<Of> {
+async function* readLines<Of>(file: string, schema: z.ZodType<Of>): AsyncGenerator<Of> {
   let number = 0;
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     number += 1;
@@ -61,8 +61,8 @@ async function* inPages<Of>(lines: AsyncIterable<Of>): AsyncGenerator<readonly O
   if (page.length > 0) yield page;
 }
 
-/** In the file's order. Throws `NotALogFile` at the first invalid line. */
-export const eventsInFile = (file: string): AsyncIterable<readonly SealedStoredEvent[]> => inPages(linesOf(file, Line));
+/** Yields events in the file's order. Throws `NotALogFile` at the first invalid line. */
+export const eventsInFile = (file: string): AsyncIterable<readonly SealedStoredEvent[]> => inPages(readLines(file, Line));
 
 /** Throws `NotALogFile`. */
-export const headsInFile = (file: string): AsyncIterable<readonly SavedHead[]> => inPages(linesOf(file, Head));
+export const headsInFile = (file: string): AsyncIterable<readonly SavedHead[]> => inPages(readLines(file, Head));

@@ -13,7 +13,7 @@ const HIGHEST_POSITION = 2n ** 63n - 1n;
 export const isPosition = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= HIGHEST_POSITION;
 
 const Input = z.object({
-  /** Exclusive. */
+  /** The position is exclusive. */
   from: z
     .string()
     .refine(isPosition, 'A position: a whole number')

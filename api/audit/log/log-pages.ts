@@ -7,8 +7,8 @@ const PAGE = 250;
 type Page = readonly { readonly position: LogPosition }[];
 type ReadPage<Of extends Page> = (after: LogPosition, limit: number) => Promise<Of>;
 
-/** Up to the log's end at the start, `limit` events at most. One page is in memory. */
-async function* pagesOf<Of extends Page>(read: ReadPage<Of>, from: LogPosition, end: LogPosition, limit: number): AsyncGenerator<Of> {
+/** Yields pages up to the log's end at the start, at most `limit` events. One page is in memory. */
+async function* readPages<Of extends Page>(read: ReadPage<Of>, from: LogPosition, end: LogPosition, limit: number): AsyncGenerator<Of> {
   let after = from;
   for (let left = limit; left > 0 && after < end;) {
     const page = await read(after, Math.min(PAGE, left));
@@ -29,7 +29,7 @@ export const readLogPages = async (
   { from, limit = Infinity, categories }: Part,
 ): Promise<Pages<readonly Recorded[]>> => {
   const end = await store.head(categories);
-  return { end, pages: pagesOf((after, most) => store.page(after, most, categories), from, end, limit) };
+  return { end, pages: readPages((after, most) => store.page(after, most, categories), from, end, limit) };
 };
 
 const withSeals = async (store: StoredLog, page: readonly StoredEvent[]): Promise<readonly SealedStoredEvent[]> => {
@@ -40,7 +40,7 @@ const withSeals = async (store: StoredLog, page: readonly StoredEvent[]): Promis
   return page.map((event) => ({ ...event, rollingHash: hashes.get(event.position) ?? '' }));
 };
 
-/** With rolling hashes only if no category is left out: they can only be checked with all events before them. */
+/** Includes rolling hashes only if no category is left out, because they can be checked only with all events before them. */
 export const storedPage = async (
   store: StoredLog,
   after: LogPosition,
@@ -56,5 +56,5 @@ export const storedPages = async (
   { from, limit = Infinity, categories }: Part,
 ): Promise<Pages<readonly SealedStoredEvent[]>> => {
   const end = await store.head(categories);
-  return { end, pages: pagesOf((after, most) => storedPage(store, after, most, categories), from, end, limit) };
+  return { end, pages: readPages((after, most) => storedPage(store, after, most, categories), from, end, limit) };
 };

@@ -13,7 +13,7 @@ import { bySystem } from '../../orders/order-payment.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';
 
 const AUDITOR = { email: 'books@ruhani.example', password: 'reads every single page' };
-/** Thirty perfumes, two of them counted, and a line of a cart. */
+/** The events are thirty perfumes, two of them counted, and a line of a cart. */
 const EVENTS = 35;
 
 let shop: TestShop;
@@ -35,7 +35,7 @@ const page = async (query: string): Promise<Page> => (await auditor.get(`/api/au
 
 const lines = async (query: string): Promise<Record<string, unknown>[]> => {
   const { body } = await auditor.get(`/api/audit/events${query}`, { headers: { Accept: 'application/x-ndjson' } });
-  // A single line was parsed as JSON by the test browser.
+  // The test browser has parsed a single line as JSON.
   if (typeof body !== 'string') return [body as Record<string, unknown>];
   return body
     .split('\n')
@@ -55,9 +55,9 @@ describe('the log', () => {
     expect(seen).toEqual([...new Set(seen)].toSorted((one, other) => (one < other ? -1 : 1)));
   });
 
-  test('shows for each event what happened, who did it and when', async () => {
+  test('shows for each event what happened, who caused it and when', async () => {
     const { events } = await page('?limit=1&category=product');
-    // Perfumes are added side by side: any of them may be the first.
+    // Perfumes are added concurrently, so any of them may be the first.
     const { name, inStock } = openingCatalogue.find(({ slug }) => events[0]?.stream === `product-${slug}`) ?? expect.fail('no perfume');
     expect(events).toEqual([
       {
@@ -85,30 +85,30 @@ describe('the log', () => {
   test('can be filtered by category', async () => expect((await page('?category=cart')).events).toMatchObject([{ type: 'ItemAdded' }]));
 
   test.each(['payment-0b8c4f1e-52aa-4d3c-9b1f-6a0d2c7e91f4', 'payment-pay_Q7xZ'])(
-    'can be read of one payment, of an order or of none: %s',
+    'can be read by the stream of a payment, with or without an order: %s',
     async (stream) => expect(await page(`?stream=${stream}`)).toEqual({ events: [], next: null }),
   );
 
   test.each([
     ['stock-assam-oud-noir', 'StockCounted'],
     ['tax', 'TaxRateSet'],
-  ])('can be read of one stream: %s', async (stream, type) =>
+  ])('can be read by stream: %s', async (stream, type) =>
     expect((await page(`?stream=${stream}&limit=1`)).events).toMatchObject([{ stream, type }]),
   );
 
-  test('is sent completely, as lines', async () => {
+  test('can be sent completely as NDJSON', async () => {
     expect(await lines('')).toHaveLength(EVENTS);
     expect(await lines('?limit=3&category=product')).toHaveLength(3);
     expect((await lines('?limit=3'))[2]).toEqual((await page('?limit=3')).events[2]);
   });
 
-  test('is sent as stored, for verification', async () => {
+  test('can be sent as stored, for verification', async () => {
     const [line] = await lines('?form=stored&limit=1&category=product');
     expect(Object.keys(line ?? {})).toEqual(['position', 'stream', 'revision', 'eventId', 'type', 'data', 'metadata']);
     expect(line?.['metadata']).toMatch(/,"hash":"[0-9a-f]{64}"\}$/);
   });
 
-  test.runIf(isLogInPostgres)('has the rolling hash of each event when sent completely as stored', async () => {
+  test.runIf(isLogInPostgres)('has the rolling hash of each event when it is sent completely as stored', async () => {
     const { position } = (await shop.store.sealedHead?.()) ?? expect.fail();
     const seals = await shop.store.seals?.(START, position);
     expect((await lines('?form=stored')).map(({ rollingHash }) => rollingHash)).toEqual(seals?.map(({ rollingHash }) => rollingHash));
@@ -120,7 +120,7 @@ describe('the log', () => {
     async (query) => expect((await auditor.get(`/api/audit/events${query}`)).status).toBe(400),
   );
 
-  test('has the personal fields of a payment that is read by its stream', async () => {
+  test('shows the personal fields of a payment that is read by its stream', async () => {
     const stream = paymentStream(anOrder);
     await shop.execute(payment, stream, capture(), bySystem('captured'));
     await shop.execute(payment, stream, refund(), bySystem('refunded'));

@@ -15,7 +15,7 @@ import { NDJSON, storedLine, viewEvent } from '../audit-json.ts';
 
 export type LogRoutesDeps = NotingDeps & { readonly store: EventStore & StoredLog; readonly open: LogSource['open'] };
 
-/** Any number of lines, with backpressure. `X-Log-End`: the position at which the log ended. */
+/** Sends any number of lines, with backpressure. `X-Log-End` is the position at which the log ended. */
 const sendLines = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> => {
   const { store } = deps;
   const { form, ...part } = logQuestionFrom(ctx.query);
@@ -39,16 +39,16 @@ const sendPage = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> =>
     : form === 'stored'
       ? await storedPage(store, from, size, categories).then((page) => [page.map(storedLine), page] as const)
       : await store.page(from, size, categories).then((page) => [page.map(viewEvent), page] as const);
-  // A page of a stream may be shorter although more follow.
+  // A page of a stream may be shorter although more events follow.
   const isLast = stream ? events.length === 0 : events.length < size;
   const next = isLast ? null : String(positions.at(-1)?.position ?? from);
   ctx.body = { events, next };
 };
 
 /**
- * `GET /audit/events?from=&limit=&category=`: the log in order, a page as JSON, or everything as lines with `Accept: application/x-ndjson`.
- * `stream=` selects one that is not an order's, such as a cart; `form=stored` returns events as stored, with encrypted fields, for
- * verifying an export.
+ * Serves `GET /audit/events?from=&limit=&category=`: the log in order, a page as JSON, or everything as lines with `Accept:
+ * application/x-ndjson`. `stream=` selects a stream that is not an order's, such as a cart; `form=stored` returns events as stored, with
+ * encrypted fields, for verifying an export.
  */
 export const logRoutes = (deps: LogRoutesDeps): Router<State> =>
   new Router<State>().get('/audit/events', auditorOnly, (ctx) =>

@@ -15,23 +15,22 @@ import { SubjectErased, type SubjectKeys } from '../../event-store/encryption/su
 import { eventsInFile } from './log-file.ts';
 import { readLogPages, storedPages } from './log-pages.ts';
 
-/** A store, or an exported file. */
+/** The source is a store or an exported file. */
 export type LogSource = {
   pages(from?: LogPosition): AsyncIterable<readonly SealedStoredEvent[]>;
-  /** If known beforehand. */
+  /** Exists if the end is known beforehand. */
   end?(): Promise<LogPosition>;
-  /** If possible: all events up to a position, by stream and revision, without rolling hashes. */
+  /** Exists if possible: yields all events up to a position, by stream and revision, without rolling hashes. */
   streams?(to: LogPosition): AsyncIterable<readonly StoredEvent[]>;
   sealedHead?(): Promise<LogSeal>;
-  /** All events of orders, in log order. A file's personal fields are `erased`. */
+  /** Yields all events of orders in log order. A file's personal fields are `erased`. */
   orders(): AsyncIterable<readonly Recorded<OrderEvent>[]>;
-  /** Oldest first. */
   history(stream: StreamName): Promise<{ readonly stored: readonly StoredEvent[]; readonly read: readonly Recorded[] }>;
-  /** Personal fields are `erased` if the source has no keys. */
+  /** Decodes events. Personal fields are `erased` if the source has no keys. */
   open(stored: readonly StoredEvent[]): Promise<readonly Recorded[]>;
 };
 
-/** Personal fields are not needed for the audit. */
+/** The audit does not need personal fields. */
 const NO_KEYS: SubjectKeys = {
   keyFor: (subject) => Promise.reject(new SubjectErased(subject)),
   keysOf: () => Promise.resolve(new Map()),
@@ -42,7 +41,7 @@ const keyless = eventCodec({ schemas, keys: NO_KEYS, now: () => EPOCH });
 
 const PAGE = 1_000;
 
-/** Oldest first, in non-empty pages of at most `size`. */
+/** Yields events oldest first, in non-empty pages of at most `size`. */
 export async function* pagesOfStream(store: StoredLog, stream: StreamName, size = PAGE): AsyncGenerator<readonly StoredEvent[]> {
   for (let after: number | undefined; ;) {
     const page = await store.storedStream(stream, after, size);
@@ -53,7 +52,7 @@ export async function* pagesOfStream(store: StoredLog, stream: StreamName, size 
   }
 }
 
-/** By revision, two swapped events would look intact. */
+/** Sorts by position, because two swapped events would look intact by revision. */
 export const inLogOrder = (stored: readonly StoredEvent[]): readonly StoredEvent[] =>
   stored.toSorted((one, other) => (one.position < other.position ? -1 : 1));
 
@@ -73,13 +72,13 @@ export const streamPage = async (
 ): Promise<readonly Recorded[]> => {
   for await (const page of pagesOfStream(store, stream)) {
     const wanted = page.filter(({ position }) => position > from).slice(0, limit);
-    // May be fewer than `limit` when they are on two pages: the next request gets the rest.
+    // The page may have fewer than `limit` events when they are on two pages: the next request gets the rest.
     if (wanted.length > 0) return open(wanted);
   }
   return [];
 };
 
-/** Small, because texts may be long. */
+/** Pages are small, because texts may be long. */
 const STREAMS_PAGE = 250;
 
 async function* byStream(read: Required<StoredLog>['storedStreams'], to: LogPosition): AsyncGenerator<readonly StoredEvent[]> {
@@ -97,7 +96,7 @@ export const liveLog = ({ storedStreams, ...store }: EventStore & StoredLog): Lo
     yield* (await storedPages(store, { from, categories: streamCategories })).pages;
   },
   orders: async function* () {
-    // Of the category, only events of orders.
+    // The cast is safe: this category has only events of orders.
     for await (const page of (await readLogPages(store, { from: START, categories: ['order'] })).pages)
       yield page as readonly Recorded<OrderEvent>[];
   },

@@ -1,7 +1,7 @@
-/** Far below the size of texts that V8 puts into its large-object space, which is collected late. */
+/** A chunk is far below the size of texts that V8 puts into its large-object space, which is collected late. */
 const PIECE = 32 * 1_024;
 
-/** In chunks of many lines. */
+/** Yields chunks of many lines. */
 export async function* jsonLines<Event>(pages: AsyncIterable<readonly Event[]>, lineOf: (event: Event) => object): AsyncGenerator<string> {
   for await (const page of pages) {
     let piece = '';

@@ -8,7 +8,7 @@ import { replayOrder } from './order-history.ts';
 
 export type FindOrderDeps = Pick<Shop, 'store'> & { readonly desk: OrdersDesk };
 
-/** Amounts in rupees. */
+/** The amounts are in rupees. */
 export type FoundOrder = Pick<OrderView, '_id' | 'orderNumber' | 'status' | 'placedAt' | 'total'> & { readonly email: string };
 
 const MOST = 20;
@@ -23,13 +23,13 @@ const found = ({ _id, orderNumber, status, placedAt, total, shippingAddress: { e
   email,
 });
 
-/** The desk has the JSON of each order. */
+/** The desk's read model has the JSON of each order. */
 const onDesk = async (desk: OrdersDesk, text: string, limit: number) => {
   const { orders, nextCursor } = await desk.page({ limit, text });
   return { orders: orders.map((each) => JSON.parse(each) as OrderView), hasMore: nextCursor !== null };
 };
 
-/** Of this id or number. Does not check that the order exists. */
+/** Returns the order with this id or number. Does not check that the order exists. */
 export const orderIdFrom = async (desk: OrdersDesk, name: string): Promise<OrderId | undefined> => {
   const [lower, upper] = [name.toLowerCase(), name.toUpperCase()];
   if (isOrderId(lower)) return lower;
@@ -38,7 +38,7 @@ export const orderIdFrom = async (desk: OrdersDesk, name: string): Promise<Order
   return orders.find(({ orderNumber }) => orderNumber === upper)?._id;
 };
 
-/** By id, or by part of number, name or e-mail address, newest first, at most 20. By id also checkouts that were never placed. */
+/** Finds orders by id, or by part of number, name or e-mail address, newest first, at most 20. By id it finds drafts too. */
 export const findOrders = async ({ desk, store }: FindOrderDeps, text: string) => {
   const id = text.trim().toLowerCase();
   if (!isOrderId(id)) {

@@ -8,10 +8,10 @@ import { payment } from '#domain/payment/payment.ts';
 import { NO_PAYMENT, type Payment } from '#domain/payment/rules.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
-/** Why an event is not accepted: it cannot be read, or no command can have caused it. */
+/** An event is not accepted for this reason: it cannot be read, or no command can have caused it. */
 export type Violation = { readonly revision: number; readonly why: string };
 
-/** `states` after each event; null: the order does not exist. */
+/** `states` has the state after each event; null means that the order does not exist. */
 export type Replayed = {
   readonly states: readonly (OrderView | null)[];
   readonly objections: readonly Violation[];
@@ -22,7 +22,7 @@ type Step = { readonly after: Order; readonly why?: string | undefined };
 
 const step = (before: Order, event: Recorded): Step => {
   try {
-    // The type may be another one, if an intruder wrote the event: decoding then fails, or `impossibleBecause` reports it.
+    // If an intruder wrote the event, it may have another type: then decoding fails, or `impossibleBecause` reports it.
     const happened = { type: event.type, data: event.data } as OrderEvent;
     const why = impossibleBecause(before, happened);
     return { after: order.evolve(before, happened) ?? before, why };
@@ -31,21 +31,20 @@ const step = (before: Order, event: Recorded): Step => {
   }
 };
 
-/** The payment of an order as of a position of the log. */
 export type PaymentAt = (position: LogPosition) => Payment;
 
-/** From the events of its stream. */
+/** Folds the payment from the events of its stream. */
 export const paymentAt =
   (events: readonly Recorded[]): PaymentAt =>
   (position) =>
-    // The stream of a payment has no other events, unless an intruder wrote one: `evolve` ignores it.
+    // The cast is safe: the stream of a payment has no other events, unless an intruder wrote one, which `evolve` ignores.
     events.filter((event) => event.position <= position).reduce((state, event) => payment.evolve(state, event as PaymentEvent), NO_PAYMENT);
 
 const noMoney: PaymentAt = () => NO_PAYMENT;
 
 /**
- * Folds an order's events, from its first, or on from `before`. Never throws: an event that cannot be applied leaves the state unchanged
- * and becomes an objection.
+ * Folds an order's events from the first, or from the state `before`. Never throws: an event that cannot be applied leaves the state
+ * unchanged and is reported as a violation.
  */
 export const replayOrder = (
   id: OrderId,

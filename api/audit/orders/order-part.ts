@@ -11,38 +11,38 @@ import { viewEvent } from '../audit-json.ts';
 
 export type OrderPartDeps = { readonly store: StoredLog; readonly open: (stored: readonly StoredEvent[]) => Promise<readonly Recorded[]> };
 
-/** At most `limit` events after a revision. */
+/** The part has at most `limit` events after a revision. */
 export type OrderHistoryPart = { readonly after: number; readonly limit: number };
 
 export type OrderPart = {
   readonly events: readonly Recorded[];
   readonly states: readonly (OrderView | null)[];
-  /** Of the whole stream. */
+  /** Counts the events of the whole stream. */
   readonly count: number;
-  /** `after` of the next part; null at the end. */
+  /** The next part has this `after`; it is null at the end. */
   readonly next: number | null;
-  /** Of the order's creator, even if another shopper has claimed the order. */
+  /** The cart is that of the order's creator, even if another shopper has claimed the order. */
   readonly cart: string | null;
 };
 
-/** Small: states take more memory than events. */
+/** The page is small, because states take more memory than events. */
 const PAGE = 500;
 
-const cartOf = (first: Recorded | undefined): string | null => {
+const getCartId = (first: Recorded | undefined): string | null => {
   const data = first && viewEvent(first).data;
   return data && 'shopper' in data && typeof data.shopper === 'string' ? `cart-${data.shopper}` : null;
 };
 
-/** A payment has a few events. */
-const eventsOf = async ({ store, open }: OrderPartDeps, stream: StreamName): Promise<readonly Recorded[]> => {
+/** A payment has only a few events. */
+const readEvents = async ({ store, open }: OrderPartDeps, stream: StreamName): Promise<readonly Recorded[]> => {
   const events: Recorded[] = [];
   for await (const page of pagesOfStream(store, stream, PAGE)) events.push(...(await open(page)));
   return events;
 };
 
-/** Earlier events are folded and later ones counted page by page: memory holds one page and the part. */
+/** Folds earlier events and counts later ones page by page, so that memory holds one page and the part. */
 export const orderPart = async ({ store, open }: OrderPartDeps, id: OrderId, { after, limit }: OrderHistoryPart): Promise<OrderPart> => {
-  const money = paymentAt(await eventsOf({ store, open }, paymentStream(id)));
+  const money = paymentAt(await readEvents({ store, open }, paymentStream(id)));
   const events: Recorded[] = [];
   const states: (OrderView | null)[] = [];
   let first: Recorded | undefined;
@@ -64,5 +64,5 @@ export const orderPart = async ({ store, open }: OrderPartDeps, id: OrderId, { a
     states.push(...now.states);
   }
   const last = events.at(-1)?.revision ?? end;
-  return { events, states, count, next: last < end ? last : null, cart: cartOf(first) };
+  return { events, states, count, next: last < end ? last : null, cart: getCartId(first) };
 };

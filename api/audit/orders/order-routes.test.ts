@@ -17,7 +17,7 @@ import { auditor, signedInAs } from '../../orders/testing/ordering.ts';
 import { placedBy, toOrder, type Ordered } from '../../orders/testing/placing.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import type { OrderVerdict } from './order-verdict.ts';
-import { savedHeadsIn } from '../saved-heads.ts';
+import { createSavedHeads } from '../saved-heads.ts';
 
 let shop: TestShop;
 let books: Browser;
@@ -36,25 +36,25 @@ beforeEach(async () => {
   for (const model of ['my-orders', 'orders-desk']) expect(await shop.progress.waitFor(model, moved.position, 10_000)).toBe('fresh');
 });
 
-test('an order whose stream was cut in the event store is reported with what is missing', async () => {
+test('an order whose stream was cut in the event store is reported with the missing events', async () => {
   const cut = new StreamIncomplete(stream, 'truncated', 0, 1);
   vi.spyOn(shop.store, 'storedStream').mockRejectedValueOnce(cut);
   expect(await verdict()).toMatchObject({ stream, chain: 'broken', brokenAt: 0, fault: 'missing', cut: cut.message });
 });
 
-/** They tamper in SQL. */
+/** These tests tamper in SQL. */
 const onPostgres = describe.runIf(isLogInPostgres);
 const sql = (text: string, ...values: readonly unknown[]) => shop.pool.query(text, [...values]);
 const verdict = async (): Promise<OrderVerdict> => (await books.get(`/api/audit/orders/${placed.id}/verify`)).body as OrderVerdict;
 const saveHead = async () => {
   const { head } = await shop.store.read(stream);
-  await savedHeadsIn(shop.db, () => new Date()).save([[{ stream, ...head }]]);
+  await createSavedHeads(shop.db, () => new Date()).save([[{ stream, ...head }]]);
 };
 
 type Part = { events: object[]; states: object[]; next: number | null };
 
 describe('an order', () => {
-  test.each(['id', 'number'])('is shown by its %s: events, and the state after each', async (by) => {
+  test.each(['id', 'number'])('is found by its %s, with its events and the state after each', async (by) => {
     const name = by === 'id' ? placed.id : (placed.view.orderNumber ?? '').toLowerCase();
     const { status, body } = await books.get(`/api/audit/orders/${name}`);
     expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe('an order', () => {
     });
   });
 
-  test('has in each state its payment as of that event', async () => {
+  test('has in each state its payment at that event', async () => {
     const [id, by] = [orderId(randomUUID()), shopperId('noor')];
     await toOrder(shop, id, create({ by }), place({ by, number: drawOrderNumber(randomInt), method: 'Prepaid' }));
     await shop.execute(payment, paymentStream(id), capture(), bySystem(`captured-${id}`));
@@ -76,7 +76,7 @@ describe('an order', () => {
     expect(states.map(({ payment: { status } }) => status)).toEqual(['none', 'due', 'paid']);
   });
 
-  test('is shown in parts if it has many events, each state computed from all before', async () => {
+  test('is shown in parts if it has many events, each state computed from all events before', async () => {
     const part = async (query: string) => (await books.get(`/api/audit/orders/${placed.id}${query}`)).body as Part;
     const whole = await part('');
     expect(whole).toMatchObject({ count: 4, next: null });
@@ -89,7 +89,7 @@ describe('an order', () => {
       expect((await books.get(`/api/audit/orders/${placed.id}${query}`)).status).toBe(400);
   });
 
-  test('that does not exist is not found', async () => {
+  test('is not found if it does not exist', async () => {
     for (const name of [randomUUID(), 'RH-22222222', 'nonsense'])
       for (const path of [`/api/audit/orders/${name}`, `/api/audit/orders/${name}/verify`])
         expect(await books.get(path)).toMatchObject({ status: 404, body: { message: 'Order not found' } });
@@ -120,7 +120,7 @@ describe('an order', () => {
     expect((await books.get('/api/audit/orders?q=')).status).toBe(400);
   });
 
-  test('is downloadable as stored, one event per line', async () => {
+  test('can be downloaded as stored, one event a line', async () => {
     const { body } = await books.get(`/api/audit/orders/${placed.id}`, { headers: { Accept: 'application/x-ndjson' } });
     const lines = String(body).trimEnd().split('\n');
     expect(lines).toHaveLength(4);
@@ -137,7 +137,7 @@ onPostgres('an order that was tampered with in the store names', () => {
   // Without the last event of the log, read models would stop.
   beforeEach(() => placedBy(shop, 'noor'));
 
-  test('names the event of which a byte was changed', async () => {
+  test('reports the event of which a byte was changed', async () => {
     await sql(`update log.events set data = replace(data::text, '"COD"', '"COd"')::json where stream = $1 and revision = 1`, stream);
     await broken(1, 'altered');
     const hash = expect.stringMatching(/^[0-9a-f]{64}$/) as unknown;
@@ -146,7 +146,7 @@ onPostgres('an order that was tampered with in the store names', () => {
     expect(hashes?.stored).not.toBe(hashes?.recomputed);
   });
 
-  test('names the first of two events with swapped positions', async () => {
+  test('reports the first of two events with swapped positions', async () => {
     const { rows } = await sql(
       'select position, revision from log.events where stream = $1 and revision in (1, 2) order by revision',
       stream,
@@ -166,7 +166,7 @@ onPostgres('an order that was tampered with in the store names', () => {
 });
 
 describe('an order whose rows were changed', () => {
-  test('names read model and field, with the values of log and row', async () => {
+  test('is reported with read model and field, and with the values of log and row', async () => {
     await sql(
       `update ${nameTable(myOrders, 'my_order_contents')} set contents = replace(contents, '"total":11033', '"total":1') where order_id = $1`,
       placed.id,
@@ -183,7 +183,7 @@ describe('an order whose rows were changed', () => {
     });
   });
 
-  test('differs in every field if its row is missing', async () => {
+  test('is reported as different in every field if its row is missing', async () => {
     await sql(`delete from ${nameTable(myOrders, 'my_orders')} where order_id = $1`, placed.id);
     expect((await verdict()).differences).toContainEqual(
       expect.objectContaining({ model: 'my-orders', field: 'my_orders.shopper_id', inLog: 'meera' }),
@@ -205,10 +205,10 @@ describe('auditors', () => {
   );
 });
 
-// Last, because it takes the position of the shop's next event.
+// This test is the last, because it takes the position of the shop's next event.
 onPostgres('an event not written by the shop', () => {
-  test('is named, and shown as unreadable', async () => {
-    // Makes the reactions wait, which would take the position.
+  test('is reported, and shown as unreadable', async () => {
+    // The reactions must wait, because they would take the position.
     await sql(
       `begin;
        lock table log.events in share row exclusive mode;

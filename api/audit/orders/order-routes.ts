@@ -11,7 +11,7 @@ import { ordersDesk } from '#projections/orders/orders-desk.ts';
 
 import { requireReadModel } from '../../http/require-read-model.ts';
 import type { ShopContext, State } from '../../http/context.ts';
-import { fresh, readModel } from '../../http/freshness.ts';
+import { waitForReadModel, readModel } from '../../http/freshness.ts';
 import { parse, typed } from '../../http/input.ts';
 import { notFound } from '../../http/http-error.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
@@ -21,30 +21,29 @@ import { type FindOrderDeps, findOrders, orderIdFrom } from './find-order.ts';
 import { jsonLines } from '../log/ndjson-lines.ts';
 import { pagesOfStream } from '../log/log-source.ts';
 import { noteDownload, type NotingDeps } from '../note-download.ts';
-import { peopleIn } from '../people-in.ts';
+import { findPeople } from '../people-in.ts';
 import { orderPart, type OrderPartDeps } from './order-part.ts';
 import { type OrderVerdictDeps, verifyOrder } from './order-verdict.ts';
 import { NDJSON, storedLine, viewEvent } from '../audit-json.ts';
-import { messageIdOf } from '../../mail/sender.ts';
+import { createMessageId } from '../../mail/sender.ts';
 import { orderMailCauses, type MailedEvent } from '../../reactions/when-order-moves-tell-shopper.ts';
 
-/** The outbox deletes the text once it was sent. */
+/** The outbox deletes the text once the mail was sent. */
 type OrderMailView = {
   readonly about: MailedEvent;
   readonly state: 'waiting' | 'sent' | 'parked';
   readonly createdAt: string;
   readonly sentAt: string | null;
-  /** The local part of its Message-ID, for the logs of mail servers. */
+  /** The logs of mail servers show this local part of the mail's Message-ID. */
   readonly messageId: string;
-  /** If the shop's own mailbox caught it. */
+  /** The field is set if the shop's own mailbox caught the mail. */
   readonly mailbox: string | null;
 };
 
-/** The part of a Message-ID before its `@`. */
 const LOCAL_PART = sql<string>`split_part(ltrim(message_id, '<'), '@', 1)`;
 
-/** Keyed by the part of their Message-IDs before the `@`. */
-const caughtOf = async (db: ShopDatabase, messageIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+/** Returns caught mails by the part of their Message-IDs before the `@`. */
+const findCaughtMails = async (db: ShopDatabase, messageIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   const rows = await db
     .selectFrom('caught_mail')
     .select(['id', LOCAL_PART.as('known')])
@@ -53,7 +52,7 @@ const caughtOf = async (db: ShopDatabase, messageIds: readonly string[]): Promis
   return new Map(rows.map(({ id, known }) => [known, `/dev/mailbox?message=${id}`]));
 };
 
-const mailsOf = async (db: ShopDatabase, id: OrderId, hasMailbox: boolean): Promise<readonly OrderMailView[]> => {
+const listMails = async (db: ShopDatabase, id: OrderId, hasMailbox: boolean): Promise<readonly OrderMailView[]> => {
   const causes = orderMailCauses(id);
   const rows = await db
     .selectFrom('outbox')
@@ -61,10 +60,11 @@ const mailsOf = async (db: ShopDatabase, id: OrderId, hasMailbox: boolean): Prom
     .where('cause', 'in', [...causes.keys()])
     .orderBy('number')
     .execute();
-  const caught = hasMailbox && rows.length > 0 ? await caughtOf(db, [...causes.keys()].map(messageIdOf)) : new Map<string, string>();
+  const caught =
+    hasMailbox && rows.length > 0 ? await findCaughtMails(db, [...causes.keys()].map(createMessageId)) : new Map<string, string>();
   return rows.flatMap(({ cause, state, created_at, sent_at }) => {
     const about = causes.get(cause);
-    const messageId = messageIdOf(cause);
+    const messageId = createMessageId(cause);
     const [createdAt, sentAt] = [created_at.toISOString(), sent_at?.toISOString() ?? null];
     return about ? [{ about, state, createdAt, sentAt, messageId, mailbox: caught.get(messageId) ?? null }] : [];
   });
@@ -77,11 +77,11 @@ export type OrderAuditDeps = FindOrderDeps &
 
 const Search = z.object({ q: typed.trim().min(1, 'Required').max(100, 'At most 100 characters') });
 
-/** More than an order usually has. */
+/** An order usually has fewer events. */
 const LARGEST_PART = 500;
 
 const PartOf = z.object({
-  /** Exclusive. */
+  /** The revision is exclusive. */
   after: z
     .string()
     .regex(/^\d{1,9}$/, 'A revision: a whole number')
@@ -117,7 +117,7 @@ const showOrder = async (ctx: ShopContext & { params: Record<string, string> }, 
   const { events: read, ...part } = await orderPart(deps, id, parse(PartOf, ctx.query));
   if (part.count === 0) throw noSuchOrder();
   const events = read.map(viewEvent);
-  const [mails, people] = await Promise.all([mailsOf(deps.db, id, deps.hasMailbox), peopleIn(deps.db, events)]);
+  const [mails, people] = await Promise.all([listMails(deps.db, id, deps.hasMailbox), findPeople(deps.db, events)]);
   ctx.body = { stream, events, ...part, mails, people };
 };
 
@@ -136,11 +136,14 @@ const showAmounts = async (ctx: ShopContext & { params: Record<string, string> }
 /**
  * `GET /audit/orders?q=` searches; `/audit/orders/:id?after=&limit=` returns an order's events, at most 500, with the state after each,
  * their `count` and the `next` revision (with `Accept: application/x-ndjson` all events as stored); `/audit/orders/:id/verify` checks that
- * they are unchanged; `/audit/orders/:id/explain` returns what its amounts consist of, down to the events. `:id` may be the number.
+ * they are unchanged; `/audit/orders/:id/explain` returns its amounts with their parts and events. `:id` may be the order number.
  */
 export const orderAuditRoutes = (deps: OrderAuditDeps): Router<State> => {
   const { progress } = deps;
-  const listed = [requireReadModel(progress, ordersDesk.name), fresh(readModel(progress, ordersDesk.name), ['order', 'payment'])] as const;
+  const listed = [
+    requireReadModel(progress, ordersDesk.name),
+    waitForReadModel(readModel(progress, ordersDesk.name), ['order', 'payment']),
+  ] as const;
   return new Router<State>()
     .get('/audit/orders', auditorOnly, ...listed, async (ctx) => {
       ctx.body = await findOrders(deps, parse(Search, ctx.query).q);

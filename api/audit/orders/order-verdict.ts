@@ -7,7 +7,7 @@ import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import { verifyStream, type FieldDifference } from '#projections/storage/verify.ts';
 
-import { hashIn, recomputedHash, verifyChain, type ChainFault, type ChainVerdict } from '../../event-store/chain.ts';
+import { parseHash, recomputedHash, verifyChain, type ChainFault, type ChainVerdict } from '../../event-store/chain.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import type { Shop } from '../../shop.ts';
 import { inLogOrder, liveLog } from '../log/log-source.ts';
@@ -16,20 +16,20 @@ import type { SavedHeads } from '../saved-heads.ts';
 
 export type OrderVerdictDeps = Pick<Shop, 'store' | 'read'> & { readonly progress: Progress; readonly savedHeads: SavedHeads };
 
-/** `GET /audit/orders/:id/verify`. */
+/** `GET /audit/orders/:id/verify` responds with this JSON. */
 export type OrderVerdict = {
   readonly stream: StreamName;
   readonly chain: 'intact' | 'broken';
-  /** The first revision that is not as appended. `foreign`: not written by the shop. */
+  /** The first revision differs here from what was appended. `foreign` means that the shop did not write the event. */
   readonly brokenAt?: number;
   readonly fault?: ChainFault | 'foreign';
-  /** How the event store cut the stream, and which events are missing. */
+  /** The text says how the event store cut the stream, and which events are missing. */
   readonly cut?: string;
-  /** Set when an event was altered. */
+  /** The field is set when an event was altered. */
   readonly hashes?: { readonly stored: string; readonly recomputed: string };
   readonly events: number;
   readonly savedHeads: number;
-  /** Events that no command can have caused, even if their chain is intact. */
+  /** No command can have caused these events, even if their chain is intact. */
   readonly unlawful: readonly Violation[];
   readonly readModel: 'matches' | 'differs';
   readonly compared: number;
@@ -40,17 +40,17 @@ const MODELS = [myOrders, ordersDesk];
 const ATTEMPTS = 3;
 const TIMEOUT_MS = 2_000;
 
-const chainOf = (stream: StreamName, stored: readonly StoredEvent[], saved: readonly StreamHead[]) => {
+const checkChain = (stream: StreamName, stored: readonly StoredEvent[], saved: readonly StreamHead[]) => {
   const verdict: ChainVerdict = verifyChain(stream, inLogOrder(stored), saved);
   if (verdict.chain === 'intact') return { chain: verdict.chain };
   const { brokenAt, fault } = verdict;
   const there = stored.find(({ revision }) => revision === brokenAt);
-  const isForeign = fault === 'altered' && there !== undefined && hashIn(there.metadata) === '';
+  const isForeign = fault === 'altered' && there !== undefined && parseHash(there.metadata) === '';
   const broken = { chain: verdict.chain, brokenAt, fault: isForeign ? ('foreign' as const) : fault };
   if (!there || broken.fault !== 'altered') return broken;
   const before = stored.find(({ revision }) => revision === brokenAt - 1);
-  const hashes = { stored: hashIn(there.metadata), recomputed: recomputedHash(before ? hashIn(before.metadata) : '', there) };
-  // Equal if only a saved head shows the change.
+  const hashes = { stored: parseHash(there.metadata), recomputed: recomputedHash(before ? parseHash(before.metadata) : '', there) };
+  // The hashes are equal if only a saved head shows the change.
   return hashes.stored === hashes.recomputed ? broken : { ...broken, hashes };
 };
 
@@ -91,8 +91,8 @@ const cutVerdict = ({ stream, from, message }: StreamIncomplete, savedHeads: num
 });
 
 /**
- * Compares the chain with stored events and saved heads, the history with the shop's rules, and the read models' rows with the log.
- * Undefined for an order that never was.
+ * Compares the chain with stored events and saved heads, the history with the shop's rules, and the read models' rows with the log. Returns
+ * undefined for an order that never existed.
  */
 export const verifyOrder = async (deps: OrderVerdictDeps, id: OrderId): Promise<OrderVerdict | undefined> => {
   const stream = orderStream(id);
@@ -111,7 +111,7 @@ export const verifyOrder = async (deps: OrderVerdictDeps, id: OrderId): Promise<
     if (isMoving && attempt < ATTEMPTS) continue;
     return {
       stream,
-      ...chainOf(stream, stored, saved),
+      ...checkChain(stream, stored, saved),
       events: stored.length,
       savedHeads: saved.length,
       unlawful: replayOrder(id, read).objections,

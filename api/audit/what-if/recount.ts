@@ -15,8 +15,8 @@ function* inBatches(sales: readonly RecountedSale[]): Generator<readonly Recount
 }
 
 /**
- * Recomputes all orders under other rules. The changes of their events are kept in a temporary file with 64 partitions of orders, and one partition
- * is read into memory at a time.
+ * Recalculates all orders under other rules. The changes of their events are kept in a temporary file with 64 partitions of orders, and one
+ * partition is read into memory at a time.
  */
 export class Recount {
   readonly #rules: OtherRules;
@@ -32,7 +32,7 @@ export class Recount {
     return new Recount(rules, await SpillFile.open(0));
   }
 
-  /** The next events, each stream's in order. */
+  /** Takes the next events, each stream's in order. */
   async take(events: readonly Recorded<OrderEvent>[]): Promise<void> {
     for (const event of events) {
       const change = saleChange(event, this.#rules);
@@ -40,7 +40,7 @@ export class Recount {
     }
   }
 
-  /** Of all events taken, after the last. */
+  /** Returns the sums of all events, after the last was taken. */
   async sums(): Promise<WhatIf> {
     if (this.#sums) return this.#sums;
     const { add, sums } = addUpSales();
@@ -48,7 +48,7 @@ export class Recount {
     return (this.#sums = sums());
   }
 
-  /** In batches, in order of placing; of more than a hundred thousand, in no order. */
+  /** Yields the differing orders in batches, in order of placing; if there are more than a hundred thousand, in no order. */
   async *differing(): AsyncGenerator<readonly RecountedSale[]> {
     const isSorted = (await this.sums()).differing.orders <= MOST_SORTED;
     const all: RecountedSale[] = [];
@@ -64,7 +64,6 @@ export class Recount {
     return this.#changes.close();
   }
 
-  /** By partition. */
   async *#sales(): AsyncGenerator<readonly RecountedSale[]> {
     for await (const partition of this.#changes.partitions()) {
       const orders = new Map<string, Partial<RecountedSale>>();

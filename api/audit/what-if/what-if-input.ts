@@ -10,42 +10,42 @@ import { textAs } from '../../http/input.ts';
 
 const RATE = /^(\d+)=(\d{1,3}(?:\.\d{1,2})?)$/;
 
-const rateIn = (text: string): readonly [Hsn, TaxRate] | undefined => {
+const parseRate = (text: string): readonly [Hsn, TaxRate] | undefined => {
   const [, code = '', percent = ''] = RATE.exec(text) ?? [];
   const rate = Number(percent);
   return isHsn(code) && percent !== '' && isTaxRate(rate) ? [code, rate] : undefined;
 };
 
-/** Plain digits, with two decimals at most. */
-const amountIn = (text: string): Paise | undefined => (/^\d+(?:\.\d+)?$/.test(text) ? exactPrice(text) : undefined);
+/** Parses plain digits with two decimals at most. */
+const parseAmount = (text: string): Paise | undefined => (/^\d+(?:\.\d+)?$/.test(text) ? exactPrice(text) : undefined);
 
-const shippingIn = (text: string): OtherRules['charges']['shipping'] | undefined => {
-  const [fee, threshold, ...more] = text.split(':').map(amountIn);
+const parseShipping = (text: string): OtherRules['charges']['shipping'] | undefined => {
+  const [fee, threshold, ...more] = text.split(':').map(parseAmount);
   return fee === undefined || threshold === undefined || more.length > 0 ? undefined : { fee, threshold };
 };
 
-const ratesIn = (given: readonly string[]): OtherRules['rates'] | undefined => {
-  const rates = given.map(rateIn);
+const parseRates = (given: readonly string[]): OtherRules['rates'] | undefined => {
+  const rates = given.map(parseRate);
   return rates.includes(undefined) ? undefined : new Map(rates.filter((rate) => rate !== undefined));
 };
 
 const RATES = 'An HSN code of 4, 6 or 8 digits and a rate from 0 to 100 with two decimals at most, such as 3303=12, each code once';
 
-/** The rules to recount with, from a command line or a query. A rule that is not given stays as it is today. */
+/** Parses the other rules from a command line or a query. A missing rule stays as it is today. */
 export const WhatIfInput: z.ZodType<OtherRules> = z
   .object({
     rate: z
       .union([z.string().transform((one) => [one]), z.array(z.string())], RATES)
       .transform((given, { addIssue }) => {
-        const rates = ratesIn(given);
+        const rates = parseRates(given);
         if (rates?.size === given.length) return rates;
         addIssue(RATES);
         return z.NEVER;
       })
       .optional(),
     from: textAs(parseDate, 'A day, such as 2026-04-01').optional(),
-    wrap: textAs(amountIn, 'An amount in rupees, such as 49 or 49.50').optional(),
-    shipping: textAs(shippingIn, 'A fee and the subtotal from which it is not taken, in rupees, such as 99:2000').optional(),
+    wrap: textAs(parseAmount, 'An amount in rupees, such as 49 or 49.50').optional(),
+    shipping: textAs(parseShipping, 'A fee and the subtotal from which it is not taken, in rupees, such as 99:2000').optional(),
   })
   .transform(({ rate = new Map(), from = null, wrap = CHARGES.giftWrap, shipping = CHARGES.shipping }): OtherRules => {
     return { rates: rate, from, charges: { giftWrap: wrap, shipping } };

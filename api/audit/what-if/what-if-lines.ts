@@ -7,7 +7,7 @@ import type { ModelProgress } from '../books/check-read-models.ts';
 import { liveLog } from '../log/log-source.ts';
 import { Recount } from './recount.ts';
 
-/** In rupees; `difference` is negative where less would have been paid. */
+/** The amounts are in rupees; `difference` is negative if less would have been paid. */
 const amounts = ({ was, wouldBe }: Pick<SumOfSales, 'was' | 'wouldBe'>) => ({
   was: was / 100,
   wouldBe: wouldBe / 100,
@@ -38,7 +38,7 @@ type Result = { readonly done: true; readonly rules: ReturnType<typeof viewRules
 type Differing = { readonly orders: readonly ReturnType<typeof viewSale>[] };
 export type WhatIfLine = (ModelProgress & { readonly of: 'log' }) | Differing | Result;
 
-/** Progress, then the differing orders in batches, then the result. */
+/** Yields progress, then the differing orders in batches, then the result. */
 export async function* whatIfLines(store: EventStore & StoredLog, rules: OtherRules): AsyncGenerator<WhatIfLine> {
   const recount = await Recount.open(rules);
   try {

@@ -72,11 +72,11 @@ describe('GET /audit/what-if', () => {
     expect(body).toMatchObject({ errors: { [field]: expect.stringMatching(/^An? .+ such as /) as unknown } });
   });
 
-  test('works one out at a time, and the next once its caller has left', async () => {
+  test('runs one recalculation at a time, and the next once its caller has left', async () => {
     const cookie = [...books.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const leaving = new AbortController();
     const first = fetch(`${shop.url}/api/audit/what-if`, { headers: { cookie }, signal: leaving.signal });
-    // A call on its way first arrives before this one, and starting a process takes longer than both.
+    // The earlier call arrives before this one, and starting a process takes longer than both.
     await books.get('/api/audit/what-if?wrap=no');
     const { status, body } = await books.get('/api/audit/what-if');
     expect({ status, body }).toMatchObject({ status: 503, body: { message: 'Another what-if is under way. Try again in a minute.' } });

@@ -13,15 +13,15 @@ import type { WhatIfLine } from './what-if-lines.ts';
 type UnderWay = { readonly ended: Promise<unknown>; readonly leaving: AbortSignal };
 
 /**
- * `GET /audit/what-if?rate=3303=12&from=2026-04-01&wrap=49&shipping=99:2000`: what all orders would have come to under other rules; `rate`
- * may be repeated, and what is missing stays as it is today. NDJSON: progress lines, the differing orders in batches, then the sums, or
- * `failed` with the reason. In a child process, of which each process has one at a time: 503 while another caller's is under way.
+ * Serves `GET /audit/what-if?rate=3303=12&from=2026-04-01&wrap=49&shipping=99:2000`: the total of all orders under other rules. `rate` may
+ * be repeated, and missing rules stay as they are today. It sends NDJSON: progress lines, the differing orders in batches, then the sums,
+ * or `failed` with the reason. It runs in a child process. Each process runs one at a time: 503 while another caller's is under way.
  */
 export const whatIfRoutes = ({ where }: { readonly where: ShopConfig }): Router<State> => {
   let current: UnderWay | undefined;
   return new Router<State>().get('/audit/what-if', auditorOnly, async (ctx) => {
     const rules = parse(WhatIfInput, ctx.query);
-    // Left by its caller, it ends soon.
+    // A recalculation whose caller has left ends soon.
     while (current?.leaving.aborted) await current.ended.catch(() => undefined);
     if (current) throw unavailable('Another what-if is under way. Try again in a minute.', 60);
     if (ctx.res.destroyed) return;

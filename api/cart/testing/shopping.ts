@@ -26,7 +26,6 @@ export type ShoppingBrowser = Browser & {
   remove(productId: string): Promise<CartAnswer>;
 };
 
-/** A browser with methods for the cart's routes. */
 export const shopping = ({ url }: Pick<TestShop, 'url'>): ShoppingBrowser => {
   const at = browser(url);
   const withCart = (answer: Answer): CartAnswer => ({ ...answer, cart: answer.body as CartView });
@@ -39,11 +38,11 @@ export const shopping = ({ url }: Pick<TestShop, 'url'>): ShoppingBrowser => {
   };
 };
 
-export const contentsOf = ({ cart }: CartAnswer): Record<string, number> =>
+export const countItems = ({ cart }: CartAnswer): Record<string, number> =>
   Object.fromEntries(cart.items.map(({ productId, quantity }) => [productId, quantity]));
 
-/** Since this position, oldest first, 1,000 at most. */
+/** Returns the cart events since this position, oldest first, at most 1,000. */
 export const cartEvents = async ({ store }: TestShop, since: LogPosition = START): Promise<readonly Recorded<CartEvent>[]> => {
-  // `cart` has no other events.
+  // The cast is safe: the category `cart` has no other events.
   return (await store.page(since, 1_000, ['cart'])) as readonly Recorded<CartEvent>[];
 };

@@ -5,16 +5,16 @@ import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { change } from './shopping.ts';
 
 export type TwoShops = {
-  /** It also runs the read models. */
+  /** This instance also runs the read models. */
   readonly shop: TestShop;
-  /** With the same database. */
+  /** This instance uses the same database. */
   readonly other: TestShop;
-  /** Adds a product with these facts, and waits until both instances show it. */
+  /** Adds a product with these data, and waits until both instances show it. */
   stock(id: string, facts?: Parameters<typeof add>[0]): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Two processes of a shop that sells Oud Saffron Majlis (₹3,450.00) and Ruh Gulab (₹2,450.50). */
+/** Opens two processes of a shop that sells Oud Saffron Majlis (₹3,450.00) and Ruh Gulab (₹2,450.50). */
 export const openTwoShops = async (): Promise<TwoShops> => {
   const shop = await openTestShop();
   await change([shop], oudSaffronMajlis, add());

@@ -1,6 +1,8 @@
 import type { ProductDetails } from '#domain/product/events.ts';
 
-/** Its slug becomes its id. `bottles`: so many are counted when it is added; without, it is not counted. */
+/**
+ * The slug becomes the product's id. If `bottles` is set, this number is counted when the product is added; otherwise it is not counted.
+ */
 export type SeedProduct = ProductDetails & {
   readonly slug: string;
   readonly price: string;
@@ -8,7 +10,10 @@ export type SeedProduct = ProductDetails & {
   readonly bottles?: number;
 };
 
-/** The thirty perfumes of the first start. New ones go before the last, which is added after all others and so shows that all are there. */
+/**
+ * The thirty perfumes of the first start. Insert new ones before the last: it is added after all others, so that its presence proves
+ * theirs.
+ */
 export const openingCatalogue: readonly SeedProduct[] = [
   {
     slug: 'oud-saffron-majlis',

@@ -9,11 +9,11 @@ import { stock } from '#domain/stock/stock.ts';
 import { openingDay, remove } from '#domain/testing/products.ts';
 
 import { memoryEventStore } from '../../event-store/testing/memory-event-store.ts';
-import { executeOn } from '../../command-handler/execute.ts';
+import { createExecute } from '../../command-handler/execute.ts';
 import { openingCatalogue } from './opening-products.ts';
 import { seedCatalogue } from './seed-catalogue.ts';
 
-const seed = (store: EventStore) => seedCatalogue({ execute: executeOn(store), streams: store, now: () => openingDay });
+const seed = (store: EventStore) => seedCatalogue({ execute: createExecute(store), streams: store, now: () => openingDay });
 const eventsOf = (store: EventStore) => store.page(START, 1_000, ['product']);
 const countedIn = async (store: EventStore) =>
   (await store.page(START, 1_000, ['stock'])).map(({ stream, type, data }) => ({ stream, type, data }));
@@ -21,7 +21,7 @@ const counted = (stream: string) => ({ stream, type: 'StockCounted', data: { qua
 const admin = { commandId: 'remove', correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'a' } } as const;
 
 describe('the opening catalogue', () => {
-  test('is thirty perfumes, six of each family', () => {
+  test('has thirty perfumes, six of each family', () => {
     expect(openingCatalogue).toHaveLength(30);
     for (const family of ['oud', 'floral', 'fresh', 'musk', 'attar']) {
       expect(openingCatalogue.filter(({ category }) => category === family)).toHaveLength(6);
@@ -45,7 +45,7 @@ describe('the first start', () => {
     expect(events[0]).toMatchObject({ data: { addedAt: openingDay }, metadata: { actor: { kind: 'system', id: 'seed' } } });
   });
 
-  test('a second start reads one stream and adds nothing', async () => {
+  test('is not repeated by a second start, which reads one stream', async () => {
     const store = memoryEventStore();
     await seed(store);
     const asked: string[] = [];
@@ -53,29 +53,29 @@ describe('the first start', () => {
       asked.push(stream);
       return store.read(stream, after);
     };
-    expect(await seedCatalogue({ execute: executeOn({ ...store, read }), streams: { read }, now: () => openingDay })).toBe(0);
+    expect(await seedCatalogue({ execute: createExecute({ ...store, read }), streams: { read }, now: () => openingDay })).toBe(0);
     expect(asked).toEqual(['product-kesar-chandan']);
     expect(await eventsOf(store)).toHaveLength(30);
   });
 
-  test('perfumes that an interrupted start left out are added by the next', async () => {
+  test('is completed by the next start after an interruption', async () => {
     const store = memoryEventStore();
-    const broken = { execute: executeOn(store), streams: store, now: () => openingDay, catalogue: openingCatalogue.slice(0, 7) };
+    const broken = { execute: createExecute(store), streams: store, now: () => openingDay, catalogue: openingCatalogue.slice(0, 7) };
     expect(await seedCatalogue(broken)).toBe(7);
     expect(await seed(store)).toBe(23);
     expect(await eventsOf(store)).toHaveLength(30);
   });
 
-  test('two processes that start at once add every perfume once', async () => {
+  test('adds every perfume once in two processes that start at the same time', async () => {
     const store = memoryEventStore();
     await Promise.all([seed(store), seed(store)]);
     expect(await eventsOf(store)).toHaveLength(30);
   });
 
-  test('a perfume that was removed stays removed', async () => {
+  test('does not restore a removed perfume', async () => {
     const store = memoryEventStore();
     await seed(store);
-    await executeOn(store)(product, 'product-kesar-chandan', remove(), admin);
+    await createExecute(store)(product, 'product-kesar-chandan', remove(), admin);
     expect(await seed(store)).toBe(0);
     expect((await eventsOf(store)).at(-1)).toMatchObject({ stream: 'product-kesar-chandan', type: 'ProductRemoved' });
   });
@@ -95,7 +95,7 @@ describe('the first start', () => {
     const append: EventStore['append'] = (stream, ...asked) =>
       stream === 'product-assam-oud-noir' ? Promise.reject(new Error('The process was killed')) : store.append(stream, ...asked);
     const killed = {
-      execute: executeOn({ ...store, append }),
+      execute: createExecute({ ...store, append }),
       streams: store,
       now: () => openingDay,
       catalogue: openingCatalogue.slice(0, 2),
@@ -106,10 +106,10 @@ describe('the first start', () => {
     expect(await countedIn(store)).toHaveLength(2);
   });
 
-  test('leaves what staff counted since, or no longer count', async () => {
+  test('leaves stock unchanged that staff have counted since, or no longer count', async () => {
     const store = memoryEventStore();
-    await seedCatalogue({ execute: executeOn(store), streams: store, now: () => openingDay, catalogue: openingCatalogue.slice(0, 7) });
-    await executeOn(store)(stock, 'stock-assam-oud-noir', { type: 'EndCounting', now: openingDay }, admin);
+    await seedCatalogue({ execute: createExecute(store), streams: store, now: () => openingDay, catalogue: openingCatalogue.slice(0, 7) });
+    await createExecute(store)(stock, 'stock-assam-oud-noir', { type: 'EndCounting', now: openingDay }, admin);
     await seed(store);
     expect((await store.read('stock-assam-oud-noir')).events.map(({ type }) => type)).toEqual(['StockCounted', 'StockCountingEnded']);
   });

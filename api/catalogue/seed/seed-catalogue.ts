@@ -9,7 +9,7 @@ import { Rejected, type Execute } from '../../command-handler/execute.ts';
 import { stockStream } from '../stock/stock-stream.ts';
 import { openingCatalogue, type SeedProduct } from './opening-products.ts';
 
-const streamOf = ({ slug }: SeedProduct): StreamName => `product-${slug}`;
+const productStreamFor = ({ slug }: SeedProduct): StreamName => `product-${slug}`;
 
 const commandFor = (seeded: SeedProduct, now: Instant): AddProduct => {
   const { slug, price: text, inStock, bottles: _, ...details } = seeded;
@@ -33,20 +33,20 @@ export type SeedOptions = {
 };
 
 /**
- * Adds each perfume of the opening catalogue once, unless it exists or was removed, and counts its bottles before. Returns how many were added. Safe to interrupt, to
- * repeat, and to run in several processes at once.
+ * Adds each perfume of the opening catalogue once, unless it exists or was removed, and counts its bottles before. Returns the number of
+ * perfumes added. It can be interrupted, repeated, and run in several processes at once.
  */
 export const seedCatalogue = async ({ execute, streams, now, catalogue = openingCatalogue }: SeedOptions): Promise<number> => {
   const last = catalogue.at(-1);
-  // It is added after all others: later starts read only its stream.
-  if (!last || (await streams.read(streamOf(last))).events.length > 0) return 0;
+  // The last perfume is added after all others, so later starts read only its stream.
+  if (!last || (await streams.read(productStreamFor(last))).events.length > 0) return 0;
 
-  /** Only before the perfume is added: what staff count later stays. */
+  /** Counts only before the perfume is added, so that later counts by staff stay. */
   const countBottles = async (each: SeedProduct): Promise<void> => {
     const { slug, bottles } = each;
-    if (bottles === undefined || (await streams.read(streamOf(each))).events.length > 0) return;
+    if (bottles === undefined || (await streams.read(productStreamFor(each))).events.length > 0) return;
     const stream = stockStream(productId(slug));
-    // An interrupted start may have counted them.
+    // An interrupted start may have counted the bottles already.
     const command = async ({ isCounted, onHand }: Stock) =>
       ({ type: 'CountStock', quantity: isCounted ? onHand : bottles, now: now() }) as const;
     await execute(stock, stream, command, metadataFor(stream));
@@ -54,7 +54,7 @@ export const seedCatalogue = async ({ execute, streams, now, catalogue = opening
   const add = async (each: SeedProduct): Promise<number> => {
     await countBottles(each);
     try {
-      await execute(product, streamOf(each), commandFor(each, now()), metadataFor(each.slug));
+      await execute(product, productStreamFor(each), commandFor(each, now()), metadataFor(each.slug));
       return 1;
     } catch (error) {
       if (error instanceof Rejected && error.rejection.code === 'product_already_exists') return 0;

@@ -2,25 +2,24 @@ import type { CommandMetadata, StreamName } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
 import { isPlaced, type Order } from '#domain/order/rules.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
-import { reservationOf, stock } from '#domain/stock/stock.ts';
+import { findReservation, stock } from '#domain/stock/stock.ts';
 
 import type { Shop } from '../../shop.ts';
 import { stockStream } from './stock-stream.ts';
 
 type Deps = Pick<Shop, 'execute' | 'load' | 'now'>;
 
-/** Whether the order keeps its bottles. */
 const keepsBottles = (state: Order): boolean => isPlaced(state) && state.status !== 'cancelled';
 
-const heldOf = async ({ load }: Deps, id: OrderId, products: readonly ProductId[]): Promise<readonly ProductId[]> => {
-  const held = await Promise.all(products.map(async (product) => reservationOf((await load(stock, stockStream(product))).state, id)));
+const findHeld = async ({ load }: Deps, id: OrderId, products: readonly ProductId[]): Promise<readonly ProductId[]> => {
+  const held = await Promise.all(products.map(async (product) => findReservation((await load(stock, stockStream(product))).state, id)));
   return products.filter((_, index) => held[index] !== undefined);
 };
 
 /**
- * Releases what an order has reserved of these products, unless it is placed. Idempotent; may run at any time, beside a placing too: an
- * event on the order's stream refuses each placing that was decided before, and reservations of later ones stay. Returns whether the order is
- * placed.
+ * Releases what an order has reserved of these products, unless it is placed. It is idempotent and may run at any time, even during a
+ * placing: an event on the order's stream makes each earlier decision to place it fail, and reservations of later ones stay. Returns
+ * whether the order is placed.
  */
 export const abandonPlacing = async (
   deps: Deps,
@@ -30,7 +29,7 @@ export const abandonPlacing = async (
   const { execute, load, now } = deps;
   const { state: seen, head } = await load(order, stream);
   if (keepsBottles(seen)) return true;
-  const held = await heldOf(deps, id, products);
+  const held = await findHeld(deps, id, products);
   if (held.length === 0) return false;
   const { state } =
     seen.status === 'created' ? await execute(order, stream, { type: 'AbandonPlacing', now: now() }, metadata) : { state: seen };

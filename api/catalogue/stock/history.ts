@@ -3,7 +3,7 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 
-/** One change of a product's bottles. `reason`: why they were removed. */
+/** `reason` says why bottles were removed. */
 type StockChange = {
   readonly at: Instant;
   readonly kind: 'counted' | 'received' | 'removed' | 'reserved' | 'released' | 'shipped' | 'restocked';
@@ -13,10 +13,10 @@ type StockChange = {
   readonly orderId?: OrderId;
 };
 
-/** Shoppers are not named, so that the order stands for its shopper. */
+/** Shoppers are not named: the order stands for its shopper. */
 const ofShopper = (by: Actor, order: OrderId): Actor => (by.kind === 'system' ? { kind: 'visitor', id: order } : by);
 
-/** Newest first. The end of counting and the low mark are left out. */
+/** Lists changes, newest first. The end of counting and the low mark are left out. */
 export const stockHistory = (events: readonly Recorded<StockEvent>[]): readonly StockChange[] =>
   events
     .flatMap(({ type, data, metadata: { actor: by } }): readonly StockChange[] => {
@@ -28,7 +28,7 @@ export const stockHistory = (events: readonly Recorded<StockEvent>[]): readonly 
         case 'StockRemoved':
           return [{ at: data.removedAt, kind: 'removed', quantity: data.quantity, reason: data.reason, by }];
         case 'StockReserved':
-          // Those that were reserved together are the shop's in the log.
+          // The log names the shop as the actor of reservations that were appended together.
           return [{ at: data.reservedAt, kind: 'reserved', quantity: data.quantity, by: ofShopper(by, data.order), orderId: data.order }];
         case 'StockReleased':
           return [{ at: data.releasedAt, kind: 'released', quantity: data.quantity, by, orderId: data.order }];

@@ -34,7 +34,7 @@ beforeEach(async () => {
   ids = [await add(), await add(), await add()];
 });
 
-test('a file of counts is tried, booked, and then changes nothing', async () => {
+test('a file of counts can be tried, is booked, and changes nothing the second time', async () => {
   const [first = '', second = '', third = ''] = ids;
   await count(second, 7);
   await count(third, 7);
@@ -56,7 +56,7 @@ test('a file of counts is tried, booked, and then changes nothing', async () => 
   expect(await eventsSoFar()).toBe(before + 2);
 });
 
-test('a count that orders have overtaken since the file was compared names its line', async () => {
+test('a count that has fallen below the reservations since the file was compared is refused with its line', async () => {
   const [id = ''] = ids;
   await count(id, 3);
   const rows = await compareCounts(shop, [{ line: 2, productId: productId(id), after: 1 }]);
@@ -92,7 +92,7 @@ describe('nothing is booked', () => {
     expect(await eventsSoFar()).toBe(before);
   });
 
-  test('of a removed product, another file, another type, or a wrong wish for a trial', async () => {
+  test('for a removed product, another kind of file, another type, or an invalid query parameter', async () => {
     const [first = ''] = ids;
     expect(await send('id,count\n')).toMatchObject({ status: 400, body: { message: `Line 1 must be ${HEADER}` } });
     expect(await send(file(`${first},1`), '?dryRun=perhaps')).toMatchObject({ status: 400, body: { errors: { dryRun: 'true or false' } } });
@@ -101,6 +101,6 @@ describe('nothing is booked', () => {
     expect((await send(file(`${first},1`))).status).toBe(400);
   });
 
-  test('of a file from somebody else, which is not even read', async () =>
+  test('for a file from anybody but an admin, which is not even read', async () =>
     expect((await send('x'.repeat(2 * 1024 * 1024 + 1), '', browser(shop.url))).status).toBe(401));
 });

@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import { newestOf, type LogPosition } from '#domain/event-store.ts';
+import { maxPosition, type LogPosition } from '#domain/event-store.ts';
 import { product } from '#domain/product/product.ts';
 import { isProductId, type ProductId } from '#domain/shared/ids.ts';
 import { MOST_BOTTLES, stock } from '#domain/stock/stock.ts';
@@ -12,9 +12,9 @@ import { HttpError } from '../../http/http-error.ts';
 import { answerTo } from '../../http/rejection-answers.ts';
 import { stockStream } from './stock-stream.ts';
 
-/** A line of the file, in bottles. The header is line 1. */
+/** The counts of a line are bottles. The header is line 1. */
 type Count = { readonly line: number; readonly productId: ProductId; readonly after: number };
-/** `before`: null when the product was not counted. */
+/** `before` is null when the product was not counted. */
 type Row = Count & { readonly before: number | null };
 
 /** Rows worked on at a time: enough to share the commits of the store. */
@@ -23,13 +23,14 @@ const AT_ONCE = 50;
 const COLUMNS = ['productId', 'count'] as const;
 const UNKNOWN = 'Product not found';
 
-const countIn = (text: string): number | undefined => (/^\d{1,7}$/.test(text) && Number(text) <= MOST_BOTTLES ? Number(text) : undefined);
+const parseCount = (text: string): number | undefined =>
+  /^\d{1,7}$/.test(text) && Number(text) <= MOST_BOTTLES ? Number(text) : undefined;
 
-/** Throws a 400 that names line and column of wrong cells. */
-export const countsIn = (text: string): readonly Count[] => {
+/** Parses a file of counts. Throws a 400 that names line and column of wrong cells. */
+export const parseCounts = (text: string): readonly Count[] => {
   const firstLines = new Map<string, number>();
   return csvRows(text, COLUMNS, ([id = '', written = ''], line) => {
-    const after = countIn(written);
+    const after = parseCount(written);
     const isId = isProductId(id);
     const first = firstLines.get(id);
     firstLines.set(id, first ?? line);
@@ -44,7 +45,7 @@ export const countsIn = (text: string): readonly Count[] => {
   });
 };
 
-/** With what the log has now. Throws a 400 that names the lines of products not on offer, and of counts below what is reserved. */
+/** Compares the counts with the log. Throws a 400 that names the lines of products not on offer, and of counts below the reservations. */
 export const compareCounts = async ({ load }: Pick<Shop, 'load'>, counts: readonly Count[]): Promise<readonly Row[]> => {
   const compare = async ({ line, productId, after }: (typeof counts)[number]) => {
     const [{ state: item }, { state }] = await Promise.all([load(product, productStream(productId)), load(stock, stockStream(productId))]);
@@ -61,7 +62,7 @@ export const compareCounts = async ({ load }: Pick<Shop, 'load'>, counts: readon
 
 export const isChanged = ({ before, after }: Row): boolean => before !== after;
 
-/** Breaks off at the first error, which names its line; what was booked by then stays, and the same file again books the rest. */
+/** Books the counts up to the first error, which names its line. What was booked stays; sending the same file again books the rest. */
 export const bookCounts = async (
   { execute, now }: Pick<Shop, 'execute' | 'now'>,
   rows: readonly Row[],
@@ -77,5 +78,5 @@ export const bookCounts = async (
     }
   };
   const booked = await pMap(rows.filter(isChanged), book, { concurrency: AT_ONCE });
-  return newestOf(booked.map(({ position }) => position));
+  return maxPosition(booked.map(({ position }) => position));
 };

@@ -13,7 +13,7 @@ import { abandonPlacing } from './abandon-placing.ts';
 import { stockStream } from './stock-stream.ts';
 
 type Parts = Pick<Shop, 'execute' | 'load' | 'now'> & {
-  /** Those with reservations, as far as is known. */
+  /** Returns the products that are known to have reservations. */
   readonly reservedProducts: () => Promise<readonly ProductId[]>;
   readonly orderStream: (id: OrderId) => StreamName;
   readonly log: Logger;
@@ -21,9 +21,9 @@ type Parts = Pick<Shop, 'execute' | 'load' | 'now'> & {
   readonly times?: typeof TIMES;
 };
 
-/** In ms. A process that was killed leaves nothing reserved for longer than a minute. */
+/** The times are in ms. Nothing stays reserved by a killed process for longer than a minute. */
 const TIMES = { looksEvery: 5_000, abandonedAfter: 30_000 };
-/** Orders that were found to be placed are not looked at again. */
+/** The worker remembers this many placed orders and does not check them again. */
 const MOST_KNOWN = 100_000;
 
 const byShop = (): CommandMetadata => {
@@ -32,8 +32,8 @@ const byShop = (): CommandMetadata => {
 };
 
 /**
- * Releases bottles that were reserved a while ago for an order which is still not placed: its placing was interrupted. Any number of
- * processes may run it. Until the signal is aborted; survives outages.
+ * Releases bottles that were reserved a while ago for an order that is still not placed, because its placing was interrupted. Any number of
+ * processes may run it. It runs until the signal is aborted and survives outages.
  */
 export const releaseAbandoned = (parts: Parts, signal: AbortSignal): Promise<void> => {
   const { load, now, reservedProducts, orderStream, log, clock, times = TIMES } = parts;
@@ -42,7 +42,7 @@ export const releaseAbandoned = (parts: Parts, signal: AbortSignal): Promise<voi
   const lookAt = async (product: ProductId): Promise<void> => {
     const { state } = await load(stock, stockStream(product));
     const latest = Date.parse(now()) - times.abandonedAfter;
-    // Newest first: after a restart nothing is known of the many placed ones, which are older.
+    // The newest come first: after a restart the many older orders, which are placed, are not known.
     for (const { order: id, at } of openReservations(state).toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))) {
       if (signal.aborted || placed.has(id) || Date.parse(at) > latest) continue;
       try {

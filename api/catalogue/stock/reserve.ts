@@ -1,4 +1,11 @@
-import { newestOf, WrongRevision, type CommandMetadata, type LogPosition, type StreamHead, type StreamName } from '#domain/event-store.ts';
+import {
+  maxPosition,
+  WrongRevision,
+  type CommandMetadata,
+  type LogPosition,
+  type StreamHead,
+  type StreamName,
+} from '#domain/event-store.ts';
 import type { ShortProduct } from '#domain/order/checkout.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { stock, type ReserveStock } from '#domain/stock/stock.ts';
@@ -9,7 +16,7 @@ import { stockStream } from './stock-stream.ts';
 
 type Line = { readonly productId: ProductId; readonly quantity: number };
 
-/** An order that is about to be placed, at the head that this is decided on. */
+/** An order that is about to be placed, at the head on which its placing is decided. */
 export type Reserving = { readonly id: OrderId; readonly stream: StreamName; readonly head: StreamHead; readonly lines: readonly Line[] };
 
 type Deps = Pick<Shop, 'store' | 'execute' | 'now'>;
@@ -17,8 +24,8 @@ type Deps = Pick<Shop, 'store' | 'execute' | 'now'>;
 /**
  * Reserves the bottles of the lines, which are all counted. Idempotent. Returns the position of the newest reservation.
  *
- * Each reservation is decided on a state of the stock that is older than a look at the order, and appended only if no other event came
- * between. So an order that has moved on, or was shipped, meanwhile cannot get a reservation by a request that was held up.
+ * Each reservation is decided on a state of the stock that is older than a look at the order, and is appended only if no other event came
+ * between. So a delayed request cannot reserve bottles for an order that was changed or shipped meanwhile.
  *
  * Throws `not_enough_in_stock`, with which some lines may stay reserved (see `abandonPlacing`); `WrongRevision` of the order's stream when
  * the order has changed.
@@ -47,5 +54,5 @@ export const reserve = async (
   const failed = settled.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
   if (short.length > 0) throw new Rejected({ code: 'not_enough_in_stock', products: short });
-  return newestOf(settled.map((each) => (each.status === 'fulfilled' ? each.value : undefined)));
+  return maxPosition(settled.map((each) => (each.status === 'fulfilled' ? each.value : undefined)));
 };

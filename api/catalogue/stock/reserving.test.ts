@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'test' } }) as const;
 const toStock = (id: typeof oud, command: StockCommand) => shop.execute(stock, stockStream(id), command, metadata());
-/** Counts both perfumes anew, without reservations of earlier tests; null: not counted. */
+/** Counts both perfumes anew, without reservations of earlier tests; null means that the perfume is not counted. */
 const count = async (bottles: { readonly [product: string]: number | null }): Promise<void> => {
   for (const id of [oud, gulab]) {
     await toStock(id, { type: 'EndCounting', now: noon });
@@ -51,7 +51,6 @@ const count = async (bottles: { readonly [product: string]: number | null }): Pr
 };
 const stockOf = async (id: typeof oud): Promise<StockView | null> => viewStock((await shop.load(stock, stockStream(id))).state);
 
-/** A new visitor's draft of these bottles. */
 const draft = async (bottles: { readonly [product: string]: number }, at = ordering(shop)) => {
   for (const [_id, quantity] of Object.entries(bottles)) await at.add({ _id, quantity });
   const { status, order } = await at.create();
@@ -62,7 +61,7 @@ const draft = async (bottles: { readonly [product: string]: number }, at = order
 describe('a cart with counted perfumes', () => {
   const onlyLeft = async (at: OrderingBrowser): Promise<unknown> => (await at.cart()).cart.items.map((line) => line.onlyLeft ?? 'enough');
 
-  test('takes more than is left, and says how many are', async () => {
+  test('accepts more than is available, and shows how many are', async () => {
     await count({ [oud]: 2 });
     const at = ordering(shop);
     expect((await at.add({ _id: oud, quantity: 3 })).status).toBe(200);
@@ -75,7 +74,7 @@ describe('a cart with counted perfumes', () => {
     expect(await onlyLeft(at)).toEqual(['enough']);
   });
 
-  test('takes none of which nothing is left', async () => {
+  test('refuses perfumes that are sold out', async () => {
     await count({ [oud]: 0 });
     expect(await ordering(shop).add({ _id: oud })).toMatchObject({ status: 409, body: { message: 'Product is out of stock' } });
   });
@@ -92,7 +91,7 @@ describe('placing an order of counted perfumes', () => {
     expect((await shop.store.read(stockStream(gulab))).events.some(({ type }) => type === 'StockReserved')).toBe(false);
   });
 
-  test('refuses what is short, and keeps nothing reserved', async () => {
+  test('refuses what is not available, and keeps nothing reserved', async () => {
     await count({ [oud]: 5, [gulab]: 1 });
     const { at, id } = await draft({ [oud]: 2, [gulab]: 1 });
     const { at: faster, id: first } = await draft({ [gulab]: 1 });
@@ -108,12 +107,12 @@ describe('placing an order of counted perfumes', () => {
     expect([await stockOf(oud), await stockOf(gulab)]).toMatchObject([{ reserved: 2 }, { reserved: 2 }]);
   });
 
-  test('is not taken for done when it was refused, and is repeated because the answer was lost', async () => {
+  test('is refused again when it is repeated because the response was lost', async () => {
     await count({ [oud]: 2, [gulab]: 1 });
     const { at, id } = await draft({ [oud]: 2, [gulab]: 1 });
     const append = shop.store.append.bind(shop.store);
     const appending = vi.spyOn(shop.store, 'append').mockImplementation(async (stream, ...asked) => {
-      // After the placing has looked: the other process sells the last bottle.
+      // After the placing has looked at the stock, the other process sells the last bottle.
       if (stream === stockStream(gulab))
         await other.execute(stock, stream, { type: 'RemoveStock', quantity: 1, reason: 'Broken', now: noon }, metadata());
       return append(stream, ...asked);
@@ -122,21 +121,21 @@ describe('placing an order of counted perfumes', () => {
     const place = () => at.send('PUT', `/api/order/place-order/${id}`, { body: { method: 'COD' }, headers: { 'Idempotency-Key': key } });
     expect(await place()).toMatchObject({ status: 409, body: { message: 'Not enough in stock' } });
     expect((await shop.store.read(orderStream(id))).events.at(-1)?.type).toBe('PlacingAbandoned');
-    // As after a process that died before it kept its answer.
+    // The state is as after a process that died before it stored its response.
     const { rowCount } = await shop.pool.query(`update shop.kept_answers set answer = null, claimed_until = '-infinity'`);
     expect(rowCount).toBeGreaterThan(0);
     appending.mockRestore();
     expect(await place()).toMatchObject({ status: 409, body: { message: 'Not enough in stock' } });
   });
 
-  test('says at checkout what is short', async () => {
+  test('refuses at checkout what is not available', async () => {
     await count({ [oud]: 2 });
     const at = ordering(shop);
     await at.add({ _id: oud, quantity: 3 });
     expect(await at.create()).toMatchObject({ status: 409, body: { message: 'Not enough in stock', errors: { [oud]: 'Only 2 left' } } });
   });
 
-  test('never sells more than there is, from two processes at once', async () => {
+  test('never sells more bottles than there are, from two processes at once', async () => {
     await count({ [oud]: 4 });
     const drafts = [];
     for (let n = 0; n < 16; n++) drafts.push(await draft({ [oud]: 1 }, ordering(n % 2 === 0 ? shop : other)));
@@ -147,7 +146,7 @@ describe('placing an order of counted perfumes', () => {
   });
 });
 
-describe('what was reserved', () => {
+describe('a reservation', () => {
   test('is the last bottle once, while it is ordered, cancelled and ordered by somebody else at once', async () => {
     await count({ [oud]: 1 });
     const settlesAt = (orders: () => Promise<number>) =>
@@ -171,7 +170,7 @@ describe('what was reserved', () => {
     }
   });
 
-  test('is released when the order is cancelled, and leaves when it is shipped', async () => {
+  test('is released when the order is cancelled, and leaves the stock when the order is shipped', async () => {
     await count({ [oud]: 5 });
     const [one, two] = [await draft({ [oud]: 1 }), await draft({ [oud]: 2 })];
     await one.at.place(one.id);
@@ -182,7 +181,7 @@ describe('what was reserved', () => {
     await expect.poll(() => stockOf(oud)).toEqual({ onHand: 3, reserved: 0, available: 3, lowAt: null });
   });
 
-  test('for an order placed before counting began is nothing', async () => {
+  test('does not exist for an order placed before counting began', async () => {
     await count({});
     const { at, id } = await draft({ [oud]: 2 });
     await at.place(id);
@@ -208,7 +207,7 @@ describe('a placing that was interrupted after reserving', () => {
     return { at, id, stream, head, lines };
   };
 
-  test('is carried on with the same bottles when it is sent again', async () => {
+  test('continues with the same bottles when it is sent again', async () => {
     const { at, id } = await reserved();
     expect((await at.place(id)).status).toBe(200);
     expect(await stockOf(oud)).toMatchObject({ reserved: 1 });
@@ -222,7 +221,7 @@ describe('a placing that was interrupted after reserving', () => {
     expect(await stockOf(oud)).toMatchObject({ onHand: 1, reserved: 1 });
   });
 
-  test('is given up: then it cannot go on, and a new one reserves anew', async () => {
+  test('is given up: then it cannot continue, and a new placing reserves anew', async () => {
     const { at, id, stream, head, lines } = await reserved();
     expect(await abandonPlacing(shop, { id, stream, products: [oud] }, metadata())).toBe(false);
     expect(await stockOf(oud)).toMatchObject({ reserved: 0 });
@@ -260,7 +259,7 @@ describe('a placing that was interrupted after reserving', () => {
     expect((await shop.store.read(orderStream(id))).events.at(-1)?.type).toBe('PlacingAbandoned');
   });
 
-  test('is given up also when other orders cannot be looked at, the newest first', async () => {
+  test('is given up although other orders cannot be read, the newest first', async () => {
     await count({ [oud]: 3 });
     const ids = [orderId('ff000000-0000-4000-8000-000000000000'), orderId(randomUUID()), orderId('00000000-0000-4000-8000-000000000000')];
     for (const [age, id] of [...ids.entries()].toReversed()) {

@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 describe('the bottles of a product', () => {
-  test('are counted, received, removed, and listed as low from a number on', async () => {
+  test('are counted, received, removed, and listed as low once they reach the low mark', async () => {
     const answers = [
       await put(admin, { lowAt: 4 }),
       await put(admin, { count: 10 }),
@@ -57,7 +57,7 @@ describe('the bottles of a product', () => {
     expect(answers.every(({ status }) => status === 200)).toBe(true);
   });
 
-  test('have a history, newest first, in which people are named', async () => {
+  test('have a history, newest first, which names people', async () => {
     await put(admin, { count: 10 });
     await put(admin, { lowAt: 3 });
     await put(admin, { removed: 2, reason: 'Broken' });
@@ -81,13 +81,13 @@ describe('the bottles of a product', () => {
     expect((await show()).body).toMatchObject({ stock: null, history: [{ kind: 'restocked' }, {}, {}, {}, {}] });
   });
 
-  test('are reserved by shoppers, also when several reservations were made together', async () => {
+  test('are reserved by shoppers, even when several reservations were appended together', async () => {
     await put(admin, { count: 3 });
     await shop.execute(stock, stockStream(productId(id)), reserve(1), { ...metadata(), actor: { kind: 'system', id: 'stock' } });
     expect((await show()).body).toMatchObject({ history: [{ kind: 'reserved', by: 'The shopper' }, {}] });
   });
 
-  test('that are not counted, reserved or too few are refused', async () => {
+  test('that are not counted, are reserved or are too few are refused', async () => {
     const message = 'Stock is not counted';
     expect(await put(admin, { received: 1 })).toMatchObject({ status: 409, body: { message } });
     expect(await put(admin, { removed: 1, reason: 'x' })).toMatchObject({ status: 409, body: { message } });
@@ -115,7 +115,7 @@ describe('the bottles of a product', () => {
     expect((await show()).body).toMatchObject(stockOf(15));
   });
 
-  test('leave the position of the newest change, also when nothing changes', async () => {
+  test('leave the position of the newest change, even when nothing changes', async () => {
     await put(admin, { count: 5 });
     for (const body of [{ count: 6 }, { count: 6 }]) {
       admin.cookies.delete('pos');
@@ -127,25 +127,25 @@ describe('the bottles of a product', () => {
 
 describe('the list of counted products', () => {
   const list = async (query = '') => (await admin.get(`/api/admin/stock${query}`)).body as { products: { _id: string }[] };
-  test('has the low ones alone when asked', async () => {
+  test('can be filtered to products with low stock', async () => {
     await put(admin, { count: 5 });
     expect((await list('?limit=100')).products.map(({ _id }) => _id)).toContain(id);
     expect((await list('?limit=100&low=true')).products.map(({ _id }) => _id)).not.toContain(id);
     await put(admin, { lowAt: 5 });
     expect((await list('?limit=100&low=true')).products).toContainEqual({ _id: id, name: 'Oud Royal', ...stockOf(5, 0, 5) });
   });
-  test('is refused to others, and for a wrong cursor', async () => {
+  test('is refused to others, and for an invalid cursor', async () => {
     expect((await ordering(shop).get('/api/admin/stock')).status).toBe(401);
     expect((await (await signedInAs(shop, AUDITOR)).get('/api/admin/stock')).status).toBe(403);
     expect((await admin.get('/api/admin/stock?cursor=!')).status).toBe(400);
   });
 });
 
-describe('what is shown of a product', () => {
+describe('the stock that shoppers see', () => {
   test.each([
     [5, true],
     [0, false],
-  ])('with %s bottles stays when counting ends', async (count, inStock) => {
+  ])('with %s bottles stays the same when counting ends', async (count, inStock) => {
     await edit({ inStock: !inStock });
     await put(admin, { count });
     expect((await put(admin, { count: null })).body).toStrictEqual({ stock: null });
@@ -153,7 +153,7 @@ describe('what is shown of a product', () => {
     expect((await put(admin, { count: null })).body).toStrictEqual({ stock: null });
   });
 
-  test('is that after the last sale, also of a bottle that is sold while counting ends', async () => {
+  test('is that after the last sale, even if a bottle is sold while counting ends', async () => {
     await put(admin, { count: 1 });
     const append = shop.store.append.bind(shop.store);
     const appending = vi.spyOn(shop.store, 'append').mockImplementation(async (stream, head, events, ...more) => {
@@ -168,7 +168,7 @@ describe('what is shown of a product', () => {
     expect((await edit({})).body).toMatchObject({ inStock: false });
   });
 
-  test('is not changed by hand while it is counted, but may be repeated', async () => {
+  test('cannot be changed by hand while the product is counted, but may be repeated', async () => {
     await put(admin, { count: 0 });
     const before = await eventsSoFar();
     expect(await edit({ inStock: true })).toMatchObject({ status: 409, body: { message: 'Stock is counted' } });
@@ -206,10 +206,10 @@ describe('nothing is changed', () => {
     expect(await eventsSoFar()).toBe(before);
   });
 
-  test('and a wrong number is told what is right', async () =>
+  test('for a wrong number, and the error says which are allowed', async () =>
     expect((await put(admin, { received: 0 })).body).toMatchObject({ errors: { received: 'A whole number from 1 to 1000000' } }));
 
-  test('of a product that is unknown or was removed', async () => {
+  test('for a product that is unknown or was removed', async () => {
     const answer = { status: 404, body: { message: 'Product not found' } };
     for (const unknown of ['nobody', 'NOT-AN-ID', '%00']) {
       expect(await put(admin, { count: 1 }, unknown)).toMatchObject(answer);

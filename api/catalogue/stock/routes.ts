@@ -5,24 +5,24 @@ import { z } from 'zod';
 import { product } from '#domain/product/product.ts';
 import { isProductId, type ProductId } from '#domain/shared/ids.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
-import { availableIn, LONGEST_REMOVAL_REASON, MOST_BOTTLES, stock, type Stock, type StockCommand } from '#domain/stock/stock.ts';
+import { computeAvailable, LONGEST_REMOVAL_REASON, MOST_BOTTLES, stock, type Stock, type StockCommand } from '#domain/stock/stock.ts';
 import { viewStock } from '#domain/stock/view.ts';
 import { productStream } from '#domain/product/product-stream.ts';
 import { catalogue } from '#projections/catalogue/projector.ts';
 import type { Stocks } from '#projections/catalogue/stock-queries.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 
-import { actorName, type StaffNames } from '../../accounts/actor-name.ts';
+import { formatActorName, type StaffNames } from '../../accounts/actor-name.ts';
 import { adminOnly, commandMetadata } from '../../accounts/sessions/session.ts';
 import { Rejected, type RequestMetadata } from '../../command-handler/execute.ts';
 import type { Shop } from '../../shop.ts';
 import type { ShopContext, State } from '../../http/context.ts';
 import { cursorInput, limitInput } from '../../http/cursor-page.ts';
-import { fresh, leavePosition, readModel } from '../../http/freshness.ts';
+import { waitForReadModel, setPosition, readModel } from '../../http/freshness.ts';
 import { parse, readableText, required } from '../../http/input.ts';
-import { bodyOf } from '../../http/json-body.ts';
+import { getBody } from '../../http/json-body.ts';
 import { stockStream } from './stock-stream.ts';
-import { bookCounts, compareCounts, countsIn, isChanged } from './import.ts';
+import { bookCounts, compareCounts, parseCounts, isChanged } from './import.ts';
 import { stockHistory } from './history.ts';
 
 export type StockRoutesDeps = Pick<Shop, 'execute' | 'load' | 'now' | 'store'> &
@@ -61,8 +61,8 @@ const commandFrom = (body: unknown, { now: clock }: Pick<Shop, 'now'>): StockAct
   return { type: 'SetLowMark', lowAt, now };
 };
 
-/** The id in the path, of a product on offer. */
-const offeredIn = async (ctx: ShopContext, { load }: Pick<Shop, 'load'>): Promise<ProductId> => {
+/** Returns the id in the path if it is a product on offer. */
+const getOfferedProduct = async (ctx: ShopContext, { load }: Pick<Shop, 'load'>): Promise<ProductId> => {
   const { productId: id = '' } = ctx['params'];
   if (!isProductId(id) || (await load(product, productStream(id))).state.status !== 'offered')
     throw new Rejected({ code: 'product_not_found' });
@@ -70,43 +70,46 @@ const offeredIn = async (ctx: ShopContext, { load }: Pick<Shop, 'load'>): Promis
 };
 
 /**
- * Sets the product's own `inStock` to what its bottles say, since it is shown after counting. It is set before each decision: if a bottle is
- * sold meanwhile, the command is decided again.
+ * Sets the product's own `inStock` according to its bottles, because it is shown after counting has ended. This happens before each
+ * decision: if a bottle is sold meanwhile, the command is decided again.
  */
 const endCounting =
   (ctx: ShopContext, { execute, now }: StockRoutesDeps, id: ProductId, metadata: RequestMetadata) =>
   async (counted: Stock): Promise<StockAction> => {
     if (counted.isCounted) {
-      const command = { type: 'ReviseProduct', changes: {}, inStock: availableIn(counted) > 0, now: now() } as const;
+      const command = { type: 'ReviseProduct', changes: {}, inStock: computeAvailable(counted) > 0, now: now() } as const;
       const { position } = await execute(product, productStream(id), command, { ...metadata, commandId: randomUUID() });
-      if (position !== undefined) leavePosition(ctx, 'product', position);
+      if (position !== undefined) setPosition(ctx, 'product', position);
     }
     return { type: 'EndCounting', now: now() };
   };
 
-/** If the command appended nothing, its first response may have been lost, and with it the position. */
+/** Changes the stock. If the command appended nothing, its first response and position may have been lost. */
 const changeStock = async (ctx: ShopContext, deps: StockRoutesDeps): Promise<void> => {
   const { execute, store } = deps;
-  const command = commandFrom(bodyOf(ctx), deps);
-  const id = await offeredIn(ctx, deps);
+  const command = commandFrom(getBody(ctx), deps);
+  const id = await getOfferedProduct(ctx, deps);
   const metadata = await commandMetadata(ctx);
   const decided = command.type === 'EndCounting' ? endCounting(ctx, deps, id, metadata) : command;
   const { state, position } = await execute(stock, stockStream(id), decided, metadata);
-  leavePosition(ctx, 'stock', position ?? (await store.head(['stock'])));
+  setPosition(ctx, 'stock', position ?? (await store.head(['stock'])));
   ctx.body = { stock: viewStock(state) };
 };
 
-/** From the log itself: another process may have changed it last. */
+/** Reads the stock from the log, because another process may have changed it last. */
 const showStock = async (ctx: ShopContext, deps: StockRoutesDeps): Promise<void> => {
-  const id = await offeredIn(ctx, deps);
+  const id = await getOfferedProduct(ctx, deps);
   const { events } = await deps.store.read<StockEvent>(stockStream(id));
   const names = new Map<string, Promise<string>>();
-  const nameOf = (admin: string): Promise<string | undefined> => {
-    const name = names.get(admin) ?? actorName({ kind: 'admin', id: admin }, deps);
+  const findName = (admin: string): Promise<string | undefined> => {
+    const name = names.get(admin) ?? formatActorName({ kind: 'admin', id: admin }, deps);
     names.set(admin, name);
     return name;
   };
-  const history = stockHistory(events).map(async ({ by, ...change }) => ({ ...change, by: await actorName(by, { nameOf }) }));
+  const history = stockHistory(events).map(async ({ by, ...change }) => ({
+    ...change,
+    by: await formatActorName(by, { nameOf: findName }),
+  }));
   ctx.body = { stock: viewStock(events.reduce(stock.evolve, stock.initial)), history: await Promise.all(history) };
 };
 
@@ -114,10 +117,10 @@ const ImportInput = z.object({ dryRun: z.enum(['true', 'false'], 'true or false'
 
 const takeCounts = async (ctx: ShopContext, deps: StockRoutesDeps): Promise<void> => {
   const { dryRun } = parse(ImportInput, ctx.query);
-  const rows = await compareCounts(deps, countsIn(String(ctx.state.body ?? '')));
+  const rows = await compareCounts(deps, parseCounts(String(ctx.state.body ?? '')));
   if (dryRun === 'false') {
     const position = await bookCounts(deps, rows, await commandMetadata(ctx));
-    leavePosition(ctx, 'stock', position ?? (await deps.store.head(['stock'])));
+    setPosition(ctx, 'stock', position ?? (await deps.store.head(['stock'])));
   }
   const changed = rows.filter(isChanged).length;
   ctx.body = { changed, unchanged: rows.length - changed, rows };
@@ -129,16 +132,17 @@ const ListInput = z.object({
   cursor: cursorInput((text) => (isProductId(text) ? text : undefined)),
 });
 
-/** Counted products; of the low ones only with `low=true`. */
+/** Lists counted products; with `low=true` only those with low stock. */
 const listStock = async (ctx: ShopContext, { stocks }: StockRoutesDeps): Promise<void> => {
   const { low, limit, cursor } = parse(ListInput, ctx.query);
   ctx.body = await stocks.page({ low: low === 'true', limit, cursor });
 };
 
-/** The bottles of products, for admins. */
 export const stockRoutes = (deps: StockRoutesDeps): Router<State> =>
   new Router<State>()
-    .get('/admin/stock', adminOnly, fresh(readModel(deps.progress, catalogue.name), ['product', 'stock']), (ctx) => listStock(ctx, deps))
+    .get('/admin/stock', adminOnly, waitForReadModel(readModel(deps.progress, catalogue.name), ['product', 'stock']), (ctx) =>
+      listStock(ctx, deps),
+    )
     .put('/admin/stock/:productId', adminOnly, (ctx) => changeStock(ctx, deps))
     .post('/admin/stock/import', adminOnly, (ctx) => takeCounts(ctx, deps))
     .get('/admin/stock/:productId', adminOnly, (ctx) => showStock(ctx, deps));

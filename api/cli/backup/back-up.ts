@@ -9,9 +9,9 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 
 import { withClient } from '../../platform/postgres/postgres-client.ts';
-import { BackupRefused, fileOf, MANIFEST, type Manifest, type TableCopy } from './manifest.ts';
+import { BackupRefused, tableFilePath, MANIFEST, type Manifest, type TableCopy } from './manifest.ts';
 
-/** Not schema `read`, which can be rebuilt, nor unlogged tables, which no crash leaves. */
+/** Schema `read` is left out because it can be rebuilt, and unlogged tables because they do not survive a crash either. */
 const TABLES = `
   select n.nspname || '.' || c.relname as name,
          (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
@@ -25,11 +25,11 @@ const TABLES = `
 
 type Table = { readonly name: string; readonly columns: readonly string[]; readonly needs: readonly string[]; readonly where?: string };
 
-/** The wrapped keys must not be in the log's backup. */
+/** The log's backup must not contain the wrapped keys. */
 const KEY_TABLES = ['shop.key_encryption_keys', 'shop.subject_keys'];
 const KEY_COLUMNS = ['key', 'wrapped_by'];
 
-/** Of the keys only which ones were erased. */
+/** Keeps of the keys only the information which ones were erased. */
 const withoutKeys = (tables: readonly Table[]): readonly Table[] =>
   tables
     .filter(({ name }) => name !== 'shop.key_encryption_keys')
@@ -39,7 +39,7 @@ const withoutKeys = (tables: readonly Table[]): readonly Table[] =>
         : table,
     );
 
-/** Each table comes after those it references. */
+/** Sorts tables so that each comes after those that it references. */
 const inOrder = (tables: readonly Table[]): readonly Table[] => {
   const placed = new Map<string, Table>();
   while (placed.size < tables.length) {
@@ -50,7 +50,7 @@ const inOrder = (tables: readonly Table[]): readonly Table[] => {
   return [...placed.values()];
 };
 
-/** In Postgres's format, compressed; the checksum is that of the file. */
+/** Copies a table in Postgres's format, compressed; the checksum is that of the file. */
 const copyOut = async (client: pg.Client, { name, columns, where = 'true' }: Table, directory: string): Promise<TableCopy> => {
   const sum = createHash('sha256');
   const summing = new Transform({
@@ -60,13 +60,13 @@ const copyOut = async (client: pg.Client, { name, columns, where = 'true' }: Tab
     },
   });
   const rows = client.query(copyTo(`copy (select ${columns.join(', ')} from ${name} where ${where}) to stdout`));
-  await pipeline(rows, createGzip(), summing, createWriteStream(fileOf(directory, name), { flags: 'wx', mode: 0o600 }));
+  await pipeline(rows, createGzip(), summing, createWriteStream(tableFilePath(directory, name), { flags: 'wx', mode: 0o600 }));
   return { name, columns: [...columns], rows: rows.rowCount, sha256: sum.digest('hex') };
 };
 
 const SEQUENCES = `select schemaname || '.' || sequencename as name from pg_sequences where schemaname in ('log', 'shop') order by name`;
 
-const sequencesOf = async (client: pg.Client): Promise<Manifest['sequences']> => {
+const readSequences = async (client: pg.Client): Promise<Manifest['sequences']> => {
   const { rows } = await client.query<{ name: string }>(SEQUENCES);
   const sequences: Manifest['sequences'] = [];
   for (const { name } of rows) {
@@ -83,11 +83,11 @@ const emptyDirectory = async (directory: string): Promise<void> => {
   if ((await readdir(directory)).length > 0) throw new BackupRefused(`${directory} is not empty: a backup needs its own directory.`);
 };
 
-/** They are to be stored separately: neither may be inside the other, even through links. */
+/** The directories are to be stored separately: neither may be inside the other, even through links. */
 const expectApart = async (one: string, other: string): Promise<void> => {
   const [real, realOther] = [await realpath(one), await realpath(other)];
-  const isIn = (inner: string, outer: string) => `${inner}${path.sep}`.startsWith(`${outer}${path.sep}`);
-  if (isIn(real, realOther) || isIn(realOther, real))
+  const isInside = (inner: string, outer: string) => `${inner}${path.sep}`.startsWith(`${outer}${path.sep}`);
+  if (isInside(real, realOther) || isInside(realOther, real))
     throw new BackupRefused('The keys need another directory than the log, and neither may be inside the other: store them separately.');
 };
 
@@ -116,8 +116,8 @@ const snapshot = async (client: pg.Client, { log, keys }: Directories): Promise<
           keys,
         );
   const { rows: wrapping } = await client.query<{ id: string }>('select id from shop.key_encryption_keys order by id');
-  // Not part of the snapshot: read last, none is behind a row.
-  const sequences = await sequencesOf(client);
+  // Sequences are not part of the snapshot: they are read last, so that none is behind a row.
+  const sequences = await readSequences(client);
   await client.query('commit');
   const of = { format: 2, takenAt: about.taken_at.toISOString(), migration: about.migration } as const;
   return [
@@ -126,12 +126,12 @@ const snapshot = async (client: pg.Client, { log, keys }: Directories): Promise<
   ];
 };
 
-/** Without `keys` its personal data is unreadable. */
+/** Without `keys` the backup's personal data are unreadable. */
 export type Directories = { readonly log: string; readonly keys?: string | undefined };
 
 /**
- * Backs up, in one snapshot, what cannot be rebuilt, into a new directory, while the shop is running. The keys of personal data go into
- * another directory, wrapped, or are left out. Only the owner can read the directories. Throws `BackupRefused`.
+ * Backs up, in one snapshot, everything that cannot be rebuilt, into a new directory, while the shop is running. The keys of personal data
+ * are written, wrapped, to another directory, or are left out. Only the owner can read the directories. Throws `BackupRefused`.
  */
 export const backUp = async (connectionString: string, directories: Directories): Promise<Manifest> => {
   const { log, keys } = directories;

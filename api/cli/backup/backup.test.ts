@@ -53,7 +53,7 @@ const order = async (shop: TestShop): Promise<{ at: OrderingBrowser; id: string 
   return { at, id: order._id };
 };
 
-/** Until every read model, and this process's catalogue, is at the end of the log. */
+/** Waits until every read model, and this process's catalogue, is at the end of the log. */
 const caughtUp = async (shop: TestShop): Promise<void> => {
   const isUp = async () => {
     said = [];
@@ -68,7 +68,7 @@ const heads = (shop: TestShop) => shop.store.head(['product', 'cart', 'order']);
 describe('a backup taken while the shop is running', { timeout: 120_000 }, () => {
   let first: TestShop;
   let orders: { at: OrderingBrowser; id: string }[];
-  /** The end of the log at either backup. */
+  /** The log ended here at each backup. */
   let earlier: bigint;
 
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
     await shop.close();
   });
 
-  test('restored under newer read models is detected by them, and a rebuild restarts the halted projectors', async () => {
+  test('that is older than the read models is detected by them, and a rebuild restarts the halted projectors', async () => {
     const databaseUrl = await freshDatabase();
     expect(await restoreTo(databaseUrl, 'tuesday')).toBe(0);
     const before = await openTestShop({ databaseUrl });
@@ -126,7 +126,7 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
     await shop.close();
   });
 
-  test('restored over older read models lets them catch up', async () => {
+  test('that is newer than the read models lets them catch up', async () => {
     const databaseUrl = await freshDatabase();
     expect(await restoreTo(databaseUrl, 'monday')).toBe(0);
     const before = await openTestShop({ databaseUrl });
@@ -140,7 +140,7 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
     await shop.close();
   });
 
-  test('is refused if the database has a shop, or one is running on it', async () => {
+  test('is not restored into a database that has a shop, or on which a shop is running', async () => {
     expect(await restoreTo(first.databaseUrl, 'monday', '--replace')).toBe(1);
     expect(said.pop()).toMatch(/^The shop is running on this database/);
     const databaseUrl = await freshDatabase();
@@ -149,7 +149,7 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
     expect(said.pop()).toMatch(/^This database has a shop: use --replace/);
   });
 
-  test('is refused if one of its files has changed, before anything is written', async () => {
+  test('is not restored if one of its files has changed, and nothing is written', async () => {
     expect(await backup(first.databaseUrl, 'broken')).toBe(0);
     await appendFile(path.join(inHome('broken'), 'log.events.copy.gz'), 'x');
     const databaseUrl = await freshDatabase();

@@ -9,7 +9,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { PASSWORD } from '../../accounts/testing/people.ts';
 import { change } from '../../cart/testing/shopping.ts';
 import { backupCommand, restoreCommand } from '../backup-commands.ts';
-import { personCalled, tablesWith, textsOf, withHistory, type Person } from '../../erasure/testing/person.ts';
+import { personCalled, findTablesWith, listTexts, withHistory, type Person } from '../../erasure/testing/person.ts';
 import { admin, auditor, ordering, sameBrowser, signedInAs, type OrderingBrowser } from '../../orders/testing/ordering.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
 import { testKeyring } from '../../testing/test-keyring.ts';
@@ -26,7 +26,7 @@ const deps = (databaseUrl: string, known = [testKeyring.current().id]) => ({
   out,
 });
 
-/** With a guest who has one order, and two users with a history. */
+/** The shop has a guest with one order, and two users with a history. */
 let shop: TestShop;
 let guest: OrderingBrowser;
 let guestOrder: string;
@@ -35,7 +35,7 @@ const stays = personCalled('Nasreen');
 const goes = personCalled('Rukhsana');
 let going: Awaited<ReturnType<typeof withHistory>>;
 let staying: Awaited<ReturnType<typeof withHistory>>;
-/** All keys, raw and wrapped. */
+/** The test looks for all keys, raw and wrapped. */
 let raw: Buffer[];
 let wrapped: Buffer[];
 
@@ -79,21 +79,21 @@ const filesIn = async (directory: string): Promise<readonly Buffer[]> => {
   return files.map(({ name, bytes }) => (name.endsWith('.gz') ? gunzipSync(bytes) : bytes));
 };
 
-/** How many of these keys are there, in any encoding. */
+/** Counts how many of these keys the directory contains, in any encoding. */
 const keysFound = async (directory: string, keys: readonly Buffer[]): Promise<number> => {
   const files = await filesIn(directory);
   const forms = (key: Buffer) => [key, ...(['hex', 'base64', 'base64url'] as const).map((form) => Buffer.from(key.toString(form)))];
   return keys.filter((key) => forms(key).some((form) => files.some((file) => file.includes(form)))).length;
 };
 
-test('the backup of the log contains no key, and that of the keys contains them wrapped', async () => {
+test('the backup of the log contains no key, and the backup of the keys contains them wrapped', async () => {
   expect(wrapped.length).toBeGreaterThan(3);
   expect(await keysFound(inHome('log'), [...raw, ...wrapped])).toBe(0);
   expect(await keysFound(inHome('keys'), raw)).toBe(0);
   expect(await keysFound(inHome('keys'), wrapped)).toBe(wrapped.length);
 });
 
-describe('restored with its keys', () => {
+describe('a backup restored with its keys', () => {
   let again: TestShop;
   beforeAll(async () => {
     const databaseUrl = await freshDatabase();
@@ -102,12 +102,12 @@ describe('restored with its keys', () => {
   }, 120_000);
   afterAll(() => again.close());
 
-  test('a shop shows everyone their orders as they were', async () => {
+  test('shows everybody their orders as they were', async () => {
     expect((await sameBrowser(guest, again).order(guestOrder)).order.shippingAddress).toMatchObject({ name: gul.name });
   });
 
-  test('a user erased after the backup stays erased', async () => {
-    expect(await tablesWith(again.databaseUrl, textsOf(goes))).toEqual([]);
+  test('does not bring back a user who was erased after the backup', async () => {
+    expect(await findTablesWith(again.databaseUrl, listTexts(goes))).toEqual([]);
     const { rows } = await again.pool.query('select key from shop.subject_keys where subject = $1', [going.user]);
     expect(rows).toEqual([{ key: null }]);
     const { events } = await again.store.read(`order-${going.orders[0] ?? ''}`);
@@ -115,7 +115,7 @@ describe('restored with its keys', () => {
   });
 });
 
-describe('restored without its keys', () => {
+describe('a backup restored without its keys', () => {
   let again: TestShop;
   let staff: OrderingBrowser;
   beforeAll(async () => {
@@ -127,7 +127,7 @@ describe('restored without its keys', () => {
   }, 120_000);
   afterAll(() => again.close());
 
-  test('a shop shows personal fields as erased, to the shopper, the staff and the auditors', async () => {
+  test('shows personal fields as erased, to the shopper, the staff and the auditors', async () => {
     expect((await sameBrowser(guest, again).order(guestOrder)).order).toMatchObject({
       _id: guestOrder,
       shippingAddress: { name: 'erased' },
@@ -142,7 +142,7 @@ describe('restored without its keys', () => {
     expect(JSON.stringify(body)).not.toContain(gul.name);
   });
 
-  test('takes orders, even from former shoppers, whose earlier orders can still be processed', async () => {
+  test('accepts orders, even from former shoppers, whose earlier orders can still be processed', async () => {
     const at = sameBrowser(guest, again);
     const next = await orderOf(at, gul);
     expect((await at.order(next)).order.shippingAddress).toMatchObject({ name: gul.name });
@@ -160,7 +160,7 @@ describe('restored without its keys', () => {
 });
 
 describe('a backup', () => {
-  test('without keys warns what that means', async () => {
+  test('without keys prints a warning that explains the consequences', async () => {
     expect(await backupCommand([inHome('no-keys')], deps(shop.databaseUrl))).toBe(0);
     expect(said[0]).toMatch(/^Without --keys .+ this backup has no keys: in a shop restored from it, .+ read "erased"\.$/);
     expect(said[1]).toMatch(/^Backed up /);
@@ -171,13 +171,13 @@ describe('a backup', () => {
     ['same', 'same'],
     ['outer', 'outer/inner'],
     ['a/b', 'a'],
-  ])('keeps the two apart: %s and %s are refused', async (log, keys) => {
+  ])('of log and keys needs separate directories: %s and %s are refused', async (log, keys) => {
     expect(await backupCommand([inHome(log), '--keys', inHome(keys)], deps(shop.databaseUrl))).toBe(1);
     expect(said.pop()).toMatch(/is not empty|store them separately/);
     expect(await readdir(inHome(log)).then((names) => names.filter((name) => name.endsWith('.gz')))).toEqual([]);
   });
 
-  test('is refused with the two directories swapped, and with keys that this shop cannot unwrap', async () => {
+  test('is not restored with the two directories swapped, or with keys that this shop cannot unwrap', async () => {
     const databaseUrl = await freshDatabase();
     expect(await restoreCommand([inHome('keys'), '--keys', inHome('log')], deps(databaseUrl))).toBe(1);
     expect(said.pop()).toMatch(/has a backup of the keys, not of the log/);

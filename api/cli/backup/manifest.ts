@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** For a reason that the operator can fix. */
+/** The operator can correct the reason. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
@@ -13,25 +13,25 @@ const Name = z.string().regex(/^(?:log|shop)\.[a-z_]+$/);
 
 const Manifest = z.object({
   format: z.literal(2),
-  /** Log, accounts and mail, or the keys of the personal data in them. */
+  /** A backup has either log, accounts and mail, or the keys of the personal data in them. */
   kind: z.enum(['log', 'keys']).default('log'),
   /** The snapshot contains all earlier commits and no later ones. */
   takenAt: z.iso.datetime(),
   migration: z.string(),
-  /** Each table comes after those it references. */
+  /** Each table comes after those that it references. */
   tables: z.array(
     z.object({ name: Name, columns: z.array(z.string().regex(/^[a-z_]+$/)), rows: z.int(), sha256: z.string().regex(/^[\da-f]{64}$/) }),
   ),
   sequences: z.array(z.object({ name: Name, last: z.string().regex(/^\d+$/), isCalled: z.boolean() })),
-  /** In a backup of keys: the ids of the key-encryption keys that wrap them. */
+  /** A backup of keys names the ids of the key-encryption keys that wrap them. */
   wrappedBy: z.array(z.string()).optional(),
 });
 
-/** Written last: a backup without it is incomplete. */
+/** The manifest is written last: a backup without it is incomplete. */
 export type Manifest = z.infer<typeof Manifest>;
 export type TableCopy = Manifest['tables'][number];
 
-export const fileOf = (directory: string, table: string): string => path.join(directory, `${table}.copy.gz`);
+export const tableFilePath = (directory: string, table: string): string => path.join(directory, `${table}.copy.gz`);
 
 const parsed = (text: string): unknown => {
   try {
@@ -41,7 +41,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Throws `BackupRefused` if there is no backup of this kind. */
+/** Reads the manifest. Throws `BackupRefused` if there is no backup of this kind. */
 export const readManifest = async (directory: string, kind: Manifest['kind']): Promise<Manifest> => {
   const text = await readFile(path.join(directory, MANIFEST), 'utf8').catch(() => undefined);
   if (text === undefined) throw new BackupRefused(`${directory} has no backup, or an incomplete one: there is no ${MANIFEST}.`);

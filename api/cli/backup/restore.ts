@@ -9,21 +9,21 @@ import { KEY_LOCATIONS } from '../../event-store/encryption/keyring.ts';
 import { withClient } from '../../platform/postgres/postgres-client.ts';
 import { migrations, migrateShop } from '../../migrations/migrate.ts';
 import type { Directories } from './back-up.ts';
-import { BackupRefused, fileOf, readManifest, type Manifest, type TableCopy } from './manifest.ts';
+import { BackupRefused, tableFilePath, readManifest, type Manifest, type TableCopy } from './manifest.ts';
 
-const sumOf = async (file: string): Promise<string> => {
+const computeChecksum = async (file: string): Promise<string> => {
   const sum = createHash('sha256');
   await pipeline(createReadStream(file), sum);
   return sum.digest('hex');
 };
 
-/** Before any change: all files are unchanged, and this release knows the migration. */
+/** Checks before any change that all files are unchanged and that this release knows the migration. */
 const expectWhole = async (directory: string, { tables, migration }: Manifest): Promise<void> => {
   if (!Object.hasOwn(migrations, migration))
     throw new BackupRefused(`The backup is from another build of the shop (${migration}): restore it with that one.`);
   for (const { name, sha256 } of tables) {
-    const file = fileOf(directory, name);
-    if ((await sumOf(file).catch(() => '')) !== sha256) throw new BackupRefused(`${file} is missing or was changed.`);
+    const file = tableFilePath(directory, name);
+    if ((await computeChecksum(file).catch(() => '')) !== sha256) throw new BackupRefused(`${file} is missing or was changed.`);
   }
 };
 
@@ -44,11 +44,11 @@ const expectRoom = async (client: pg.Client, replace: boolean): Promise<void> =>
 
 const fill = async (client: pg.Client, { name, columns, rows }: TableCopy, directory: string, into = name): Promise<void> => {
   const filling = client.query(copyFrom(`copy ${into} (${columns.join(', ')}) from stdin`));
-  await pipeline(createReadStream(fileOf(directory, name)), createGunzip(), filling);
+  await pipeline(createReadStream(tableFilePath(directory, name)), createGunzip(), filling);
   if (filling.rowCount !== rows) throw new Error(`${name} got ${filling.rowCount} of ${rows} rows`);
 };
 
-/** A key erased in either backup stays erased. */
+/** A key that was erased in either backup stays erased. */
 const ADD_KEYS = `insert into shop.subject_keys (subject, key, wrapped_by, created_at, erased_at)
   select subject, key, wrapped_by, created_at, erased_at from restored_keys
   on conflict (subject) do update set created_at = excluded.created_at`;
@@ -77,14 +77,14 @@ const fillAll = async (client: pg.Client, log: Backup, keys: Backup | undefined)
   await client.query(`analyze ${names.join(', ')}`);
 };
 
-/** With all files checked. Throws `BackupRefused`. */
-const backupIn = async (directory: string, kind: Manifest['kind']): Promise<Backup> => {
+/** Reads a backup and checks all files. Throws `BackupRefused`. */
+const readBackup = async (directory: string, kind: Manifest['kind']): Promise<Backup> => {
   const manifest = await readManifest(directory, kind);
   await expectWhole(directory, manifest);
   return { manifest, directory };
 };
 
-/** Keys that cannot be unwrapped would keep the shop from starting. */
+/** Throws if keys cannot be unwrapped, because they would keep the shop from starting. */
 const expectToOpen = ({ manifest, directory }: Backup, known: ReadonlySet<string>): void => {
   const missing = manifest.wrappedBy?.find((id) => !known.has(id));
   if (missing !== undefined)
@@ -94,14 +94,13 @@ const expectToOpen = ({ manifest, directory }: Backup, known: ReadonlySet<string
 };
 
 export type RestoreOptions = {
-  /** Replaces the shop in the database. */
   readonly replace?: boolean;
   readonly knownKeys: ReadonlySet<string>;
 };
 
 /**
- * Restores a backup into this database, which has no shop or, with `replace`, loses it. Without the keys, personal data in the log reads
- * `erased`. Read models are kept: they notice that the log was replaced, and are rebuilt. An interrupted restore leaves an empty shop and
+ * Restores a backup into this database, which has no shop or, with `replace`, loses it. Without the keys, personal data in the log read
+ * `erased`. Read models are kept: they detect that the log was replaced, and are rebuilt. An interrupted restore leaves an empty shop and
  * can be repeated. Throws `BackupRefused` before any change.
  */
 export const restore = async (
@@ -109,8 +108,8 @@ export const restore = async (
   directories: Directories,
   { replace = false, knownKeys }: RestoreOptions,
 ): Promise<Manifest> => {
-  const log = await backupIn(directories.log, 'log');
-  const keys = directories.keys === undefined ? undefined : await backupIn(directories.keys, 'keys');
+  const log = await readBackup(directories.log, 'log');
+  const keys = directories.keys === undefined ? undefined : await readBackup(directories.keys, 'keys');
   if (keys) expectToOpen(keys, knownKeys);
   return withClient({ connectionString, application_name: 'restore' }, async (client) => {
     await expectRoom(client, replace);

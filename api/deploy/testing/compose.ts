@@ -9,7 +9,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 const Condition = z.enum(['service_healthy', 'service_started']);
 const Texts = z.array(z.string());
 
-/** What the shop uses of the Compose Specification: a misspelt key is refused. */
+/** The schema is the part of the Compose Specification that the shop uses. A misspelt key is refused. */
 const Service = z.strictObject({
   image: z.string().regex(/^[\w./-]+(?::[\w.-]+)?$/),
   build: z.strictObject({ context: z.string(), dockerfile: z.string() }).optional(),
@@ -56,11 +56,11 @@ type Variables = Readonly<Record<string, string>>;
 
 export const inRoot = (file: string): Promise<string> => readFile(path.join(ROOT, file), 'utf8');
 
-/** `docker-compose.yml`, checked against that. */
+/** Reads `docker-compose.yml` and checks it against the schema. */
 export const readCompose = async (): Promise<ComposeFile> => Compose.parse(readYaml(await inRoot('docker-compose.yml')));
 
-/** `${NAME}`, `${NAME:-default}` and `${NAME:?why it is needed}`, as Compose fills them in. */
-const filledIn = (text: string, given: Variables): string =>
+/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?why it is needed}` as Compose does. */
+const fillIn = (text: string, given: Variables): string =>
   text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, otherwise = '') => {
     const value = given[name];
     if (value) return value;
@@ -68,6 +68,6 @@ const filledIn = (text: string, given: Variables): string =>
     return otherwise;
   });
 
-/** As a service's container gets it, when Compose is run with these variables. Throws when one is missing. */
-export const environmentOf = (service: ComposeService | undefined, given: Variables): Record<string, string> =>
-  Object.fromEntries(Object.entries(service?.environment ?? {}).map(([name, text]) => [name, filledIn(text, given)]));
+/** Returns the environment of a service's container when Compose is run with these variables. Throws when one is missing. */
+export const getEnvironment = (service: ComposeService | undefined, given: Variables): Record<string, string> =>
+  Object.fromEntries(Object.entries(service?.environment ?? {}).map(([name, text]) => [name, fillIn(text, given)]));

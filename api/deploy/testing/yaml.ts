@@ -1,11 +1,11 @@
-/** In the part of YAML that `docker-compose.yml` uses. */
+/** The values are those in the part of YAML that `docker-compose.yml` uses. */
 export type Yaml = string | readonly Yaml[] | { readonly [key: string]: Yaml };
 
 type Line = { readonly indent: number; readonly text: string; readonly number: number };
 
 const KEY = /^('[^']*'|[^\s'[\]{},:]+):(?:\s+|$)(.*)$/;
 
-/** A flow such as `[a, 'b, c', { d: e }]`, or a plain or quoted text. */
+/** Parses a flow such as `[a, 'b, c', { d: e }]`, or a plain or quoted text. */
 class Flow {
   #at = 0;
   constructor(
@@ -87,7 +87,7 @@ class Reader {
     return value;
   }
 
-  /** What is indented at least so far: a list, a mapping, or an empty text. */
+  /** Parses everything that is indented at least this far: a list, a mapping, or an empty text. */
   #block(least: number): Yaml {
     const first = this.lines[this.#at];
     if (!first || first.indent < least) return '';
@@ -116,7 +116,7 @@ class Reader {
       if (key === '<<') for (const [name, each] of Object.entries(value)) merged.set(name, each as Yaml);
       else entries.set(key, value);
     }
-    // A mapping's own entries win over those merged into it.
+    // A mapping's own entries replace those merged into it.
     return Object.fromEntries([...merged, ...entries]);
   }
 
@@ -128,7 +128,7 @@ class Reader {
   }
 }
 
-/** Mappings, lists, flows, plain and single-quoted texts, anchors, merges. Throws at anything else. */
+/** Parses mappings, lists, flows, plain and single-quoted texts, anchors and merges. Throws on anything else. */
 export const readYaml = (source: string): Yaml => {
   const lines = source.split('\n').flatMap((line, index): Line[] => {
     if (/^\s*(?:#|$)/.test(line)) return [];

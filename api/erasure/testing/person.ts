@@ -10,7 +10,7 @@ import { ordering, type OrderingBrowser } from '../../orders/testing/ordering.ts
 import { mailedCode } from '../../testing/mailed-code.ts';
 import type { TestShop } from '../../testing/test-shop.ts';
 
-/** Texts that do not occur by chance. */
+/** Makes a person with texts that do not occur by chance. */
 export const personCalled = (name: string) => {
   const email = `${name.toLowerCase()}@example.com`;
   const phone = `+91 ${String(10_000 + ([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 90_000))} 55511`;
@@ -24,8 +24,8 @@ export const personCalled = (name: string) => {
 };
 export type Person = ReturnType<typeof personCalled>;
 
-/** Must not be found after the erasure. */
-export const textsOf = ({ name, email, phone, shipping }: Person): readonly string[] => [
+/** Returns the texts that must not be found after the erasure. */
+export const listTexts = ({ name, email, phone, shipping }: Person): readonly string[] => [
   name,
   email,
   phone,
@@ -37,7 +37,7 @@ export const textsOf = ({ name, email, phone, shipping }: Person): readonly stri
 export const join = (shop: TestShop, at: Browser, { name, email, phone, password }: Person): Promise<string> =>
   signUp({ codeFor: (address) => mailedCode(shop, address) }, at, { name, email, phone, password, confirm_password: password });
 
-/** An order as a visitor, an account, orders as its user, newsletter, a request for a notice, a message, and a cart. */
+/** Makes an order as a visitor, an account, orders as its user, a subscription, a request for a notice, a message, and a cart. */
 export const withHistory = async (
   shop: TestShop,
   who: Person,
@@ -64,13 +64,13 @@ export const withHistory = async (
   await at.post(`/api/product/${product}/notify`, { email: who.email });
   await at.post('/api/contact', { name: who.name, email: who.email, phone: who.phone, message: `Write to ${who.name}, 17 at home` });
   await at.cancel(second, { reason: `${who.name} is away` });
-  // Mails about both orders and the cancellation: late ones would arrive during the test's next step.
+  // There are mails about both orders and the cancellation; late ones would arrive during the test's next step.
   while ((await mailsTo(shop, who.shipping.email)) < 3);
   return { at, user, orders: [first, second, draft._id] };
 };
 
-/** A text's forms: itself, its bytes, and its unkeyed hashes. */
-const formsOf = (text: string): readonly string[] => {
+/** Returns a text's forms: itself, its bytes, and its unkeyed hashes. */
+const listEncodings = (text: string): readonly string[] => {
   const digests = (['hex', 'base64', 'base64url'] as const).flatMap((form) => [hash('sha256', text, form), hash('md5', text, form)]);
   return [text, Buffer.from(text).toString('hex'), Buffer.from(text).toString('base64'), ...digests].map((form) => form.toLowerCase());
 };
@@ -85,7 +85,7 @@ const searchTables = async (client: pg.Client, sought: readonly string[]): Promi
   const found: string[] = [];
   for (const { name } of tables) {
     const { rowCount } = await client.query(
-      // Each row is written out once, not for each text.
+      // Each row is converted to text once, not for each text.
       `with rows_ as materialized (select lower(row_::text) as row_ from ${name} row_)
        select from rows_ where exists (select from unnest($1::text[]) text where strpos(row_, text) > 0) limit 1`,
       [sought],
@@ -95,16 +95,16 @@ const searchTables = async (client: pg.Client, sought: readonly string[]): Promi
   return found;
 };
 
-/** The tables, in any schema, that contain one of these texts in any form. */
-export const tablesWith = async (databaseUrl: string, texts: readonly string[]): Promise<readonly string[]> => {
+/** Returns the tables, in any schema, that contain one of these texts in any form. */
+export const findTablesWith = async (databaseUrl: string, texts: readonly string[]): Promise<readonly string[]> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     for (;;) {
       try {
-        return await searchTables(client, texts.flatMap(formsOf));
+        return await searchTables(client, texts.flatMap(listEncodings));
       } catch (error) {
-        // A rebuild has replaced the table: its rows now have another name.
+        // A rebuild has replaced the table, so that its rows are now in a table of another name.
         if (!(error instanceof pg.DatabaseError) || error.code !== TABLE_IS_GONE) throw error;
       }
     }

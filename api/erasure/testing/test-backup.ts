@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** All rows of the shop: log, accounts and read models. */
+/** A backup has all rows of the shop: log, accounts and read models. */
 export type Backup = { restore(): Promise<void> };
 
 const SCHEMAS = ['log', 'shop', 'read'];
 
-/** Like a dump: rows are read in one snapshot, and replace the current ones. */
+/** Works like a dump: rows are read in one snapshot, and replace the current ones when restored. */
 export const takeBackup = async (databaseUrl: string): Promise<Backup> => {
   const onDatabase = async (work: (client: pg.Client) => Promise<void>): Promise<void> => {
     const client = new pg.Client({ connectionString: databaseUrl });
@@ -34,7 +34,7 @@ export const takeBackup = async (databaseUrl: string): Promise<Backup> => {
   return {
     restore: () =>
       onDatabase(async (client) => {
-        // Without triggers and foreign keys, as when a dump is restored.
+        // Triggers and foreign keys are off, as when a dump is restored.
         await client.query('set session_replication_role = replica');
         await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
         for (const { name, copy } of tables) await client.query(`insert into ${name} overriding system value table ${copy}`);

@@ -18,7 +18,7 @@ type ParcelEvent =
   | { type: 'ParcelSent'; data: { shopper: string; to: Address; note: PersonalText; grams: number } }
   | { type: 'ParcelWeighed'; data: { weight: { grams: number } } };
 
-/** A parcel's weight was once stored in kilograms, later as a bare number of grams. */
+/** In this example, a parcel's weight was once stored in kilograms, and later as a bare number of grams. */
 const parcelSchemas = {
   ParcelSent: { version: 1, personal: { subject: ({ shopper }) => shopper, fields: { to: true, note: true } } },
   ParcelWeighed: {
@@ -59,7 +59,7 @@ const setUp = () => {
 };
 
 describe('a stored event', () => {
-  test('holds actor, cause, time and version, and ends with the hash', async () => {
+  test('has actor, cause, time and version, and ends with the hash', async () => {
     const { codec } = setUp();
     const metadata = command();
     const { events, head } = await codec.seal(stream, NO_STREAM, [{ type: 'ParcelWeighed', data: { weight: { grams: 5 } } }], metadata);
@@ -101,7 +101,7 @@ describe('personal fields', () => {
     expect((await seal(sent)).data).not.toBe((await seal(sent)).data);
   });
 
-  test('read `erased` once their subject was erased; other fields stay', async () => {
+  test('read `erased` once their subject was erased, and other fields stay readable', async () => {
     const { keys, seal, open } = setUp();
     const sealed = await seal(sent);
     const other = await seal({ ...sent, data: { ...sent.data, shopper: 'ravi' } });
@@ -112,7 +112,7 @@ describe('personal fields', () => {
     expect(theirs?.data).toMatchObject({ to: sent.data.to });
   });
 
-  test('read `erased` if their key was lost and replaced; fields encrypted with the new key stay readable', async () => {
+  test('read `erased` if their key was lost and replaced, and fields encrypted with the new key stay readable', async () => {
     const keys = memorySubjectKeys(() => Date.parse(now()) + 1);
     const codec = eventCodec({ schemas: parcelSchemas, keys, now });
     const sealed = async () => (await codec.seal(stream, NO_STREAM, [sent], command())).events;
@@ -123,13 +123,13 @@ describe('personal fields', () => {
     expect(kept?.data).toEqual(sent.data);
   });
 
-  test('of an erased subject are not written again', async () => {
+  test('are refused for an erased subject', async () => {
     const { keys, seal } = setUp();
     await keys.erase('meera');
     await expect(seal(sent)).rejects.toThrow(SubjectErased);
   });
 
-  test('that are empty need no key, and stay empty after erasure', async () => {
+  test('need no key if they are empty, and stay empty after an erasure', async () => {
     const { keys, seal, open } = setUp();
     await keys.erase('meera');
     const empty = { ...sent.data, to: { ...sent.data.to, name: '', lines: [], phone: '' }, note: '' };
@@ -215,7 +215,7 @@ describe('events of older and newer releases', () => {
     expect(read.map((event) => event.metadata.version)).toEqual([1, 2, 3]);
   });
 
-  test('that are newer or damaged fail only when their data is read, not with the whole page', async () => {
+  test('that are newer or damaged fail only when their data are read, not with the whole page', async () => {
     const { open, seal } = setUp();
     const damaged = { ...(await seal(sent)), data: '{"to":' };
     const [newer, broken, good] = await open(weighed(4, {}), damaged, await seal(sent));

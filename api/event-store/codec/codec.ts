@@ -5,20 +5,20 @@ import type { Instant } from '#domain/shared/time.ts';
 import { linked } from '../chain.ts';
 import { hasPersonalText, openFields, randomIv, SealBroken, sealFields, type Json, type MakeIv } from '../encryption/personal-fields.ts';
 import type { EventSchema } from './schemas.ts';
-import { categoryOf, type SealedEvent, type StoredEvent } from '../stored-event.ts';
+import { parseCategory, type SealedEvent, type StoredEvent } from '../stored-event.ts';
 import type { SubjectKey, SubjectKeys } from '../encryption/subject-keys.ts';
 
-/** Between domain events and the texts that a store keeps. */
 export interface EventCodec {
   /**
-   * Chained, with personal fields encrypted. Event ids are new each time, since a repeated command may decide differently. Throws
+   * Chains events and encrypts personal fields. Event ids are new each time, since a repeated command may decide differently. Throws
    * `SubjectErased` for personal fields of an erased subject.
    */
   seal(stream: StreamName, expected: StreamHead, events: readonly DomainEvent[], command: CommandMetadata): Promise<Sealed>;
 
   /**
-   * Upcast, with personal fields decrypted or `erased`. Decoded on first access: followers do not pay for events they skip, and an
-   * unreadable event (`UnreadableEvent`, `SealBroken`) fails for its reader, not for the whole page.
+   * Upcasts events and decrypts personal fields, or replaces them by `erased`. An event is decoded on first access, so followers do not pay
+   * for events that they skip, and an unreadable event (`UnreadableEvent`, `SealBroken`) fails for its reader instead of for the whole
+   * page.
    */
   open(stored: readonly StoredEvent[]): Promise<readonly Recorded[]>;
 }
@@ -27,7 +27,7 @@ type SealedData = { readonly version: number; readonly subject?: string; readonl
 
 export type Sealed = { readonly events: readonly SealedEvent[]; readonly head: StreamHead };
 
-/** Damaged, or written by a newer release. */
+/** The event is damaged, or a newer release wrote it. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
   constructor(event: SealedEvent, why: string, options?: ErrorOptions) {
@@ -41,7 +41,7 @@ export type CodecParts = {
   readonly schemas: { readonly [type: string]: EventSchema };
   readonly keys: SubjectKeys;
   readonly now: () => Instant;
-  /** For tests that compare bytes. */
+  /** Tests that compare bytes set these. */
   readonly makeIv?: MakeIv;
   readonly newEventId?: () => string;
 };
@@ -56,7 +56,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
     if (!schema) throw new Error(`No schema is registered for ${event.type}`);
     const { version, personal, fields } = schema;
 
-    // The registry has each schema under its event type, which the compiler cannot follow.
+    // The cast is safe: the registry has each schema under its event type, which the compiler cannot follow.
     const data = event.data as never;
     if (!personal || !hasPersonalText(data, fields)) return { version, data: JSON.stringify(data) };
     const subject = personal.subject(data);
@@ -65,7 +65,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
   };
 
   const seal: EventCodec['seal'] = async (stream, expected, events, command) => {
-    categoryOf(stream);
+    parseCategory(stream);
     if (events.length === 0) throw new Error(`Nothing to append to ${stream}`);
     const { commandId, correlationId, causationId, actor, traceparent } = command;
     const sealed: SealedEvent[] = [];
@@ -73,7 +73,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
     let recordedAt: Instant | undefined;
     for (const event of events) {
       const { version, subject, data } = await sealOne(stream, event);
-      // After the key was made: no event may be older than the key of its personal fields (see `openPersonal`).
+      // The time is taken after the key was made: no event may be older than the key of its personal fields (see `openPersonal`).
       recordedAt ??= now();
       const revision = head.revision + 1;
       const eventId = newEventId();
@@ -98,7 +98,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
 
 const NO_KEYS: ReadonlyMap<string, SubjectKey> = new Map();
 
-/** The shop has written it, so its type is trusted. */
+/** The shop has written the text, so its type is trusted. */
 const parsed = <Shape>(event: SealedEvent, text: string): Shape => {
   try {
     const value: unknown = JSON.parse(text);
@@ -109,7 +109,7 @@ const parsed = <Shape>(event: SealedEvent, text: string): Shape => {
   throw new UnreadableEvent(event, 'it is not an object');
 };
 
-/** With prototype getters: objects with getters of their own are slow, and slow to be garbage-collected. */
+/** The getters are on the prototype, because objects with getters of their own are slow to make and to collect. */
 class OpenedEvent {
   readonly stream: StreamName;
   readonly revision: number;
@@ -131,9 +131,9 @@ class OpenedEvent {
     this.#schema = schema;
   }
 
-  /** The subject whose key is needed. Undefined when the metadata is unreadable: that fails later, for the event's reader only. */
+  /** Returns the subject whose key is needed; undefined when the metadata are unreadable, which fails later for the event's reader only. */
   subject(): string | undefined {
-    // Most events have none: their metadata need not be parsed.
+    // Most events have no subject, so that their metadata need not be parsed.
     if (!this.#stored.metadata.includes('"subject":')) return undefined;
     try {
       return this.#asWritten().subject;
@@ -173,11 +173,11 @@ const withoutSubject = (eventId: string, written: StoredMetadata): EventMetadata
   return { eventId, ...metadata };
 };
 
-export const metadataOf = (event: StoredEvent): EventMetadata => withoutSubject(event.eventId, parsed(event, event.metadata));
+export const parseMetadata = (event: StoredEvent): EventMetadata => withoutSubject(event.eventId, parsed(event, event.metadata));
 
 /**
- * Data from before the subject's key used another key, lost when a database was restored without its keys: it reads `erased` too. The times
- * are compared only if decryption fails, so small clock differences do no harm.
+ * Decrypts personal fields. Data from before the subject's key was made used another key, which was lost when a database was restored
+ * without its keys: they read `erased` too. The times are compared only if decryption fails, so that small clock differences do no harm.
  */
 const openPersonal = (
   stream: StreamName,

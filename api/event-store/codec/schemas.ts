@@ -10,10 +10,10 @@ import type { ShopperId } from '#domain/shared/ids.ts';
 import type { PersonalText } from '#domain/shared/text.ts';
 import type { Json } from '../encryption/personal-fields.ts';
 
-/** From one version to the next. Pure, and works for all data ever written. */
+/** Converts data from one version to the next. It must be pure, and work for all data ever written. */
 export type Upcast = (data: { readonly [field: string]: Json }) => { readonly [field: string]: Json };
 
-/** Whether a value has a `PersonalText` in it, at any depth: `true` or `never`. */
+/** `true` if the value has a `PersonalText` at any depth, otherwise `never`. */
 type HasPersonalText<Value> = Value extends PersonalText
   ? true
   : Value extends string | number | boolean | null | undefined
@@ -27,33 +27,33 @@ type PersonalField<Data> = {
 }[keyof Data & string];
 
 type Versions = {
-  /** Raise it, and add an entry to `upcast`, for any change other than a new optional field. */
+  /** Raise the version, and add an entry to `upcast`, for any change other than a new optional field. */
   readonly version: number;
-  /** Keyed by the version to convert from. */
+  /** The key is the version to convert from. */
   readonly upcast?: { readonly [version: number]: Upcast };
 };
 
 type Personal<Data, Field extends string> = {
-  /** The person the data is about: the id under which the key is stored and erased. */
+  /** Returns the id of the person whom the data are about, under which the key is stored and erased. */
   readonly subject: (data: Data) => string;
   /** All texts in these fields are encrypted; numbers and booleans are not. */
   readonly fields: { readonly [Name in Field]: true };
 };
 
-/** How the codec writes and reads an event of any type. */
+/** The codec uses this to write and read an event of any type. */
 export type EventSchema = Versions & { readonly personal?: Personal<never, string> };
 
-/** Names exactly the fields that have personal texts. */
+/** The schema names exactly the fields with personal texts. */
 type SchemaOf<Data> = [PersonalField<Data>] extends [never]
   ? Versions & { readonly personal?: never }
   : Versions & { readonly personal: Personal<Data, PersonalField<Data>> };
 
-/** A missing event does not compile, nor does one whose personal texts are not encrypted. */
+/** Does not compile if an event is missing, or if its personal texts are not encrypted. */
 export type SchemasOf<Event extends DomainEvent> = {
   readonly [Type in Event['type']]: SchemaOf<Extract<Event, { type: Type }>['data']>;
 };
 
-/** The order's owner at that time, as named in the event. */
+/** Returns the order's owner at that time, whom the event names. */
 const owner = ({ shopper }: { readonly shopper: ShopperId }): string => shopper;
 
 export const schemas: SchemasOf<
@@ -66,7 +66,7 @@ export const schemas: SchemasOf<
   ProductRestocked: { version: 1 },
   ProductRemoved: { version: 1 },
 
-  // No personal data: the shopper is an id.
+  // Carts have no personal data: the shopper is an id.
   ItemAdded: { version: 1 },
   QuantityChanged: { version: 1 },
   ItemRemoved: { version: 1 },

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { decrypt, encrypt } from '../../platform/aes-gcm.ts';
 import type { SubjectKey } from './subject-keys.ts';
 
-/** A 32-byte key that encrypts (wraps) the keys of subjects: the database alone decrypts nothing. Its id is its hash. */
+/** The key has 32 bytes and encrypts (wraps) the keys of subjects, so that the database alone decrypts nothing. Its id is its hash. */
 export type KeyEncryptionKey = { readonly id: string; readonly bytes: Buffer };
 
 export type Keyring = {
@@ -13,34 +13,33 @@ export type Keyring = {
   refresh(): Promise<void>;
 };
 
-/** A wrapped key does not decrypt with the key it names, or that one is not available. */
+/** The wrapped key does not decrypt with the key that it names, or that key is not available. */
 export class KeyNotUnwrapped extends Error {
   override readonly name = 'KeyNotUnwrapped';
 }
 
-/** 32 bytes as base64 or base64url, padding optional. */
+/** Matches 32 bytes as base64 or base64url with optional padding. */
 export const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
 
-/** Takes 32 random bytes. The id reveals nothing about them. */
+/** Makes a key of 32 random bytes. The id reveals nothing about them. */
 export const keyEncryptionKey = (bytes: Buffer): KeyEncryptionKey => ({
   id: hash('sha256', Buffer.concat([Buffer.from('ruhani key-encryption key'), bytes]), 'hex').slice(0, 16),
   bytes,
 });
 
-/** Binds a wrapped key to its subject. */
-const bindingOf = (id: string, subject: string): Buffer => Buffer.from(JSON.stringify(['subject key', id, subject]));
+const createBinding = (id: string, subject: string): Buffer => Buffer.from(JSON.stringify(['subject key', id, subject]));
 
 /** As stored: 60 bytes. */
 export const wrapKey = ({ id, bytes }: KeyEncryptionKey, subject: string, key: SubjectKey['bytes']): Buffer =>
-  encrypt(bytes, bindingOf(id, subject), key);
+  encrypt(bytes, createBinding(id, subject), key);
 
-/** Throws `KeyNotUnwrapped`. */
+/** Decrypts a stored key. Throws `KeyNotUnwrapped`. */
 export const unwrapKey = (keyring: Pick<Keyring, 'find'>, id: string, subject: string, wrapped: Buffer): SubjectKey['bytes'] => {
   const found = keyring.find(id);
   if (!found) throw new KeyNotUnwrapped(`The key of subject ${subject} is wrapped by the key-encryption key ${id}, which is not available`);
   try {
-    const plain = decrypt(found.bytes, bindingOf(id, subject), wrapped);
-    // Not from Node's buffer pool: each cached key would keep 8 KB from being freed.
+    const plain = decrypt(found.bytes, createBinding(id, subject), wrapped);
+    // The key is copied out of Node's buffer pool, where each cached key would keep 8 KB from being freed.
     const key = Buffer.alloc(plain.length);
     plain.copy(key);
     return key;

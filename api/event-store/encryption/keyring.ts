@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 import { CannotStart } from '../../platform/cannot-start.ts';
-import { prepareDataDir, readSecret, secretIn } from '../../platform/data-dir.ts';
+import { prepareDataDir, readSecret, readOrCreateSecret } from '../../platform/data-dir.ts';
 import { BASE64_KEY, keyEncryptionKey, type KeyEncryptionKey, type Keyring } from './key-encryption.ts';
 
 export type KeyConfig = {
@@ -10,7 +10,7 @@ export type KeyConfig = {
   readonly previousKeyEncryptionKey?: Buffer | undefined;
 };
 
-/** Files in DATA_DIR: the generated key, and its successor during a rotation. */
+/** These files in DATA_DIR have the generated key, and its successor during a rotation. */
 export const KEY_FILE = 'key-encryption-key';
 export const NEXT_KEY_FILE = 'key-encryption-key-next';
 
@@ -19,25 +19,24 @@ const keyFrom = (text: string, file: string): KeyEncryptionKey => {
   return keyEncryptionKey(Buffer.from(text, 'base64'));
 };
 
-/** Undefined when the file does not exist. */
 const keyInFile = async (dataDir: string, file: string): Promise<KeyEncryptionKey | undefined> => {
   const text = await readSecret(dataDir, file);
   return text === undefined ? undefined : keyFrom(text, file);
 };
 
-/** Generated if the file does not exist. */
-export const keyMadeIn = async (dataDir: string, file: string): Promise<KeyEncryptionKey> => {
+/** Reads the key, and generates it if the file does not exist. */
+export const readOrCreateKey = async (dataDir: string, file: string): Promise<KeyEncryptionKey> => {
   await prepareDataDir(dataDir);
-  return keyFrom(await secretIn(dataDir, file), file);
+  return keyFrom(await readOrCreateSecret(dataDir, file), file);
 };
 
-/** All keys configured for this process, by id. Generates none. */
+/** Returns all keys that are configured for this process, by id. Generates none. */
 export const givenKeys = async ({
   dataDir,
   keyEncryptionKey: fromEnvironment,
   previousKeyEncryptionKey: previous,
 }: KeyConfig): Promise<ReadonlyMap<string, KeyEncryptionKey>> => {
-  // In this order: a rotation may rename the next key's file in between.
+  // The next key's file is read first, because a rotation may rename it in between.
   const next = await keyInFile(dataDir, NEXT_KEY_FILE);
   const kept = await keyInFile(dataDir, KEY_FILE);
   const fromOutside = [fromEnvironment, previous].flatMap((bytes) => (bytes ? [keyEncryptionKey(bytes)] : []));
@@ -51,17 +50,17 @@ export const registeredKeys = async (db: Pick<pg.Pool, 'query'>): Promise<readon
   return rows;
 };
 
-/** Unless another process has done so already. */
+/** Registers the first key, unless another process has done so already. */
 const registerFirst = async (pool: pg.Pool, { id }: KeyEncryptionKey): Promise<void> => {
   await pool.query('insert into shop.key_encryption_keys (id, is_current) values ($1, true) on conflict do nothing', [id]);
 };
 
-/** For messages: where keys are looked for. */
+/** Messages name these places where keys are looked for. */
 export const KEY_LOCATIONS = `KEY_ENCRYPTION_KEY, KEY_ENCRYPTION_KEY_PREVIOUS and DATA_DIR/${KEY_FILE}`;
 
 /**
- * The keys from the environment and DATA_DIR. The database says which one wraps new keys, the same for all processes. A new database takes
- * the environment's, else a generated one, kept in DATA_DIR. Throws `CannotStart` if keys are wrapped by one that is not available.
+ * Opens the keys from the environment and DATA_DIR. The database says which one wraps new keys, the same for all processes. A new database
+ * takes the environment's key, or else a generated one in DATA_DIR. Throws `CannotStart` if keys are wrapped by one that is not available.
  */
 export const openKeyring = async (pool: pg.Pool, config: KeyConfig): Promise<Keyring> => {
   const keys = new Map<string, KeyEncryptionKey>();
@@ -78,7 +77,7 @@ export const openKeyring = async (pool: pg.Pool, config: KeyConfig): Promise<Key
 
   if ((await registeredKeys(pool)).length === 0) {
     const { keyEncryptionKey: bytes, dataDir } = config;
-    await registerFirst(pool, bytes ? keyEncryptionKey(bytes) : await keyMadeIn(dataDir, KEY_FILE));
+    await registerFirst(pool, bytes ? keyEncryptionKey(bytes) : await readOrCreateKey(dataDir, KEY_FILE));
   }
   const missing = await learn();
   if (missing !== undefined)

@@ -6,7 +6,7 @@ import type { SubjectKey } from './subject-keys.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Authenticated with a ciphertext, with its field: elsewhere it does not decrypt. */
+/** The context is authenticated together with a ciphertext and its field: elsewhere the ciphertext does not decrypt. */
 export type FieldContext = { readonly subject: string; readonly stream: StreamName };
 
 /** A ciphertext was altered, or moved here from another subject, stream or field. */
@@ -21,23 +21,23 @@ export class SealBroken extends Error {
   }
 }
 
-/** Member of the object that replaces an encrypted value. */
+/** An encrypted value is replaced by an object with this member. */
 const SEALED = '$enc';
-/** Second member when the value is not a plain text: its value after erasure. */
+/** If the value is not a plain text, the object's second member is its value after an erasure. */
 const FORM = '$erased';
 
 type Path = readonly (string | number)[];
-const bindingOf = ({ subject, stream }: FieldContext, path: readonly Json[]): Buffer =>
+const createBinding = ({ subject, stream }: FieldContext, path: readonly Json[]): Buffer =>
   Buffer.from(JSON.stringify([subject, stream, ...path]));
 
-/** 12 bytes, which must never repeat under one key. */
+/** Makes 12 bytes, which must never repeat under one key. */
 export type MakeIv = () => Buffer;
 export const randomIv: MakeIv = () => randomBytes(IV_BYTES);
 
 const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** The same object when no part changed. */
-const replacedIn = (value: Json, replace: (value: Json, at: string | number) => Json): Json => {
+/** Returns the same object when no part changed. */
+const replaceMembers = (value: Json, replace: (value: Json, at: string | number) => Json): Json => {
   if (value === null || typeof value !== 'object') return value;
   if (isArray(value)) {
     const replaced = value.map(replace);
@@ -52,10 +52,10 @@ const replacedIn = (value: Json, replace: (value: Json, at: string | number) => 
   return replaced ?? value;
 };
 
-/** Empty texts and what is not a text stay. */
-const erased = (value: Json): Json => (typeof value === 'string' ? value && ERASED : replacedIn(value, erased));
+/** Replaces all texts except empty ones. */
+const erased = (value: Json): Json => (typeof value === 'string' ? value && ERASED : replaceMembers(value, erased));
 
-/** An empty text reveals nothing and needs no key. */
+/** Returns whether a field has a text. An empty text reveals nothing and needs no key. */
 export const hasPersonalText = (data: { readonly [field: string]: Json }, fields: readonly string[]): boolean =>
   fields.some((field) => hasText(data[field] ?? null));
 
@@ -64,7 +64,7 @@ const hasText = (value: Json): boolean =>
 
 /**
  * Encrypts each field as a whole: a text becomes `{"$enc": "<base64 of iv, ciphertext, tag>"}`; any other value with texts is encrypted as
- * JSON, with `$erased` beside it. One encryption per field keeps addresses cheap.
+ * JSON, with `$erased` beside it. With one encryption for each field, addresses are cheap.
  */
 export const sealFields = (
   data: { readonly [field: string]: Json },
@@ -78,7 +78,7 @@ export const sealFields = (
     const value = data[field] ?? null;
     if (!hasText(value)) continue;
     const seal = (text: string, ...path: readonly Json[]) =>
-      encrypt(key.bytes, bindingOf(belonging, path), text, makeIv()).toString('base64');
+      encrypt(key.bytes, createBinding(belonging, path), text, makeIv()).toString('base64');
     const form = erased(value);
     sealed[field] =
       typeof value === 'string' ? { [SEALED]: seal(value, field) } : { [SEALED]: seal(JSON.stringify(value), field, form), [FORM]: form };
@@ -88,7 +88,7 @@ export const sealFields = (
 
 type SealedValue = { readonly ciphertext: string; readonly form: Json | undefined };
 
-const sealedIn = (value: Json): SealedValue | undefined => {
+const parseSealed = (value: Json): SealedValue | undefined => {
   if (value === null || typeof value !== 'object' || isArray(value)) return undefined;
   const { [SEALED]: ciphertext, [FORM]: form, ...others } = value;
   return typeof ciphertext === 'string' && Object.keys(others).length === 0 ? { ciphertext, form } : undefined;
@@ -96,7 +96,7 @@ const sealedIn = (value: Json): SealedValue | undefined => {
 
 const opened = ({ ciphertext, form }: SealedValue, key: SubjectKey, belonging: FieldContext, path: Path): Json => {
   try {
-    const binding = bindingOf(belonging, form === undefined ? path : [...path, form]);
+    const binding = createBinding(belonging, form === undefined ? path : [...path, form]);
     const text = decrypt(key.bytes, binding, Buffer.from(ciphertext, 'base64')).toString();
     return form === undefined ? text : JSON.parse(text);
   } catch (cause) {
@@ -105,13 +105,13 @@ const opened = ({ ciphertext, form }: SealedValue, key: SubjectKey, belonging: F
 };
 
 /**
- * Decrypts whatever is encrypted, independent of today's field names: whole fields, or single texts as in the older format. Without a key
- * each such text reads `erased`.
+ * Decrypts everything that is encrypted, whatever today's field names are: whole fields, or single texts as in the older format. Without a
+ * key each such text reads `erased`.
  */
 export const openFields = (data: Json, key: SubjectKey | undefined, belonging: FieldContext, path: Path = []): Json =>
-  replacedIn(data, (value, at) => {
+  replaceMembers(data, (value, at) => {
     if (value === null || typeof value !== 'object') return value;
-    const sealed = sealedIn(value);
+    const sealed = parseSealed(value);
     if (!sealed) return openFields(value, key, belonging, [...path, at]);
     return key ? opened(sealed, key, belonging, [...path, at]) : (sealed.form ?? ERASED);
   });

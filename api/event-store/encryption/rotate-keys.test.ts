@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Their cache is always expired. */
+/** Opens keys whose cache has always expired. */
 const openKeys = async (config: KeyConfig = { dataDir }) => {
   let clock = 0;
   return postgresSubjectKeys(pool, await openKeyring(pool, config), () => (clock += 1_000));
@@ -41,7 +41,7 @@ const wrappedBy = async (): Promise<readonly unknown[]> => {
 };
 
 describe('the first key-encryption key', () => {
-  test('is made and stored in DATA_DIR, readable by its owner alone', async () => {
+  test('is made and stored in DATA_DIR, in a file that only its owner can read', async () => {
     await (await openKeys()).keyFor('meera');
     expect((await stat(path.join(dataDir, 'key-encryption-key'))).mode & 0o777).toBe(0o600);
     expect(await bytesOf(await openKeys(), ['meera'])).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('the first key-encryption key', () => {
     await openKeys({ dataDir, keyEncryptionKey: Buffer.alloc(32, 1) });
   });
 
-  test('is the same for processes that start at once, and a process with another one does not start', async () => {
+  test('is the same for processes that start at once, and a process with another key does not start', async () => {
     await Promise.all(Array.from({ length: 5 }, () => openKeys()));
     const other = openKeys({ dataDir: '/nowhere', keyEncryptionKey: Buffer.alloc(32, 2) });
     await expect(other).rejects.toThrow(CannotStart);
@@ -67,7 +67,7 @@ describe('the first key-encryption key', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  test('that was damaged stops the start', async () => {
+  test('stops the start when it is damaged', async () => {
     await openKeys();
     await writeFile(path.join(dataDir, 'key-encryption-key'), 'half a k');
     await expect(openKeys()).rejects.toThrow('key-encryption-key in DATA_DIR does not hold a key of 32 bytes as base64.');
@@ -81,7 +81,7 @@ describe('a rotation', () => {
     return { running: keys, before: await bytesOf(keys) };
   };
 
-  test('wraps every key again, while running processes continue, and deletes the old key-encryption key', async () => {
+  test('wraps every key again while processes continue to run, and deletes the old key-encryption key', async () => {
     const { running, before } = await subjectsWithKeys();
     const old = await readFile(path.join(dataDir, 'key-encryption-key'), 'utf8');
     const progress: number[] = [];
@@ -118,7 +118,7 @@ describe('a rotation', () => {
     ).toHaveLength(made);
   });
 
-  test('that was interrupted continues with the same key', async () => {
+  test('continues with the same key after an interruption', async () => {
     const { before } = await subjectsWithKeys();
     const breaksOff = rotate({ dataDir }, () => {
       throw new Error('killed');
@@ -133,13 +133,13 @@ describe('a rotation', () => {
     expect(await bytesOf(await openKeys())).toEqual(before);
   });
 
-  test('of a key in the environment accepts the previous one beside it, and no other', async () => {
+  test('of a key in the environment accepts the previous key beside it, and no other', async () => {
     const [old, next] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const before = await openKeys({ dataDir, keyEncryptionKey: old });
     await before.keyFor('meera');
     await expect(rotate({ dataDir, keyEncryptionKey: old })).rejects.toThrow(/^All keys are wrapped by KEY_ENCRYPTION_KEY\. To rotate/);
     await expect(rotate({ dataDir, keyEncryptionKey: next })).rejects.toThrow(CannotStart);
-    // For processes that run while others are restarted.
+    // Both keys are set for processes that run while others are restarted.
     const both = { dataDir, keyEncryptionKey: next, previousKeyEncryptionKey: old };
     const after = await openKeys(both);
     await after.keyFor('ravi');

@@ -2,11 +2,11 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 
-import { CannotStart, codeOf } from '../../platform/cannot-start.ts';
+import { CannotStart, getErrorCode } from '../../platform/cannot-start.ts';
 import { syncDirectory } from '../../platform/data-dir.ts';
 import { withClient } from '../../platform/postgres/postgres-client.ts';
 import { keyEncryptionKey, unwrapKey, wrapKey, type KeyEncryptionKey, type Keyring } from './key-encryption.ts';
-import { KEY_FILE, keyMadeIn, NEXT_KEY_FILE, openKeyring, registeredKeys, type KeyConfig } from './keyring.ts';
+import { KEY_FILE, readOrCreateKey, NEXT_KEY_FILE, openKeyring, registeredKeys, type KeyConfig } from './keyring.ts';
 
 const BATCH = 1_000;
 
@@ -14,11 +14,11 @@ type Row = { subject: string; key: Buffer; wrapped_by: string };
 
 const NEXT_BATCH = `select subject, key, wrapped_by from shop.subject_keys
   where subject > $1 and key is not null and wrapped_by <> $2 order by subject limit ${BATCH}`;
-/** Only where the old key is unchanged: a key erased meanwhile stays erased. */
+/** Replaces a key only if the old one is unchanged, so that a key erased meanwhile stays erased. */
 const REPLACE = `update shop.subject_keys as kept set key = new.key, wrapped_by = $4
   from unnest($1::text[], $2::bytea[], $3::bytea[]) as new (subject, old, key) where kept.subject = new.subject and kept.key = new.old`;
 
-/** Wraps with `to` all keys that it has not wrapped yet, in commits of a thousand: it may be interrupted and repeated. */
+/** Wraps all keys with `to` that it has not wrapped yet, in commits of a thousand, so that it may be interrupted and repeated. */
 const rewrapAll = async (
   db: Pick<pg.ClientBase, 'query'>,
   keyring: Pick<Keyring, 'find'>,
@@ -39,7 +39,7 @@ const rewrapAll = async (
 
 const LOCK = `hashtext('shop.subject_keys are wrapped anew')`;
 
-/** Held until the connection ends; false if another one holds it. */
+/** Takes a lock that is held until the connection ends. Returns false if another connection holds it. */
 const tryLock = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean> => {
   const { rows } = await db.query<{ locked: boolean }>(`select pg_try_advisory_lock(${LOCK}) as locked`);
   return rows[0]?.locked === true;
@@ -47,13 +47,13 @@ const tryLock = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean> => {
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Deletes all other key-encryption keys; false while a key is wrapped by one of them, which a foreign key prevents. */
+/** Deletes all other key-encryption keys. Returns false while one of them wraps a key, which a foreign key prevents. */
 const dropOthers = async (db: Pick<pg.ClientBase, 'query'>, { id }: KeyEncryptionKey): Promise<boolean> => {
   try {
     await db.query('delete from shop.key_encryption_keys where id <> $1', [id]);
     return true;
   } catch (error) {
-    if (codeOf(error) !== FOREIGN_KEY_VIOLATION) throw error;
+    if (getErrorCode(error) !== FOREIGN_KEY_VIOLATION) throw error;
     return false;
   }
 };
@@ -68,9 +68,9 @@ const makeCurrent = async (client: pg.Client, { id }: KeyEncryptionKey): Promise
   await client.query('commit');
 };
 
-/** Of KEY_ENCRYPTION_KEY, otherwise of an unfinished rotation in DATA_DIR, or new there. */
+/** Returns KEY_ENCRYPTION_KEY, or else the key of an unfinished rotation in DATA_DIR, or a new one there. */
 const nextKey = async (db: Pick<pg.ClientBase, 'query'>, { dataDir, keyEncryptionKey: bytes }: KeyConfig): Promise<KeyEncryptionKey> => {
-  if (!bytes) return keyMadeIn(dataDir, NEXT_KEY_FILE);
+  if (!bytes) return readOrCreateKey(dataDir, NEXT_KEY_FILE);
   const key = keyEncryptionKey(bytes);
   const registered = await registeredKeys(db);
   if (registered.every(({ id }) => id === key.id))
@@ -80,7 +80,7 @@ const nextKey = async (db: Pick<pg.ClientBase, 'query'>, { dataDir, keyEncryptio
   return key;
 };
 
-/** In DATA_DIR the new key replaces the old one; a key from the environment is not stored. */
+/** Replaces the old key in DATA_DIR by the new one; a key from the environment is not stored. */
 const tidyDataDir = async ({ dataDir, keyEncryptionKey: bytes }: KeyConfig): Promise<void> => {
   const [kept, next] = [path.join(dataDir, KEY_FILE), path.join(dataDir, NEXT_KEY_FILE)];
   if (bytes) {
@@ -95,8 +95,8 @@ const tidyDataDir = async ({ dataDir, keyEncryptionKey: bytes }: KeyConfig): Pro
 export type Rotated = { readonly id: string; readonly keys: number };
 
 /**
- * Replaces all key-encryption keys by a new one, beside the running shop: it becomes current, every key is wrapped with it, and the others
- * are deleted from the database and from DATA_DIR. An interrupted rotation continues when it is run again. Throws `CannotStart`.
+ * Replaces all key-encryption keys by a new one while the shop runs: it becomes current, every key is wrapped with it, and the others are
+ * deleted from the database and from DATA_DIR. An interrupted rotation continues when it is run again. Throws `CannotStart`.
  */
 export const rotateKeys = async (connectionString: string, config: KeyConfig, onProgress: (keys: number) => void): Promise<Rotated> => {
   const pool = new pg.Pool({ connectionString, max: 1, application_name: 'keys' });

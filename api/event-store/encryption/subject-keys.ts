@@ -1,24 +1,23 @@
 import { randomBytes } from 'node:crypto';
 
 export type SubjectKey = {
-  /** 32 random bytes. */
   readonly bytes: Buffer;
-  /** Milliseconds since 1970. What was encrypted earlier used another key, which was lost. */
+  /** The time is in ms since 1970. Everything that was encrypted earlier used another key, which was lost. */
   readonly madeAt: number;
 };
 
-/** In ms: how long a process may still use a key that another has erased. */
+/** A process may use a key for this many ms after another process has erased it. */
 export const CACHED_FOR = 500;
 
-/** The keys of people in events: erasing one erases everything encrypted with it. */
+/** People's personal data in events are encrypted with these keys. Erasing a key erases everything encrypted with it. */
 export interface SubjectKeys {
-  /** Made on first use. Throws `SubjectErased` after erasure: a key is never made again. */
+  /** Returns the key, which is made on first use. Throws `SubjectErased` after an erasure: a key is never made again. */
   keyFor(subject: string): Promise<SubjectKey>;
 
-  /** Without erased ones and those never made. */
+  /** Returns the keys, without those that were erased or never made. */
   keysOf(subjects: readonly string[]): Promise<ReadonlyMap<string, SubjectKey>>;
 
-  /** Destroys the keys for good, and prevents keys for subjects that have none yet. Idempotent. */
+  /** Destroys the keys for ever, and prevents keys for subjects that have none yet. Idempotent. */
   erase(...subjects: readonly string[]): Promise<void>;
 }
 

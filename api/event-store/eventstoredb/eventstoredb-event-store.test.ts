@@ -15,7 +15,7 @@ describeHashCheck('the event store on a double of EventStoreDB', openOnDouble);
 
 const connectionString = await realEventStoreDb();
 if (connectionString) {
-  // The server may be shared: every run has its own streams.
+  // The server may be shared, so every run has its own streams.
   const streamPrefix = `run-${crypto.randomUUID()}-`;
   const openOnServer = async () => openEventStoreDb({ connectionString, codec, streamPrefix });
   describeEventStore('the event store on EventStoreDB', openOnServer);

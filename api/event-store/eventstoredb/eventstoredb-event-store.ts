@@ -21,7 +21,7 @@ import {
 } from '#domain/event-store.ts';
 import { sleep } from '#projections/follower/clock.ts';
 import { afterConflict } from '../append-conflict.ts';
-import { headOf } from '../chain.ts';
+import { computeHead } from '../chain.ts';
 import type { EventCodec, Sealed } from '../codec/codec.ts';
 import { AT_LEADER, openConnection } from './eventstoredb-connection.ts';
 import { followStored, knownHeads } from './eventstoredb-follow.ts';
@@ -32,30 +32,32 @@ import { backOff } from '../../platform/retry.ts';
 import { streamCategories, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
 
 export type EventStoreDbOptions = {
-  /** `esdb://…`, as documented by EventStoreDB. Its user must be allowed to read `$all`. */
+  /** The connection string begins with `esdb://`, as documented by EventStoreDB. The user must be allowed to read `$all`. */
   readonly connectionString: string;
   readonly codec: EventCodec;
-  /** For servers that are shared. */
+  /** Separates the shop's streams on a shared server. */
   readonly streamPrefix?: string;
-  /** Of a call in ms, after which it throws `EventStoreUnavailable`. */
+  /** A call throws `EventStoreUnavailable` after this many ms. */
   readonly answerWithin?: number | undefined;
-  /** In ms: how often a follower compares its position with the head of the log. A subscription found silent twice is replaced. */
+  /** A follower compares its position with the head of the log after this many ms. A subscription that was silent twice is replaced. */
   readonly watchEvery?: number;
 };
 
-/** In ms, between two pages of the tail. Events arrive one by one: under load each page then holds several, and wakes the followers once. */
+/**
+ * Two pages of the tail are this many ms apart. Events arrive one by one: under load each page has several and wakes the followers once.
+ */
 const PAGES_APART = 10;
 
-/** No event is. */
+/** No event has a position after this one. */
 const AFTER_ALL = logPosition(2n ** 63n - 1n);
 
-/** The codec wrote it, so it is JSON. */
+/** The codec wrote the text, so it is JSON. */
 const parsed = (text: string): JSONType => JSON.parse(text);
 
 const toEventData = ({ eventId: id, type, data, metadata }: SealedEvent) =>
   jsonEvent({ id, type, data: parsed(data), metadata: parsed(metadata) });
 
-/** On EventStoreDB 23.10 or 24.10, through `$all` filtered by stream name: no system projection is needed. */
+/** Opens an event store on EventStoreDB 23.10 or 24.10. It reads `$all` filtered by stream name, so that it needs no system projection. */
 export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & StoredLog => {
   const { connectionString, codec, streamPrefix = '', answerWithin = 10_000, watchEvery = 5_000 } = options;
   const connection = openConnection(connectionString, answerWithin);
@@ -63,24 +65,24 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
   const reading = eventStoreDbReading(connection, names);
   const heads = knownHeads(connection.current);
 
-  /** May be repeated: for the same event ids at the expected revision the server returns the first result again. */
+  /** Appends events. It may be repeated: for the same event ids at the expected revision the server returns the first result again. */
   const send = (stream: StreamName, expected: StreamHead, events: readonly SealedEvent[]) =>
     connection.ask(async (client) => {
       const { revision } = expected;
-      // The server compares revisions alone.
+      // The server compares only revisions.
       if (revision >= 0 && !heads.has(expected)) await reading.expectHead(client, stream, expected);
       return client.appendToStream(names.nameOf(stream), events.map(toEventData), {
         ...AT_LEADER,
         credentials: connection.credentials,
         expectedRevision: revision < 0 ? EXPECT_NO_STREAM : BigInt(revision),
-        // Longer than one attempt of `ask`, which decides when to discard the client.
+        // The deadline is longer than an attempt of `ask`, which decides when to discard the client.
         deadline: answerWithin,
       });
     });
 
   /**
-   * The server may refuse an append because of one that it has accepted but does not show yet. It shows it a moment later, or never if it
-   * lost leadership.
+   * The server may refuse an append because of another that it has accepted but does not show yet. It shows it a moment later, or never if
+   * it lost leadership.
    */
   const eventsUpTo =
     (actual: Revision) =>
@@ -98,7 +100,7 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
     try {
       const { nextExpectedRevision, position } = await send(stream, expected, sealed.events);
       const revision = Number(nextExpectedRevision);
-      // With no stream expected, the server accepts an append to a deleted stream, but continues at the revision where it ended.
+      // If no stream is expected, the server accepts an append to a deleted stream, but continues at the revision where the stream ended.
       if (revision !== sealed.head.revision) throw new StreamIncomplete(stream, 'deleted', 0, revision - sealed.events.length);
       return position ? { position: logPosition(position.commit), head: sealed.head, repeated: false } : await conflictAt(revision);
     } catch (error) {
@@ -128,7 +130,7 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
 
   const closing = new AbortController();
   let following: Promise<void> | undefined;
-  /** A process without followers follows the log too, so that no head has to be searched for in all that others have written since. */
+  /** Follows the log even without followers, so that a search for a head need not read everything that others have written since. */
   const keepFollowing = async (): Promise<void> => {
     for await (const _ of reader.follow(AFTER_ALL, streamCategories, closing.signal)) break;
   };
@@ -137,9 +139,9 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
     read: async (stream, after = NO_STREAM) => {
       const during = heads.subscription();
       const stored = await reading.stream(stream, after.revision);
-      const head = headOf(stored, after);
+      const head = computeHead(stored, after);
       if (stored.length > 0) heads.keep(head, during);
-      // What was appended to this stream, which the caller types as `Event`.
+      // The events were appended to this stream, which the caller types as `Event`.
       return { events: (await codec.open(stored)) as never, head };
     },
     append: async (stream, expected, events, metadata) => {
@@ -158,7 +160,7 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
     head: async (categories) => {
       const head = await reading.head(categories);
       following ??= keepFollowing()
-        .catch(() => {}) // Until the next look: an older log was restored, or the server refuses.
+        .catch(() => {}) // Tries again later: an older log was restored, or the server refuses.
         .finally(() => (following = undefined));
       return head;
     },

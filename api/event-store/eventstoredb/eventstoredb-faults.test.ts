@@ -27,7 +27,7 @@ const openStore = (options: Partial<EventStoreDbOptions> = {}) => {
   return store;
 };
 
-/** Connected before anything else happens. */
+/** Opens a follower that is connected before anything else happens. */
 const followFrom = async (store: EventStore, start: LogPosition) => {
   const leave = new AbortController();
   const stream = streamId();
@@ -45,7 +45,7 @@ afterEach(async () => {
 afterAll(server.close);
 
 describe('faults of EventStoreDB', () => {
-  test('a follower gets what was appended while the server was down', async () => {
+  test('a follower gets the events that were appended while the server was down', async () => {
     const [store, other] = [openStore(), openStore()];
     const { stream, head, pages, leave } = await followFrom(store, await store.head(PRODUCTS));
     const awaited = nextPage(pages);
@@ -88,7 +88,7 @@ describe('faults of EventStoreDB', () => {
     const subscriptions = server.subscriptionsEver();
     const { pages, leave } = await followFrom(store, await store.head(PRODUCTS));
     const awaited = pages.next();
-    // A search, the first page and the tail; then another search, and a tail that begins behind what others have written.
+    // There are a search, the first page and the tail; then another search, and a tail that begins after what others have written.
     await server.untilSubscribed(subscriptions + 3);
     server.writeAsNeighbour(10);
     server.endSubscriptions();
@@ -102,16 +102,16 @@ describe('faults of EventStoreDB', () => {
     expect((await awaited).done).toBe(true);
   });
 
-  test('an append refused for one of the same command that is not visible yet waits for it', async () => {
+  test("an append waits if it is refused because the same command's events are accepted but not visible yet", async () => {
     const store = openStore();
     const [stream, metadata] = [streamId(), command()];
     const first = await store.append(stream, NO_STREAM, [soldOut, restocked], metadata);
-    // A missing stream takes two reads: the metadata tell whether it was deleted.
+    // A missing stream takes two reads, because the metadata show whether it was deleted.
     server.tellLate(4);
     expect(await store.append(stream, NO_STREAM, [soldOut, restocked], metadata)).toEqual({ ...first, repeated: true });
   });
 
-  test('an append refused for one that was lost with the leader fails in time', async () => {
+  test('an append fails in time if it is refused because of events that were lost with the leader', async () => {
     const store = openStore({ answerWithin: 400 });
     const stream = streamId();
     await store.append(stream, NO_STREAM, [soldOut], command());
@@ -166,7 +166,7 @@ describe('faults of EventStoreDB', () => {
     server.become('stalled');
     server.endSubscriptions();
     const awaited = nextPage(pages);
-    // Before resubscribing it checks that the log is still the same.
+    // Before it subscribes again, it checks that the log is still the same.
     await server.untilRead(server.readsEver() + 1);
     server.become('well');
     await other.append(stream, head, [restocked], command());
@@ -175,7 +175,7 @@ describe('faults of EventStoreDB', () => {
   });
 });
 
-test('a response that was cut short is not taken for a complete one', async () => {
+test('a response that was cut short does not count as a complete one', async () => {
   const connection = openConnection(server.connectionString, 20_000);
   let arrive: (part: string) => void = () => {};
   const answer = connection.ask(() => new Promise<string>((resolve) => (arrive = resolve)));
@@ -199,12 +199,11 @@ describe('a cluster', () => {
   });
 });
 
-/** Followers that have not heard of a new leader yet. */
 const FOLLOWERS = 4;
-/** In ms, from the moment when a node leads. */
+/** Orders must succeed within this many ms after a node became leader. */
 const TRADE_GOES_ON_WITHIN = 5_000;
 
-describe('a leader that accepts connections and says nothing', () => {
+describe('a leader that accepts connections and does not respond', () => {
   const openCluster = async () => {
     const doubles = await Promise.all(Array.from({ length: FOLLOWERS + 2 }, () => startEventStoreDbDouble()));
     const [hung = expect.fail(), ...others] = doubles;
@@ -221,7 +220,7 @@ describe('a leader that accepts connections and says nothing', () => {
   ];
   const callsOf = (double: EventStoreDbDouble) => double.appendsEver() + double.readsEver() + double.subscriptionsEver();
 
-  test.each(calls)('holds up %s until there is a new one, and is left for good', async (_, call) => {
+  test.each(calls)('delays %s until there is a new leader, and is never called again', async (_, call) => {
     const { store, hung, next, close } = await openCluster();
     await call(store);
     hung.become('stalled');
@@ -237,7 +236,7 @@ describe('a leader that accepts connections and says nothing', () => {
     close();
   });
 
-  test('is asked again as long as the others know no new one', async () => {
+  test('is called again as long as the other nodes know no new leader', async () => {
     const { store, hung, close } = await openCluster();
     hung.become('stalled');
     const appending = store.append(streamId(), NO_STREAM, [soldOut], command());
@@ -261,7 +260,7 @@ describe('a shared server', () => {
     await expect(mine.append(stream, NO_STREAM, [soldOut], command())).rejects.toThrow(WrongRevision);
   });
 
-  test('has no event at a position inside a record', async () => {
+  test('returns no event for a position inside a record', async () => {
     const store = openStore();
     const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
     expect(await store.at(logPosition(position - 1n))).toBeUndefined();
@@ -275,7 +274,7 @@ describe('a shared server', () => {
     expect(page.map((event) => event.position)).toEqual([next]);
   });
 
-  test('finds the newest event behind many foreign ones without reading those', async () => {
+  test('finds the newest event before many foreign events without reading those', async () => {
     const patience = { answerWithin: 20_000 };
     const [mine, theirs] = [openStore({ streamPrefix: 'few-', ...patience }), openStore({ streamPrefix: 'many-', ...patience })];
     const { position } = await mine.append(streamId(), NO_STREAM, [soldOut], command());
@@ -289,7 +288,7 @@ describe('a shared server', () => {
   });
 });
 
-test('a look for the newest event that a follower overtakes does not take the log for an older one', async () => {
+test('a log is not taken for an older one when a follower overtakes a search for its newest event', async () => {
   const store = openStore({ streamPrefix: 'overtaken-', watchEvery: 60_000 });
   const { stream, head, pages, leave } = await followFrom(store, await store.head(PRODUCTS));
   const reads = server.readsEver();
@@ -305,7 +304,7 @@ test('a look for the newest event that a follower overtakes does not take the lo
   server.searchFor(300);
   const considered = server.consideredEver();
   const found = store.head(PRODUCTS);
-  // Where a search begins, it comes upon the older of the two first, and the follower is ahead of it.
+  // A search from here would find the older of the two events first, and the follower is ahead of it.
   await Promise.race([found, vi.waitUntil(() => server.consideredEver() > considered)]);
   server.writeAsNeighbour(2_000);
   expect(await found).toBe(position);

@@ -1,6 +1,6 @@
 /*
- * The only file that uses internals of the client library, which offers filters for subscriptions only, though the server filters reads
- * too. Tested with @eventstore/db-client 6.2.1; a test fails for any other version.
+ * This is the only file that uses internals of the client library, which offers filters for subscriptions only, though the server filters
+ * reads too. Tested with @eventstore/db-client 6.2.1; a test fails for any other version.
  */
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -10,7 +10,7 @@ import { isOfServer } from './eventstoredb-names.ts';
 
 const { Options } = streams.ReadReq;
 const BACKWARDS = 1;
-/** Events that the server searches in one go. */
+/** The server searches this many events at a time. */
 const WINDOW = 2_000;
 
 const requestFor = (prefix: string, maxCount: number): streams.ReadReq => {
@@ -27,12 +27,13 @@ const requestFor = (prefix: string, maxCount: number): streams.ReadReq => {
   return new streams.ReadReq().setOptions(options);
 };
 
-/** More than the server itself ever writes after the newest event of the shop. */
+/** The server itself never writes this many events after the newest event of the shop. */
 const AT_MOST = 20;
 
 /**
- * The newest event whose stream has this prefix; 0 when there is none. Cancelled when the event arrives: for a second one the server would
- * search to the start of the log. For the first search only, since it starts at the end of the log.
+ * Returns the position of the newest event whose stream has this prefix; 0 when there is none. The read is cancelled when the event
+ * arrives, because the server would search to the start of the log for a second one. It is used only for the first search, which starts at
+ * the end of the log.
  */
 export const newestFiltered = async (client: EventStoreDBClient, prefix: string): Promise<bigint> => {
   const request = requestFor(prefix, AT_MOST);

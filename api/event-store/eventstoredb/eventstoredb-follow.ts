@@ -14,15 +14,15 @@ export type FollowOptions = {
   readonly names: Naming;
   readonly reading: Pick<EventStoreDbReading, 'head' | 'at' | 'followFrom' | 'noteSearched'>;
   readonly heads: Pick<ReturnType<typeof knownHeads>, 'opened'>;
-  /** In ms. A subscription found silent twice is replaced. */
+  /** A subscription is checked after this many ms, and replaced if it was silent twice. */
   readonly watchEvery: number;
 };
 
 type Subscription = { readonly client: EventStoreDBClient; isOver: boolean };
 
 /**
- * Heads that were read or written during a subscription that is still open. Since then the log was not replaced by an older one: a server
- * is not running meanwhile, and with it all subscriptions end.
+ * Remembers heads that were read or written during a subscription that is still open. Since then the log was not replaced by an older one:
+ * for that the server is stopped, which ends all subscriptions.
  */
 export const knownHeads = (current: () => EventStoreDBClient) => {
   const known = new WeakMap<StreamHead, Subscription>();
@@ -32,7 +32,7 @@ export const knownHeads = (current: () => EventStoreDBClient) => {
     opened: (opened: Subscription): void => void (open = opened),
     subscription,
     has: (head: StreamHead): boolean => subscription() !== undefined && known.get(head) === subscription(),
-    /** `during`: the subscription before the call that told the head. */
+    /** `during` is the subscription before the call that returned the head. */
     keep: (head: StreamHead, during: Subscription | undefined): void => {
       if (during && during === subscription()) known.set(head, during);
     },
@@ -40,8 +40,9 @@ export const knownHeads = (current: () => EventStoreDBClient) => {
 };
 
 /**
- * The shop's stored events after a position (`START` or that of an event of the shop), then new ones. Resubscribes whenever a subscription
- * ends. Throws refusals of the server, and `LogReplaced` when the last event yielded (at first: the one at `after`) no longer exists.
+ * Yields the shop's stored events after a position (`START` or that of an event of the shop), then new ones. Subscribes again whenever a
+ * subscription ends. Throws refusals of the server, and `LogReplaced` when the last event yielded (at first: the one at `after`) no longer
+ * exists.
  */
 export async function* followStored(
   following: FollowOptions,
@@ -52,7 +53,7 @@ export async function* followStored(
   let position = after;
   let eventId: string | undefined;
   for (let attempt = 1; ; attempt++) {
-    // Beyond the end of its log the server would silently skip everything rewritten up to the position.
+    // Beyond the end of its log the server would silently skip everything that was rewritten up to the position.
     const looked = await retryUntilAvailable(until, async () => [await reading.at(position), await reading.followFrom(position)] as const);
     if (!looked) return;
     const [last, from] = looked;
@@ -65,7 +66,7 @@ export async function* followStored(
         yield page;
       }
     } catch (error) {
-      // Whether the position still exists is checked before the next subscription.
+      // The next subscription first checks whether the position still exists.
       if (isRefusal(error) && !mayBeNoPlace(error)) throw error;
     }
     await backOff(attempt + 1, until);
@@ -84,8 +85,8 @@ async function* subscribed(
   let searched: bigint = from;
 
   /**
-   * A subscription can fall silent on an open connection: it has not moved since the last check, though the log has. It also stays silent
-   * when the log is replaced by a shorter one.
+   * Detects a subscription that is silent on an open connection: it has not advanced since the last check, although the log has. A
+   * subscription is silent too when the log is replaced by a shorter one.
    */
   const watch = async (): Promise<void> => {
     let before: { head: bigint; searched: bigint } | undefined;
@@ -102,7 +103,7 @@ async function* subscribed(
   };
   void watch();
   const subscription = { client, isOver: false };
-  // Called as soon as the subscription ends, even if some of its events have not been read yet.
+  // The function is called as soon as the subscription ends, even if some of its events have not been read yet.
   const onEnd = (): void => void (subscription.isOver = true);
   try {
     const filter = { streams: names.prefixesOf(streamCategories) };

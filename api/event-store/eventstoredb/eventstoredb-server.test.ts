@@ -6,7 +6,7 @@ import { NO_STREAM, START, type EventStore, StreamIncomplete } from '#domain/eve
 import type { ProductEvent } from '#domain/product/events.ts';
 import { instant } from '#domain/shared/time.ts';
 import type { Decider } from '#domain/shared/decider.ts';
-import { executeOn, type Execute } from '../../command-handler/execute.ts';
+import { createExecute, type Execute } from '../../command-handler/execute.ts';
 import { verifyChain } from '../chain.ts';
 import { isRewound, asCheckpointEvent } from '#projections/follower/log-rewind.ts';
 import { LogReplaced } from '../log-reader.ts';
@@ -30,7 +30,7 @@ const revised: ProductEvent = {
   data: { changes: { description: longText }, revisedAt: instant('2026-11-14T12:00:00.000Z') },
 };
 
-/** Every command appends an event. */
+/** Every command of this decider appends an event. */
 const moving: Decider<number, object, ProductEvent, never> = {
   initial: 0,
   decide: (moves) => ({ ok: true, events: [priceMoved(moves)] }),
@@ -61,7 +61,7 @@ describe('a stream truncated or deleted on the server', () => {
     expect(await store.read(stream, head)).toEqual({ events: [], head });
   });
 
-  test('is not mistaken for a stream that never existed', async () => {
+  test('does not count as a stream that never existed', async () => {
     const store = openStore();
     const stream = streamId();
     await store.append(stream, NO_STREAM, [soldOut], command());
@@ -71,7 +71,7 @@ describe('a stream truncated or deleted on the server', () => {
     await expect(store.storedStream(stream)).rejects.toThrow(missing);
   });
 
-  test('is not mistaken by followers for a log replaced by an older one', async () => {
+  test('does not look to followers like a log replaced by an older one', async () => {
     const store = openStore();
     const stream = streamId();
     const { position } = await store.append(stream, NO_STREAM, [soldOut], command());
@@ -82,7 +82,7 @@ describe('a stream truncated or deleted on the server', () => {
     expect(await isRewound(store, place)).toBe(false);
   });
 
-  test('is reported by an append, which the server takes for the first of a new stream', async () => {
+  test('is reported by an append that the server takes for the first of a new stream', async () => {
     const store = openStore();
     const stream = streamId();
     await store.append(stream, NO_STREAM, [soldOut], command());
@@ -102,7 +102,7 @@ describe('a stream truncated or deleted on the server', () => {
     await expect(store.append(stream, head, [restocked], command())).rejects.toThrow(missing);
   });
 
-  test('is listed for the audit with what is missing', async () => {
+  test('is listed for the audit with the missing revisions', async () => {
     const store = openStore({ streamPrefix: 'audited-' });
     const streams = [streamId(), streamId(), streamId(), streamId()] as const;
     for (const stream of streams) await store.append(stream, NO_STREAM, [soldOut, restocked], command());
@@ -137,7 +137,7 @@ describe('a server restored from an older backup', () => {
     const subscriptions = server.subscriptionsEver();
     const pages = store.follow(position, PRODUCTS, new AbortController().signal)[Symbol.asyncIterator]();
     const ended = expect(pages.next()).rejects.toThrow(LogReplaced);
-    // One for the catch-up page, one for the tail.
+    // One subscription is for the catch-up page, one for the tail.
     await server.untilSubscribed(subscriptions + 1);
     server.rewind(position);
     await ended;
@@ -160,7 +160,7 @@ describe('a server restored from an older backup', () => {
   test.each([
     ['followed', true],
     ['not followed', false],
-  ])('and grown to the same revision since is not appended to at a cached head, in a log that is %s', async (_, isFollowed) => {
+  ])('whose stream has grown to the same revision refuses appends at a cached head, in a log that is %s', async (_, isFollowed) => {
     const restored = await startEventStoreDbDouble();
     const [store, other] = [openStore(restored), openStore(restored)];
     const stream = streamId();
@@ -169,7 +169,7 @@ describe('a server restored from an older backup', () => {
       await store.head(PRODUCTS);
       await restored.untilSubscribed(1);
     }
-    const execute = executeOn(store);
+    const execute = createExecute(store);
     const move = (by: Execute) => by(moving, stream, {}, command());
     await move(execute);
     const { position } = await move(execute);
@@ -182,7 +182,7 @@ describe('a server restored from an older backup', () => {
     restored.close();
   });
 
-  test('costs appends no read as long as a subscription shows that the log is the same', async () => {
+  test('need not be read for appends as long as a subscription shows that the log is the same', async () => {
     const store = openStore({ watchEvery: 60_000 });
     const stream = streamId();
     let { head } = await store.append(stream, NO_STREAM, [soldOut], command());
@@ -211,11 +211,11 @@ describe('a server restored from an older backup', () => {
   });
 });
 
-test('a TLS connection string without a user is refused, since appends need credentials', () => {
+test('a connection string with TLS and without a user is refused, since appends need credentials', () => {
   expect(() => openStore({ connectionString: 'esdb://127.0.0.1:2113' })).toThrow('must name a user');
 });
 
-test('an append above the size limit is refused at once and not resent', async () => {
+test('an append above the size limit is refused immediately and not resent', async () => {
   const store = openStore({ answerWithin: 20_000 });
   const stream = streamId();
   const tooMuch = Array.from({ length: 12 }, () => revised);
@@ -223,13 +223,13 @@ test('an append above the size limit is refused at once and not resent', async (
   expect(await store.read(stream)).toMatchObject({ events: [], head: NO_STREAM });
 });
 
-test('a page is awaited as long as the server reports progress', async () => {
+test('a read waits for a page as long as the server reports progress', async () => {
   const store = openStore({ streamPrefix: 'far-', answerWithin: 1_000 });
   const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
   server.writeAsNeighbour(16_000);
   const { position: next } = await store.append(streamId(), NO_STREAM, [soldOut], command());
   const before = server.subscriptionsEver();
-  // Longer in total than the timeout, but not between reports.
+  // The search takes longer in total than the timeout, but not between reports.
   server.searchFor(200);
   expect(await store.page(START, 10, PRODUCTS)).toMatchObject([{ position }, { position: next }]);
   expect(server.subscriptionsEver()).toBe(before + 1);
@@ -256,14 +256,14 @@ describe.each(['23.10', '24.10'] as const)('an EventStoreDB %s restored from an 
     expect(await isRewound(store, asCheckpointEvent(last))).toBe(false);
 
     const awaited = expect(pages.next()).rejects.toThrow(LogReplaced);
-    // The next record begins before that position, and ends after it.
+    // The next record begins before that position and ends after it.
     grown.rewind(position - 1n);
     grown.writeAsNeighbour(3);
     grown.endSubscriptions();
     await awaited;
 
     expect(await store.at(position)).toBeUndefined();
-    // By stream: the responses for positions differ between versions.
+    // The event is looked up by stream, because the responses for positions differ between versions.
     expect(await isRewound({ read: store.read, at: () => expect.fail() }, asCheckpointEvent(last))).toBe(true);
     expect(await store.head(PRODUCTS)).toBe(kept.position);
     const { position: next } = await store.append(streamId(), NO_STREAM, [soldOut], command());
@@ -274,16 +274,15 @@ describe.each(['23.10', '24.10'] as const)('an EventStoreDB %s restored from an 
   });
 });
 
-describe('heavy writes of others on the server', () => {
-  /** In events, and in ms for each. */
+describe('while others write a lot to the server', () => {
+  /** The server searches this many events in a window, and takes this many ms for each. */
   const [WINDOW, SEARCHED_IN] = [2_000, 20];
-  /** In ms. */
-  const HEAD_WITHIN = 100;
+  const HEAD_WITHIN_MS = 100;
 
   test.each([
     ['followed', true],
     ['not followed', false],
-  ])('leave a look for the newest event as short as the one before, in a log that is %s', async (_, isFollowed) => {
+  ])('a search for the newest event takes as long as the one before, in a log that is %s', async (_, isFollowed) => {
     const store = openStore({ streamPrefix: `beside-${isFollowed}-`, watchEvery: 60_000 });
     const leave = new AbortController();
     const subscriptions = server.subscriptionsEver();
@@ -293,14 +292,14 @@ describe('heavy writes of others on the server', () => {
     expect(await store.head(PRODUCTS)).toBe(position);
     await server.untilSubscribed(subscriptions + 1);
     server.searchFor(SEARCHED_IN);
-    // A search that the follower has overtaken is cancelled, and goes on at the server until it hears of that.
+    // A search that the follower has overtaken is cancelled, and continues at the server until it notices that.
     const untilSearchesEnd = () => vi.waitUntil(() => server.catchingUp() === 0, { timeout: 20_000 });
     for (let written = 0; written < 40_000; written += 20_000) {
       await untilSearchesEnd();
       server.writeAsNeighbour(20_000);
       const [considered, reads] = [server.consideredEver(), server.readsEver()];
       expect(await store.head(PRODUCTS)).toBe(position);
-      expect(((server.consideredEver() - considered) / WINDOW) * SEARCHED_IN).toBeLessThan(HEAD_WITHIN);
+      expect(((server.consideredEver() - considered) / WINDOW) * SEARCHED_IN).toBeLessThan(HEAD_WITHIN_MS);
       expect(server.readsEver() - reads).toBeLessThanOrEqual(2);
     }
     await untilSearchesEnd();
@@ -311,7 +310,7 @@ describe('heavy writes of others on the server', () => {
     leave.abort();
   });
 
-  test('are passed over by a follower that has all events of the shop', async () => {
+  test('a follower that has all events of the shop skips the others', async () => {
     const streamPrefix = 'quiet-';
     const { position } = await openStore({ streamPrefix }).append(streamId(), NO_STREAM, [soldOut], command());
     server.writeAsNeighbour(10_000);
@@ -325,7 +324,7 @@ describe('heavy writes of others on the server', () => {
     expect(server.consideredEver() - considered).toBeLessThanOrEqual(1);
   });
 
-  test('do not make a search for the newest event begin anew if it ends early', async () => {
+  test('a search for the newest event that ends early does not begin anew', async () => {
     const connection = openConnection(server.connectionString, 20_000);
     const reading = eventStoreDbReading(connection, naming('early-'));
     const store = openStore({ streamPrefix: 'early-' });
@@ -343,7 +342,7 @@ describe('heavy writes of others on the server', () => {
 });
 
 test('the client library has the version whose internals were tested', () => {
-  // If this fails: run the store's tests on a real server (npm run test:eventstoredb), then update the version here and in the file.
+  // If this test fails, run the store's tests on a real server (npm run test:eventstoredb), then update the version here and in the file.
   const { version } = createRequire(import.meta.url)('@eventstore/db-client/package.json') as { version: string };
   expect(version).toBe('6.2.1');
   expect(readFileSync(new URL('eventstoredb-filtered.ts', import.meta.url), 'utf8')).toContain(`@eventstore/db-client ${version}`);

@@ -7,36 +7,36 @@ import {
 } from '@eventstore/db-client';
 import { EventStoreUnavailable, START, type Cancellation, type LogPosition } from '#domain/event-store.ts';
 import { AT_LEADER } from './eventstoredb-connection.ts';
-import { positionOf } from './eventstoredb-names.ts';
+import { getPosition } from './eventstoredb-names.ts';
 import { withTimeout } from '../../platform/retry.ts';
 
-/** The server reports its search position after so many filtered-out events. */
+/** The server reports its search position after this many filtered-out events. */
 const SEARCH_WINDOW = 2_000;
-/** Then the server is paused. */
+/** The server is paused when this many items wait. */
 const MOST_WAITING = 2_000;
 
 export type SubscriptionParts<Item> = {
   readonly client: EventStoreDBClient;
   readonly after: LogPosition;
-  /** Name prefixes: the server sends only events of these streams or types. */
+  /** The filter has name prefixes: the server sends only events of these streams or types. */
   readonly filter: { readonly streams: string[] } | { readonly types: string[] };
-  /** Undefined skips the event. */
+  /** Returns undefined to skip the event. */
   readonly select: (resolved: AllStreamResolvedEvent) => Item | undefined;
-  /** In ms of silence, after which `EventStoreUnavailable` is thrown. Default: no limit. */
+  /** After this many ms of silence, `EventStoreUnavailable` is thrown. By default there is no limit. */
   readonly mostSilence?: number;
   readonly onEnd?: () => void;
 };
 
 export type ReceivedItems<Item> = {
   readonly items: readonly Item[];
-  /** The log was searched up to here, and all matches were yielded. */
+  /** The log was searched up to this position, and all matches were yielded. */
   readonly searched: bigint;
-  /** Everything in the log at the start of the subscription was yielded. */
+  /** The value is true if everything in the log at the start of the subscription was yielded. */
   readonly isCaughtUp: boolean;
 };
 
 /**
- * A filtered subscription to the whole log: yields when items arrive, when the server has searched further, and once when caught up.
+ * Subscribes to the whole log with a filter. Yields when items arrive, when the server has searched further, and once when caught up.
  * Returns when the server ends it or `until` is aborted; throws when it breaks. The client never resumes it.
  */
 export async function* subscribe<Item>(
@@ -71,7 +71,7 @@ export async function* subscribe<Item>(
     wake();
   };
   subscription.on('data', (resolved: AllStreamResolvedEvent) => {
-    received = positionOf(resolved);
+    received = getPosition(resolved);
     const item = select(resolved);
     if (item !== undefined) items.push(item);
     if (items.length >= MOST_WAITING) subscription.pause();
@@ -110,7 +110,7 @@ export async function* subscribe<Item>(
     }
   } finally {
     until?.removeEventListener('abort', stop);
-    // The client reports it as an error when the call was never made.
+    // The client reports an error here when the call was never made.
     subscription.unsubscribe().catch(() => {});
   }
 }

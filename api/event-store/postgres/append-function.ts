@@ -4,11 +4,11 @@
  * null for its further events; `hashes` each event's own. `data` and `metadata` are JSON arrays, whose elements are stored as they are
  * written.
  *
- * Streams are read before the head is locked: if one grows in between, the unique index refuses the batch, and it is sent again. A single
- * event, which nearly all batches are, has statements without arrays: they cost half.
+ * Streams are read before the head is locked: if one grows in between, the unique index refuses the batch, and it is sent again. Nearly all
+ * batches are a single event, for which there are statements without arrays: they cost half.
  *
- * It runs with its owner's rights, so that its callers need no right to write to the tables, and with a search path that callers cannot
- * set.
+ * The function has its owner's permissions, so that its callers may not write to the tables themselves, and a search path that callers
+ * cannot set.
  */
 export const APPEND_FUNCTION = `
   create or replace function log.append(

@@ -5,19 +5,19 @@ import { inBackground } from '#projections/follower/repeat-every.ts';
 import { batcher } from '../../platform/batcher.ts';
 
 const CHANNEL = 'log_appended';
-/** In ms: under load one notification stands for many appends. */
-const APART = 10;
+/** Notifications are this many ms apart: under load one stands for many appends. */
+const ANNOUNCE_INTERVAL_MS = 10;
 
 type Parts = {
   readonly pool: pg.Pool;
   readonly ask: (query: pg.QueryConfig) => Promise<unknown>;
-  /** Another process has appended, or may have while this one was not listening. */
+  /** The function is called when another process has appended, or may have while this one was not listening. */
   readonly onAppended: () => void;
 };
 
 /**
  * Wakes followers in other processes. The NOTIFY is sent separately after the commit: inside, commits would queue for a server-wide lock.
- * They poll too, so a notification may get lost.
+ * Followers poll too, so that a notification may get lost.
  */
 export const openAnnouncements = ({ pool, ask, onAppended }: Parts) => {
   const myself = crypto.randomUUID();
@@ -27,7 +27,7 @@ export const openAnnouncements = ({ pool, ask, onAppended }: Parts) => {
   const listening = inBackground((signal) => listen({ pool, channel: CHANNEL, onPayload, onListening: onAppended }, signal));
   const notify = batcher(async (appends: readonly string[]) => {
     ask({ name: 'announce', text: 'select pg_notify($1, $2)', values: [CHANNEL, myself] }).catch(() => {});
-    await pause(APART, undefined, { ref: false });
+    await pause(ANNOUNCE_INTERVAL_MS, undefined, { ref: false });
     return appends;
   }, Infinity);
   return { announce: (): void => void notify(myself), close: listening.close };

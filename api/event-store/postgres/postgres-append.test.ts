@@ -30,7 +30,7 @@ const rowsOf = async (client: pg.Client): Promise<readonly Row[]> => {
   return rows;
 };
 
-/** Expects every event to carry the computed rolling hash of the log, and the head that of the last. */
+/** Expects every event to have the computed rolling hash of the log, and the head to have that of the last event. */
 const expectSealed = async (client: pg.Client): Promise<void> => {
   const rows = await rowsOf(client);
   let rolled = '';
@@ -59,7 +59,7 @@ describe('log.append', () => {
     await expectSealed(owner);
   });
 
-  test.each([1, 3])('accepts one of two processes that both saw %i of the same streams', async (count) => {
+  test.each([1, 3])('accepts the append of one of two processes that both saw %i of the same streams', async (count) => {
     const streams = Array.from({ length: count }, streamId);
     await intruder.query('begin');
     await intruder.query('select from log.head for update');
@@ -95,7 +95,7 @@ describe('log.append', () => {
     await owner.query('delete from log.events where stream = $1', [stream]);
   });
 
-  test("uses functions of Postgres only, whatever the caller's search path", async () => {
+  test("uses only functions of Postgres, whatever the caller's search path", async () => {
     await owner.query(`create schema trap; create function trap.sha256(bytea) returns bytea language sql as $$ select '\\x00'::bytea $$`);
     const url = new URL(connectionString);
     url.searchParams.set('options', '-c search_path=trap,pg_catalog');

@@ -8,23 +8,22 @@ import {
   type StreamName,
 } from '#domain/event-store.ts';
 import { batcher } from '../../platform/batcher.ts';
-import { hashIn } from '../chain.ts';
+import { parseHash } from '../chain.ts';
 import { backOff } from '../../platform/retry.ts';
 import { isOutage } from './postgres-connections.ts';
 import type { SealedEvent } from '../stored-event.ts';
 
 export type Append = { readonly stream: StreamName; readonly expected: StreamHead; readonly events: readonly SealedEvent[] };
 
-/** The position of its last event, or the stream's actual revision when another was expected. */
+/** The outcome has the position of the last event, or the stream's actual revision when another one was expected. */
 export type WriteOutcome =
   { readonly written: true; readonly position: LogPosition } | { readonly written: false; readonly actual: Revision };
 
 export type GroupCommitParts = {
   readonly pool: pg.Pool;
   readonly answerWithin: number;
-  /** How many may be queued before more are refused. */
+  /** More appends than this are refused while they would wait in the queue. */
   readonly capacity: number;
-  /** After each commit. */
   readonly onCommit: (outcomes: readonly WriteOutcome[]) => void;
 };
 
@@ -40,7 +39,7 @@ const APPEND = {
 
 type Answer = { before: bigint | null; refused: readonly string[] | null; actual: readonly number[] | null };
 
-const valuesOf = (batch: readonly Append[]): unknown[] => {
+const listValues = (batch: readonly Append[]): unknown[] => {
   const events = batch.flatMap((append) => append.events);
   return [
     events.map((event) => event.stream),
@@ -51,11 +50,11 @@ const valuesOf = (batch: readonly Append[]): unknown[] => {
     jsonArray(events.map((event) => event.metadata)),
     // Null for all but the first event of an append.
     batch.flatMap((append) => append.events.map((_, index) => (index === 0 ? append.expected.hash : null))),
-    events.map((event) => hashIn(event.metadata)),
+    events.map((event) => parseHash(event.metadata)),
   ];
 };
 
-const outcomesOf = (batch: readonly Append[], { before, refused, actual }: Answer): readonly WriteOutcome[] => {
+const parseOutcomes = (batch: readonly Append[], { before, refused, actual }: Answer): readonly WriteOutcome[] => {
   const revisions = new Map(refused?.map((stream, index) => [stream, actual?.[index] ?? -1]));
   let position = before ?? 0n;
   return batch.map((append) => {
@@ -68,16 +67,17 @@ const outcomesOf = (batch: readonly Append[], { before, refused, actual }: Answe
 
 const isStreamMoved = (error: unknown): boolean => error instanceof pg.DatabaseError && error.constraint === 'events_stream_revision_key';
 
-/** Appends to different streams in one commit; each is written completely or refused on its own. */
+/** Appends to different streams in one commit. Each append is written completely or refused, whatever happens to the others. */
 const sendBatch = async (pool: pg.Pool, batch: readonly Append[]): Promise<readonly WriteOutcome[]> => {
   for (;;) {
     try {
-      const { rows } = await pool.query<Answer>({ ...APPEND, values: valuesOf(batch) });
+      const { rows } = await pool.query<Answer>({ ...APPEND, values: listValues(batch) });
       const [answer] = rows;
       if (!answer) throw new Error('log.append returned no row');
-      return outcomesOf(batch, answer);
+      return parseOutcomes(batch, answer);
     } catch (error) {
-      // Another process appended to one of the streams after the function had read it: when resent, only that append is refused.
+      // Another process appended to one of the streams after the function had read it. When the batch is resent, only that append is
+      // refused.
       if (!isStreamMoved(error)) throw error;
     }
   }
@@ -85,7 +85,7 @@ const sendBatch = async (pool: pg.Pool, batch: readonly Append[]): Promise<reado
 
 type Waiting = Append & { isSettled: boolean; resolve: (outcome: WriteOutcome) => void; reject: (error: unknown) => void };
 
-/** At most one append per stream in a round, since each is checked against its stream as it was before the round. */
+/** Groups appends so that a round has at most one for each stream, since each is checked against its stream as it was before the round. */
 const inRounds = (batch: readonly Waiting[]): readonly (readonly Waiting[])[] => {
   const rounds: Waiting[][] = [];
   const counts = new Map<StreamName, number>();
@@ -97,12 +97,15 @@ const inRounds = (batch: readonly Waiting[]): readonly (readonly Waiting[])[] =>
   return rounds;
 };
 
-/** Appends that arrive during a commit share the next one. One that is resent after a failure recognises its own events by their hash. */
+/**
+ * Commits appends in groups: those that arrive during a commit share the next one. An append that is resent after a failure recognises its
+ * own events by their hash.
+ */
 export const groupCommit = ({ pool, answerWithin, capacity, onCommit }: GroupCommitParts) => {
   const pending = new Set<Promise<unknown>>();
   let queued = 0;
 
-  /** Retries until there are outcomes, or all callers have timed out. */
+  /** Retries until there are outcomes, or until all callers have timed out. */
   const deliver = async (round: readonly Waiting[]): Promise<void> => {
     let open = round.filter(({ isSettled }) => !isSettled);
     for (let attempt = 1; open.length > 0; attempt++) {

@@ -6,7 +6,7 @@ import { backOff } from '../../platform/retry.ts';
 const INT8 = 20;
 const asText = (text: string): string => text;
 
-/** JSON stays the text that was hashed; positions become bigint. Nothing else here needs pg's parsing. */
+/** JSON stays the text that was hashed, and positions become bigint. Nothing else here needs pg's parsing. */
 const logTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8) return BigInt;
@@ -14,15 +14,15 @@ const logTypes: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** Of the server: connection, resources, shutdown, serialization, a standby not yet promoted. */
+/** These SQLSTATE classes mean connection, resources, shutdown, serialization, and a standby that is not promoted yet. */
 const PASSING = /^(08|40|53|57|25006|55P03)/;
 
 export const isOutage = (error: unknown): boolean =>
   error instanceof pg.DatabaseError ? PASSING.test(error.code ?? '') : error instanceof Error;
 
 /**
- * Replaces broken connections when they are next needed, and gives up on a silent server after `answerWithin` ms: by itself (`ofItself`),
- * or, for large reads, through `askWithin`.
+ * Opens a pool that replaces broken connections when they are next needed. It gives up on a silent server after `answerWithin` ms: by
+ * itself (`ofItself`), or, for large reads, through `askWithin`.
  */
 export const openPool = (connectionString: string, size: number, answerWithin: number, ofItself = true): pg.Pool => {
   const pool = new pg.Pool({
@@ -33,20 +33,20 @@ export const openPool = (connectionString: string, size: number, answerWithin: n
     connectionTimeoutMillis: answerWithin,
     ...(ofItself && { query_timeout: answerWithin }),
     application_name: 'event-store',
-    // With a new plan for each batch log.append takes a third longer: Postgres would plan for the constants of its arrays.
+    // With a new plan for each batch log.append takes a third longer, because Postgres would plan for the constants of its arrays.
     options: '-c plan_cache_mode=force_generic_plan',
   });
-  // Connections that break while idle are replaced; those that break while the pool closes are nobody's. Without listeners either error
-  // would end the process.
+  // The pool replaces connections that break while idle, and no caller owns those that break while it closes. Without listeners either
+  // error would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 };
 
 /**
- * The rows of a query. Without a result in `milliseconds` it throws and discards the connection, on which the result may still arrive. pg's
- * own `query_timeout` replaces the query's callback after creation, and then half of all rows ever read stay in memory until the next full
- * collection (measured over a million events: 250 MB instead of 140).
+ * Returns the rows of a query. Without a result in `milliseconds` it throws and discards the connection, on which the result may still
+ * arrive. pg's own `query_timeout` replaces the query's callback after creation, and then half of all rows ever read stay in memory until
+ * the next full collection (measured over a million events: 250 MB instead of 140).
  */
 export const askWithin = <Row extends object>(pool: pg.Pool, milliseconds: number, query: pg.QueryConfig): Promise<Row[]> =>
   onConnection(pool, async (client) => {
@@ -62,7 +62,7 @@ export const askWithin = <Row extends object>(pool: pg.Pool, milliseconds: numbe
     }
   });
 
-/** Retries; throws `EventStoreUnavailable` after `answerWithin` ms. Only for idempotent queries. */
+/** Retries, and throws `EventStoreUnavailable` after `answerWithin` ms. The query must be idempotent. */
 export const retryUntilTimeout = async <Answer>(answerWithin: number, ask: () => Promise<Answer>): Promise<Answer> => {
   const deadline = performance.now() + answerWithin;
   for (let attempt = 1; ; attempt++) {

@@ -12,7 +12,7 @@ const connectionString = await freshDatabase();
 describeEventStore('the event store on Postgres', () => openPostgresEventStore({ connectionString, codec }));
 describeHashCheck('the event store on Postgres', () => openPostgresEventStore({ connectionString, codec }));
 
-/** The naive event store on Postgres: a sequence for positions, and no lock that makes commits follow their order. */
+/** Makes a naive event store on Postgres: a sequence gives the positions, and no lock makes commits follow their order. */
 const WITHOUT_PROTECTION = `
   delete from log.head;
   create sequence log.positions;
@@ -47,7 +47,7 @@ describe('sixty writers in eight processes', () => {
     await Promise.all([first, ...others].map((store) => store.close()));
   });
 
-  test('end their follower with an error without the lock, since it would miss events', async () => {
+  test('end their follower with an error if the lock is missing, since it would miss events', async () => {
     const unprotected = await freshDatabase();
     const client = new pg.Client({ connectionString: unprotected });
     await client.connect();

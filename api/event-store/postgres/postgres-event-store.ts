@@ -1,6 +1,6 @@
 import { logPosition, NO_STREAM, START, type Category, type EventStore, type LogPosition, type Recorded } from '#domain/event-store.ts';
 import { afterConflict } from '../append-conflict.ts';
-import { headOf } from '../chain.ts';
+import { computeHead } from '../chain.ts';
 import type { EventCodec } from '../codec/codec.ts';
 import { openAnnouncements } from './log-announcements.ts';
 import { LogReplaced, logReader, type TailSource } from '../log-reader.ts';
@@ -14,15 +14,15 @@ import { WakeSignal } from '#projections/follower/wake-signal.ts';
 export type PostgresEventStoreOptions = {
   readonly connectionString: string;
   readonly codec: EventCodec;
-  /** Of a call in ms, after which it throws `EventStoreUnavailable`. */
+  /** A call throws `EventStoreUnavailable` after this many ms. */
   readonly answerWithin?: number;
-  /** How many appends may be queued before more are refused. */
+  /** More appends than this are refused while they would wait in the queue. */
   readonly capacity?: number;
-  /** After each commit, with the number of its appends, refused ones included. */
+  /** The function is called after each commit with the number of its appends, including refused ones. */
   readonly onCommit?: (appends: number) => void;
 };
 
-/** The log's positions have no gaps. */
+/** The log lacks events: its positions have no gaps. */
 export class LogIncomplete extends Error {
   override readonly name = 'LogIncomplete';
   constructor(readonly missing: LogPosition) {
@@ -30,15 +30,15 @@ export class LogIncomplete extends Error {
   }
 }
 
-/** One of them listens. */
+/** One of the readers listens. */
 const READERS = 5;
 const WRITERS = 1;
-/** Of the tail, in ms: how often it is read without a wake signal, and between two reads under low load. */
+/** The tail is read this often in ms without a wake signal, and two reads under low load are this far apart. */
 const TAIL = { pollEvery: 1_000, apart: 10 };
 
 /**
- * In the schema `log`. Appends that arrive together share a commit. A lost connection is replaced and its requests are resent, which is
- * safe: an append recognises its own events by their hash.
+ * Opens the event store in the schema `log`. Appends that arrive together share a commit. A lost connection is replaced and its requests
+ * are resent, which is safe: an append recognises its own events by their hash.
  */
 export const openPostgresEventStore = async (options: PostgresEventStoreOptions): Promise<EventStore & StoredLog> => {
   const { connectionString, codec, answerWithin = 10_000, capacity = 10_000, onCommit = () => {} } = options;
@@ -49,7 +49,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
   const announcements = openAnnouncements({
     pool: readers,
     ask: (query) => askWithin(readers, answerWithin, query),
-    onAppended: () => appended.give(),
+    onAppended: () => appended.notify(),
   });
 
   const commits = groupCommit({
@@ -59,7 +59,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
     onCommit: (outcomes) => {
       onCommit(outcomes.length);
       if (!outcomes.some(({ written }) => written)) return;
-      appended.give();
+      appended.notify();
       announcements.announce();
     },
   });
@@ -70,7 +70,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
     return codec.open(stored);
   };
 
-  /** Each page with the event before it: a standby that takes over may lack the last events that were read. */
+  /** Reads each page with the event before it: after a failover, the standby may lack the last events that were read. */
   const tailPages = () => {
     let lastId: string | undefined;
     return async (after: LogPosition, limit: number): Promise<readonly Recorded[]> => {
@@ -101,8 +101,8 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
   return {
     read: async (stream, after = NO_STREAM) => {
       const stored = await rows.whole(stream, after.revision);
-      // What was appended to this stream, which the caller types as `Event`.
-      return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
+      // The events were appended to this stream, which the caller types as `Event`.
+      return { events: (await codec.open(stored)) as never, head: computeHead(stored, after) };
     },
     append: async (stream, expected, events, metadata) => {
       const sealed = await codec.seal(stream, expected, events, metadata);

@@ -23,7 +23,7 @@ describe('faults of Postgres', () => {
   beforeAll(() => Promise.all([operator.connect(), intruder.connect()]));
   afterAll(() => Promise.all([operator.end(), intruder.end()]));
 
-  /** Asks again if the store is just connecting anew, so that each call cuts at least one. */
+  /** Repeats if the store is just connecting anew, so that each call cuts at least one connection. */
   const cutConnections = async (): Promise<void> => {
     for (let cut = 0; cut === 0;) {
       const { rowCount } = await operator.query(
@@ -48,7 +48,7 @@ describe('faults of Postgres', () => {
     }
   };
 
-  test('closes while its listener is still connecting', async () => {
+  test('the store closes while its listener is still connecting', async () => {
     const mute = createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const { port } = mute.address() as AddressInfo;
@@ -64,7 +64,7 @@ describe('faults of Postgres', () => {
     mute.close();
   });
 
-  test('appends whose connection is cut succeed and are in the log once', async () => {
+  test('appends whose connection is cut succeed, and the log has them once', async () => {
     const store = await openStore();
     const streams = Array.from({ length: 20 }, streamId);
     const heads = await Promise.all(
@@ -72,7 +72,7 @@ describe('faults of Postgres', () => {
         let head: StreamHead = NO_STREAM;
         for (let round = 0; round < 15; round++) {
           const appending = store.append(stream, head, [soldOut, restocked], command());
-          // Cuts connections now and then while appends are under way: before, during or after their commit.
+          // Connections are cut now and then while appends are under way: before, during or after their commit.
           if (round % 3 === 1 && writer === round) await cutConnections();
           ({ head } = await appending);
         }
@@ -100,7 +100,7 @@ describe('faults of Postgres', () => {
     await store.close();
   });
 
-  test('an append without a response in time is unavailable, and the same command later learns its outcome', async () => {
+  test('an append without a response in time is reported as unavailable, and the same command later gets its outcome', async () => {
     const store = await openStore({ answerWithin: 1_000 });
     const [stream, metadata] = [streamId(), command()];
     await whileAppendsHang(async () => {
@@ -111,7 +111,7 @@ describe('faults of Postgres', () => {
     await store.close();
   });
 
-  test('appends beyond the queue limit are refused at once, and the queued ones succeed', async () => {
+  test('appends beyond the queue limit are refused immediately, and the queued ones succeed', async () => {
     const store = await openStore({ capacity: 5 });
     const appendAnew = () => store.append(streamId(), NO_STREAM, [soldOut], command());
     let waiting: Promise<unknown>[] = [];
@@ -127,7 +127,7 @@ describe('faults of Postgres', () => {
     await store.close();
   });
 
-  test('an append that Postgres rejects fails alone', async () => {
+  test('an append that Postgres rejects does not fail the others', async () => {
     const store = await openStore();
     const beyond: StreamHead = { revision: 3_000_000_000, hash: '' };
     const [bad, ...good] = await Promise.allSettled([
@@ -169,7 +169,7 @@ describe('faults of Postgres', () => {
     await expect(openStore({ connectionString: nowhere.href, answerWithin: 100 })).rejects.toThrow(EventStoreUnavailable);
   });
 
-  test('a closed store says so', async () => {
+  test('a closed store reports that it is closed', async () => {
     const store = await openStore();
     await store.close();
     await expect(store.page(START, 1, ['product'])).rejects.toThrow('closed');

@@ -9,7 +9,7 @@ import { HEAD, PAGE_OF, storedRows } from './postgres-rows.ts';
 
 const RARE = 10;
 const ALL = 20_000;
-/** A few product events, followed by order events only. */
+/** The history has a few product events, followed by order events only. */
 const HISTORY = `insert into log.events (position, stream, revision, event_id, type, data, metadata)
   select n, (case when n <= ${RARE} then 'product-' else 'order-' end) || n, 0, gen_random_uuid(), 'Happened', '{}', '{}'
   from generate_series(1, ${ALL}) n`;
@@ -39,8 +39,8 @@ test('events of some categories are returned in log order, in pages', async () =
 test.each([
   ['a page', PAGE_OF, `(${RARE}, 500, '{product}')`],
   ['the head', HEAD, `('{product}')`],
-])('for %s of a rare category the events of others are not read', async (_, { text }, values) => {
-  // The plan that a frequently used prepared statement gets.
+])('%s of a rare category is read without the events of others', async (_, { text }, values) => {
+  // A frequently used prepared statement gets this plan.
   await pool.query('set plan_cache_mode = force_generic_plan');
   await pool.query(`prepare often as ${text}`);
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain (analyze, costs off, timing off) execute often ${values}`);

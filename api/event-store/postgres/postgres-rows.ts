@@ -17,7 +17,7 @@ const STREAMS = {
       select ${COLUMNS} from log.events where stream = wanted.stream collate "C" and revision > wanted.after
     ) event order by wanted.place, event.revision`,
 };
-/** Ordered by stream, along the index of streams and revisions. */
+/** The rows are ordered by stream, along the index of streams and revisions. */
 const BY_STREAM = {
   name: 'by-stream',
   text: `select ${COLUMNS} from log.events where (stream, revision) > ($1 collate "C", $2::integer) and position <= $4
@@ -25,7 +25,7 @@ const BY_STREAM = {
 };
 const PAGE = { name: 'page', text: `select ${COLUMNS} from log.events where position > $1 order by position limit $2` };
 /**
- * One scan of the index of categories for each, merged: a follower of a rare one does not read the others' events. The category is a range
+ * Merges one index scan for each category, so that a follower of a rare category does not read the others' events. The category is a range
  * and part of the ordering on purpose: with `=` the planner drops it from the order and scans the whole log.
  */
 export const PAGE_OF = {
@@ -59,7 +59,7 @@ type Wanted = { readonly stream: StreamName; readonly after: Revision };
 /** Larger batches would delay the other callers. */
 const AT_ONCE = 32;
 
-/** Reads are idempotent, so a lost connection costs only time. */
+/** Reads are idempotent, so that a lost connection costs only time. */
 export const storedRows = (pool: pg.Pool, answerWithin: number) => {
   const ask = async <Row extends object>(query: { name: string; text: string }, values: unknown[]): Promise<Row[]> => {
     if (pool.ending) throw new Error('The event store is closed');
@@ -78,7 +78,7 @@ export const storedRows = (pool: pg.Pool, answerWithin: number) => {
     return found;
   }, AT_ONCE);
 
-  const newestOf = async (query: { name: string; text: string }, values: unknown[]): Promise<LogPosition> => {
+  const findNewest = async (query: { name: string; text: string }, values: unknown[]): Promise<LogPosition> => {
     const [newest] = await ask<{ position: bigint | null }>(query, values);
     return newest?.position ? logPosition(newest.position) : START;
   };
@@ -94,8 +94,8 @@ export const storedRows = (pool: pg.Pool, answerWithin: number) => {
         ? ask<StoredEvent>(PAGE, [after, limit])
         : ask<StoredEvent>(PAGE_OF, [after, limit, categories.map(firstSegment)]),
     at: async (position: LogPosition) => (await ask<StoredEvent>(AT, [position])).at(0),
-    head: (categories: readonly Category[]) => newestOf(HEAD, [categories.map(firstSegment)]),
-    end: () => newestOf(END, []),
+    head: (categories: readonly Category[]) => findNewest(HEAD, [categories.map(firstSegment)]),
+    end: () => findNewest(END, []),
     seals: (from: LogPosition, to: LogPosition) => ask<LogSeal>(SEALS, [from, to]),
     sealedHead: async () => {
       const [head] = await ask<LogSeal>(SEALED_HEAD, []);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { freshDatabase } from '../../testing/database-per-test.ts';
-import { keyEncryptionKey, keyringOf, testKeyring } from '../../testing/test-keyring.ts';
+import { keyEncryptionKey, createKeyring, testKeyring } from '../../testing/test-keyring.ts';
 import { keyEncryptionKey as named, KeyNotUnwrapped, type Keyring } from '../encryption/key-encryption.ts';
 import { openKeyring } from '../encryption/keyring.ts';
 import { postgresSubjectKeys } from './postgres-subject-keys.ts';
@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-test("many processes that request a subject's first key at once get the same one", async () => {
+test("many processes that request a subject's first key at once get the same key", async () => {
   const subject = crypto.randomUUID();
   const keys = await Promise.all(Array.from({ length: 16 }, () => postgresSubjectKeys(pool, keyring).keyFor(subject)));
   expect(new Set(keys.map(({ bytes }) => bytes.toString('hex'))).size).toBe(1);
   expect(keys[0]?.bytes).toHaveLength(32);
 });
 
-test('an erased key is gone and never comes back', async () => {
+test('an erased key is gone and never made again', async () => {
   const [mine, theirs] = [postgresSubjectKeys(pool, keyring), postgresSubjectKeys(pool, keyring)];
   const [meera, ravi] = [crypto.randomUUID(), crypto.randomUUID()];
   const raviKey = await mine.keyFor(ravi);
@@ -35,7 +35,7 @@ test('an erased key is gone and never comes back', async () => {
   await expect(theirs.keyFor(meera)).rejects.toThrow(SubjectErased);
 });
 
-test('a subject erased before having a key never gets one', async () => {
+test('a subject erased before it had a key never gets one', async () => {
   const keys = postgresSubjectKeys(pool, keyring);
   const subject = crypto.randomUUID();
   await keys.erase(subject);
@@ -53,19 +53,19 @@ test('another process forgets an erased key within a second', async () => {
   expect(await theirs.keysOf([subject])).toEqual(new Map());
 });
 
-test('the database has no plain key, and none that decrypts with another key-encryption key', async () => {
+test('the database has no plain key, and no key that decrypts with another key-encryption key', async () => {
   const subject = crypto.randomUUID();
   const { bytes } = await postgresSubjectKeys(pool, keyring).keyFor(subject);
   const { rows } = await pool.query<{ key: Buffer }>('select key from shop.subject_keys where subject = $1', [subject]);
   expect(rows[0]?.key).toHaveLength(60);
   expect(rows[0]?.key.includes(bytes)).toBe(false);
-  const stranger = keyringOf(named(Buffer.alloc(32, 'another')));
+  const stranger = createKeyring(named(Buffer.alloc(32, 'another')));
   await expect(postgresSubjectKeys(pool, stranger).keysOf([subject])).rejects.toThrow(KeyNotUnwrapped);
-  const impostor = keyringOf({ id: testKeyring.current().id, bytes: Buffer.alloc(32, 'another') });
+  const impostor = createKeyring({ id: testKeyring.current().id, bytes: Buffer.alloc(32, 'another') });
   expect((await postgresSubjectKeys(pool, impostor).keysOf([subject])).get(subject)?.bytes).toHaveLength(0);
 });
 
-test('a key that was moved to another subject opens nothing, and does not keep others from being read', async () => {
+test('a key that was moved to another subject decrypts nothing, and other keys stay readable', async () => {
   const [meera, ravi] = [crypto.randomUUID(), crypto.randomUUID()];
   const key = await postgresSubjectKeys(pool, keyring).keyFor(meera);
   await postgresSubjectKeys(pool, keyring).keyFor(ravi);
@@ -81,7 +81,7 @@ test('a key that was moved to another subject opens nothing, and does not keep o
 
 test('no key is made with a key-encryption key that is not current', async () => {
   const subject = crypto.randomUUID();
-  const outdated = keyringOf(named(Buffer.alloc(32, 'outdated')));
+  const outdated = createKeyring(named(Buffer.alloc(32, 'outdated')));
   await expect(postgresSubjectKeys(pool, outdated).keyFor(subject)).rejects.toThrow(/keeps changing/);
   const { rows } = await pool.query('select from shop.subject_keys where subject = $1', [subject]);
   expect(rows).toEqual([]);

@@ -8,20 +8,22 @@ import { newKeyBytes, CACHED_FOR, SubjectErased, type SubjectKey, type SubjectKe
 const CACHE_SIZE = 10_000;
 /** Larger batches would delay the other callers. */
 const AT_ONCE = 32;
-/** In ms; then calls throw `EventStoreUnavailable`. All queries here are idempotent. */
+/** Calls throw `EventStoreUnavailable` after this many ms. All queries here are idempotent. */
 const ANSWER_WITHIN = 5_000;
-/** To make a key, should the current key-encryption key change meanwhile. */
+/** Making a key is tried this often, because the current key-encryption key may change meanwhile. */
 const ATTEMPTS = 3;
 
-/** Instead of a key that does not decrypt: only the events of its subject are then unreadable, and not the pages they are in. */
+/**
+ * Stands instead of a key that does not decrypt: only the events of its subject are then unreadable, and not the pages that contain them.
+ */
 const DAMAGED = Buffer.alloc(0);
 
 type Row = { subject: string; key: Buffer | null; wrapped_by: string | null; created_at: Date };
 
 const COLUMNS = 'subject, key, wrapped_by, created_at';
 /**
- * Finds these keys and makes the missing ones. The first insert wins; one committed concurrently is not in the result. The row of an erased
- * subject blocks a new key for good. Only the current key-encryption key makes keys, so that a rotation misses none.
+ * Finds these keys and makes the missing ones. The first insert wins; a key committed concurrently is not in the result. The row of an
+ * erased subject prevents a new key for ever. Only the current key-encryption key makes keys, so that a rotation misses none.
  */
 const ENSURE = `with wanted as (select * from unnest($1::text[], $2::bytea[]) as w (subject, key)),
     made as (insert into shop.subject_keys (subject, key, wrapped_by) select subject, key, id
@@ -32,13 +34,13 @@ const FIND = `select ${COLUMNS} from shop.subject_keys where subject = any($1::t
 const ERASE = `insert into shop.subject_keys (subject, erased_at) select subject, now() from unnest($1::text[]) as erased (subject)
   on conflict (subject) do update set key = null, wrapped_by = null, erased_at = coalesce(subject_keys.erased_at, excluded.erased_at)`;
 
-/** Wrapped keys in `shop.subject_keys`; recently used ones are cached decrypted for half a second. `now`: in milliseconds, above 0. */
+/** Keeps wrapped keys in `shop.subject_keys`, and caches recently used ones decrypted for half a second. `now` returns ms above 0. */
 export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, keyring: Keyring, now = (): number => performance.now()): SubjectKeys => {
   const ask = (query: pg.QueryConfig) => retryUntilTimeout(ANSWER_WITHIN, () => pool.query<Row>(query));
   const cache = new LRUCache<string, SubjectKey>({ max: CACHE_SIZE, ttl: CACHED_FOR, ttlResolution: 0, perf: { now } });
 
-  /** Null for an erased key. Throws `KeyNotUnwrapped` if the key-encryption key is not available. */
-  const keyIn = ({ subject, key, wrapped_by, created_at }: Row): SubjectKey | null => {
+  /** Returns null for an erased key. Throws `KeyNotUnwrapped` if the key-encryption key is not available. */
+  const parseKey = ({ subject, key, wrapped_by, created_at }: Row): SubjectKey | null => {
     if (key === null || wrapped_by === null) return null;
     const madeAt = created_at.getTime();
     try {
@@ -52,7 +54,7 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, keyring: Keyri
   const unwrapped = async (rows: readonly Row[], asked: number): Promise<Map<string, SubjectKey | null>> => {
     // Another process may have started a rotation.
     if (rows.some(({ wrapped_by }) => wrapped_by !== null && !keyring.find(wrapped_by))) await keyring.refresh();
-    const keys = new Map(rows.map((row) => [row.subject, keyIn(row)]));
+    const keys = new Map(rows.map((row) => [row.subject, parseKey(row)]));
     for (const [subject, key] of keys) if (key && key.bytes !== DAMAGED) cache.set(subject, key, { start: asked });
     return keys;
   };
@@ -65,7 +67,7 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, keyring: Keyri
     return wanted.map(() => keys);
   }, AT_ONCE);
 
-  const keysOf = async (subjects: readonly string[]): Promise<Map<string, SubjectKey>> => {
+  const findKeys = async (subjects: readonly string[]): Promise<Map<string, SubjectKey>> => {
     const cached = new Map(subjects.map((subject) => [subject, cache.get(subject)]));
     const unknown = subjects.filter((subject) => !cached.get(subject));
     const found = unknown.length === 0 ? cached : await find(unknown);
@@ -74,8 +76,8 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, keyring: Keyri
   };
 
   /**
-   * Batched, since under load nearly every order has a new subject. `null`: erased; undefined: another process is making it right now, or
-   * the current key-encryption key has changed.
+   * Makes keys in batches, since under load nearly every order has a new subject. The result is `null` for an erased key, and undefined if
+   * another process is making it now or the current key-encryption key has changed.
    */
   const ensure = batcher(async (wanted: readonly string[]): Promise<readonly (SubjectKey | null | undefined)[]> => {
     const subjects = [...new Set(wanted)];
@@ -89,7 +91,7 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, keyring: Keyri
   });
 
   return {
-    keysOf,
+    keysOf: findKeys,
     keyFor: async (subject) => {
       const known = cache.get(subject);
       if (known) return known;

@@ -18,10 +18,10 @@ import { command, nextPage, pageUntil, priceMoved, restocked, soldOut, streamId,
 export type OpenStore = () => Promise<EventStore & StoredLog>;
 
 const PRODUCTS = ['product'] as const;
-/** A wake-up that waited for polling takes a second or more. */
+/** A follower must wake up within this many ms; a wake-up that waited for polling takes a second or more. */
 const PROMPT_MS = 500;
 
-/** What every adapter must do. `open` opens the same log each time; others may be writing to it. */
+/** Tests what every adapter must do. `open` opens the same log each time; others may be writing to it. */
 export const describeEventStore = (name: string, open: OpenStore): void => {
   describe(name, () => {
     let store: EventStore & StoredLog;
@@ -61,7 +61,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect(await store.read(stream, second.head)).toEqual({ events: [], head: second.head });
       });
 
-      test('is a hash chain that verifies', async () => {
+      test('is a hash chain that can be verified', async () => {
         const stream = streamId();
         const { head } = await store.append(stream, NO_STREAM, [soldOut, restocked], command());
         const end = await store.append(stream, head, [soldOut], command());
@@ -70,7 +70,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
     });
 
     describe('an append', () => {
-      test('without the last event seen is refused with the actual revision', async () => {
+      test('without the last event in the stream is refused with the actual revision', async () => {
         const stream = streamId();
         const { head } = await store.append(stream, NO_STREAM, [soldOut], command());
         await store.append(stream, head, [restocked], command());
@@ -88,7 +88,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect(await store.read(stream)).toEqual({ events: [], head: NO_STREAM });
       });
 
-      test('repeated by the same command changes nothing, says so, and returns the same result', async () => {
+      test('repeated by the same command changes nothing, returns the same result and marks it as repeated', async () => {
         const stream = streamId();
         const metadata = command();
         const first = await store.append(stream, NO_STREAM, [soldOut, restocked], metadata);
@@ -113,7 +113,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect((await store.read(stream)).events).toMatchObject([priceMoved(1), restocked]);
       });
 
-      test('sent eight times at once by the same command happens once; the others are marked as repeated', async () => {
+      test('sent eight times at once by the same command happens once, and the others are marked as repeated', async () => {
         const stream = streamId();
         const metadata = command();
         const answers = await Promise.all(Array.from({ length: 8 }, () => store.append(stream, NO_STREAM, [soldOut, restocked], metadata)));
@@ -155,7 +155,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
     });
 
     describe('the log', () => {
-      test('holds all streams in the order written', async () => {
+      test('contains all streams in the order written', async () => {
         const start = await store.head(PRODUCTS);
         const streams = [streamId(), streamId(), streamId()];
         const written = [];
@@ -187,7 +187,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect(await store.page(end, 10, PRODUCTS)).toEqual([]);
       });
 
-      test('returns the event at a position, or none', async () => {
+      test('returns the event at a position, or nothing', async () => {
         const stream = streamId();
         const { position } = await store.append(stream, NO_STREAM, [soldOut, restocked], command());
         expect(await store.at(position)).toMatchObject({ stream, revision: 1, position, ...restocked });
@@ -230,7 +230,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
     });
 
     describe('a follower', () => {
-      test('gets existing events, then new ones at once', async () => {
+      test('gets existing events, then new ones immediately', async () => {
         const start = await store.head(PRODUCTS);
         const stream = streamId();
         const { head } = await store.append(stream, NO_STREAM, [soldOut], command());
@@ -238,7 +238,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         const pages = store.follow(start, PRODUCTS, leave.signal)[Symbol.asyncIterator]();
         expect(await nextPage(pages)).toMatchObject([{ stream, revision: 0 }]);
 
-        // Further rounds: a follower that has waited wakes up again. A busy machine is slow in some of them.
+        // The further rounds show that a follower that has waited wakes up again. Some rounds may be slow on a busy machine.
         let latest = head;
         const times: number[] = [];
         for (const revision of [1, 2, 3, 4, 5]) {
@@ -254,7 +254,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect((await pages.next()).done).toBe(true);
       });
 
-      test('continues where it stopped, in a reopened store', async () => {
+      test('continues where it stopped, in a store that was opened again', async () => {
         const start = await store.head(PRODUCTS);
         const stream = streamId();
         await store.append(stream, NO_STREAM, [soldOut, restocked, soldOut], command());
@@ -283,7 +283,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         await other.close();
       });
 
-      test('of one category is not woken up by another', async () => {
+      test('of one category is not woken by another', async () => {
         const start = await store.head(['product', 'cart', 'order']);
         const order: StreamName = `order-${crypto.randomUUID()}`;
         await store.append(streamId(), NO_STREAM, [soldOut], command());
@@ -336,7 +336,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
 };
 
 /**
- * For stores that hold the log themselves. EventStoreDB compares revisions alone: an append at the right revision with the wrong hash
+ * Tests stores that hold the log themselves. EventStoreDB compares only revisions: an append at the right revision with the wrong hash
  * succeeds, and the audit reports the event as altered.
  */
 export const describeHashCheck = (name: string, open: OpenStore): void => {
@@ -348,7 +348,7 @@ export const describeHashCheck = (name: string, open: OpenStore): void => {
     afterAll(() => store.close());
     const forged: StreamHead = { revision: 1, hash: 'a'.repeat(64) };
 
-    test('is refused if it is not that of the newest event', async () => {
+    test('is refused if it is not the hash of the newest event', async () => {
       const stream = streamId();
       const { head } = await store.append(stream, NO_STREAM, [soldOut, restocked], command());
       await expect(store.append(stream, forged, [soldOut], command())).rejects.toThrow(new WrongHead(stream, 1));
@@ -372,7 +372,7 @@ export const describeHashCheck = (name: string, open: OpenStore): void => {
   });
 };
 
-/** So that the next recorded time differs. */
+/** Waits until the next recorded time differs. */
 const clockMovesOn = async (): Promise<void> => {
   const before = Date.now();
   while (Date.now() === before) await new Promise((resolve) => setImmediate(resolve));

@@ -11,6 +11,6 @@ const later = {
   ProductEngraved: { version: 1 },
 };
 
-/** The codec of a later release: it writes events unknown to this one. */
+/** Makes the codec of a later release, which writes events that this release does not know. */
 export const codecOfLaterRelease = (keys: SubjectKeys): EventCodec =>
   eventCodec({ schemas: { ...schemas, ...later }, keys, now: () => instant(new Date().toISOString()) });

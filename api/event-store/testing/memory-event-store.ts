@@ -1,22 +1,22 @@
 import { logPosition, NO_STREAM, START, type Category, type EventStore, type LogPosition, type StreamName } from '#domain/event-store.ts';
 import { afterConflict } from '../append-conflict.ts';
-import { headOf } from '../chain.ts';
+import { computeHead } from '../chain.ts';
 import type { EventCodec } from '../codec/codec.ts';
 import { logReader } from '../log-reader.ts';
-import { streamCategories, categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
+import { streamCategories, parseCategory, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
 import { polledTail } from '../polled-tail.ts';
 import { WakeSignal } from '#projections/follower/wake-signal.ts';
 import { shopCodec } from './test-codec.ts';
 
 const POLL_MS = 1_000;
 
-/** In memory, through the same codec as the others: for tests. */
+/** Keeps events in memory, through the same codec as the other stores, for tests. */
 export const memoryEventStore = ({ codec = shopCodec() }: { codec?: EventCodec } = {}): EventStore & StoredLog => {
   const log: StoredEvent[] = [];
   const streams = new Map<StreamName, StoredEvent[]>();
   const appended = new WakeSignal();
 
-  const eventsOf = (stream: StreamName): StoredEvent[] => {
+  const listEvents = (stream: StreamName): StoredEvent[] => {
     const events = streams.get(stream) ?? [];
     streams.set(stream, events);
     return events;
@@ -26,21 +26,21 @@ export const memoryEventStore = ({ codec = shopCodec() }: { codec?: EventCodec }
     for (const event of events) {
       const stored = { ...event, position: logPosition(BigInt(log.length + 1)) };
       log.push(stored);
-      eventsOf(event.stream).push(stored);
+      listEvents(event.stream).push(stored);
     }
   };
 
   /** Positions are indexes plus one. */
-  const pageOf = (after: LogPosition, limit: number, categories: readonly Category[]): StoredEvent[] => {
+  const readPage = (after: LogPosition, limit: number, categories: readonly Category[]): StoredEvent[] => {
     const page: StoredEvent[] = [];
     for (let index = Number(after); index < log.length && page.length < limit; index++) {
       const event = log[index];
-      if (event && categories.includes(categoryOf(event.stream))) page.push(event);
+      if (event && categories.includes(parseCategory(event.stream))) page.push(event);
     }
     return page;
   };
 
-  const page: EventStore['page'] = async (after, limit, categories) => codec.open(pageOf(after, limit, categories));
+  const page: EventStore['page'] = async (after, limit, categories) => codec.open(readPage(after, limit, categories));
   const reader = logReader({
     page,
     end: async () => log.at(-1)?.position ?? START,
@@ -49,31 +49,31 @@ export const memoryEventStore = ({ codec = shopCodec() }: { codec?: EventCodec }
   });
 
   const storedStream: StoredLog['storedStream'] = async (stream, after = NO_STREAM.revision, limit = 1_000) =>
-    eventsOf(stream).slice(Math.max(0, after + 1), after + 1 + limit);
+    listEvents(stream).slice(Math.max(0, after + 1), after + 1 + limit);
 
   return {
     read: async (stream, after = NO_STREAM) => {
-      const stored = eventsOf(stream).slice(after.revision + 1);
-      // What was appended to this stream, which the caller types as `Event`.
-      return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
+      const stored = listEvents(stream).slice(after.revision + 1);
+      // The events were appended to this stream, which the caller types as `Event`.
+      return { events: (await codec.open(stored)) as never, head: computeHead(stored, after) };
     },
 
     append: async (stream, expected, events, metadata) => {
       const sealed = await codec.seal(stream, expected, events, metadata);
-      const head = headOf(eventsOf(stream));
+      const head = computeHead(listEvents(stream));
       if (head.revision !== expected.revision || head.hash !== expected.hash)
         return afterConflict({ stream, expected, sealed, command: metadata }, head.revision, storedStream);
       keep(sealed.events);
-      appended.give();
+      appended.notify();
       return { position: logPosition(BigInt(log.length)), head: sealed.head, repeated: false };
     },
 
     page,
     follow: reader.follow,
     at: async (position) => (await codec.open(log.slice(Number(position) - 1, Number(position)))).at(0),
-    head: async (categories) => log.findLast((event) => categories.includes(categoryOf(event.stream)))?.position ?? START,
+    head: async (categories) => log.findLast((event) => categories.includes(parseCategory(event.stream)))?.position ?? START,
     storedStream,
-    storedPage: async (after, limit, categories) => pageOf(after, limit, categories),
+    storedPage: async (after, limit, categories) => readPage(after, limit, categories),
     close: async () => {},
   };
 };

@@ -1,6 +1,6 @@
 import { newKeyBytes, SubjectErased, type SubjectKey, type SubjectKeys } from '../encryption/subject-keys.ts';
 
-/** Keys in memory, for tests. By default each counts as older than any event, so none seems lost; `madeAt` changes that. */
+/** Keeps keys in memory, for tests. By default each key counts as older than any event, so that none seems lost; `madeAt` changes that. */
 export const memorySubjectKeys = (madeAt: () => number = () => 0): SubjectKeys & { lose(subject: string): void } => {
   const keys = new Map<string, SubjectKey | 'erased'>();
   return {

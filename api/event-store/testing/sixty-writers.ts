@@ -25,7 +25,7 @@ export const sixtyWriters = async (
       if (target !== undefined && (seen.at(-1)?.position ?? start) >= target) leave.abort();
     }
   })();
-  // Rethrown below, once the writers are done.
+  // The error is thrown again below, when the writers have finished.
   following.catch(() => {});
 
   await Promise.all(
@@ -37,7 +37,7 @@ export const sixtyWriters = async (
       }
     }),
   );
-  // One more event: the follower reaches a position beyond everything the writers wrote.
+  // One more event gives the follower a position beyond everything that the writers wrote.
   target = (await store.append(streamId(), NO_STREAM, [soldOut], command())).position;
   if ((seen.at(-1)?.position ?? start) >= target) leave.abort();
   await following;
@@ -45,7 +45,7 @@ export const sixtyWriters = async (
   return { written: streams.flatMap((stream) => Array.from({ length: perStream }, (_, revision) => `${stream}:${revision}`)), seen };
 };
 
-/** Every event was seen once, in the order of its stream and of the log. */
+/** Expects that every event was seen once, in the order of its stream and of the log. */
 export const expectNothingSkipped = (written: readonly string[], seen: readonly Sighting[]): void => {
   const wanted = new Set(written);
   const names = seen.map((event) => `${event.stream}:${event.revision}`).filter((name) => wanted.has(name));

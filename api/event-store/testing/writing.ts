@@ -32,7 +32,6 @@ export const command = (): CommandMetadata => ({
 
 type Page = readonly Recorded[];
 
-/** Fails if the follower has ended. */
 export const nextPage = async (pages: AsyncIterator<Page>): Promise<Page> => {
   const { done, value } = await pages.next();
   expect(done).not.toBe(true);

@@ -6,7 +6,7 @@ const CODE_FOOT =
   'If you did not ask for this code, somebody mistyped an address: you need not do anything. Nobody of ours will ever ask you for it.';
 const RESET_FOOT = 'If you did not ask for this, you need not do anything: your password stays as it is.';
 
-/** No name: otherwise strangers could write to an address by registering it. */
+/** The mail contains no name: otherwise strangers could write to an address by registering it. */
 export const codeMail = (to: string, code: string): Mail => ({
   to,
   subject: `${code} is your Ruhani code`,
@@ -21,7 +21,7 @@ export const codeMail = (to: string, code: string): Mail => ({
   }),
 });
 
-/** Valid for half an hour and one use. */
+/** The link is valid for half an hour and one use. */
 export const passwordResetMail = (to: string, link: string): Mail => ({
   to,
   subject: 'Set a new password for Ruhani',

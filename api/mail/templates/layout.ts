@@ -1,12 +1,12 @@
 import { html, type Html } from './mail-html.ts';
 
-/** As in web/ui/tokens.css: mail programs require literals. */
+/** The colours are those of web/ui/tokens.css, because mail programs require literals. */
 export const MAIL_COLOURS = {
   ivory: '#faf6ef',
   white: '#fffdf9',
   ink: '#1f1814',
   clove: '#5e4e42',
-  paper: '#f3ece0',
+  taxDocument: '#f3ece0',
   floral: '#f1dad0',
   sandal: '#dccdb4',
   gold: '#a67c3d',
@@ -31,7 +31,7 @@ export const button = (label: string, href: string): Html =>
 
 type Content = {
   readonly title: string;
-  /** The hidden preview in a mail program's list. Default: the beginning of the mail. */
+  /** A mail program's list shows this hidden preview. By default it is the beginning of the mail. */
   readonly preview?: string;
   readonly body: readonly Html[];
   readonly foot: string | Html;
@@ -39,7 +39,7 @@ type Content = {
 
 const hidden = (text: string): Html => html`<div style="display:none;max-height:0;overflow:hidden">${text}</div>`;
 
-/** No pictures: loading them could reveal when the mail is read. */
+/** Renders a mail without pictures: loading them could reveal when the mail is read. */
 export const layout = ({ title, preview, body, foot }: Content): string =>
   html`<!doctype html>
     <html lang="en-IN">

@@ -1,21 +1,20 @@
 import escapeHtml from 'escape-html';
 
-/** Escaped markup, made by `html` only. */
 export class Html {
   constructor(readonly markup: string) {}
 }
 
 type Part = string | number | Html | readonly Html[];
 
-const markupOf = (part: Part): string => {
+const renderPart = (part: Part): string => {
   if (part instanceof Html) return part.markup;
   if (typeof part === 'object') return part.map(({ markup }) => markup).join('');
   return escapeHtml(String(part));
 };
 
-/** Template texts without source indentation, cached. */
+/** The texts of templates are cached without source indentation. */
 const sent = new WeakMap<TemplateStringsArray, readonly string[]>();
-const textsOf = (template: TemplateStringsArray): readonly string[] => {
+const cleanTexts = (template: TemplateStringsArray): readonly string[] => {
   const known = sent.get(template);
   if (known) return known;
   const texts = template.map((text) => text.replaceAll(/\n\s+/g, '\n'));
@@ -26,9 +25,9 @@ const textsOf = (template: TemplateStringsArray): readonly string[] => {
 /** Escapes values: html`<p>${name}</p>`. */
 export const html = (template: TemplateStringsArray, ...parts: readonly Part[]): Html => {
   let markup = '';
-  for (const [index, text] of textsOf(template).entries()) {
+  for (const [index, text] of cleanTexts(template).entries()) {
     const part = parts[index];
-    markup += part === undefined ? text : text + markupOf(part);
+    markup += part === undefined ? text : text + renderPart(part);
   }
   return new Html(markup);
 };

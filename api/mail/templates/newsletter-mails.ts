@@ -27,7 +27,7 @@ const harvest = ([name, when]: (typeof HARVESTS)[number]): Html =>
     </td>
   </tr>`;
 
-/** No name or input: otherwise strangers could write to an address by subscribing it. */
+/** The mail contains no name or input: otherwise strangers could write to an address by subscribing it. */
 export const welcomeMail = (to: string, unsubscribe: string): Mail => ({
   to,
   subject: 'Your letters from Kannauj',
@@ -52,12 +52,11 @@ type Returned = {
   readonly to: string;
   readonly name: string;
   readonly price: Paise;
-  /** Addresses of the perfume's page, and of the one that ends all requests. */
+  /** These are the addresses of the perfume's page, and of the page that ends all requests. */
   readonly page: string;
   readonly end: string;
 };
 
-/** That a perfume is in stock again. */
 export const restockMail = ({ to, name, price, page, end }: Returned): Mail => {
   const title = `${name} is back`;
   const cost = priceText(price);

@@ -2,7 +2,7 @@ import { estimatedDelivery, lastDayToReturn, returnPolicy, type PlacedOrder } fr
 import type { PaymentMethod } from '#domain/order/events.ts';
 import { textsFor } from '#domain/order/texts.ts';
 import { formatRupees, type Paise } from '#domain/shared/money.ts';
-import { totalsOf } from '#domain/order/totals.ts';
+import { computeTotals } from '#domain/order/totals.ts';
 import { pages } from '#domain/site/pages.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
@@ -19,7 +19,7 @@ import {
   textPart,
   shippingTo,
   summary,
-  weekdayOf,
+  formatWeekday,
   type MailPart,
 } from './order-parts.ts';
 
@@ -29,25 +29,25 @@ const FOOT = 'Is anything not as it should be? Answer this mail, and one of us w
 
 const PAYMENT: Readonly<Record<PaymentMethod, string>> = { COD: 'Payment: Cash on Delivery (COD)', Prepaid: 'Payment: Prepaid' };
 
-/** `parts`: the body before the closing links. */
+/** `parts` is the body before the closing links. */
 type MailContent = { readonly subjectEnd: string; readonly title: string; readonly lead: string; readonly parts: readonly MailPart[] };
 
-/** `publicUrl`: scheme, host and port. */
+/** `publicUrl` has scheme, host and port. */
 type Template = (order: MailedOrder, publicUrl: string, more: Pick<OrderMailInput, 'amount' | 'invoice'>) => MailContent;
 
-const pageOf = ({ id }: MailedOrder, publicUrl: string): string => publicUrl + pages.orderConfirmed.replace(':id', id);
+const orderPageUrl = ({ id }: MailedOrder, publicUrl: string): string => publicUrl + pages.orderConfirmed.replace(':id', id);
 
-/** Of staff or shopper, on the order's last step. */
+/** Returns the note of staff or shopper on the order's last step. */
 const lastNote = ({ history }: MailedOrder, heading: string): readonly MailPart[] => {
   const text = history.at(-1)?.note.trim() ?? '';
   return text === '' ? [] : [written(heading, text)];
 };
 
-/** On the order's page, where the button leads on to the gateway. */
+/** Links to the order's page, whose button leads to the gateway. */
 const payButton = (order: MailedOrder, publicUrl: string): MailPart =>
-  buttonPart(`Pay ${formatRupees(totalsOf(order).total)}`, pageOf(order, publicUrl));
+  buttonPart(`Pay ${formatRupees(computeTotals(order).total)}`, orderPageUrl(order, publicUrl));
 
-/** An order is not confirmed before what is due for it is paid. */
+/** An order is not confirmed before its payment has arrived. */
 const NEXT: Readonly<Record<PaymentMethod, string>> = { COD: 'We look at it next', Prepaid: 'Once it is paid we look at it' };
 
 const placed: Template = (order, publicUrl) => ({
@@ -57,10 +57,10 @@ const placed: Template = (order, publicUrl) => ({
   parts: [
     expectedDelivery(estimatedDelivery(order.placement.placedAt)),
     orderedPerfumes(order.lines),
-    summary(totalsOf(order), PAYMENT[order.placement.method]),
+    summary(computeTotals(order), PAYMENT[order.placement.method]),
     ...textsFor('shopper', order).map(({ title, text, isQuoted }) => written(title, text, isQuoted)),
     shippingTo(order.shippingAddress),
-    order.placement.method === 'Prepaid' ? payButton(order, publicUrl) : buttonPart('View your order', pageOf(order, publicUrl)),
+    order.placement.method === 'Prepaid' ? payButton(order, publicUrl) : buttonPart('View your order', orderPageUrl(order, publicUrl)),
   ],
 });
 
@@ -77,14 +77,14 @@ const shipped: Template = (order, publicUrl, { invoice }) => ({
     orderedPerfumes(order.lines),
     shippingTo(order.shippingAddress),
     ...(invoice ? [invoiceLink(invoice, publicUrl)] : []),
-    buttonPart('Track your order', pageOf(order, publicUrl)),
+    buttonPart('Track your order', orderPageUrl(order, publicUrl)),
   ],
 });
 
 const returnDeadline = (deliveredAt: Instant): MailPart =>
-  textPart(`${returnPolicy.unopened} For this order that is until ${weekdayOf(lastDayToReturn(deliveredAt))}.`);
+  textPart(`${returnPolicy.unopened} For this order that is until ${formatWeekday(lastDayToReturn(deliveredAt))}.`);
 
-/** With the last day to return it. */
+/** The mail contains the last day to return the order. */
 const delivered: Template = (order, publicUrl) => ({
   subjectEnd: 'was delivered',
   title: 'Your perfumes have arrived',
@@ -93,7 +93,7 @@ const delivered: Template = (order, publicUrl) => ({
     ...lastNote(order, 'A word from us'),
     orderedPerfumes(order.lines),
     ...(order.deliveredAt === null ? [] : [returnDeadline(order.deliveredAt)]),
-    buttonPart('View your order', pageOf(order, publicUrl)),
+    buttonPart('View your order', orderPageUrl(order, publicUrl)),
   ],
 });
 
@@ -115,25 +115,29 @@ const paymentOver: Template = (order, publicUrl) => ({
   parts: [orderedPerfumes(order.lines), buttonPart('Explore the collection', publicUrl + pages.shop)],
 });
 
-const paid: Template = (order, publicUrl, { amount = totalsOf(order).total }) => ({
+const paid: Template = (order, publicUrl, { amount = computeTotals(order).total }) => ({
   subjectEnd: 'is paid',
   title: 'Thank you, your payment has arrived',
   lead: `We have received ${formatRupees(amount)} for your order.`,
-  parts: [orderedPerfumes(order.lines), summary(totalsOf(order), 'Paid'), buttonPart('View your order', pageOf(order, publicUrl))],
+  parts: [
+    orderedPerfumes(order.lines),
+    summary(computeTotals(order), 'Paid'),
+    buttonPart('View your order', orderPageUrl(order, publicUrl)),
+  ],
 });
 
 const reminder: Template = (order, publicUrl) => ({
   subjectEnd: 'waits for its payment',
   title: 'Your order waits for its payment',
   lead: `Dear ${order.shippingAddress.name}, we keep your order for you, but it is not paid yet.`,
-  parts: [orderedPerfumes(order.lines), summary(totalsOf(order), PAYMENT.Prepaid), payButton(order, publicUrl)],
+  parts: [orderedPerfumes(order.lines), summary(computeTotals(order), PAYMENT.Prepaid), payButton(order, publicUrl)],
 });
 
-const refunded: Template = (order, publicUrl, { amount = totalsOf(order).total }) => ({
+const refunded: Template = (order, publicUrl, { amount = computeTotals(order).total }) => ({
   subjectEnd: 'has a refund',
   title: 'Your money is on its way back',
   lead: `We have refunded ${formatRupees(amount)}. Depending on your bank it shows in your account within a few days.`,
-  parts: [buttonPart('View your order', pageOf(order, publicUrl))],
+  parts: [buttonPart('View your order', orderPageUrl(order, publicUrl))],
 });
 
 const TEMPLATES = {
@@ -148,20 +152,21 @@ const TEMPLATES = {
 } as const satisfies Readonly<Record<string, Template>>;
 
 /**
- * The order as it was at the event: the mail is the same whenever it is composed. It may wait in the outbox across releases: add optional
- * fields only, never rename or retype. An older release that knows only finished mails finds no address here, and leaves it to newer ones.
+ * The order is stored as of the event, so that the mail is the same whenever it is composed. It may wait in the outbox across releases: add
+ * optional fields only, never rename or retype. An older release that knows only complete mails finds no address here, and leaves it to
+ * newer ones.
  */
 export type OrderMailInput = {
   readonly news: keyof typeof TEMPLATES;
   readonly order: MailedOrder;
   readonly publicUrl: string;
-  /** The money that the mail is about. */
+  /** The mail is about this amount. */
   readonly amount?: Paise | undefined;
   readonly invoice?: MailedInvoice | undefined;
   readonly traceparent?: string | undefined;
 };
 
-/** To the shipping address's e-mail. User input is in the text, never in a header. */
+/** Composes a mail to the e-mail address of the shipping address. User input is in the text, never in a header. */
 export const composeOrderMail = ({ news, order, publicUrl, amount, invoice, traceparent }: OrderMailInput): Mail => {
   const { shippingAddress, placement } = order;
   const { subjectEnd, title, lead, parts: content } = TEMPLATES[news](order, publicUrl, { amount, invoice });

@@ -8,19 +8,19 @@ import { formatRupees, ZERO, times } from '#domain/shared/money.ts';
 import { html, type Html } from './mail-html.ts';
 import { button, MAIL_COLOURS, link, paragraph, SERIF } from './layout.ts';
 
-/** HTML and plain text with the same content. */
+/** HTML and plain text have the same content. */
 export type MailPart = { readonly html: Html; readonly text: string };
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 const dayInIndia = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Asia/Kolkata' });
 
-/** `Saturday 28 November`. */
-export const weekdayOf = (date: CalendarDate): string => weekday.format(new Date(date));
+/** Formats a date such as `Saturday 28 November`. */
+export const formatWeekday = (date: CalendarDate): string => weekday.format(new Date(date));
 
 export const textPart = (text: string): MailPart => ({ html: paragraph(text), text });
 
-/** On one line, so that the number can be copied. */
+/** Writes number and date on one line, so that the number can be copied. */
 export const reference = (number: OrderNumber, placedAt: Instant): MailPart => {
   const whole = `Order ${number} · ${dayInIndia.format(new Date(placedAt))}`;
   return {
@@ -31,7 +31,7 @@ export const reference = (number: OrderNumber, placedAt: Instant): MailPart => {
 
 export const buttonPart = (label: string, href: string): MailPart => ({ html: button(label, href), text: `${label}: ${href}` });
 
-/** Ends in a link: `All your orders are in My Orders.` */
+/** Writes a sentence that ends in a link: `All your orders are in My Orders.` */
 export const linkPart = (before: string, label: string, href: string): MailPart => ({
   html: paragraph(html`${before} ${link(label, href)}.`),
   text: `${before} ${label}: ${href}`,
@@ -50,7 +50,7 @@ const panel = (heading: string, content: Html, colour: string): Html =>
 const headline = (text: string): Html =>
   html`<p style="margin:0;font-family:${SERIF};font-size:22px;line-height:1.3;color:${MAIL_COLOURS.ink}">${text}</p>`;
 
-/** Cached: formatting is slow, and all orders of a day have the same window. */
+/** The text is cached, because formatting is slow and all orders of a day have the same window. */
 let latest: (DeliveryWindow & { readonly inWords: string }) | undefined;
 const inWords = ({ from, to }: DeliveryWindow): string => {
   if (latest?.from !== from || latest.to !== to) latest = { from, to, inWords: day.formatRange(new Date(from), new Date(to)) };
@@ -59,7 +59,7 @@ const inWords = ({ from, to }: DeliveryWindow): string => {
 
 export const expectedDelivery = (window: DeliveryWindow): MailPart => {
   const days = inWords(window);
-  return { html: panel('Expected delivery', headline(days), MAIL_COLOURS.paper), text: `Expected delivery: ${days}` };
+  return { html: panel('Expected delivery', headline(days), MAIL_COLOURS.taxDocument), text: `Expected delivery: ${days}` };
 };
 
 const inLines = (text: string): readonly Html[] =>
@@ -70,9 +70,8 @@ const italic = (text: string): Html =>
     ${inLines(text)}
   </p>`;
 
-/** Words of shopper or staff. */
 export const written = (heading: string, text: string, isQuoted = false): MailPart => ({
-  html: panel(heading, italic(text), isQuoted ? MAIL_COLOURS.floral : MAIL_COLOURS.paper),
+  html: panel(heading, italic(text), isQuoted ? MAIL_COLOURS.floral : MAIL_COLOURS.taxDocument),
   text: `${heading}:\n${text}`,
 });
 
@@ -111,8 +110,8 @@ const sumRow = ([name, amount]: readonly [string, string]): Html =>
     <td align="right" style="padding:4px 0;font-size:15px;line-height:1.6;color:${MAIL_COLOURS.ink};white-space:nowrap">${amount}</td>
   </tr>`;
 
-/** Gift wrap and discount only if there are any. */
-const sumsOf = ({ subtotal, giftWrap, tax, discount }: Totals): readonly (readonly [string, string])[] => [
+/** Gift wrap and discount are listed only if there are any. */
+const listSums = ({ subtotal, giftWrap, tax, discount }: Totals): readonly (readonly [string, string])[] => [
   ['Subtotal', formatRupees(subtotal)],
   ...(giftWrap === ZERO ? [] : [['Gift Wrap', formatRupees(giftWrap)] as const]),
   ...(discount === ZERO ? [] : [['Discount', `−${formatRupees(discount)}`] as const]),
@@ -121,7 +120,7 @@ const sumsOf = ({ subtotal, giftWrap, tax, discount }: Totals): readonly (readon
 
 export const summary = (totals: Totals, payment: string): MailPart => {
   const total = formatRupees(totals.total);
-  const sums = sumsOf(totals);
+  const sums = listSums(totals);
   const cell = `padding:12px 0 4px;border-top:1px solid ${MAIL_COLOURS.sandal};color:${MAIL_COLOURS.ink}`;
   return {
     html: html`<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;border-collapse:collapse">

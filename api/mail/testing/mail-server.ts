@@ -8,14 +8,14 @@ export type MailServer = {
   readonly url: string;
   readonly received: Received[];
   behave(how: Behaviour): void;
-  /** When a message has arrived since the call. */
+  /** Resolves when a message has arrived since the call. */
   nextMessage(): Promise<void>;
   close(): Promise<void>;
 };
 
 const refusal = (code: number): Error => Object.assign(new Error('refused'), { responseCode: code });
 
-/** A mail server whose faults the test sets. */
+/** Opens a mail server whose faults the test sets. */
 export const openMailServer = async (): Promise<MailServer> => {
   const received: Received[] = [];
   let behaviour: Behaviour = {};

@@ -12,10 +12,10 @@ import type { Span, SpanOptions, TracesConfig, Tracing } from './tracing.ts';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
 
-/** How long closing waits for the collector, in milliseconds. */
+/** Closing waits this many ms for the collector. */
 const SENT_WITHIN = 3_000;
 
-const traceparentOf = (span: OtelSpan): string => {
+const formatTraceparent = (span: OtelSpan): string => {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 };
@@ -25,8 +25,8 @@ const continuing = (traceparent: string): Context => {
   return from ? trace.setSpanContext(ROOT_CONTEXT, { ...from, isRemote: true }) : ROOT_CONTEXT;
 };
 
-const spanOf = (span: OtelSpan): Span => ({
-  traceparent: traceparentOf(span),
+const createSpan = (span: OtelSpan): Span => ({
+  traceparent: formatTraceparent(span),
   learn: ({ name, attributes }) => {
     if (name !== undefined) span.updateName(name);
     if (attributes) span.setAttributes(attributes);
@@ -35,7 +35,7 @@ const spanOf = (span: OtelSpan): Span => ({
   end: () => span.end(),
 });
 
-/** The exporter does not throw its errors. */
+/** Logs the exporter's errors, which it does not throw. */
 const logTroubles = (log: Logger): void => {
   const warn = (message: string) => log.warn({ why: message }, 'Traces could not be sent');
   const nothing = () => undefined;
@@ -48,9 +48,9 @@ type Options = TracesConfig & {
 };
 
 /**
- * Collector, sampling and resource attributes are set by the standard variables of OpenTelemetry (OTEL_EXPORTER_OTLP_*,
- * OTEL_TRACES_SAMPLER, OTEL_BSP_*, OTEL_RESOURCE_ATTRIBUTES), which the library reads itself. Spans wait in a bounded queue, and are
- * dropped beyond it: no request waits for a collector.
+ * The standard variables of OpenTelemetry set collector, sampling and resource attributes (OTEL_EXPORTER_OTLP_*, OTEL_TRACES_SAMPLER,
+ * OTEL_BSP_*, OTEL_RESOURCE_ATTRIBUTES); the library reads them itself. Spans wait in a bounded queue, and are dropped beyond it, so that
+ * no request waits for a collector.
  */
 export const openTracing = ({ exporter, serviceName, url }: Options, log: Logger): Tracing => {
   logTroubles(log);
@@ -68,7 +68,7 @@ export const openTracing = ({ exporter, serviceName, url }: Options, log: Logger
   const start = ({ name, kind, attributes = {}, parent }: SpanOptions) => {
     const from = parent === undefined ? (surrounding.getStore() ?? ROOT_CONTEXT) : continuing(parent);
     const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes } }, from);
-    return { span: spanOf(span), inside: trace.setSpan(from, span) };
+    return { span: createSpan(span), inside: trace.setSpan(from, span) };
   };
 
   return {
@@ -89,7 +89,7 @@ export const openTracing = ({ exporter, serviceName, url }: Options, log: Logger
     current: () => {
       const context = surrounding.getStore();
       const span = context && trace.getSpan(context);
-      return span && traceparentOf(span);
+      return span && formatTraceparent(span);
     },
     close: async () => {
       const patience = new AbortController();

@@ -1,28 +1,28 @@
 import type { EventStore, Feed, Recorded } from '#domain/event-store.ts';
 
-import { categoryOf, type StoredLog } from '../../event-store/stored-event.ts';
+import { parseCategory, type StoredLog } from '../../event-store/stored-event.ts';
 import type { Span, Tracing } from './tracing.ts';
 
 /**
- * Adds spans for reads and appends to the current trace, if there is one. Appended events carry the trace in their metadata, so that
+ * Adds spans for reads and appends to the current trace, if there is one. Appended events have the trace in their metadata, so that
  * followers of the log continue it.
  */
 export const tracedStore = <Store extends EventStore & StoredLog>(store: Store, tracing: Tracing): Store => {
   const read: EventStore['read'] = (stream, after) =>
     tracing.current() === undefined
       ? store.read(stream, after)
-      : tracing.span({ name: `read ${categoryOf(stream)}`, kind: 'client' }, () => store.read(stream, after));
+      : tracing.span({ name: `read ${parseCategory(stream)}`, kind: 'client' }, () => store.read(stream, after));
   const append: EventStore['append'] = (stream, expected, events, metadata) =>
     tracing.current() === undefined
       ? store.append(stream, expected, events, metadata)
-      : tracing.span({ name: `append ${categoryOf(stream)}`, kind: 'client', attributes: { 'ruhani.events': events.length } }, (span) =>
+      : tracing.span({ name: `append ${parseCategory(stream)}`, kind: 'client', attributes: { 'ruhani.events': events.length } }, (span) =>
           store.append(stream, expected, events, { ...metadata, traceparent: span.traceparent }),
         );
   return { ...store, read, append };
 };
 
-/** Undefined also for events whose metadata cannot be read. */
-export const traceparentOf = (event: Recorded): string | undefined => {
+/** Returns undefined also for events whose metadata cannot be read. */
+export const findTraceparent = (event: Recorded): string | undefined => {
   try {
     return event.metadata.traceparent;
   } catch {
@@ -30,19 +30,19 @@ export const traceparentOf = (event: Recorded): string | undefined => {
   }
 };
 
-/** A longer page is catch-up, for which no request waits. */
+/** A longer page is a catch-up, for which no request waits. */
 const TRACES_A_PAGE = 50;
 
 const beginAll = (page: readonly Recorded[], name: string, tracing: Tracing): readonly Span[] => {
   const traces = new Map<string, number>();
   for (const event of page) {
-    const parent = traceparentOf(event);
+    const parent = findTraceparent(event);
     if (parent !== undefined && (traces.has(parent) || traces.size < TRACES_A_PAGE)) traces.set(parent, (traces.get(parent) ?? 0) + 1);
   }
   return [...traces].map(([parent, events]) => tracing.begin({ name, kind: 'consumer', parent, attributes: { 'ruhani.events': events } }));
 };
 
-/** For one follower: the time from receiving a page to asking for the next one is a span in the traces of its events. */
+/** Traces one follower: the time from receiving a page to asking for the next one is a span in the traces of its events. */
 export const tracedFeed = <Traced extends Feed>(feed: Traced, name: string, tracing: Tracing): Traced => ({
   ...feed,
   async *follow(after, categories, until) {

@@ -12,12 +12,11 @@ import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { openTracing } from './open-tracing.ts';
 import type { Tracing } from './tracing.ts';
 
-/** The fields of an OTLP span that these tests read. */
 type Told = { readonly traceId: string; readonly spanId: string; readonly parentSpanId?: string; readonly name: string };
 type Export = { readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Told[] }[] }[] };
 
 const spans: Told[] = [];
-/** An OpenTelemetry collector over HTTP. */
+/** Stands for an OpenTelemetry collector over HTTP. */
 const collector = createServer((request, response) => {
   let text = '';
   request.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -37,7 +36,7 @@ let shop: TestShop;
 beforeAll(async () => {
   vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
   await new Promise<void>((resolve) => void collector.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has an `AddressInfo`.
+  // The cast is safe: a server that listens on a port has an `AddressInfo`.
   const { port } = collector.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/v1/traces`;
   tracing = openTracing({ exporter: 'otlp', serviceName: 'ruhani', url }, openLogger('silent'));
@@ -94,7 +93,7 @@ describe('a request is one trace', () => {
     expect(placed?.metadata.traceparent).toBe(`00-${TRACE}-${named('append order')?.spanId}-01`);
   });
 
-  test('is a new one after an invalid traceparent', async () => {
+  test('begins anew after an invalid traceparent', async () => {
     const before = spans.length;
     const names = () => spans.slice(before).map(({ name }) => name);
     await ordering(shop).send('GET', '/api/product', { headers: { traceparent: `00-${TRACE}-${CLICK}` } });
@@ -105,7 +104,7 @@ describe('a request is one trace', () => {
   });
 });
 
-test('health and metrics are in no trace', async () => {
+test('requests for health and metrics have no trace', async () => {
   const before = spans.length;
   await fetch(`${shop.url}/healthz`);
   await fetch(`${shop.url}/api/product`);

@@ -1,34 +1,34 @@
-import { requestIdOf, type ShopMiddleware } from '../../http/context.ts';
+import { getRequestId, type ShopMiddleware } from '../../http/context.ts';
 
-/** Never typed input. */
+/** Attributes never contain typed input. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
 export type SpanOptions = {
   readonly name: string;
-  /** As in OpenTelemetry: a request answered here, a call to another system, or the processing of an earlier event. */
+  /** The kinds are those of OpenTelemetry: a request answered here, a call to another system, or the processing of an earlier event. */
   readonly kind: 'server' | 'client' | 'consumer';
   readonly attributes?: Attributes;
-  /** The trace context to continue. Default: the current span's. An invalid one begins a new trace. */
+  /** The span continues this trace context. By default it is the current span's. An invalid one begins a new trace. */
   readonly parent?: string | undefined;
 };
 
 export type Span = {
-  /** `00-<trace id>-<span id>-<flags>`, as in W3C Trace Context. */
+  /** The text is `00-<trace id>-<span id>-<flags>` of W3C Trace Context. */
   readonly traceparent: string;
   /** Adds a better name or more attributes. */
   learn(what: { readonly name?: string; readonly attributes?: Attributes }): void;
-  /** Marks it as failed, with a reason without personal data. */
+  /** Marks the span as failed, with a reason without personal data. */
   fail(why: string): void;
   end(): void;
 };
 
-/** As in OpenTelemetry. A process without tracing has no `Tracing`, and no cost. */
+/** The names are those of OpenTelemetry. A process without tracing has no `Tracing`, and no cost. */
 export type Tracing = {
-  /** The caller ends it. */
+  /** Begins a span, which the caller ends. */
   begin(options: SpanOptions): Span;
   /** Runs the work in a new span, the parent of spans that begin within. */
   span<Result>(options: SpanOptions, work: (span: Span) => Promise<Result>): Promise<Result>;
-  /** The current trace context, if any. */
+  /** Returns the current trace context, if any. */
   current(): string | undefined;
   /** Sends waiting spans, within a few seconds. */
   close(): Promise<void>;
@@ -36,12 +36,12 @@ export type Tracing = {
 
 export type TracesConfig = { readonly exporter: 'otlp' | 'console'; readonly serviceName: string };
 
-/** Polled every few seconds: as traces they would hide all others. */
+/** These paths are polled every few seconds: their traces would hide all others. */
 const OPERATIONS = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * A span for each request, by its route; continues the trace in the header `traceparent`. Before all middlewares that answer, after the
- * request id.
+ * Makes a span for each request, named by its route; continues the trace in the header `traceparent`. Runs before all middlewares that
+ * respond, and after the request id is set.
  */
 export const tracedRequests =
   (tracing: Tracing): ShopMiddleware =>
@@ -50,11 +50,11 @@ export const tracedRequests =
     const { method } = ctx;
     const { traceparent } = ctx.req.headers;
     const parent = typeof traceparent === 'string' ? traceparent : undefined;
-    const attributes = { 'http.request.method': method, 'ruhani.request_id': requestIdOf(ctx) };
+    const attributes = { 'http.request.method': method, 'ruhani.request_id': getRequestId(ctx) };
     return tracing.span({ name: method, kind: 'server', parent, attributes }, async (span) => {
       await next();
       span.learn({ attributes: { 'http.response.status_code': ctx.status } });
-      // Never the path, which contains ids of products, orders and people.
+      // The path is not used, because it contains ids of products, orders and people.
       const route: unknown = ctx['_matchedRoute'];
       if (typeof route === 'string') span.learn({ name: `${method} ${route}`, attributes: { 'http.route': route } });
       if (ctx.status >= 500) span.fail(String(ctx.status));

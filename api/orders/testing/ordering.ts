@@ -22,7 +22,6 @@ export type OrderingBrowser = ShoppingBrowser & {
   move(id: string, status: string, note?: string): Promise<OrderAnswer>;
 };
 
-/** A browser with cookies and methods for the routes of cart and orders. */
 export const ordering = (shop: Pick<TestShop, 'url'>): OrderingBrowser => {
   const at = shopping(shop);
   const put = async (path: string, body: unknown): Promise<OrderAnswer> => {
@@ -46,7 +45,7 @@ export const ordering = (shop: Pick<TestShop, 'url'>): OrderingBrowser => {
   };
 };
 
-/** The same cookies, at this or another instance. */
+/** Returns a browser with the same cookies, at this or another instance. */
 export const sameBrowser = (at: OrderingBrowser, shop: Pick<TestShop, 'url'>): OrderingBrowser => {
   const there = ordering(shop);
   for (const [name, value] of at.cookies) there.cookies.set(name, value);
@@ -63,14 +62,13 @@ export const signedInAs = async (shop: Pick<TestShop, 'url'>, who: typeof admin)
   return at;
 };
 
-/** A new user in a new browser. */
 export const signedUp = async (shop: Pick<TestShop, 'url'>, email: string): Promise<OrderingBrowser> => {
   const at = ordering(shop);
   await signUp({ codeFor: (address) => mailedCode(shop, address) }, at, { ...alice, email });
   return at;
 };
 
-/** The order events since this position, oldest first, at most 1,000. */
+/** Returns the order events since this position, oldest first, at most 1,000. */
 export const orderEvents = async (
   { store }: Pick<TestShop, 'store'>,
   since: LogPosition = START,

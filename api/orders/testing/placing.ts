@@ -12,7 +12,7 @@ import { cartStream } from '#domain/cart/cart-stream.ts';
 
 import type { Browser } from '../../accounts/testing/browser.ts';
 import type { TestShop } from '../../testing/test-shop.ts';
-import { orderIdsIn } from '../order-ids.ts';
+import { createOrderIds } from '../order-ids.ts';
 
 const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'test' } }) as const;
 
@@ -37,18 +37,18 @@ export const toOrder = async (
 type Changes = Partial<Omit<CreateOrder, 'type' | 'by'>>;
 const newOrder = (): OrderId => orderId(randomUUID());
 
-/** The id of the shopper's next order, after adding a product to make a new version of the cart. */
-export const nextOrderOf = async (shop: TestShop, shopper: string): Promise<OrderId> => {
+/** Returns the id of the shopper's next order, after adding a product to make a new version of the cart. */
+export const createNextOrder = async (shop: TestShop, shopper: string): Promise<OrderId> => {
   const stream = cartStream(shopper);
   await shop.execute(cart, stream, addItem(), metadata());
-  return (await orderIdsIn(shop.db))(shopperId(shopper), (await shop.load(cart, stream)).head.revision);
+  return (await createOrderIds(shop.db))(shopperId(shopper), (await shop.load(cart, stream)).head.revision);
 };
 
-/** An unplaced checkout of this shopper. */
+/** Checks out for this shopper without placing the order. */
 export const checkOutCart = (shop: TestShop, shopper: string, changes: Changes = {}, id = newOrder()): Promise<Ordered> =>
   toOrder(shop, id, create({ by: shopperId(shopper), now: shop.now(), ...changes }));
 
-/** An order of this shopper's, placed now or at `now`. */
+/** Places an order of this shopper, now or at `now`. */
 export const placedBy = (shop: TestShop, shopper: string, changes: Changes = {}, id = newOrder()): Promise<Ordered> => {
   const [by, number, now] = [shopperId(shopper), drawOrderNumber(randomInt), shop.now()];
   return toOrder(shop, id, create({ by, now, ...changes }), place({ by, number, now, ...(changes.now && { now: changes.now }) }));

@@ -3,7 +3,6 @@ import { dateInIndia, type CalendarDate, type Instant } from '#domain/shared/tim
 
 import { csvRows } from '../../http/csv-file.ts';
 
-/** A line of a courier's remittance. */
 export type Remitted = {
   /** The header is line 1. */
   readonly line: number;
@@ -14,10 +13,10 @@ export type Remitted = {
 };
 
 const COLUMNS = ['order_number', 'amount', 'collected_on', 'reference'] as const;
-/** In characters. */
+/** A text may have this many characters. */
 const LONGEST = 100;
 
-const amountIn = (text: string): Paise | undefined => (/^\d+(?:\.\d{1,2})?$/.test(text) ? exactPrice(text) || undefined : undefined);
+const parseAmount = (text: string): Paise | undefined => (/^\d+(?:\.\d{1,2})?$/.test(text) ? exactPrice(text) || undefined : undefined);
 
 const isDay = (text: string): text is CalendarDate => {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
@@ -25,7 +24,7 @@ const isDay = (text: string): text is CalendarDate => {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 };
 
-// oxlint-disable-next-line no-control-regex -- they are what is refused
+// oxlint-disable-next-line no-control-regex -- control characters are what this pattern refuses
 const UNREADABLE = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/;
 
 const textProblem = (text: string): string | undefined => {
@@ -39,11 +38,11 @@ const dayProblem = (text: string, today: CalendarDate): string | undefined => {
   return text > today ? 'This day has not come yet' : undefined;
 };
 
-/** Throws a 400 that names line and column of wrong cells: then nothing of the file counts. */
-export const remittanceIn = (text: string, now: Instant): readonly Remitted[] => {
+/** Parses a remittance file. Throws a 400 that names line and column of each wrong cell; then nothing of the file is booked. */
+export const parseRemittance = (text: string, now: Instant): readonly Remitted[] => {
   const today = dateInIndia(now);
   return csvRows(text, COLUMNS, ([orderNumber = '', written = '', collectedOn = '', reference = ''], line) => {
-    const amount = amountIn(written);
+    const amount = parseAmount(written);
     return {
       row: amount !== undefined && isDay(collectedOn) ? { line, orderNumber, amount, collectedOn, reference } : undefined,
       problems: [

@@ -28,7 +28,7 @@ const line = ({ number }: Pick<DeskOrder, 'number'>, amount = '11033.00', refere
 
 const sendOnce = (file: string | undefined, query = '', headers: Record<string, string> = {}): Promise<Answer> =>
   admin.send('POST', `/api/admin/remittances${query}`, { body: file, headers: { 'content-type': 'text/csv', ...headers } });
-/** Again as long as the read model is behind, as on a busy machine. */
+/** Sends the file again while the read model is behind, as happens on a busy machine. */
 const send = async (...asked: Parameters<typeof sendOnce>): Promise<Answer> => {
   let answer = await sendOnce(...asked);
   while (answer.status === 503) answer = await sendOnce(...asked);
@@ -47,7 +47,7 @@ const eventsOf = async (...orders: readonly DeskOrder[]): Promise<number> =>
   (await Promise.all(orders.map(({ id }) => paymentEvents(shop, id)))).flat().length;
 
 describe('a remittance', () => {
-  test('books each line by what its order says', async () => {
+  test('books each line according to its order', async () => {
     const [matched, short, over] = [await deliveredOrder(shop), await deliveredOrder(shop), await deliveredOrder(shop)];
     const prepaid = await orderWith(shop, 'Prepaid');
     const onItsWay = await orderWith(shop, 'COD', [confirmed(), shipped()]);
@@ -93,7 +93,7 @@ describe('a remittance', () => {
     expect(await eventsOf(matched, short, over, prepaid, onItsWay)).toBe(5);
   });
 
-  test('names as duplicate what another remittance or the desk has booked', async () => {
+  test('reports as duplicate what another remittance or the desk has booked', async () => {
     const [one, other] = [await deliveredOrder(shop), await deliveredOrder(shop)];
     await send(fileOf(line(one)));
     await admin.send('PUT', `/api/admin/order/${other.id}/cash`, { body: { amount: 11_033 } });
@@ -105,7 +105,7 @@ describe('a remittance', () => {
     expect(await eventsOf(one, other)).toBe(2);
   });
 
-  test('is taken with byte order mark, CRLF, quotes, blank lines and small letters', async () => {
+  test('is accepted with byte order mark, CRLF, quotes, blank lines and lower-case letters', async () => {
     const one = await deliveredOrder(shop);
     const file = `\uFEFF${HEADER.replace('amount', '"amount"')}\r\n\r\n"${one.number.toLowerCase()}","11033.00",2026-11-17,"RM ""7"", Pune"\r\n`;
     const sent = await send(file, '', { 'content-type': 'text/csv; charset=UTF-8' });
@@ -113,7 +113,7 @@ describe('a remittance', () => {
     expect(await paymentEvents(shop, one.id)).toMatchObject([{ data: { reference: 'RM "7", Pune' } }]);
   });
 
-  test('that was cut in the middle is finished by sending it again, and answered as if it had not been', async () => {
+  test('that was interrupted is completed by sending it again, with the same answer as without the interruption', async () => {
     const orders = await Promise.all(Array.from({ length: 120 }, () => deliveredOrder(shop)));
     const file = fileOf(...orders.map((each) => line(each)), orders.map((each) => line(each))[3] ?? '');
     await send(file, '?dryRun=true');
@@ -131,7 +131,7 @@ describe('a remittance', () => {
     expect(await eventsOf(...orders)).toBe(120);
   });
 
-  test('sent twice at the same moment is booked once, and answered alike', async () => {
+  test('sent twice at the same moment is booked once, with equal answers', async () => {
     const orders = await Promise.all(Array.from({ length: 20 }, () => deliveredOrder(shop)));
     const file = fileOf(...orders.map((each) => line(each)));
     const [one, other] = await Promise.all([send(file), send(file)]);
@@ -140,7 +140,7 @@ describe('a remittance', () => {
     expect(await eventsOf(...orders)).toBe(20);
   });
 
-  test('finds orders of which the read model has not heard yet', async () => {
+  test('finds orders that the read model does not have yet', async () => {
     const one = await deliveredOrder(shop);
     expect((await send(fileOf(line(one)))).body).toMatchObject({ matched: 1 });
     const other = await deliveredOrder(shop);
@@ -161,14 +161,14 @@ describe('a remittance', () => {
     expect((await send(fileOf(line(other)), '?dryRun=true')).body).toMatchObject({ duplicate: 1 });
   });
 
-  test('is not taken while the read model stays behind', async () => {
+  test('is refused while the read model stays behind', async () => {
     const one = await deliveredOrder(shop);
     vi.spyOn(shop.progress, 'waitFor').mockResolvedValue('stale');
     expect(await sendOnce(fileOf(line(one)))).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
     expect(await eventsOf(one)).toBe(0);
   });
 
-  test('is shown to whoever sent it in the next list', async () => {
+  test('appears in the next list of payments that its sender requests', async () => {
     const one = await deliveredOrder(shop);
     await send(fileOf(line(one, '11000')));
     const { body, headers } = await admin.get('/api/admin/payments?status=mismatch');
@@ -217,7 +217,7 @@ describe('nothing is booked', () => {
     expect(await eventsOf(one)).toBe(0);
   });
 
-  test('and each wrong cell is named', async () => {
+  test('for any cell that is wrong: each one is named', async () => {
     const refused = await send(fileOf('RH-22222222,x,2026-11-17,R', 'RH-22222222,5,x,'));
     expect(refused.body).toMatchObject({
       errors: { 'line 2, amount': PLAIN, 'line 3, collected_on': A_DAY, 'line 3, reference': 'Required' },
@@ -231,15 +231,15 @@ describe('nothing is booked', () => {
     ['quotes that stay open', `${HEADER}\nRH-22222222,"5,2026-11-17,R\n`, 'Line 2: the quotes do not match'],
     ['quotes within a cell', `${HEADER}\nRH-2"2,5,2026-11-17,R\n`, 'Line 2: the quotes do not match'],
     ['too many lines', fileOf(...Array.from({ length: 10_001 }, () => 'x,1,2026-11-17,R')), 'A file may have 10000 lines below its header'],
-  ])('of %s', async (_, file, message) => expect(await send(file)).toMatchObject({ status: 400, body: { message } }));
+  ])('for %s', async (_, file, message) => expect(await send(file)).toMatchObject({ status: 400, body: { message } }));
 
-  test('of a file from somebody else, which is not even read', async () => {
+  test('for a file from anybody but an admin, which is not even read', async () => {
     const headers = { 'content-type': 'text/csv' };
     const sent = { body: 'x'.repeat(2 * 1024 * 1024 + 1), headers };
     expect((await browser(shop.url).send('POST', '/api/admin/remittances', sent)).status).toBe(401);
   });
 
-  test('of a body that is no CSV in UTF-8, too long, or asked for otherwise', async () => {
+  test('for a body that is not a CSV file in UTF-8, that is too long, or that has an unknown query parameter', async () => {
     expect(await send(fileOf(), '', { 'content-type': 'application/json' })).toMatchObject({ status: 415 });
     expect(await send(fileOf(), '', { 'content-type': 'text/csv; charset=latin1' })).toMatchObject({ status: 415 });
     expect(await send(fileOf(), '', { 'content-encoding': 'gzip' })).toMatchObject({ status: 415 });
@@ -248,7 +248,7 @@ describe('nothing is booked', () => {
     expect(await send(fileOf(), '?dryRun=perhaps')).toMatchObject({ status: 400, body: { errors: { dryRun: 'true or false' } } });
   });
 
-  test('but a remittance without lines is none of these, nor is one of today', async () => {
+  test('except that a remittance without lines, or with a line of today, is accepted', async () => {
     expect(await send(HEADER)).toMatchObject({ status: 200, body: { ...NONE, rows: [] } });
     expect(await send(fileOf(`RH-22222222,5,${today},R`))).toMatchObject({ status: 200, body: { unknown: 1 } });
   });
@@ -256,7 +256,7 @@ describe('nothing is booked', () => {
 
 const LINES = isLongRun ? 10_000 : 400;
 
-test(`${LINES} lines are booked in one call, and answered again`, { timeout: 240_000 }, async () => {
+test(`${LINES} lines are booked in one call, and the same answer is given again`, { timeout: 240_000 }, async () => {
   const orders: DeskOrder[] = [];
   while (orders.length < LINES) orders.push(...(await Promise.all(Array.from({ length: 200 }, () => deliveredOrder(shop)))));
   const position = await shop.store.head(['order']);

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { payment } from '#domain/payment/payment.ts';
 import { rupees } from '#domain/shared/money.ts';
-import { newestOf, type LogPosition } from '#domain/event-store.ts';
+import { maxPosition, type LogPosition } from '#domain/event-store.ts';
 import { paymentStream } from '#domain/payment/payment-stream.ts';
 import { type OrderWithCash } from '#projections/orders/desk-payment-queries.ts';
 
@@ -19,7 +19,7 @@ type Row = {
   readonly line: number;
   readonly orderNumber: string;
   readonly outcome: Outcome;
-  /** In rupees; null when the order is unknown. */
+  /** The amount is in rupees; it is null when the order is unknown. */
   readonly expected: number | null;
   readonly received: number;
 };
@@ -28,7 +28,6 @@ export type Remittance = Readonly<Record<Outcome, number>> & { readonly rows: re
 
 type Cash = Pick<NonNullable<OrderWithCash['cash']>, 'amount' | 'reference'>;
 
-/** What a row says of an order whose cash was booked. */
 const compare = ({ amount, reference }: Remitted, { total }: OrderWithCash, cash: Cash): Outcome => {
   if (cash.amount !== amount || cash.reference !== reference) return 'duplicate';
   if (amount === total) return 'matched';
@@ -38,7 +37,7 @@ const compare = ({ amount, reference }: Remitted, { total }: OrderWithCash, cash
 type Parts = Pick<Shop, 'now'> & {
   readonly execute: Execute;
   readonly metadata: RequestMetadata;
-  /** Says what would be booked, and books nothing. */
+  /** If true, the answer says what would be booked, and nothing is booked. */
   readonly isDryRun: boolean;
 };
 
@@ -48,11 +47,11 @@ const book = async (row: Remitted, of: OrderWithCash, { execute, metadata, now }
   const { amount, reference, collectedOn } = row;
   const command = { type: 'CollectCash', bill: of, amount, reference, collectedOn, now: now() } as const;
   const { state, position } = await execute(payment, paymentStream(of.id), command, metadata, { isNew: !of.hasPayment });
-  // Another call may have been quicker.
+  // Another call may have booked the cash first.
   return { outcome: compare(row, of, state.cash ?? row), position };
 };
 
-/** What the read model knows is final: an order stays delivered, and its cash stays booked. */
+/** Decides a row from the read model, whose answer is final: a delivered order stays delivered and booked cash stays booked. */
 const judge = async (row: Remitted, of: OrderWithCash | undefined, isFirst: boolean, parts: Parts): Promise<Booked> => {
   if (of?.method !== 'COD') return { outcome: 'unknown' };
   if (!isFirst) return { outcome: 'duplicate' };
@@ -62,9 +61,9 @@ const judge = async (row: Remitted, of: OrderWithCash | undefined, isFirst: bool
 };
 
 /**
- * Books each row whose order is delivered and not collected. The same file again gives the same answer: of an order's rows in a file only the
- * first is booked, and a row whose reference and amount are those of the order's booked cash is answered by its amount, as it was then; every
- * other row of an order that is booked is a duplicate. Breaks off at the first error; what was booked by then stays.
+ * Books each row whose order is delivered and whose cash is not booked yet. The same file sent again gives the same answer: of the rows of
+ * one order only the first is booked. A row with the reference and amount of the booked cash gets the answer that it got when it was
+ * booked; every other row of a booked order is a duplicate. Stops at the first error; what was booked before it stays booked.
  */
 export const bookRemittance = async (
   rows: readonly Remitted[],
@@ -86,9 +85,9 @@ export const bookRemittance = async (
   };
   const judged = await pMap(rows, judgeRow, { concurrency: AT_ONCE });
   const counts = Object.fromEntries(outcomes.map((each) => [each, judged.filter(({ row }) => row.outcome === each).length]));
-  // One for each outcome.
+  // `counts` has an entry for each outcome.
   return {
     remittance: { ...(counts as Record<Outcome, number>), rows: judged.map(({ row }) => row) },
-    position: newestOf(judged.map(({ position }) => position)),
+    position: maxPosition(judged.map(({ position }) => position)),
   };
 };

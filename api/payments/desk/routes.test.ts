@@ -12,7 +12,7 @@ import { created, confirmed, shipped, cancelled } from '#domain/testing/orders.t
 import { capture } from '#domain/testing/payments.ts';
 import { NO_STREAM } from '#domain/event-store.ts';
 
-import { cookieOf } from '../../testing/admin.ts';
+import { getCookieHeader } from '../../testing/admin.ts';
 import type { Answer } from '../../accounts/testing/browser.ts';
 import { admin as ADMIN, auditor as AUDITOR, signedInAs, type OrderingBrowser } from '../../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
@@ -37,7 +37,7 @@ const draft = async (...since: readonly OrderEvent[]): Promise<string> => {
 };
 
 describe('a refund by the desk', () => {
-  test('is requested, and answered with the order', async () => {
+  test('is requested, and the order is the answer', async () => {
     const { id } = await paidOrder(shop);
     const { status, body } = await refund(id, 1_033.5);
     expect(status).toBe(200);
@@ -50,7 +50,7 @@ describe('a refund by the desk', () => {
     expect((read as OrderView).payment).toEqual((body as OrderView).payment);
   });
 
-  test('never comes to more than was paid', async () => {
+  test('never exceeds what was paid', async () => {
     const { id } = await paidOrder(shop);
     expect(await refund(id, 11_033.01)).toMatchObject({ status: 409, body: { message: 'More than was paid' } });
     expect((await refund(id, 11_000)).status).toBe(200);
@@ -61,7 +61,7 @@ describe('a refund by the desk', () => {
     expect((await refund(unpaid.id)).status).toBe(409);
   });
 
-  test('is made once for a key that is sent twice', async () => {
+  test('is made once for an idempotency key that is sent twice', async () => {
     const { id } = await paidOrder(shop);
     const send = () => put(id, 'refund', { amount: 5, reason: 'x' }, { 'Idempotency-Key': 'a refund' });
     const [first, again] = [await send(), await send()];
@@ -82,12 +82,12 @@ describe('a refund by the desk', () => {
     expect((await refund(id, 5, 'x'.repeat(500))).status).toBe(200);
   });
 
-  test.each(['refund', 'cash'] as const)('and %s are not there for a draft and an unknown order', async (what) => {
+  test.each(['refund', 'cash'] as const)('and %s answer 404 for a draft and for an unknown order', async (what) => {
     for (const id of [await draft(), await draft(cancelled()), randomUUID(), 'nothing'])
       expect(await put(id, what, { amount: 5, reason: 'x' })).toMatchObject({ status: 404, body: { message: 'Order not found' } });
   });
 
-  test('is made for a shopper who was erased, without its reason', async () => {
+  test('is made for an erased shopper, without its reason', async () => {
     const other = await openTestShop({ people: { admin: ADMIN }, reacting: false });
     const there = await signedInAs(other, ADMIN);
     const mine = await paidOrder(other);
@@ -103,7 +103,7 @@ describe('a refund by the desk', () => {
 describe('the cash of an order', () => {
   const collect = (id: string, amount: unknown = 11_033) => put(id, 'cash', { amount });
 
-  test('is collected once', async () => {
+  test('is booked once', async () => {
     const { id } = await deliveredOrder(shop);
     const first = await collect(id);
     expect(first).toMatchObject({ status: 200, body: { payment: { status: 'collected', method: 'cash', amount: 11_033 } } });
@@ -114,13 +114,13 @@ describe('the cash of an order', () => {
     expect(await paymentEvents(shop, id)).toMatchObject([{ type: 'CashCollected', data: { collectedOn: today, reference: '' } }]);
   });
 
-  test('is a mismatch when it is another amount', async () => {
+  test("is a mismatch when the amount differs from the order's total", async () => {
     const { id } = await deliveredOrder(shop);
     expect((await collect(id, 11_000)).body).toMatchObject({ payment: { status: 'collected' } });
     expect((await paymentEvents(shop, id)).map(({ type }) => type)).toEqual(['CashCollected', 'MismatchFound']);
   });
 
-  test('is not there before it is delivered, nor for one paid in advance', async () => {
+  test('cannot be booked before delivery, nor for a prepaid order', async () => {
     const onItsWay = await orderWith(shop, 'COD', [confirmed(), shipped()]);
     expect(await collect(onItsWay.id)).toMatchObject({ status: 409, body: { code: 'not_delivered' } });
     expect(await collect((await paidOrder(shop)).id)).toMatchObject({ status: 409, body: { code: 'not_paid_on_delivery' } });
@@ -163,7 +163,7 @@ describe('the list of payments', () => {
       });
     await pay(desk, due.id, { type: 'RequestPayment', bill: due.bill, link: { id: 'l', url: 'https://e' }, now: at(6) });
     await captured(paid);
-    // Paid again: the second payment goes back, and the order is still paid by the first.
+    // `paid` is paid a second time: the second payment is refunded, and the order stays paid by the first.
     await pay(desk, paid.id, capture({ bill: paid.bill, payment: 'pay_again', method: 'card', at: at(6), now: at(6) }));
     await captured(short, paise(1_00));
     await captured(refunding);
@@ -171,7 +171,7 @@ describe('the list of payments', () => {
     for (const id of ['pay_none', 'pay_zero'])
       await pay(desk, id, { type: 'ReportUnknown', news: 'came', amount: paise(5_00), method: '=HYPERLINK("http://e")', now: at(6) });
     await desk.progress.waitFor('orders-desk', await desk.store.head(['order', 'payment']), 20_000);
-    // At the moment of two orders, and later than one.
+    // The unknown payment gets the time of two orders, which is later than that of one other.
     await desk.read.pool.query(`update ${nameTable(ordersDesk, 'unknown_payments')} set at = $1`, [at(3)]);
   });
   afterAll(() => desk.close());
@@ -183,7 +183,7 @@ describe('the list of payments', () => {
   };
   const idsOf = async (query: string): Promise<(string | null)[]> => (await page(query)).payments.map(({ orderId }) => orderId);
 
-  test('has every placed order and money of none, newest first, as the orders say', async () => {
+  test('shows every placed order and payments without an order, newest first, with the amounts of the orders', async () => {
     const { payments, nextCursor } = await page();
     expect(nextCursor).toBeNull();
     expect(payments.map(({ status }) => status)).toEqual([
@@ -226,12 +226,12 @@ describe('the list of payments', () => {
     });
   });
 
-  test('has those of a status, or with a mismatch', async () => {
+  test('filters by status and by mismatch', async () => {
     const latest = [short, onDelivery].map(({ id }) => id);
     expect(await idsOf('?status=due')).toEqual([latest[0], due.id]);
     expect(await idsOf('?status=on_delivery')).toEqual([latest[1]]);
     expect(await idsOf('?status=paid')).toEqual([paid.id]);
-    // Of the order that was paid twice, the second payment is on its way back.
+    // The second payment of the order that was paid twice is being refunded.
     expect(await idsOf('?status=refunding')).toEqual([refunding.id, paid.id]);
     expect(await idsOf('?status=cancelled')).toEqual([never.id]);
     for (const none of ['collected', 'refunded', 'partly_refunded']) expect(await idsOf(`?status=${none}`)).toEqual([]);
@@ -259,7 +259,7 @@ describe('the list of payments', () => {
     }
   });
 
-  test('reads no more orders than it shows, however many there are', async () => {
+  test('reads only as many orders as it shows', async () => {
     await desk.read.pool.query(
       `insert into ${nameTable(payments, 'payment_statuses')} select gen_random_uuid(), $1, 'COD', false, 'collected', false, null from generate_series(1, 20000)`,
       [at(9)],
@@ -267,7 +267,7 @@ describe('the list of payments', () => {
     await desk.read.pool.query(`analyze ${nameTable(payments, 'payment_statuses')}`);
     const asked = vi.spyOn(desk.read.pool, 'query');
     await page('?status=on_delivery');
-    // The others ask who signed in, and how far the table is.
+    // The other queries ask who signed in, and how far the read model is.
     const question = asked.mock.calls
       .map(([first]) => first as unknown as { text?: string })
       .find(({ text }) => text?.includes('payment_statuses'));
@@ -284,7 +284,7 @@ describe('the list of payments', () => {
     'limit=0',
     'cursor=nothing',
     `cursor=${Buffer.from('9'.repeat(15) + ' ?x').toString('base64url')}`,
-  ])('is refused for %s', async (query) => {
+  ])('refuses the query %s', async (query) => {
     const [name = ''] = query.split('=');
     expect(await staff.get(`/api/admin/payments?${query}`)).toMatchObject({
       status: 400,
@@ -292,8 +292,8 @@ describe('the list of payments', () => {
     });
   });
 
-  test('is a file for a spreadsheet that runs nothing of it', async () => {
-    const answer = await fetch(`${desk.url}/api/admin/payments.csv`, { headers: { cookie: cookieOf(staff) } });
+  test('can be downloaded as a CSV file in which a spreadsheet executes nothing', async () => {
+    const answer = await fetch(`${desk.url}/api/admin/payments.csv`, { headers: { cookie: getCookieHeader(staff) } });
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="payments.csv"');
     const lines = Buffer.from(await answer.arrayBuffer())
@@ -305,12 +305,12 @@ describe('the list of payments', () => {
     expect(lines[5]).toBe(`,mismatch,5.00,5.00,0.00,"'=HYPERLINK(""http://e"")",${at(3)},₹5.00 came for no order of this shop`);
   });
 
-  test('has of no order as received only what came, also when it is told late that it failed before', async () => {
+  test('counts a payment as received only once it was captured, even if its earlier failure is reported late', async () => {
     const late = { type: 'ReportUnknown', amount: paise(7_00), method: 'upi', now: at(7) } as const;
     for (const news of ['failed', 'refunded', 'refund_refused'] as const) await pay(desk, `pay_${news}`, { ...late, news });
     await pay(desk, 'pay_none', { ...late, news: 'failed' });
     await desk.progress.waitFor('orders-desk', await desk.store.head(['order', 'payment']), 20_000);
-    const answer = await fetch(`${desk.url}/api/admin/payments.csv`, { headers: { cookie: cookieOf(staff) } });
+    const answer = await fetch(`${desk.url}/api/admin/payments.csv`, { headers: { cookie: getCookieHeader(staff) } });
     const cells = (await answer.text()).split('\r\n').map((line) => line.split(','));
     const ofNone = cells.filter(([number, status]) => number === '' && status === 'mismatch').map((line) => line.slice(2, 5));
     expect(ofNone.toSorted()).toEqual([

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { order } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/rules.ts';
-import { billOf } from '#domain/order/totals.ts';
+import { computeBill } from '#domain/order/totals.ts';
 import { viewOrder } from '#domain/order/view.ts';
 import { payment, type PaymentCommand } from '#domain/payment/payment.ts';
 import { LONGEST_REASON, type RequestRefund } from '#domain/payment/refunds.ts';
@@ -13,7 +13,7 @@ import { exactPrice } from '#domain/shared/money.ts';
 import { dateInIndia } from '#domain/shared/time.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
 import { paymentStream } from '#domain/payment/payment-stream.ts';
-import { deskPaymentCursor, deskPaymentsIn, type DeskPaymentView } from '#projections/orders/desk-payment-queries.ts';
+import { deskPaymentCursor, deskPaymentQueries, type DeskPaymentView } from '#projections/orders/desk-payment-queries.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { payments } from '#projections/orders/payment-statuses.ts';
 import type { Progress } from '#projections/reading/progress.ts';
@@ -24,13 +24,13 @@ import type { Shop } from '../../shop.ts';
 import { SubjectErased } from '../../event-store/encryption/subject-keys.ts';
 import type { ShopContext, ShopMiddleware, State } from '../../http/context.ts';
 import { cursorInput, limitInput, linkToNext } from '../../http/cursor-page.ts';
-import { fresh, leavePosition, positionNeeded, readModel } from '../../http/freshness.ts';
+import { waitForReadModel, setPosition, getRequiredPosition, readModel } from '../../http/freshness.ts';
 import { unavailable } from '../../http/http-error.ts';
 import { parse, readableText, required } from '../../http/input.ts';
-import { bodyOf } from '../../http/json-body.ts';
+import { getBody } from '../../http/json-body.ts';
 import { requireReadModel } from '../../http/require-read-model.ts';
-import { orderIdIn, orderNotFound, requireOrder } from '../../orders/order-commands.ts';
-import { remittanceIn } from './remittance-file.ts';
+import { parseOrderId, orderNotFound, requireOrder } from '../../orders/order-commands.ts';
+import { parseRemittance } from './remittance-file.ts';
 import { bookRemittance } from './remittances.ts';
 
 export type DeskPaymentDeps = Pick<Shop, 'execute' | 'load' | 'now' | 'store'> & {
@@ -52,60 +52,62 @@ const CashInput = z.object({ amount });
 
 type Placed = { readonly id: OrderId; readonly of: ExistingOrder };
 
-/** The placed order in the path, as the log has it. */
-const placedIn = async (ctx: ShopContext, { load }: DeskPaymentDeps): Promise<Placed> => {
-  const id = orderIdIn(ctx);
+/** Loads the placed order in the path from the log. */
+const getPlacedOrder = async (ctx: ShopContext, { load }: DeskPaymentDeps): Promise<Placed> => {
+  const id = parseOrderId(ctx);
   const of = requireOrder((await load(order, orderStream(id))).state);
   if (of.placement === null) throw orderNotFound();
   return { id, of };
 };
 
-/** Responds with the order. If the command appended nothing, its first response may have been lost, and with it the position. */
+/**
+ * Executes the command and responds with the order. If the command appended nothing, its first response and position may have been lost.
+ */
 const handle = async (ctx: ShopContext, { execute, store }: DeskPaymentDeps, { id, of }: Placed, command: PaymentCommand) => {
   const { state, position } = await execute(payment, paymentStream(id), command, await commandMetadata(ctx));
-  leavePosition(ctx, 'payment', position ?? (await store.head(['payment'])));
+  setPosition(ctx, 'payment', position ?? (await store.head(['payment'])));
   ctx.body = viewOrder(id, of, state);
 };
 
 const refund = async (ctx: ShopContext, deps: DeskPaymentDeps): Promise<void> => {
-  const input = parse(RefundInput, bodyOf(ctx));
-  const placed = await placedIn(ctx, deps);
-  const command: RequestRefund = { type: 'RequestRefund', bill: billOf(placed.of), ...input, now: deps.now() };
+  const input = parse(RefundInput, getBody(ctx));
+  const placed = await getPlacedOrder(ctx, deps);
+  const command: RequestRefund = { type: 'RequestRefund', bill: computeBill(placed.of), ...input, now: deps.now() };
   try {
     await handle(ctx, deps, placed, command);
   } catch (error) {
     if (!(error instanceof SubjectErased)) throw error;
-    // The money goes back all the same.
+    // The shopper was erased: the money is refunded, but the reason is not stored.
     await handle(ctx, deps, placed, { ...command, reason: null });
   }
 };
 
 const collectCash = async (ctx: ShopContext, deps: DeskPaymentDeps): Promise<void> => {
-  const input = parse(CashInput, bodyOf(ctx));
-  const placed = await placedIn(ctx, deps);
+  const input = parse(CashInput, getBody(ctx));
+  const placed = await getPlacedOrder(ctx, deps);
   const now = deps.now();
   const by = { reference: '', collectedOn: dateInIndia(now), now };
-  await handle(ctx, deps, placed, { type: 'CollectCash', bill: billOf(placed.of), ...input, ...by });
+  await handle(ctx, deps, placed, { type: 'CollectCash', bill: computeBill(placed.of), ...input, ...by });
 };
 
 const RemittanceInput = z.object({ dryRun: z.enum(['true', 'false'], 'true or false').default('false') });
 
 const CATEGORIES = ['order', 'payment'] as const;
-/** In ms, for the read model to have all that is in the log. */
+/** The route waits this many ms for the read model to have everything in the log. */
 const TIMEOUT_MS = 10_000;
 
-/** Without all that has happened, a repeated file could be answered otherwise. */
+/** Waits for the read model: if it were behind, a repeated file could get another answer than the first time. */
 const takeRemittance = async (ctx: ShopContext, { execute, now, store, readers, progress }: DeskPaymentDeps): Promise<void> => {
   const { dryRun } = parse(RemittanceInput, ctx.query);
-  const rows = remittanceIn(String(ctx.state.body ?? ''), now());
+  const rows = parseRemittance(String(ctx.state.body ?? ''), now());
   const head = await store.head(CATEGORIES);
   if ((await progress.waitFor(ordersDesk.name, head, TIMEOUT_MS)) === 'stale')
     throw unavailable('The list of orders is not up to date. Please try again in a moment.');
   const numbers = rows.map(({ orderNumber }) => orderNumber);
-  const orders = await readers.ask(ordersDesk, head, (database) => deskPaymentsIn(database).byNumber(numbers));
+  const orders = await readers.ask(ordersDesk, head, (database) => deskPaymentQueries(database).byNumber(numbers));
   const parts = { execute, now, metadata: await commandMetadata(ctx), isDryRun: dryRun === 'true' };
   const { remittance, position } = await bookRemittance(rows, orders, parts);
-  leavePosition(ctx, 'payment', position ?? head);
+  setPosition(ctx, 'payment', position ?? head);
   ctx.body = remittance;
 };
 
@@ -125,20 +127,19 @@ const shown = (payment: DeskPaymentView): Omit<DeskPaymentView, 'refunded'> => {
 
 const listPayments = async (ctx: ShopContext, { readers }: DeskPaymentDeps): Promise<void> => {
   const { cursor: after, ...input } = parse(ListInput, ctx.query);
-  const { payments: found, nextCursor } = await readers.ask(payments, positionNeeded(ctx, CATEGORIES), (database) =>
-    deskPaymentsIn(database).page({ ...input, after }),
+  const { payments: found, nextCursor } = await readers.ask(payments, getRequiredPosition(ctx, CATEGORIES), (database) =>
+    deskPaymentQueries(database).page({ ...input, after }),
   );
   linkToNext(ctx, nextCursor);
   ctx.body = { payments: found.map(shown), nextCursor };
 };
 
-/** The money of orders, for staff: refunds, the couriers' cash, and the list of payments. */
 export const deskPaymentRoutes = (deps: DeskPaymentDeps): Router<State> => {
   const { progress } = deps;
   const built: ShopMiddleware = requireReadModel(progress, ordersDesk.name);
   const ready = [ordersDesk, payments].flatMap(({ name }) => [
     requireReadModel(progress, name),
-    fresh(readModel(progress, name), CATEGORIES),
+    waitForReadModel(readModel(progress, name), CATEGORIES),
   ]);
   return new Router<State>()
     .put('/admin/order/:id/refund', adminOnly, (ctx) => refund(ctx, deps))

@@ -1,17 +1,20 @@
 import { GatewayUnavailable } from './gateway.ts';
 
 export type Circuit = {
-  /** Throws `GatewayUnavailable` without calling while it is open. */
+  /** Calls the function. Throws `GatewayUnavailable` without calling it while the circuit is open. */
   run<T>(call: () => Promise<T>): Promise<T>;
   isClosed(): boolean;
 };
 
-/** So many calls in a row without an answer open it, for so many ms. */
+/** `FAILURES` calls in a row without an answer open the circuit for `PAUSE` ms. */
 const FAILURES = 5;
 const PAUSE = 10_000;
 
-/** Saves those who wait from a gateway that does not answer. After the pause one call is tried; its answer closes the circuit. */
-export const circuitWith = (clock: () => number): Circuit => {
+/**
+ * A circuit breaker keeps callers from waiting for a gateway that does not answer. After the pause one call is tried; its answer closes the
+ * circuit.
+ */
+export const createCircuit = (clock: () => number): Circuit => {
   let failures = 0;
   let openUntil = 0;
   let isTrying = false;

@@ -4,7 +4,7 @@ import type { Instant } from '#domain/shared/time.ts';
 export type GatewayPayment = {
   readonly id: string;
   readonly amount: Paise;
-  /** As the gateway names it: upi, card, netbanking, … */
+  /** The gateway's name of the method: upi, card, netbanking, … */
   readonly method: string;
   readonly at: Instant;
   readonly status: 'captured' | 'failed';
@@ -13,9 +13,8 @@ export type GatewayPayment = {
 
 export type GatewayLink = {
   readonly id: string;
-  /** Of the hosted page. */
   readonly url: string;
-  /** The order's id. */
+  /** The gateway's reference is our order's id. */
   readonly reference: string;
   readonly amount: Paise;
   readonly status: 'open' | 'paid' | 'partly_paid' | 'cancelled' | 'expired';
@@ -24,22 +23,21 @@ export type GatewayLink = {
 
 export type GatewayRefund = {
   readonly id: string;
-  /** The payment's id. */
   readonly payment: string;
   readonly amount: Paise;
   readonly status: 'pending' | 'settled' | 'refused';
-  /** Ours; empty for a refund that somebody made at the gateway itself. */
+  /** The reference is our id of the refund; it is empty for a refund that somebody made at the gateway itself. */
   readonly reference: string;
 };
 
 export type LinkOrder = {
-  /** The order's id. */
+  /** The gateway's reference is our order's id. */
   readonly reference: string;
   readonly number: string;
   readonly amount: Paise;
-  /** Where the gateway sends the browser after a payment. */
+  /** The gateway sends the browser to this address after a payment. */
   readonly returnTo: string;
-  /** Taken into account from 15 minutes ahead, the least that Razorpay accepts. */
+  /** Ignored if it is less than 15 minutes ahead, the least that Razorpay accepts. */
   readonly expiresAt?: Instant | undefined;
 };
 
@@ -47,39 +45,44 @@ export type RefundOrder = {
   readonly payment: string;
   readonly amount: Paise;
   readonly reference: string;
-  /** Whether it is known here that the gateway refused the refund of this id of its own. Default: none is known. */
+  /** Tells whether the caller already knows that the gateway refused the refund with this gateway id. By default it knows none. */
   readonly isKnown?: (refused: string) => boolean;
 };
 
-/** Of the refunds of one reference: the one that stands, or a refusal that is not known here yet. Undefined: it is to be tried. */
+/**
+ * Returns the refund of one reference that stands, or a refusal that the caller does not know yet. If undefined, the refund is to be tried.
+ */
 export const standingRefund = <Refund extends Pick<GatewayRefund, 'id' | 'status'>>(
   before: readonly Refund[],
   isKnown: (refused: string) => boolean = () => false,
 ): Refund | undefined => before.find(({ status }) => status !== 'refused') ?? before.find(({ id }) => !isKnown(id));
 
-/** Every call may throw `GatewayUnavailable`; what it asked for may then have happened, and asking again finds it. */
+/** Every call may throw `GatewayUnavailable`. What it asked for may have happened nevertheless; repeating the call finds it. */
 export type Gateway = {
-  /** The order's open link of that amount, or a new one. */
+  /** Returns the order's open link of that amount, or a new one. */
   openLink(order: LinkOrder): Promise<GatewayLink>;
   link(id: string): Promise<GatewayLink | undefined>;
-  /** Nothing happens to a link that is paid, closed or unknown. */
+  /** Closes an open link. Does nothing to a link that is paid, closed or unknown. */
   closeLink(id: string): Promise<void>;
   refundsOf(payment: string): Promise<readonly GatewayRefund[]>;
   /**
-   * Of one reference there is one refund, however often it is asked for, unless the gateway refused it: then it is tried anew. If the gateway
-   * refused it after taking it, and the caller does not know that yet, the refused refund is returned first. Throws `GatewayRefused`.
+   * Refunds once for each reference, however often it is called, unless the gateway refused: then the refund is tried again. If the gateway
+   * refused it later and the caller does not know that yet, the refused refund is returned first. Throws `GatewayRefused`.
    */
   refund(asked: RefundOrder): Promise<GatewayRefund>;
-  /** Whether calls are tried at all: not for a while after several went without an answer. */
+  /** Returns false for a while after several calls went without an answer: then calls fail at once. */
   isAvailable(): boolean;
 };
 
-/** No clear answer: unreachable, too slow, broken, too busy, it does not take the keys, or it was not asked since the circuit is open. */
+/**
+ * The gateway gave no clear answer: it is unreachable, slow, broken or busy, rejects the keys, or was not called because the circuit is
+ * open.
+ */
 export class GatewayUnavailable extends Error {
   override readonly name = 'GatewayUnavailable';
 }
 
-/** Rejects with `GatewayUnavailable` after so many ms, also when an answer began and never ends. */
+/** Rejects with `GatewayUnavailable` after this many ms, even if the answer has begun but does not end. */
 export const within = async <T>(ms: number, answer: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -88,7 +91,7 @@ export const within = async <T>(ms: number, answer: Promise<T>): Promise<T> => {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 };
 
-/** A clear no, in the gateway's words. */
+/** The gateway refused the request. The message is the gateway's own. */
 export class GatewayRefused extends Error {
   override readonly name = 'GatewayRefused';
   constructor(
@@ -99,26 +102,25 @@ export class GatewayRefused extends Error {
   }
 }
 
-/** In ms. */
-const SOONEST_EXPIRY = 15 * 60_000;
-/** For what passes between here and there. */
+const SOONEST_EXPIRY_MS = 15 * 60_000;
+/** The margin covers the time that a request takes to reach the gateway. */
 const MARGIN = 30_000;
 
-/** Undefined for a time that the gateway would refuse. */
-export const expiryOf = (expiresAt: Instant | undefined, now: number): Instant | undefined =>
-  expiresAt !== undefined && Date.parse(expiresAt) >= now + SOONEST_EXPIRY + MARGIN ? expiresAt : undefined;
+/** Returns undefined for a time that the gateway would refuse. */
+export const computeExpiry = (expiresAt: Instant | undefined, now: number): Instant | undefined =>
+  expiresAt !== undefined && Date.parse(expiresAt) >= now + SOONEST_EXPIRY_MS + MARGIN ? expiresAt : undefined;
 
-/** How many links an order may have had. */
+/** An order may have this many links. */
 const MOST_LINKS = 9;
 
 /**
- * The names of an order's links at the gateway, in the order in which they are used: Razorpay takes each `reference_id` once, also after
- * its link was cancelled, and at most 40 characters.
+ * Returns the `reference_id`s of an order's links in the order in which they are used: Razorpay accepts each one once, even after its link
+ * was cancelled, and at most 40 characters.
  */
 export const referenceIds = (reference: string): readonly string[] =>
   Array.from({ length: MOST_LINKS }, (_, index) => (index === 0 ? reference : `${reference}-${index + 1}`));
 
 const NAMED_AGAIN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-\d$/;
 
-/** The order's id in the name of one of its links. */
-export const orderIn = (referenceId: string): string => NAMED_AGAIN.exec(referenceId)?.[1] ?? referenceId;
+/** Returns the order's id from the `reference_id` of one of its links. */
+export const parseReference = (referenceId: string): string => NAMED_AGAIN.exec(referenceId)?.[1] ?? referenceId;

@@ -1,6 +1,6 @@
 import Razorpay from 'razorpay';
 
-/** What is used of the library's axios instance, which its types do not name. */
+/** The part of the library's axios instance that is used here. The library's types do not name it. */
 type Request = { method?: string; url?: string; data?: unknown; headers: { set(name: string, value: string): unknown } };
 type Axios = {
   readonly defaults: { baseURL?: string; timeout?: number; maxRedirects?: number };
@@ -10,27 +10,27 @@ type Axios = {
 export type RazorpayClientOptions = {
   readonly keyId: string;
   readonly keySecret: string;
-  /** Another origin than Razorpay's. */
+  /** The field is set in tests: an origin other than Razorpay's. */
   readonly url?: string | undefined;
-  /** Of a request, in ms. */
+  /** A request may take this many ms. */
   readonly timeout: number;
 };
 
-/** Tried with this version: a test compares it with the one installed. */
+/** The client was tried with this version of the library; a test compares it with the installed version. */
 export const TESTED_VERSION = '2.9.8';
 
 const REFUND = /^\/v1\/payments\/[\w-]+\/refund$/;
-/** As Razorpay takes it for an idempotency key. */
+/** Razorpay accepts idempotency keys of this form. */
 const KEY = /^[\w-]{10,}$/;
 
-const receiptIn = (data: unknown): string | undefined => {
+const findReceipt = (data: unknown): string | undefined => {
   const receipt = typeof data === 'object' && data !== null && 'receipt' in data ? data.receipt : undefined;
   return typeof receipt === 'string' && KEY.test(receipt) ? receipt : undefined;
 };
 
 /**
- * What version 2.9 of the library has no option for: another address, a time-out, a refund's idempotency key, which is its receipt. A
- * redirect is not followed: it would take the keys along.
+ * Adds what version 2.9 of the library has no option for: another address, a timeout, and the idempotency key of a refund, which is its
+ * receipt. Redirects are not followed, because they would send the keys to another address.
  */
 export const razorpayClient = ({ keyId, keySecret, url, timeout }: RazorpayClientOptions): Razorpay => {
   const razorpay = new Razorpay({ key_id: keyId, key_secret: keySecret });
@@ -39,7 +39,7 @@ export const razorpayClient = ({ keyId, keySecret, url, timeout }: RazorpayClien
   rq.defaults.timeout = timeout;
   rq.defaults.maxRedirects = 0;
   rq.interceptors.request.use((request) => {
-    const receipt = request.method === 'post' && REFUND.test(request.url ?? '') ? receiptIn(request.data) : undefined;
+    const receipt = request.method === 'post' && REFUND.test(request.url ?? '') ? findReceipt(request.data) : undefined;
     if (receipt !== undefined) request.headers.set('X-Refund-Idempotency', receipt);
     return request;
   });

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { paise } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 
-import { orderIn, type GatewayLink, type GatewayPayment, type GatewayRefund } from './gateway.ts';
+import { parseReference, type GatewayLink, type GatewayPayment, type GatewayRefund } from './gateway.ts';
 
-// Razorpay's JSON, from its public documentation and the types of its library. Not tried against the real service: whether a filter of
-// lists by `reference_id` is honoured, the status and words of refusals, and whether a payment has the notes of its link.
+// These schemas follow Razorpay's public documentation and the types of its library. Not tried against the real service: whether it filters
+// lists by `reference_id`, the status and wording of refusals, and whether a payment has the notes of its link.
 
 const id = z.string().regex(/^[\w-]{1,64}$/);
 const amount = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).transform(paise);
-/** Everything that is sold is sold in rupees: any other amount is not in paise. */
+/** Everything is sold in rupees: an amount in another currency would not be in paise. */
 const currency = z.literal('INR').optional();
 const seconds = z.coerce
   .number()
@@ -18,7 +18,7 @@ const seconds = z.coerce
   .min(0)
   .max(253_402_300_799)
   .transform((at): Instant => instant(new Date(at * 1_000).toISOString()));
-/** An empty list when there are none. */
+/** Razorpay sends an empty list instead of an object when there are no notes. */
 const notes = z
   .union([z.record(z.string(), z.unknown()), z.array(z.unknown()).transform((): Record<string, unknown> => ({}))])
   .nullish()
@@ -27,7 +27,7 @@ type Notes = z.output<typeof notes>;
 
 export const ORDER_NOTE = 'order_id';
 export const REFUND_NOTE = 'refund_reference';
-const noteIn = (given: Notes, name: string): string | undefined => {
+const findNote = (given: Notes, name: string): string | undefined => {
   const note = given[name];
   return typeof note === 'string' && note !== '' ? note : undefined;
 };
@@ -50,7 +50,10 @@ export const LinkEntity = z.object({
   notes,
   short_url: z.string().nullish(),
   status: z.enum(['created', 'partially_paid', 'paid', 'cancelled', 'expired']),
-  /** Null, or an empty list, while there are none; lists and webhooks have none at all. One that cannot be read hides no other. */
+  /**
+   * The value is null or an empty list while there are no payments; missing in lists and webhooks. An unreadable payment is dropped and
+   * hides no other.
+   */
   payments: z
     .unknown()
     .optional()
@@ -64,9 +67,9 @@ export const LinkEntity = z.object({
 type LinkEntity = z.output<typeof LinkEntity>;
 
 export const linkReference = (link: Pick<LinkEntity, 'notes' | 'reference_id'>): string | undefined =>
-  noteIn(link.notes, ORDER_NOTE) ?? (link.reference_id ? orderIn(link.reference_id) : undefined);
+  findNote(link.notes, ORDER_NOTE) ?? (link.reference_id ? parseReference(link.reference_id) : undefined);
 
-export const linkOf = (link: LinkEntity): GatewayLink => ({
+export const parseLink = (link: LinkEntity): GatewayLink => ({
   id: link.id,
   url: link.short_url ?? '',
   reference: linkReference(link) ?? '',
@@ -88,12 +91,12 @@ export const RefundEntity = z.object({
   status: z.enum(['pending', 'processed', 'failed']),
 });
 
-export const refundOf = (refund: z.output<typeof RefundEntity>): GatewayRefund => ({
+export const parseRefund = (refund: z.output<typeof RefundEntity>): GatewayRefund => ({
   id: refund.id,
   payment: refund.payment_id,
   amount: refund.amount,
   status: REFUND_STATUSES[refund.status],
-  reference: noteIn(refund.notes, REFUND_NOTE) ?? refund.receipt ?? '',
+  reference: findNote(refund.notes, REFUND_NOTE) ?? refund.receipt ?? '',
 });
 
 export const PaymentEntity = z.object({
@@ -108,7 +111,7 @@ export const PaymentEntity = z.object({
 });
 type PaymentEntity = z.output<typeof PaymentEntity>;
 
-export const gatewayPaymentOf = (payment: PaymentEntity, status: GatewayPayment['status']): GatewayPayment => ({
+export const parseGatewayPayment = (payment: PaymentEntity, status: GatewayPayment['status']): GatewayPayment => ({
   id: payment.id,
   amount: payment.amount,
   method: payment.method,
@@ -117,9 +120,9 @@ export const gatewayPaymentOf = (payment: PaymentEntity, status: GatewayPayment[
   ...(status === 'failed' && payment.error_description ? { reason: payment.error_description } : {}),
 });
 
-export const paymentReference = (payment: PaymentEntity): string | undefined => noteIn(payment.notes, ORDER_NOTE);
+export const paymentReference = (payment: PaymentEntity): string | undefined => findNote(payment.notes, ORDER_NOTE);
 
-/** A payment of a link is described by the link's id, `#FOGqq3O6E5bkml` for `plink_FOGqq3O6E5bkml`. */
+/** Returns the link's id of a payment. Its description is `#FOGqq3O6E5bkml` for the link `plink_FOGqq3O6E5bkml`. */
 export const linkOfPayment = ({ description }: PaymentEntity): string | undefined => {
   const [, named] = /^#([0-9A-Za-z]{10,40})$/.exec(description ?? '') ?? [];
   return named && `plink_${named}`;

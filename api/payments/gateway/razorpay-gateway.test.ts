@@ -31,7 +31,6 @@ const answering = (status: number, body: unknown) => (ctx: ShopContext) => {
 };
 const refusal = (description: string) => ({ error: { code: 'BAD_REQUEST_ERROR', description } });
 
-/** What a call sends, which is answered by a 500. */
 const sentBy = async (call: () => Promise<unknown>): Promise<unknown> => {
   let sent: unknown;
   razorpay.intercept(async (ctx, next) => {
@@ -48,8 +47,8 @@ const paidLink = async () => {
   return (await razorpay.gateway.link(id))?.payments[0]?.id ?? '';
 };
 
-describe('the library', () => {
-  test('is the version that its axios instance was tried with', () => {
+describe("Razorpay's library", () => {
+  test('is installed in the version that its axios instance was tried with', () => {
     const { version } = createRequire(import.meta.url)('razorpay/package.json') as { version: string };
     expect(version).toBe(TESTED_VERSION);
     const { api } = new Razorpay({ key_id: 'key', key_secret: 'secret' });
@@ -57,7 +56,7 @@ describe('the library', () => {
     expect(api).toHaveProperty('rq.interceptors.request.use', expect.any(Function));
   });
 
-  test('sends the keys to no other address', async () => {
+  test('sends the keys to no other origin', async () => {
     const seen: string[] = [];
     const elsewhere = await listening((req, res) => {
       seen.push(req.url ?? '');
@@ -70,8 +69,8 @@ describe('the library', () => {
   });
 });
 
-describe('a new link', () => {
-  test('carries the order, and nothing of its shopper', async () => {
+describe('a new payment link', () => {
+  test('carries the order and no data of its shopper', async () => {
     const order = newOrder({ expiresAt: instant(new Date(Date.now() + 86_400_000).toISOString()) });
     expect(await sentBy(() => razorpay.gateway.openLink(order))).toEqual({
       amount: 4_128_62,
@@ -88,12 +87,12 @@ describe('a new link', () => {
     });
   });
 
-  test('has no time limit of less than fifteen minutes', async () => {
+  test('has no time limit if fewer than fifteen minutes are left', async () => {
     const expiresAt = instant(new Date(Date.now() + 15 * 60_000).toISOString());
     expect(await sentBy(() => razorpay.gateway.openLink(newOrder({ expiresAt })))).not.toHaveProperty('expire_by');
   });
 
-  test('whose answer was lost is found again', async () => {
+  test('whose answer was lost is found by the next call', async () => {
     const order = newOrder();
     razorpay.intercept(async (ctx, next) => {
       await next();
@@ -105,7 +104,7 @@ describe('a new link', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('is found again where lists are not filtered by reference', async () => {
+  test('is found by the next call even if lists are not filtered by reference', async () => {
     const order = newOrder();
     const { id } = await razorpay.gateway.openLink(order);
     razorpay.intercept((ctx, next) => {
@@ -142,7 +141,7 @@ describe('a refund', () => {
     expect(razorpay.asked.at(-1)).toMatchObject({ path: `/v1/payments/${payment}/refund`, headers: { 'x-refund-idempotency': reference } });
   });
 
-  test('whose answer was lost is not made a second time', async () => {
+  test('whose answer was lost is not made again', async () => {
     const payment = await paidLink();
     const asked = { payment, amount: AMOUNT, reference: randomUUID() };
     razorpay.intercept(async (ctx, next) => {
@@ -156,7 +155,7 @@ describe('a refund', () => {
     expect(posts()).toEqual([]);
   });
 
-  test('that is answered as failed is told with its id, by which its webhook is known', async () => {
+  test('that is answered as failed is returned with the id that its webhook carries', async () => {
     const payment = await paidLink();
     razorpay.intercept(async (ctx, next) => {
       await next();
@@ -170,12 +169,12 @@ describe('a refund', () => {
 });
 
 describe('an error', () => {
-  test.each([401, 403])('%i is about the keys, not about what was asked', async (status) => {
+  test.each([401, 403])('with status %i means that the keys are wrong, not that the request was refused', async (status) => {
     razorpay.intercept(answering(status, refusal('Authentication failed')));
     await expect(razorpay.gateway.link('plink_00000000000000')).rejects.toBeInstanceOf(GatewayUnavailable);
   });
 
-  test('says what the gateway said, without the keys', async () => {
+  test("has the gateway's message without the keys", async () => {
     const said = `The api key ${KEYS.keyId} and its secret ${KEYS.keySecret} are invalid`;
     razorpay.intercept(answering(400, refusal(said)));
     const error: unknown = await razorpay.gateway.link('plink_00000000000000').catch((thrown: unknown) => thrown);
@@ -191,20 +190,20 @@ describe('an error', () => {
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(KEYS.keySecret);
   });
 
-  test.each([{}, 'text', { id: 'plink_1', status: 'sleeping', amount: 1 }, null])('is an answer that cannot be read: %j', async (body) => {
+  test.each([{}, 'text', { id: 'plink_1', status: 'sleeping', amount: 1 }, null])('is thrown for the answer %j', async (body) => {
     razorpay.intercept(answering(200, body ?? 'null'));
     await expect(razorpay.gateway.link('plink_00000000000000')).rejects.toBeInstanceOf(GatewayUnavailable);
     razorpay.passTime(10_000);
   });
 
-  test('a link that cannot be cancelled, and is open, is not said to be closed', async () => {
+  test('is thrown when an open link cannot be cancelled', async () => {
     const { id } = await razorpay.gateway.openLink(newOrder());
     razorpay.intercept((ctx, next) => (ctx.method === 'POST' ? answering(400, refusal('Not now'))(ctx) : next()));
     await expect(razorpay.gateway.closeLink(id)).rejects.toThrow('Not now');
   });
 });
 
-test('the requests of a call share its time', async () => {
+test('a call fails when all of its requests together take too long', async () => {
   razorpay.intercept((_, next) => {
     razorpay.passTime(10_000);
     return next();
@@ -213,7 +212,7 @@ test('the requests of a call share its time', async () => {
   expect(razorpay.asked.map(({ method }) => method)).toEqual(['GET']);
 });
 
-test('a payment that cannot be read hides no other', async () => {
+test('an unreadable payment hides no other payment', async () => {
   const { id } = await razorpay.gateway.openLink(newOrder());
   await razorpay.behind.pay(id);
   razorpay.intercept(async (ctx, next) => {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { circuitWith } from './circuit.ts';
+import { createCircuit } from './circuit.ts';
 import {
   standingRefund,
-  expiryOf,
+  computeExpiry,
   GatewayRefused,
   GatewayUnavailable,
   referenceIds,
@@ -15,25 +15,25 @@ import {
   type RefundOrder,
 } from './gateway.ts';
 import { razorpayClient, type RazorpayClientOptions } from './razorpay-client.ts';
-import { LinkEntity, linkOf, ORDER_NOTE, REFUND_NOTE, RefundEntity, refundOf } from './razorpay-entities.ts';
+import { LinkEntity, parseLink, ORDER_NOTE, REFUND_NOTE, RefundEntity, parseRefund } from './razorpay-entities.ts';
 
 export type RazorpayOptions = Omit<RazorpayClientOptions, 'timeout'> & {
-  /** In ms, for all requests of one call together. */
+  /** All requests of one call together may take this many ms. */
   readonly timeout?: number;
-  /** In ms, for the circuit and time-outs. */
+  /** Returns ms, for the circuit breaker and timeouts. */
   readonly clock?: () => number;
   readonly now?: () => number;
 };
 
-/** Whoever waits for the shop has an answer within ten seconds. */
+/** Whoever waits for the shop gets an answer within ten seconds. */
 const TIMEOUT = 9_000;
-/** The most of a page. */
+/** Razorpay returns at most this many items a page. */
 const PAGE = 100;
 const MOST_RECEIPT = 40;
 
 const Links = z.object({ payment_links: z.array(z.unknown()) });
 const Refunds = z.object({ items: z.array(RefundEntity) });
-/** What the library rejects with. A network error makes it reject with a TypeError. */
+/** The library rejects with this shape. On a network error it rejects with a TypeError instead. */
 const Failure = z.object({
   statusCode: z.coerce.number(),
   error: z.object({ description: z.string().optional() }).optional().catch(undefined),
@@ -51,14 +51,13 @@ const ifRefused =
     throw error;
   };
 
-/** Payment links and refunds of Razorpay. */
 export const razorpayGateway = (options: RazorpayOptions): Gateway => {
   const { keyId, keySecret, url, timeout = TIMEOUT, clock = () => performance.now(), now = Date.now } = options;
   const razorpay = razorpayClient({ keyId, keySecret, url, timeout });
-  const circuit = circuitWith(clock);
+  const circuit = createCircuit(clock);
 
-  /** No cause is kept: what axios throws has the keys in it. */
-  const errorOf = (thrown: unknown): Error => {
+  /** Converts an error without keeping its cause, because axios errors contain the keys. */
+  const toError = (thrown: unknown): Error => {
     if (thrown instanceof GatewayUnavailable) return thrown;
     const { data } = Failure.safeParse(thrown);
     if (!data) return new GatewayUnavailable('The payment gateway did not answer');
@@ -71,7 +70,7 @@ export const razorpayGateway = (options: RazorpayOptions): Gateway => {
   };
 
   type Ask = <Schema extends z.ZodType>(schema: Schema, request: () => Promise<unknown>) => Promise<z.output<Schema>>;
-  /** For the requests of one call, which share its time. */
+  /** Makes the function that sends the requests of one call, which share its timeout. */
   const asker = (): Ask => {
     const deadline = clock() + timeout;
     return (schema, request) =>
@@ -79,7 +78,7 @@ export const razorpayGateway = (options: RazorpayOptions): Gateway => {
         const left = deadline - clock();
         if (left <= 0) throw new GatewayUnavailable('The payment gateway did not answer in time');
         const answer = await within(left, request()).catch((thrown: unknown) => {
-          throw errorOf(thrown);
+          throw toError(thrown);
         });
         const parsed = schema.safeParse(answer);
         if (!parsed.success) throw new GatewayUnavailable('The payment gateway gave an answer that cannot be read');
@@ -87,18 +86,18 @@ export const razorpayGateway = (options: RazorpayOptions): Gateway => {
       });
   };
 
-  /** By its name among those that the gateway lists: whether it filters is not relied on. */
+  /** Searches the listed links for the name, because Razorpay may not filter the list. */
   const listed = async (ask: Ask, referenceId: string, query: object): Promise<GatewayLink | undefined> => {
     const { payment_links: all } = await ask(Links, () => razorpay.paymentLink.all({ ...query, count: PAGE }));
     for (const each of all) {
       const { data } = LinkEntity.safeParse(each);
-      if (data?.reference_id === referenceId) return linkOf(data);
+      if (data?.reference_id === referenceId) return parseLink(data);
     }
     return undefined;
   };
 
   const create = async (ask: Ask, order: LinkOrder, referenceId: string): Promise<GatewayLink> => {
-    const expiresAt = expiryOf(order.expiresAt, now());
+    const expiresAt = computeExpiry(order.expiresAt, now());
     const wanted = {
       amount: order.amount,
       currency: 'INR',
@@ -112,9 +111,9 @@ export const razorpayGateway = (options: RazorpayOptions): Gateway => {
       callback_method: 'get',
       ...(expiresAt && { expire_by: Math.floor(Date.parse(expiresAt) / 1_000) }),
     };
-    // The types want a customer, the gateway does not: nothing personal is sent.
+    // The types require a customer, but Razorpay does not: no personal data is sent.
     type Wanted = Parameters<typeof razorpay.paymentLink.create>[0];
-    return linkOf(await ask(LinkEntity, () => razorpay.paymentLink.create(wanted as unknown as Wanted)));
+    return parseLink(await ask(LinkEntity, () => razorpay.paymentLink.create(wanted as unknown as Wanted)));
   };
 
   const openLink = async (order: LinkOrder): Promise<GatewayLink> => {
@@ -129,7 +128,7 @@ export const razorpayGateway = (options: RazorpayOptions): Gateway => {
       } catch (error) {
         if (!isTaken(error)) throw error;
       }
-      // Made by another process just now, or long ago: among the newest, or it is of no use to anybody.
+      // Another process made the link just now or long ago. It is either among the newest, or nobody can use it any more.
       const made = await listed(ask, referenceId, {});
       if (made && isWanted(made)) return made;
     }
@@ -143,7 +142,7 @@ export const razorpayGateway = (options: RazorpayOptions): Gateway => {
         throw refused;
       }),
     );
-    return known && linkOf(known);
+    return known && parseLink(known);
   };
 
   const closeLink = async (id: string): Promise<void> => {
@@ -159,7 +158,7 @@ export const razorpayGateway = (options: RazorpayOptions): Gateway => {
 
   const listRefunds = async (ask: Ask, payment: string): Promise<GatewayRefund[]> => {
     if (!ID.test(payment)) throw new GatewayRefused('There is no such payment', 404);
-    return (await ask(Refunds, () => razorpay.payments.fetchMultipleRefund(payment, { count: PAGE }))).items.map(refundOf);
+    return (await ask(Refunds, () => razorpay.payments.fetchMultipleRefund(payment, { count: PAGE }))).items.map(parseRefund);
   };
 
   const refund = async ({ payment, amount, reference, isKnown }: RefundOrder): Promise<GatewayRefund> => {
@@ -167,10 +166,10 @@ export const razorpayGateway = (options: RazorpayOptions): Gateway => {
     const before = (await listRefunds(ask, payment)).filter((each) => each.reference === reference);
     const answer = standingRefund(before, isKnown);
     if (answer) return answer;
-    // A receipt is taken once; the note names the same refund in each try.
+    // Razorpay accepts a receipt once, so each try has its own; the note names the refund in every try.
     const receipt = before.length === 0 ? reference : `${reference}-${before.length + 1}`;
     const wanted = { amount, speed: 'normal' as const, notes: { [REFUND_NOTE]: reference } };
-    return refundOf(
+    return parseRefund(
       await ask(RefundEntity, () => razorpay.payments.refund(payment, receipt.length <= MOST_RECEIPT ? { ...wanted, receipt } : wanted)),
     );
   };

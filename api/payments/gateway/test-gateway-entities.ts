@@ -8,9 +8,9 @@ const seconds = (at: Instant): number => Math.floor(Date.parse(at) / 1_000);
 const LINK_STATUSES = { open: 'created', paid: 'paid', partly_paid: 'partially_paid', cancelled: 'cancelled', expired: 'expired' } as const;
 const REFUND_STATUSES = { pending: 'pending', settled: 'processed', refused: 'failed' } as const;
 
-const notesOf = (link: TestLink) => ({ [ORDER_NOTE]: link.reference, order_number: link.number });
+const createNotes = (link: TestLink) => ({ [ORDER_NOTE]: link.reference, order_number: link.number });
 
-/** As Razorpay shows a link that is fetched by its id. */
+/** Returns the JSON that Razorpay gives for a link fetched by its id. */
 export const linkEntity = (link: TestLink, url: string) => ({
   id: link.id,
   accept_partial: false,
@@ -26,7 +26,7 @@ export const linkEntity = (link: TestLink, url: string) => ({
   expire_by: link.expiresAt ? seconds(link.expiresAt) : 0,
   expired_at: 0,
   first_min_partial_amount: 0,
-  notes: notesOf(link),
+  notes: createNotes(link),
   notify: { email: false, sms: false, whatsapp: false },
   payments: link.payments.map((payment) => ({
     payment_id: payment.id,
@@ -63,7 +63,7 @@ export const paymentEntity = (link: TestLink, payment: TestPayment) => {
     description: `#${link.id.slice('plink_'.length)}`,
     vpa: payment.method === 'upi' ? 'success@razorpay' : null,
     email: 'void@razorpay.com',
-    notes: notesOf(link),
+    notes: createNotes(link),
     error_code: payment.status === 'failed' ? 'BAD_REQUEST_ERROR' : null,
     error_description: payment.reason ?? null,
     created_at: seconds(payment.at),

@@ -91,10 +91,9 @@ const notice = ({ status, payments }: TestLink): Html | '' => {
   return html`<p class="notice">${STATUSES[status]}. It can be paid again, to try what the shop does then.</p>`;
 };
 
-/** What was typed, and what is wrong with it. */
 export type WrongAmount = { readonly typed: string; readonly problem: string };
 
-/** The hosted page of a link: plain forms, which a keyboard alone can use. */
+/** Renders the hosted page of a link with plain forms that work with a keyboard alone. */
 export const testLinkPage = (root: string, link: TestLink, wrong?: WrongAmount): string =>
   page(
     root,
@@ -134,7 +133,7 @@ export const testLinkPage = (root: string, link: TestLink, wrong?: WrongAmount):
       <p><a href="${link.returnTo}">Back to the shop without paying</a></p>`,
   );
 
-/** The shop's design tokens: ivory, ink, clove, sandal, teak, paper, oxblood, garnet, sindoor. */
+/** The shop's design tokens: ivory, ink, clove, sandal, teak, tax document, oxblood, garnet, sindoor. */
 export const TEST_GATEWAY_STYLES = `
 * { box-sizing: border-box; margin: 0; padding: 0; }
 body { max-width: 34rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; background: #faf6ef; color: #1f1814; font: 1rem/1.6 Figtree, "Segoe UI", system-ui, sans-serif; }

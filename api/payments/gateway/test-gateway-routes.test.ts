@@ -89,7 +89,7 @@ describe('/dev/payments', () => {
     expect((body as { links: unknown[] }).links.slice(0, 2)).toEqual([json(second), json(first)]);
   });
 
-  test('lists them for people', async () => {
+  test('shows the links to people as a page', async () => {
     const { id } = await newLink();
     const { headers, body } = await get();
     expect(headers['content-type']).toContain('text/html');
@@ -97,7 +97,7 @@ describe('/dev/payments', () => {
     expect(body).toContain('₹4,128.62');
   });
 
-  test('takes a payment by JSON, or without a body', async () => {
+  test('accepts a payment as JSON or without a body', async () => {
     const link = await newLink();
     const json = { id: link.id, reference: link.reference, amount: 4128.62, url: `http://shop.example/dev/payments/${link.id}` };
     expect(await post(`/${link.id}/fail`, { method: 'card' })).toMatchObject({ status: 200, body: { ...json, status: 'open' } });
@@ -111,7 +111,7 @@ describe('/dev/payments', () => {
     expect(told.map(({ kind }) => kind)).toEqual(['failed', 'captured', 'captured']);
   });
 
-  test('takes the form of its page, and leads back to the shop', async () => {
+  test('accepts the form of its page, and redirects to the shop', async () => {
     const { id } = await newLink();
     const paid = await post(`/${id}/pay`, 'method=card&amount=4000.00&webhook=twice', { ...FORM, ...PEOPLE });
     expect(paid).toMatchObject({ status: 303, headers: { location: 'http://127.0.0.1:3000/order-confirmed/1' } });
@@ -124,7 +124,7 @@ describe('/dev/payments', () => {
     expect(await post(`/${id}/pay`, 'method=upi', FORM)).toMatchObject({ status: 200, body: { id, status: 'paid' } });
   });
 
-  test('tells late after five seconds', async () => {
+  test('sends a late webhook after five seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
       const { id } = await newLink();
@@ -155,7 +155,7 @@ describe('/dev/payments', () => {
     [],
     'a text',
     null,
-  ])('refuses %j, and changes nothing', async (body) => {
+  ])('refuses %j and changes nothing', async (body) => {
     const { id } = await newLink();
     for (const what of ['pay', 'fail']) {
       const refused = await post(`/${id}/${what}`, JSON.stringify(body));
@@ -175,7 +175,7 @@ describe('/dev/payments', () => {
     expect((await post(`/${id}/pay`, 'x'.repeat(20_000))).status).toBe(413);
   });
 
-  test('says to people what is wrong on the page itself', async () => {
+  test('shows the problem to people on the page itself', async () => {
     const { id } = await newLink();
     const refused = await post(`/${id}/pay`, 'method=upi&amount=12.345&webhook=now', { ...FORM, ...PEOPLE });
     expect(refused).toMatchObject({ status: 400, headers: { 'content-type': expect.stringContaining('text/html') } });
@@ -185,7 +185,7 @@ describe('/dev/payments', () => {
     expect(await state(id)).toMatchObject({ status: 'open', payments: [] });
   });
 
-  test('knows no other link, address or method', async () => {
+  test('answers 404 or 405 for other links, addresses and methods', async () => {
     expect((await post('/plink_00000000000000/pay')).status).toBe(404);
     expect((await post('/plink_00000000000000/fail')).status).toBe(404);
     for (const elsewhere of ['/plink_00000000000000', '/', '/a/b', '/plink_0/pay', "/plink_1'%20or%201=1"])
@@ -196,7 +196,7 @@ describe('/dev/payments', () => {
 });
 
 describe('the hosted page', () => {
-  test('shows amount, order and every choice, without script or style of its own', async () => {
+  test('shows amount, order and every choice, without script or inline style', async () => {
     const { id } = await newLink();
     const { headers, body } = await get(`/${id}`);
     for (const shown of ['₹4,128.62', 'RH-4WPDX9CT', 'Pay by UPI', 'Pay by card', 'Fail the payment', 'Twice', 'Never', 'logo.svg'])
@@ -225,8 +225,8 @@ describe('the hosted page', () => {
   });
 });
 
-describe('opening', () => {
-  test('keeps the webhook secret for its owner alone, and the links', async () => {
+describe('opening the gateway', () => {
+  test('keeps links, and the webhook secret in a file that only its owner can read', async () => {
     const file = path.join(dataDir, 'payments-webhook-secret');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await readFile(file, 'utf8')).trim()).toBe(opened.webhookSecret);
@@ -237,7 +237,7 @@ describe('opening', () => {
     await again.close();
   });
 
-  test("answers Razorpay's calls beside the page, to those who know the secret", async () => {
+  test("serves Razorpay's API beside the page, to callers with the secret", async () => {
     const url = `${server.url}/dev/payments`;
     const razorpay = razorpayGateway({ keyId: 'rzp_test_embedded', keySecret: opened.webhookSecret ?? '', url });
     const link = await razorpay.openLink(newOrder());
@@ -247,7 +247,7 @@ describe('opening', () => {
     expect((await get('/v1/payment_links', { accept: 'application/json' })).status).toBe(401);
   });
 
-  test('with keys is Razorpay, with a database alone nothing: neither has a page', async () => {
+  test('opens Razorpay if there are keys, and no gateway if there is only a database URL; neither has a page', async () => {
     const razorpay = { keyId: 'rzp_live_1', keySecret: 'secret', webhookSecret: 'hook', url: undefined };
     for (const url of [undefined, databaseUrl]) {
       const real = await open({ razorpay, ...(url && { databaseUrl: url }) });

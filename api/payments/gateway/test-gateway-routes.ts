@@ -17,7 +17,7 @@ const MOST_BYTES = 16 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
 
 const AMOUNT = 'Rupees above 0, with at most two decimals';
-/** A number in JSON, text in forms; an empty field is the whole amount. */
+/** The amount is a number in JSON and a text in forms; an empty field means the whole amount. */
 const amount = z
   .union([z.number(AMOUNT).transform(String), z.string()], AMOUNT)
   .transform((text, issue): Paise | undefined => {
@@ -34,7 +34,7 @@ const Paying = z.object({
   amount,
 });
 
-const bodyIn = async (ctx: ShopContext): Promise<unknown> => {
+const readRequestBody = async (ctx: ShopContext): Promise<unknown> => {
   const text = (await readBody(ctx.req, MOST_BYTES)).toString('utf8');
   if (text.trim() === '') return {};
   if (ctx.is(FORM)) return Object.fromEntries(new URLSearchParams(text));
@@ -47,7 +47,7 @@ const bodyIn = async (ctx: ShopContext): Promise<unknown> => {
 
 const isForPeople = (ctx: ShopContext): boolean => ctx.accepts('json', 'html') === 'html';
 
-/** `/dev/payments` for people and programs: the links of the embedded test gateway, and each one's hosted page. */
+/** Serves `/dev/payments` to people and programs: the links of the embedded test gateway, and each link's hosted page. */
 export const testGatewayRoutes = (gateway: TestGateway): ShopMiddleware => {
   const { links, urlOf } = gateway.core;
   const linkJson = ({ id, reference, amount, status }: TestLink) => ({ id, reference, amount: rupees(amount), status, url: urlOf(id) });
@@ -74,11 +74,11 @@ export const testGatewayRoutes = (gateway: TestGateway): ShopMiddleware => {
 
   const showLink = async (ctx: ShopContext, id: string, wrong?: WrongAmount): Promise<void> => {
     const link = found(await links.byId(id));
-    // The form's answer leads to the shop, whose address may be another one than this page's.
+    // The form redirects to the shop, whose origin may differ from that of this page.
     showPage(ctx, testLinkPage(ROOT, link, wrong), `'self' ${new URL(link.returnTo).origin}`);
   };
 
-  /** The page again, where people are the ones who typed it. */
+  /** Shows the page again with the problem if a person typed the amount. */
   const refuse = async (ctx: ShopContext, id: string, body: unknown, error: unknown): Promise<void> => {
     const problem = error instanceof HttpError ? error.answer.errors?.['amount'] : undefined;
     if (!isForPeople(ctx) || problem === undefined) throw error;
@@ -87,7 +87,7 @@ export const testGatewayRoutes = (gateway: TestGateway): ShopMiddleware => {
   };
 
   const pay = async (ctx: ShopContext, id: string, isPaid: boolean): Promise<void> => {
-    const body = await bodyIn(ctx);
+    const body = await readRequestBody(ctx);
     let how: z.output<typeof Paying>;
     try {
       how = parse(Paying, body);

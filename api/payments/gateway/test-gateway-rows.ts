@@ -10,7 +10,7 @@ import type { GatewayLink, GatewayPayment, GatewayRefund } from './gateway.ts';
 export type TestRefund = GatewayRefund & { readonly receipt: string | null; readonly at: Instant };
 export type TestPayment = GatewayPayment & { readonly refunds: readonly TestRefund[] };
 export type TestLink = Omit<GatewayLink, 'url' | 'payments'> & {
-  /** Taken once. */
+  /** A reference id can be used once. */
   readonly referenceId: string;
   readonly number: string;
   readonly returnTo: string;
@@ -20,7 +20,7 @@ export type TestLink = Omit<GatewayLink, 'url' | 'payments'> & {
 };
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** Like Razorpay's: `plink_FOGqq3O6E5bkml`. */
+/** Makes ids like Razorpay's: `plink_FOGqq3O6E5bkml`. */
 export const newTestId = (kind: 'plink' | 'pay' | 'rfnd' | 'event'): string =>
   `${kind}_${Array.from({ length: 14 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')}`;
 
@@ -30,19 +30,19 @@ export const capturedSum = ({ payments }: Pick<TestLink, 'payments'>): Paise =>
 const STATUSES = ['open', 'paid', 'partly_paid', 'cancelled', 'expired'] as const;
 
 export type TestLinks = {
-  /** Undefined when the reference id is taken. */
+  /** Returns undefined when the reference id is taken. */
   add(link: TestLink): Promise<TestLink | undefined>;
   byId(id: string): Promise<TestLink | undefined>;
   byReferenceId(referenceId: string): Promise<TestLink | undefined>;
   ofPayment(payment: string): Promise<TestLink | undefined>;
   withPendingRefunds(): Promise<readonly TestLink[]>;
   newest(limit: number): Promise<readonly TestLink[]>;
-  /** With no other change of the link in between, in any process; undefined for an unknown one. */
+  /** Changes a link under a lock, so that no process changes it meanwhile. Returns undefined for an unknown link. */
   change<T>(id: string, change: (link: TestLink) => { readonly link: TestLink; readonly result: T }): Promise<T | undefined>;
 };
 
-/** The rows of the embedded test gateway. A link whose time is over reads as expired. */
-export const testLinksIn = (db: ShopDatabase, now: () => Instant): TestLinks => {
+/** Stores the links of the embedded test gateway. An open link past its expiry reads as expired. */
+export const createTestLinks = (db: ShopDatabase, now: () => Instant): TestLinks => {
   const linkFrom = (row: Selectable<ShopTables['test_payment_links']>): TestLink => {
     const expiresAt = row.expires_at ? instant(row.expires_at.toISOString()) : undefined;
     const status = STATUSES.find((each) => each === row.status) ?? 'open';
@@ -56,11 +56,11 @@ export const testLinksIn = (db: ShopDatabase, now: () => Instant): TestLinks => 
       returnTo: row.return_to,
       expiresAt,
       createdAt: instant(row.created_at.toISOString()),
-      // Written by `columnsOf` alone.
+      // The cast is safe: only `toColumns` writes this column.
       payments: row.payments as TestPayment[],
     };
   };
-  const columnsOf = (link: TestLink) => ({
+  const toColumns = (link: TestLink) => ({
     id: link.id,
     reference: link.reference,
     reference_id: link.referenceId,
@@ -83,7 +83,7 @@ export const testLinksIn = (db: ShopDatabase, now: () => Instant): TestLinks => 
     add: async (link) => {
       const { numInsertedOrUpdatedRows: added } = await db
         .insertInto('test_payment_links')
-        .values(columnsOf(link))
+        .values(toColumns(link))
         .onConflict((conflict) => conflict.column('reference_id').doNothing())
         .executeTakeFirstOrThrow();
       return added ? link : undefined;
@@ -99,7 +99,7 @@ export const testLinksIn = (db: ShopDatabase, now: () => Instant): TestLinks => 
         if (!row) return undefined;
         const before = linkFrom(row);
         const { link, result } = change(before);
-        if (link !== before) await tx.updateTable('test_payment_links').set(columnsOf(link)).where('id', '=', id).execute();
+        if (link !== before) await tx.updateTable('test_payment_links').set(toColumns(link)).where('id', '=', id).execute();
         return result;
       }),
   };

@@ -4,13 +4,12 @@ import type { Instant } from '#domain/shared/time.ts';
 
 import { linkEntity, paymentEntity, refundEntity } from './test-gateway-entities.ts';
 import { newTestId, type TestLink, type TestPayment, type TestRefund } from './test-gateway-rows.ts';
-import { signatureOf, type WebhookHeaders } from './webhook.ts';
+import { computeSignature, type WebhookHeaders } from './webhook.ts';
 
-/** When a payment's webhook comes, and how often. */
+/** The tester chooses when a payment's webhook is sent, and how often. */
 export const WEBHOOK_TIMES = ['now', 'twice', 'late', 'never'] as const;
 export type WebhookTime = (typeof WEBHOOK_TIMES)[number];
 
-/** The shop's webhook handler. */
 export type Deliver = (rawBody: Buffer, headers: WebhookHeaders) => Promise<void>;
 
 type SignedEvent = { readonly rawBody: Buffer; readonly headers: WebhookHeaders };
@@ -21,23 +20,22 @@ export type TestWebhooks = {
   paid(link: TestLink, payment: TestPayment, url: string): readonly SignedEvent[];
   failed(link: TestLink, payment: TestPayment): readonly SignedEvent[];
   cancelled(link: TestLink, url: string): readonly SignedEvent[];
-  /** Settled or refused. */
+  /** Returns the events of a refund that was settled or refused. */
   refunded(link: TestLink, payment: TestPayment, refund: TestRefund): readonly SignedEvent[];
-  /** Resolves when those that come now have arrived. */
+  /** Resolves when the events to be sent now have arrived. */
   send(events: readonly SignedEvent[], when: WebhookTime): Promise<void>;
-  /** Without waiting, as those for what the shop itself asked for come: it may be about to note that. */
+  /** Sends without waiting: the shop may still be recording the request that caused these events. */
   sendSoon(events: readonly SignedEvent[]): void;
-  /** Those under way arrive; late ones do not. */
+  /** Waits for webhooks under way; late ones are not sent. */
   close(): Promise<void>;
 };
 
 const ACCOUNT = 'acc_RuhaniEmbedded';
-/** In ms. */
-const LATE = 5_000;
+const LATE_MS = 5_000;
 
 type Parts = { readonly secret: string; readonly now: () => Instant; readonly log: Pick<Logger, 'warn'> };
 
-/** The webhooks of the embedded test gateway: Razorpay's bodies, signed as Razorpay signs them. */
+/** Sends the webhooks of the embedded test gateway, with Razorpay's bodies and signatures. */
 export const testWebhooks = ({ secret, now, log }: Parts): TestWebhooks => {
   let deliver: Deliver = () => Promise.resolve();
   const underWay = new Set<Promise<void>>();
@@ -50,7 +48,7 @@ export const testWebhooks = ({ secret, now, log }: Parts): TestWebhooks => {
     const rawBody = Buffer.from(JSON.stringify(body));
     const headers = {
       'content-type': 'application/json',
-      'x-razorpay-signature': signatureOf(rawBody, secret),
+      'x-razorpay-signature': computeSignature(rawBody, secret),
       'x-razorpay-event-id': newTestId('event'),
     };
     return { rawBody, headers };
@@ -98,7 +96,7 @@ export const testWebhooks = ({ secret, now, log }: Parts): TestWebhooks => {
       const timer = setTimeout(() => {
         timers.delete(timer);
         sendSoon(events);
-      }, LATE);
+      }, LATE_MS);
       timers.add(timer.unref());
     },
     sendSoon,

@@ -6,14 +6,14 @@ import { instant } from '#domain/shared/time.ts';
 
 import type { ShopContext, ShopMiddleware } from '../../http/context.ts';
 import { readBody } from '../../http/json-body.ts';
-import { GatewayRefused, orderIn } from './gateway.ts';
+import { GatewayRefused, parseReference } from './gateway.ts';
 import { ORDER_NOTE, REFUND_NOTE } from './razorpay-entities.ts';
 import { linkEntity, paymentEntity, refundEntity } from './test-gateway-entities.ts';
 import type { TestLink } from './test-gateway-rows.ts';
 import type { TestGatewayCore } from './test-gateway.ts';
 
 type Options = {
-  /** `/v1`, or where that is mounted. */
+  /** The path under which `/v1` is mounted. */
   readonly root: string;
   readonly keyId: string;
   readonly keySecret: string;
@@ -54,7 +54,7 @@ const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
   throw new GatewayRefused(parsed.error.issues[0]?.message ?? 'The request is wrong');
 };
 
-const jsonIn = async (ctx: ShopContext): Promise<unknown> => {
+const readJson = async (ctx: ShopContext): Promise<unknown> => {
   const body = await readBody(ctx.req, MOST_BYTES);
   try {
     return JSON.parse(body.toString('utf8'));
@@ -63,7 +63,7 @@ const jsonIn = async (ctx: ShopContext): Promise<unknown> => {
   }
 };
 
-/** The calls of Razorpay's API that the shop makes, answered by the embedded test gateway. */
+/** Answers the calls of Razorpay's API that the shop makes, with the embedded test gateway. */
 export const testGatewayWire = (core: TestGatewayCore, { root, keyId, keySecret }: Options): ShopMiddleware => {
   const right = digest(`Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`);
   const isKnown = (ctx: ShopContext): boolean => timingSafeEqual(digest(ctx.get('authorization')), right);
@@ -75,7 +75,7 @@ export const testGatewayWire = (core: TestGatewayCore, { root, keyId, keySecret 
   };
 
   const createLink = async (ctx: ShopContext) => {
-    const given = parse(NewLink, await jsonIn(ctx));
+    const given = parse(NewLink, await readJson(ctx));
     const { amount, reference_id: referenceId, callback_url: returnTo, expire_by: expireBy } = given;
     if (expireBy !== undefined && expireBy * 1_000 < Date.now() + 15 * 60_000)
       throw new GatewayRefused('expire_by: timestamp must be atleast 15 minutes in future');
@@ -83,7 +83,7 @@ export const testGatewayWire = (core: TestGatewayCore, { root, keyId, keySecret 
       amount,
       referenceId,
       returnTo,
-      reference: given.notes[ORDER_NOTE] ?? orderIn(referenceId),
+      reference: given.notes[ORDER_NOTE] ?? parseReference(referenceId),
       number: given.notes['order_number'] ?? '',
       expiresAt: expireBy === undefined ? undefined : instant(new Date(expireBy * 1_000).toISOString()),
     });
@@ -96,17 +96,17 @@ export const testGatewayWire = (core: TestGatewayCore, { root, keyId, keySecret 
     const { reference_id: referenceId, count } = ctx.query;
     const one = typeof referenceId === 'string' ? await core.links.byReferenceId(referenceId) : undefined;
     const all = typeof referenceId === 'string' ? (one ? [one] : []) : await core.links.newest(Math.min(Number(count) || 10, MOST_LISTED));
-    // Without payments, as Razorpay lists them.
+    // Razorpay's lists have no payments.
     return { payment_links: all.map((link) => ({ ...shown(link), payments: [] })) };
   };
 
-  const paymentOf = async (id: string) => {
+  const getPayment = async (id: string) => {
     const link = found(await core.links.ofPayment(id));
     return { link, payment: found(link.payments.find((payment) => payment.id === id)) };
   };
 
   const createRefund = async (ctx: ShopContext, payment: string) => {
-    const { amount, notes, receipt = null } = parse(NewRefund, await jsonIn(ctx));
+    const { amount, notes, receipt = null } = parse(NewRefund, await readJson(ctx));
     const key = ctx.get('x-refund-idempotency');
     const asked = { payment, amount, receipt, reference: notes[REFUND_NOTE] ?? '' };
     return refundEntity(
@@ -126,11 +126,11 @@ export const testGatewayWire = (core: TestGatewayCore, { root, keyId, keySecret 
       case 'POST payment_links/:id/cancel':
         return shown(found(await core.cancel(id ?? '')));
       case 'GET payments/:id': {
-        const { link, payment } = await paymentOf(id ?? '');
+        const { link, payment } = await getPayment(id ?? '');
         return paymentEntity(link, payment);
       }
       case 'GET payments/:id/refunds': {
-        const items = (await paymentOf(id ?? '')).payment.refunds.map(refundEntity);
+        const items = (await getPayment(id ?? '')).payment.refunds.map(refundEntity);
         return { entity: 'collection', count: items.length, items };
       }
       case 'POST payments/:id/refund':

@@ -7,7 +7,7 @@ import { instant } from '#domain/shared/time.ts';
 
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { GatewayRefused } from './gateway.ts';
-import { testLinksIn } from './test-gateway-rows.ts';
+import { createTestLinks } from './test-gateway-rows.ts';
 import { testGateway } from './test-gateway.ts';
 import { AMOUNT, newOrder } from './testing/gateway-contract.ts';
 import { openTestGateway, type TestGatewayHarness } from './testing/razorpay-stand-in.ts';
@@ -26,19 +26,19 @@ afterAll(async () => {
 
 const TIMES = Array.from({ length: 8 });
 
-test('two processes that open links of one order at once open one', async () => {
+test('two processes that open a link of one order at the same time open one link', async () => {
   const order = newOrder();
   const opened = await Promise.all(TIMES.flatMap(() => [one.gateway.openLink(order), other.gateway.openLink(order)]));
   expect(new Set(opened.map(({ id }) => id)).size).toBe(1);
 });
 
-test('payments that come at once in two processes are all kept', async () => {
+test('concurrent payments in two processes are all kept', async () => {
   const { id } = await one.gateway.openLink(newOrder());
   await Promise.all(TIMES.flatMap(() => [one.behind.pay(id), other.behind.pay(id)]));
   expect((await other.gateway.link(id))?.payments).toHaveLength(16);
 });
 
-test('refunds that come at once in two processes are never more than was paid, nor twice of one reference', async () => {
+test('concurrent refunds in two processes neither exceed what was paid nor repeat a reference', async () => {
   const { id } = await one.gateway.openLink(newOrder());
   const payment = (await one.behind.pay(id))?.payments[0]?.id ?? '';
   const same = { payment, amount: paise(1_000_00), reference: randomUUID() };
@@ -53,13 +53,13 @@ test('refunds that come at once in two processes are never more than was paid, n
   expect(sum((await one.gateway.refundsOf(payment)).map(({ amount }) => amount))).toBe(paise(4_000_00));
 });
 
-test('a link whose time is over has expired, and another one is opened', async () => {
+test('a link expires, and another one is opened', async () => {
   const order = newOrder({ expiresAt: instant(new Date(Date.now() + 3_600_000).toISOString()) });
   const { id } = await one.gateway.openLink(order);
   const pool = new pg.Pool({ connectionString: one.databaseUrl, max: 1 });
   const now = () => instant(new Date(Date.now() + 3_700_000).toISOString());
   const later = testGateway({
-    links: testLinksIn(shopDatabase(pool), now),
+    links: createTestLinks(shopDatabase(pool), now),
     now,
     log: { warn: () => {} },
     webhookSecret: 'secret',
@@ -73,12 +73,12 @@ test('a link whose time is over has expired, and another one is opened', async (
   await pool.end();
 });
 
-test('a payment stands although the shop did not take its webhook', async () => {
+test('a payment stands although the shop did not accept its webhook', async () => {
   const warned: string[] = [];
   const pool = new pg.Pool({ connectionString: one.databaseUrl, max: 1 });
   const now = () => instant(new Date().toISOString());
   const untold = testGateway({
-    links: testLinksIn(shopDatabase(pool), now),
+    links: createTestLinks(shopDatabase(pool), now),
     now,
     log: { warn: (_: unknown, text?: string) => void warned.push(text ?? '') },
     webhookSecret: 'secret',

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { sum, type Paise } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
-import { circuitWith } from './circuit.ts';
+import { createCircuit } from './circuit.ts';
 import {
   standingRefund,
-  expiryOf,
+  computeExpiry,
   GatewayRefused,
   GatewayUnavailable,
   referenceIds,
@@ -26,24 +26,23 @@ export type TestGatewayParts = {
   readonly now: () => Instant;
   readonly log: Pick<Logger, 'warn'>;
   readonly webhookSecret: string;
-  /** Of a link's hosted page. */
   readonly urlOf: (id: string) => string;
-  /** In ms, for the circuit. */
+  /** Returns ms, for the circuit breaker. */
   readonly clock?: () => number;
 };
 
 type NewLink = Pick<TestLink, 'reference' | 'referenceId' | 'number' | 'amount' | 'returnTo' | 'expiresAt'>;
 type NewRefund = Pick<TestRefund, 'payment' | 'amount' | 'reference' | 'receipt'>;
 
-/** What a gateway itself does, without the port's rules against doing it twice. */
+/** The operations of a gateway itself, without the protection against doubles that the port adds. */
 export type TestGatewayCore = {
   readonly links: TestLinks;
   readonly urlOf: (id: string) => string;
-  /** Undefined when the reference id is taken. */
+  /** Opens a link. Returns undefined when the reference id is taken. */
   open(link: NewLink): Promise<TestLink | undefined>;
-  /** Throws `GatewayRefused` unless money is still due; undefined for an unknown link. */
+  /** Cancels a link. Throws `GatewayRefused` unless money is still due. Returns undefined for an unknown link. */
   cancel(id: string): Promise<TestLink | undefined>;
-  /** Throws `GatewayRefused`. If `known` finds it among the earlier ones of the payment, that is the answer. */
+  /** Refunds. Throws `GatewayRefused`. If `known` finds the refund among the payment's earlier ones, that one is returned. */
   refund(asked: NewRefund, known?: (earlier: readonly TestRefund[]) => TestRefund | undefined): Promise<TestRefund>;
   isReachable(): boolean;
 };
@@ -52,18 +51,18 @@ export type TestGateway = Gateway & {
   readonly core: TestGatewayCore;
   /** The shop's handler of webhooks; before that they reach nobody. */
   deliverTo(handler: Deliver): void;
-  /** Also of a link that is paid or closed: that is how mistakes are tried. Undefined for an unknown link. */
+  /** Pays a link, even one that is paid or closed, to try mistakes. Returns undefined for an unknown link. */
   pay(id: string, how?: { method?: TestMethod; amount?: Paise | undefined; webhook?: WebhookTime }): Promise<TestLink | undefined>;
   fail(id: string, how?: { method?: TestMethod; webhook?: WebhookTime }): Promise<TestLink | undefined>;
-  /** For tests: no call is answered until `beReachable`. */
+  /** Lets all calls fail until `beReachable` (for tests). */
   beUnreachable(): void;
   beReachable(): void;
-  /** For tests: so many refunds are refused. */
+  /** Refuses this many refunds (for tests). */
   refuseRefunds(times: number): void;
-  /** For tests: refunds stay pending until `settleRefunds`. */
+  /** Keeps refunds pending until `settleRefunds` (for tests). */
   holdRefunds(): void;
   settleRefunds(how?: 'settled' | 'refused'): Promise<void>;
-  /** Webhooks under way arrive; late ones do not. */
+  /** Waits for webhooks under way; late ones are not sent. */
   close(): Promise<void>;
 };
 
@@ -72,10 +71,10 @@ const UNKNOWN = 'The id provided does not exist';
 
 const refundShown = ({ id, payment, amount, status, reference }: TestRefund): GatewayRefund => ({ id, payment, amount, status, reference });
 
-/** A payment gateway, in the shop's own process over rows that its other processes share. */
+/** Runs a payment gateway in the shop's own process, over rows that other processes share. */
 export const testGateway = ({ links, now, log, webhookSecret, urlOf, clock }: TestGatewayParts): TestGateway => {
   const webhooks = testWebhooks({ secret: webhookSecret, now, log });
-  const newCircuit = () => circuitWith(clock ?? (() => performance.now()));
+  const newCircuit = () => createCircuit(clock ?? (() => performance.now()));
   let circuit = newCircuit();
   let isReachable = true;
   let refusals = 0;
@@ -155,7 +154,7 @@ export const testGateway = ({ links, now, log, webhookSecret, urlOf, clock }: Te
 
   const openLink = async (order: LinkOrder): Promise<GatewayLink> => {
     const { reference, number, amount, returnTo } = order;
-    const expiresAt = expiryOf(order.expiresAt, Date.parse(now()));
+    const expiresAt = computeExpiry(order.expiresAt, Date.parse(now()));
     for (const referenceId of referenceIds(reference)) {
       const link =
         (await core.open({ reference, referenceId, number, amount, returnTo, expiresAt })) ?? (await links.byReferenceId(referenceId));
@@ -170,7 +169,7 @@ export const testGateway = ({ links, now, log, webhookSecret, urlOf, clock }: Te
     });
   };
 
-  const refundsOf = async (payment: string): Promise<readonly GatewayRefund[]> => {
+  const listRefunds = async (payment: string): Promise<readonly GatewayRefund[]> => {
     const link = await links.ofPayment(payment);
     if (!link) throw new GatewayRefused(UNKNOWN);
     return link.payments.flatMap(({ id, refunds }) => (id === payment ? refunds.map(refundShown) : []));
@@ -207,7 +206,7 @@ export const testGateway = ({ links, now, log, webhookSecret, urlOf, clock }: Te
         return link && shown(link);
       }),
     closeLink: (id) => reached(() => closeLink(id)),
-    refundsOf: (payment) => reached(() => refundsOf(payment)),
+    refundsOf: (payment) => reached(() => listRefunds(payment)),
     refund: ({ payment, amount, reference, isKnown }) =>
       reached(async () => {
         const asked = { payment, amount, reference, receipt: reference };

@@ -23,8 +23,8 @@ const signed = (body: string | Buffer, secret = WEBHOOK_SECRET) =>
   );
 const event = (event: string, payload: object) => JSON.stringify({ entity: 'event', event, contains: Object.keys(payload), payload });
 
-describe('what the test gateway tells', () => {
-  test('of a payment: its link, order, amount and method, twice over', async () => {
+describe("the test gateway's webhook", () => {
+  test('of a payment has its link, order, amount and method, and is sent twice', async () => {
     const order = newOrder();
     const { id } = await shop.gateway.openLink(order);
     const link = await shop.behind.pay(id, { method: 'card' });
@@ -35,14 +35,14 @@ describe('what the test gateway tells', () => {
     expect(one).not.toBe(other);
   });
 
-  test('of a smaller payment the same', async () => {
+  test('of a partial payment has its amount', async () => {
     const { id } = await shop.gateway.openLink(newOrder());
     await shop.behind.pay(id, { amount: paise(1_00) });
     expect(shop.webhooks[0]?.rawBody.toString()).toContain('payment_link.partially_paid');
     expect(arrived()[0]).toMatchObject({ kind: 'captured', payment: { amount: paise(1_00) } });
   });
 
-  test('twice is the same bytes and event, never is nothing', async () => {
+  test('is sent twice with the same bytes and event id, or never', async () => {
     const { id } = await shop.gateway.openLink(newOrder());
     await shop.behind.pay(id, { webhook: 'never' });
     expect(shop.webhooks).toEqual([]);
@@ -52,7 +52,7 @@ describe('what the test gateway tells', () => {
     expect(shop.webhooks[3]).toEqual(shop.webhooks[2]);
   });
 
-  test('of a failed payment the reason', async () => {
+  test('of a failed payment has the reason', async () => {
     const order = newOrder();
     const { id } = await shop.gateway.openLink(order);
     await shop.behind.fail(id);
@@ -60,14 +60,14 @@ describe('what the test gateway tells', () => {
     expect(arrived()).toMatchObject([{ kind: 'failed', link: id, reference: order.reference, payment }]);
   });
 
-  test('of a link that was closed', async () => {
+  test('of a closed link names the link', async () => {
     const order = newOrder();
     const { id } = await shop.gateway.openLink(order);
     await shop.gateway.closeLink(id);
     await expect.poll(arrived).toMatchObject([{ kind: 'link_closed', status: 'cancelled', link: id, reference: order.reference }]);
   });
 
-  test('of refunds that settle, and of those that are refused later', async () => {
+  test('of a refund reports that it settled or was refused later', async () => {
     const order = newOrder();
     const { id } = await shop.gateway.openLink(order);
     const link = await shop.behind.pay(id, { webhook: 'never' });
@@ -93,7 +93,7 @@ describe('a signature', () => {
     (signature) => expect(() => parseWebhook(rawBody, { 'x-razorpay-signature': signature }, WEBHOOK_SECRET)).toThrow(BadSignature),
   );
 
-  test('of another secret, or of other bytes, is refused', () => {
+  test('with another secret, or of other bytes, is refused', () => {
     expect(() => signed(rawBody, 'another')).toThrow(BadSignature);
     const spaced = Buffer.from(`${rawBody.toString()} `);
     expect(() => parseWebhook(spaced, { 'x-razorpay-signature': right }, WEBHOOK_SECRET)).toThrow(BadSignature);
@@ -102,15 +102,14 @@ describe('a signature', () => {
 
 describe('a signed body', () => {
   test.each(['', 'no JSON', 'null', '[]', '{}', '{"event":"payment.captured"}', '{"event":1,"payload":{}}'])(
-    'that is odd is unreadable: %s',
+    'without the expected fields is unreadable: %s',
     (body) => expect(signed(body)).toEqual({ eventId: 'evt_1', kind: 'unreadable' }),
   );
 
-  test('of bytes that are no text is unreadable', () =>
-    expect(signed(Buffer.from([0xff, 0x00, 0xfe]))).toMatchObject({ kind: 'unreadable' }));
+  test('that is not text is unreadable', () => expect(signed(Buffer.from([0xff, 0x00, 0xfe]))).toMatchObject({ kind: 'unreadable' }));
 
   const payment = { id: 'pay_FOGsH8uHkF2FbR', amount: 10_000, currency: 'INR', method: 'netbanking', created_at: 1_596_890_289, notes: [] };
-  test.each(['order.paid', 'payment.authorized'])('of %s, which says nothing new, is ignored', (name) =>
+  test.each(['order.paid', 'payment.authorized'])('of %s is ignored', (name) =>
     expect(signed(event(name, { payment: { entity: payment } }))).toEqual({ eventId: 'evt_1', kind: 'ignored' }),
   );
 
@@ -136,7 +135,7 @@ describe('a signed body', () => {
       reference: undefined,
     }));
 
-  test('as Razorpay documents a paid link is read', () => {
+  test('of a paid link is read as Razorpay documents it', () => {
     const link = {
       id: 'plink_FOGqq3O6E5bkml',
       amount: 10_000,
@@ -150,7 +149,7 @@ describe('a signed body', () => {
     expect(signed(event('payment_link.paid', payload))).toMatchObject({ kind: 'captured', link: link.id, reference: '242324' });
   });
 
-  test('of a second link of an order names the order', () => {
+  test("of an order's second link names the order", () => {
     const order = randomUUID();
     const link = { id: 'plink_2', amount: 10_000, notes: null, reference_id: `${order}-2`, status: 'expired' };
     expect(signed(event('payment_link.expired', { payment_link: { entity: link } }))).toMatchObject({
@@ -160,14 +159,14 @@ describe('a signed body', () => {
     });
   });
 
-  test('of a refund that somebody made at the gateway has no reference of ours', () => {
+  test('of a refund made at the gateway itself has no reference of ours', () => {
     const refund = { id: 'rfnd_1', payment_id: payment.id, amount: 50, receipt: null, notes: [], status: 'processed' };
     expect(signed(event('refund.processed', { refund: { entity: refund } }))).toMatchObject({
       refund: { reference: '', status: 'settled' },
     });
   });
 
-  test('without an event id is known by its bytes', () => {
+  test('without an event id is identified by its bytes', () => {
     const rawBody = Buffer.from('{}');
     const headers = { 'x-razorpay-signature': createHmac('sha256', WEBHOOK_SECRET).update(rawBody).digest('hex') };
     expect(parseWebhook(rawBody, headers, WEBHOOK_SECRET).eventId).toMatch(/^[0-9a-f]{64}$/);

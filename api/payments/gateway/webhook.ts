@@ -7,16 +7,16 @@ import {
   linkOfPayment,
   linkReference,
   PaymentEntity,
-  gatewayPaymentOf,
+  parseGatewayPayment,
   paymentReference,
   RefundEntity,
-  refundOf,
+  parseRefund,
 } from './razorpay-entities.ts';
 
-/** By lower-case name, as Node gives them. */
+/** Headers by lower-case name, as Node provides them. */
 export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What the event names of ours: the link's id, and the order's. */
+/** The ids in the event that the shop knows: those of the link and of the order. */
 export type WebhookSubject = { readonly link: string | undefined; readonly reference: string | undefined };
 
 export type Webhook = { readonly eventId: string } & (
@@ -24,7 +24,7 @@ export type Webhook = { readonly eventId: string } & (
   | ({ readonly kind: 'link_closed'; readonly status: 'cancelled' | 'expired' } & WebhookSubject)
   | ({ readonly kind: 'refund_settled' | 'refund_refused'; readonly refund: GatewayRefund } & WebhookSubject)
   | { readonly kind: 'ignored' }
-  /** Not as the gateway describes it. */
+  /** The body differs from what the gateway documents. */
   | { readonly kind: 'unreadable' }
 );
 
@@ -32,26 +32,26 @@ export class BadSignature extends Error {
   override readonly name = 'BadSignature';
 }
 
-export const signatureOf = (rawBody: Buffer, secret: string): string => createHmac('sha256', secret).update(rawBody).digest('hex');
+export const computeSignature = (rawBody: Buffer, secret: string): string => createHmac('sha256', secret).update(rawBody).digest('hex');
 
 const isSigned = (rawBody: Buffer, given: string | string[] | undefined, secret: string): boolean => {
   if (typeof given !== 'string') return false;
-  const [right, claimed] = [Buffer.from(signatureOf(rawBody, secret)), Buffer.from(given)];
+  const [right, claimed] = [Buffer.from(computeSignature(rawBody, secret)), Buffer.from(given)];
   return right.length === claimed.length && timingSafeEqual(right, claimed);
 };
 
-/** An event that comes without an id is known by its bytes. */
-const eventIdOf = (rawBody: Buffer, given: string | string[] | undefined): string =>
+/** Returns the event's id, or else a hash of its bytes. */
+const deriveEventId = (rawBody: Buffer, given: string | string[] | undefined): string =>
   typeof given === 'string' && /^[\w-]{1,100}$/.test(given) ? given : createHash('sha256').update(rawBody).digest('hex');
 
 const Event = z.object({ event: z.string(), payload: z.record(z.string(), z.object({ entity: z.unknown() })) });
 type Payload = z.output<typeof Event>['payload'];
 
-const linkIn = (payload: Payload) => LinkEntity.safeParse(payload['payment_link']?.entity).data;
-const paymentIn = (payload: Payload) => PaymentEntity.safeParse(payload['payment']?.entity).data;
+const parseLink = (payload: Payload) => LinkEntity.safeParse(payload['payment_link']?.entity).data;
+const parsePayment = (payload: Payload) => PaymentEntity.safeParse(payload['payment']?.entity).data;
 
-const namedIn = (payload: Payload): WebhookSubject => {
-  const [link, payment] = [linkIn(payload), paymentIn(payload)];
+const parseSubject = (payload: Payload): WebhookSubject => {
+  const [link, payment] = [parseLink(payload), parsePayment(payload)];
   return {
     link: link?.id ?? (payment && linkOfPayment(payment)),
     reference: (link && linkReference(link)) ?? (payment && paymentReference(payment)),
@@ -59,16 +59,16 @@ const namedIn = (payload: Payload): WebhookSubject => {
 };
 
 const ofPayment = (eventId: string, payload: Payload, kind: 'captured' | 'failed'): Webhook | undefined => {
-  const payment = paymentIn(payload);
-  return payment && { eventId, kind, payment: gatewayPaymentOf(payment, kind), ...namedIn(payload) };
+  const payment = parsePayment(payload);
+  return payment && { eventId, kind, payment: parseGatewayPayment(payment, kind), ...parseSubject(payload) };
 };
 
 const ofClosedLink = (eventId: string, payload: Payload, status: 'cancelled' | 'expired'): Webhook | undefined =>
-  linkIn(payload) && { eventId, kind: 'link_closed', status, ...namedIn(payload) };
+  parseLink(payload) && { eventId, kind: 'link_closed', status, ...parseSubject(payload) };
 
 const ofRefund = (eventId: string, payload: Payload, status: 'settled' | 'refused'): Webhook | undefined => {
   const refund = RefundEntity.safeParse(payload['refund']?.entity).data;
-  return refund && { eventId, kind: `refund_${status}`, refund: { ...refundOf(refund), status }, ...namedIn(payload) };
+  return refund && { eventId, kind: `refund_${status}`, refund: { ...parseRefund(refund), status }, ...parseSubject(payload) };
 };
 
 const read = (eventId: string, event: string, payload: Payload): Webhook | undefined => {
@@ -100,10 +100,10 @@ const json = (rawBody: Buffer): unknown => {
   }
 };
 
-/** Throws `BadSignature` before it looks at anything. */
+/** Checks the signature, then parses the body. Throws `BadSignature`. */
 export const parseWebhook = (rawBody: Buffer, headers: WebhookHeaders, secret: string): Webhook => {
   if (!isSigned(rawBody, headers['x-razorpay-signature'], secret)) throw new BadSignature('The signature is wrong');
-  const eventId = eventIdOf(rawBody, headers['x-razorpay-event-id']);
+  const eventId = deriveEventId(rawBody, headers['x-razorpay-event-id']);
   const { data } = Event.safeParse(json(rawBody));
   return (data && read(eventId, data.event, data.payload)) ?? { eventId, kind: 'unreadable' };
 };

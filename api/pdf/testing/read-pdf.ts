@@ -7,7 +7,7 @@ export type ReadPdf = {
   readonly isTagged: boolean;
 };
 
-/** What a PDF reader (that of Firefox) finds in it, page by page. */
+/** Reads the text of each page with the PDF reader of Firefox. */
 export const readPdf = async (bytes: Uint8Array): Promise<ReadPdf> => {
   const pdf = await getDocumentProxy(new Uint8Array(bytes));
   const { text: pages } = await extractText(pdf, { mergePages: false });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { CannotStart } from '../cannot-start.ts';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
 
-/** The tests are about starting and stopping, not about the disk. */
+/** The tests are about starting and stopping, so they need no durable disk. */
 const settings = { fsync: 'off' };
 
 let home: string;
@@ -38,7 +38,7 @@ const query = async <Row extends pg.QueryResultRow>({ url }: EmbeddedPostgres, t
   }
 };
 
-/** A copy made by root belongs to root, and Postgres must own its files. */
+/** A copy made by root belongs to root, but Postgres must own its files. */
 const giveTo = async (directory: string, uid: number): Promise<void> => {
   const files = await readdir(directory, { recursive: true });
   await Promise.all([directory, ...files.map((file) => path.join(directory, file))].map((file) => chown(file, uid, uid)));
@@ -47,7 +47,7 @@ const giveTo = async (directory: string, uid: number): Promise<void> => {
 const kill = (pid: number): void => void process.kill(pid, 'SIGKILL');
 
 describe('the embedded Postgres', () => {
-  test('is made on first use, on this machine alone, with a password that only the owner of the directory can read', async () => {
+  test('is made on first use, listens on this machine only, and has a password in a file that only its owner can read', async () => {
     const postgres = await openEmbeddedPostgres({ dataDir, settings });
     await query(postgres, 'create table orders (number text)');
     expect(await query(postgres, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
@@ -62,7 +62,7 @@ describe('the embedded Postgres', () => {
     expect(await isRunning()).toBe(false);
   });
 
-  test('is the same server for all who open it, and stops with the last of them', async () => {
+  test('is the same server for all processes that open it, and stops with the last of them', async () => {
     const shop = await openEmbeddedPostgres({ dataDir, settings });
     const command = await openEmbeddedPostgres({ dataDir, settings });
     expect(command.url).toBe(shop.url);
@@ -72,7 +72,7 @@ describe('the embedded Postgres', () => {
     expect(await isRunning()).toBe(false);
   });
 
-  test('is one server when several begin at the same moment', async () => {
+  test('is one server when several processes start at the same time', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => openEmbeddedPostgres({ dataDir, settings })));
     expect(new Set(all.map(({ url }) => url)).size).toBe(1);
     await Promise.all(all.map((each) => each.close()));
@@ -91,7 +91,7 @@ describe('the embedded Postgres', () => {
     await postgres.close();
   });
 
-  test('starts as soon as it can, when it could not at first', async () => {
+  test('keeps trying to start until it can', async () => {
     const told: string[] = [];
     const postgres = await openEmbeddedPostgres({ dataDir, settings, onTrouble: (message) => told.push(message) });
     const control = path.join(dataDir, 'postgres/global/pg_control');
@@ -105,8 +105,8 @@ describe('the embedded Postgres', () => {
     expect(await isRunning()).toBe(false);
   });
 
-  test('starts although its lock file names a process that has become another program', async () => {
-    // As after a power cut: the process id in the lock file belongs to another server.
+  test('starts although its lock file names a process that is now another program', async () => {
+    // After a power cut, the process id in the lock file may belong to another server.
     const other = new pg.Client({ connectionString: inject('postgresUrl') });
     await other.connect();
     const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -117,7 +117,7 @@ describe('the embedded Postgres', () => {
     await other.end();
   });
 
-  test('of a copied directory is a separate server', async () => {
+  test('is a separate server in a copied directory', async () => {
     const original = await openEmbeddedPostgres({ dataDir, settings });
     const copied = path.join(home, 'copy');
     await cp(dataDir, copied, { recursive: true, filter: (file) => !file.endsWith('.log') });
@@ -128,7 +128,7 @@ describe('the embedded Postgres', () => {
     await Promise.all([copy.close(), original.close()]);
   });
 
-  test('in a directory that it cannot use fails with one clear line', async () => {
+  test('fails with one clear line in a directory that it cannot use', async () => {
     const file = path.join(home, 'a-file');
     await writeFile(file, '');
     const opening = openEmbeddedPostgres({ dataDir: path.join(file, 'data') });

@@ -2,19 +2,19 @@ import pg from 'pg';
 
 import { KEEP_ALIVE } from '#projections/storage/connections.ts';
 
-import { CannotStart, codeOf } from '../cannot-start.ts';
+import { CannotStart, getErrorCode } from '../cannot-start.ts';
 
-/** In milliseconds. */
+/** A connection must be open after this many ms. */
 const CONNECTED_WITHIN = 5_000;
 
 export const AT_START = { connectionTimeoutMillis: CONNECTED_WITHIN, ...KEEP_ALIVE };
 
 type Session = { readonly connectionString: string; readonly application_name: string };
 
-/** On a new connection. Also throws when the connection breaks. */
+/** Runs `work` on a new connection. Also throws when the connection breaks. */
 export const withClient = async <Result>(session: Session, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
   const client = new pg.Client({ ...AT_START, ...session });
-  // Without a listener a connection that breaks between two queries would end the process.
+  // Without a listener, a connection that breaks between two queries would end the process.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -24,9 +24,9 @@ export const withClient = async <Result>(session: Session, work: (client: pg.Cli
   }
 };
 
-/** Codes of Postgres (connection, resources, shutdown) and of the network for connections that end or cannot be made. */
+/** These codes of Postgres (connection, resources, shutdown) and of the network mean that a connection ended or could not be opened. */
 const LOST = /^(?:08|53|57P)|^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
-/** pg's connection errors without a code. */
+/** Some of pg's connection errors have no code. */
 const LOST_IN_WORDS =
   /^(?:Connection terminated|timeout (?:exceeded|expired)|Query read timeout|Client has encountered a connection error)/;
 
@@ -35,7 +35,7 @@ export const withDatabaseThere = async <Result>(work: () => Promise<Result>): Pr
   try {
     return await work();
   } catch (error) {
-    const code = codeOf(error) ?? '';
+    const code = getErrorCode(error) ?? '';
     const isLost = code === '' ? error instanceof Error && LOST_IN_WORDS.test(error.message) : LOST.test(code);
     if (!isLost) throw error;
     throw new CannotStart(

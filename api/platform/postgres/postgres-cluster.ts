@@ -6,10 +6,10 @@ import path from 'node:path';
 import { CannotStart } from '../cannot-start.ts';
 import type { PostgresPrograms } from './postgres-programs.ts';
 
-/** As in postgresql.conf. */
+/** Names and values are those of postgresql.conf. */
 export type PostgresSettings = Readonly<Record<string, string | number>>;
 
-/** For one shop on a small machine. Durable: fsync and synchronous_commit are never turned off here. */
+/** The settings are for one shop on a small machine. It is durable: fsync and synchronous_commit are never turned off here. */
 const SETTINGS: PostgresSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -20,7 +20,7 @@ const SETTINGS: PostgresSettings = {
   maintenance_work_mem: '64MB',
   wal_level: 'minimal',
   max_wal_senders: 0,
-  // A checkpoint begins at half of it. Afterwards each page is logged as a whole once: under load most of the WAL.
+  // A checkpoint begins at half of it. Afterwards each page is logged as a whole once, which is most of the WAL under load.
   max_wal_size: '1GB',
   random_page_cost: 1.1,
   io_method: 'sync',
@@ -32,7 +32,7 @@ const SETTINGS: PostgresSettings = {
 };
 
 const LONGEST_LOG = 5 * 2 ** 20;
-/** Recovery after a crash replays at most `max_wal_size`: a start that takes longer hangs. */
+/** Recovery after a crash replays at most `max_wal_size`, so a start that takes longer hangs. */
 const START_SECONDS = 120;
 
 const portIfFree = (port: number): Promise<number | undefined> =>
@@ -53,7 +53,7 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** The directory of a server; the caller runs one operation at a time. */
+/** Manages the directory of a server; the caller runs one operation at a time. */
 export class PostgresCluster {
   readonly directory: string;
   readonly #log: string;
@@ -74,7 +74,7 @@ export class PostgresCluster {
     if (account) await chown(file, account.uid, account.gid);
   }
 
-  /** A cluster that a killed process left unfinished is never used. */
+  /** Creates the cluster. A cluster that a killed process left incomplete is never used. */
   async create(password: string): Promise<void> {
     if (await exists(path.join(this.directory, 'PG_VERSION'))) return;
     const draft = `${this.directory}.${randomUUID()}`;
@@ -95,14 +95,14 @@ export class PostgresCluster {
         '--no-instructions',
       ]);
       if (code !== 0) throw new CannotStart(`The embedded Postgres could not be set up in ${this.directory}: ${lastLine(output)}`);
-      // Fails when another process was first; then both use its cluster.
+      // The rename fails when another process was faster; then both use its cluster.
       await rename(draft, this.directory).catch(() => {});
     } finally {
       await Promise.all([rm(passwordFile, { force: true }), rm(draft, { recursive: true, force: true })]);
     }
   }
 
-  /** Whether or not that server still runs. */
+  /** Returns the port in the lock file, whether or not that server still runs. */
   async portOfLockFile(): Promise<number | undefined> {
     const lines = await this.#lockFile();
     const port = Number(lines?.[3]);
@@ -117,19 +117,19 @@ export class PostgresCluster {
   }
 
   /**
-   * Removes the lock file of a killed server whose process id now belongs to another program: Postgres would refuse to start. Without /proc
-   * the operator must do it.
+   * Removes the lock file of a killed server whose process id now belongs to another program, because Postgres would refuse to start.
+   * Without /proc the operator must do it.
    */
   async #dropStaleLockFile(): Promise<void> {
     const lines = await this.#lockFile();
     const pid = Number(lines?.[0]);
     if (!Number.isInteger(pid) || pid <= 0 || !(await exists('/proc/self'))) return;
-    // A server works in its data directory. The link of an ended process, or of another user's, cannot be read.
+    // A server works in its data directory. The link of an ended process, or of another user's process, cannot be read.
     const worksIn = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
     if (worksIn !== (await realpath(this.directory))) await rm(path.join(this.directory, 'postmaster.pid'), { force: true });
   }
 
-  /** The former port if it is free, since other processes may expect the server there. */
+  /** Returns the former port if it is free, since other processes may expect the server there. */
   async #choosePort(): Promise<number> {
     const settings = await readFile(this.#settingsFile, 'utf8').catch(() => '');
     const [, before = ANY] = /^port = '(\d+)'$/m.exec(settings) ?? [];
@@ -153,7 +153,7 @@ export class PostgresCluster {
     if (size > LONGEST_LOG) await rename(this.#log, `${this.#log}.old`);
   }
 
-  /** Waits until it answers; undefined if it does not start. */
+  /** Waits until the server answers. Returns undefined if it does not start. */
   async start(wanted?: number): Promise<number | undefined> {
     const port = wanted ?? (await this.#choosePort());
     await this.#dropStaleLockFile();
@@ -170,8 +170,7 @@ export class PostgresCluster {
     return code === 0 ? port : undefined;
   }
 
-  /** The last line of the server's log. */
-  async lastWords(): Promise<string> {
+  async readLastLogLines(): Promise<string> {
     const file = await open(this.#log).catch(() => undefined);
     if (!file) return 'it left no message';
     try {
@@ -189,7 +188,7 @@ export class PostgresCluster {
     }
   }
 
-  /** Cuts connections; all commits are on disk. */
+  /** Closes all connections; all commits are on disk. */
   async stop(): Promise<void> {
     const { code, output } = await this.programs.run('pg_ctl', ['stop', '--wait', '--mode=fast', `--pgdata=${this.directory}`, '--silent']);
     if (code !== 0) throw new Error(`The embedded Postgres does not stop: ${lastLine(output)}`);

@@ -15,7 +15,7 @@ const ACCOUNT = 'postgres';
 
 const run = (program: string, args: readonly string[], account?: SystemAccount): Promise<Finished> =>
   new Promise((resolve, reject) => {
-    // Not the caller's environment, where variables such as PGPORT would change their behaviour.
+    // The caller's environment is not passed on, because variables such as PGPORT would change the programs' behaviour.
     const env = { PATH: process.env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', SystemRoot: process.env['SystemRoot'] };
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...account });
     let output = '';
@@ -43,7 +43,7 @@ const accountNamed = async (name: string): Promise<SystemAccount | undefined> =>
   return user.code === 0 && group.code === 0 ? { uid: Number(user.output), gid: Number(group.output) } : undefined;
 };
 
-/** Postgres refuses to run as root. */
+/** Postgres refuses to run as root, so another account is used. */
 const accountForRoot = async (): Promise<SystemAccount> => {
   const known = await accountNamed(ACCOUNT);
   if (known) return known;
@@ -53,7 +53,7 @@ const accountForRoot = async (): Promise<SystemAccount> => {
   return made;
 };
 
-/** Whether all users may enter this path. */
+/** Returns whether all users may enter this path. */
 const isOpen = async (target: string): Promise<boolean> => {
   const parent = path.dirname(target);
   if (parent === target) return true;
@@ -61,12 +61,12 @@ const isOpen = async (target: string): Promise<boolean> => {
 };
 
 export type PostgresPrograms = {
-  /** Undefined: this process's account. It must own the cluster's files. */
+  /** The account that must own the cluster's files. If undefined, it is this process's account. */
   readonly account: SystemAccount | undefined;
   run(program: keyof Programs, args: readonly string[]): Promise<Finished>;
 };
 
-/** Able to work in `directory`. Throws `CannotStart` when there are none. */
+/** Finds programs that can work in `directory`. Throws `CannotStart` when there are none. */
 export const postgresPrograms = async (directory: string): Promise<PostgresPrograms> => {
   const programs = await findPrograms();
   if (process.getuid?.() !== 0) return { account: undefined, run: (program, args) => run(programs[program], args) };
@@ -75,7 +75,7 @@ export const postgresPrograms = async (directory: string): Promise<PostgresProgr
   if ((await isOpen(programs.pg_ctl)) && (await isOpen(path.join(directory, 'cluster'))))
     return { account, run: (program, args) => run(programs[program], args, account) };
 
-  // Below a directory that only root may enter: the account gets only root's right to pass through directories.
+  // Only root may enter the directory above: the account gets only root's right to pass through directories.
   const { uid, gid } = account;
   const lent = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
   const probe = await run('setpriv', [...lent, programs.initdb, '--version']).catch(() => ({ code: 1 }));

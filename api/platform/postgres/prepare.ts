@@ -2,7 +2,7 @@ import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysel
 
 import type { ShopDatabase } from './shop-tables.ts';
 
-/** A value of the statement, which each call reads from what it was given. */
+/** A value of the statement, which each call reads from its argument. */
 export type Given<Values> = <Value>(read: (values: Values) => Value) => RawBuilder<Value>;
 
 class Parameter {
@@ -10,8 +10,8 @@ class Parameter {
 }
 
 /**
- * Optimisation, for statements of nearly every request: compiled at its first call only. Kysely takes 200 µs to build and compile the search
- * for sessions, and 700 µs for claims of Idempotency-Keys: longer than Postgres takes to answer.
+ * Compiles a statement at its first call only. Optimisation for statements of nearly every request: Kysely takes 200 µs to build and
+ * compile the query for sessions, and 700 µs for claims of Idempotency-Keys, which is longer than Postgres takes to answer.
  */
 export const prepare = <Values, Row>(
   build: (db: ShopDatabase, given: Given<Values>) => Compilable<Row>,
@@ -20,7 +20,7 @@ export const prepare = <Values, Row>(
   let compiled: CompiledQuery<Row> | undefined;
   return async (db, values) => {
     compiled ??= build(db, given).compile();
-    // Only `given` makes them.
+    // The cast is safe: only `given` makes parameters.
     const parameters = compiled.parameters.map((each) => (each instanceof Parameter ? each.read(values as never) : each));
     const { rows } = await db.executeQuery<Row>({ ...compiled, parameters });
     return rows;

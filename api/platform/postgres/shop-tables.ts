@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 import type { StreamName } from '#domain/event-store.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
-import { dialectOn } from '#projections/storage/connections.ts';
+import { createDialect } from '#projections/storage/connections.ts';
 
 import type { EmailAddress } from '../email-address.ts';
 
@@ -11,15 +11,15 @@ type Moment = ColumnType<Date, Date, Date>;
 
 export type UserTable = {
   id: Generated<string>;
-  /** Normalised (platform/email-address.ts). */
+  /** The address is normalised (platform/email-address.ts). */
   email: string;
   name: string;
   phone: string;
-  /** Argon2id; null for an account that is entered through a third party. */
+  /** The hash is made with Argon2id; it is null for an account without a password, which is entered through a third party. */
   password_hash: string | null;
-  /** Of the password from the environment, so that a new one there is noticed. */
+  /** The hash belongs to the password from the environment, so that a new password there is noticed. */
   provisioned_hash: string | null;
-  /** New with every registration, so that a browser can tell whether its own was replaced. */
+  /** Changes with every registration, so that a browser can tell whether its own was replaced. */
   registration: Generated<string>;
   verified_at: Moment | null;
   is_admin: Generated<boolean>;
@@ -40,18 +40,18 @@ type SecurityLogTable = {
   subject: string | null;
   address: string | null;
   request_id: string | null;
-  /** Read as an object, written as text. */
+  /** The column is read as an object and written as text. */
   detail: ColumnType<object, string, never>;
 };
 
 type OutboxTable = {
   id: Generated<string>;
   cause: string;
-  /** Sealed (mail/outbox.ts); null once sent. */
+  /** The value is encrypted (mail/outbox.ts); null once the mail is sent. */
   content: Buffer | null;
-  /** In the order in which mails were added. */
+  /** Counts the mails in the order in which they were added. */
   number: ColumnType<string, never, never>;
-  /** A keyed hash of the address (mail/outbox.ts); null once sent. */
+  /** The recipient is a keyed hash of the address (mail/outbox.ts); it is null once the mail is sent. */
   recipient: Buffer | null;
   state: ColumnType<'waiting' | 'sent' | 'parked', never, 'waiting' | 'sent' | 'parked'>;
   attempts: Generated<number>;
@@ -67,9 +67,8 @@ type CaughtMailTable = {
   recipient: string;
   sender: string;
   subject: string;
-  /** Null until the mailbox is opened (mail/caught-mail.ts). */
+  /** The text is null until the mailbox is opened (mail/caught-mail.ts). */
   text: string | null;
-  /** Likewise. */
   html: string | null;
   source: string;
   date: Moment;
@@ -77,7 +76,7 @@ type CaughtMailTable = {
 
 type SnapshotTable = {
   stream: string;
-  /** Of `state`. */
+  /** The version is that of `state`. */
   version: number;
   revision: number;
   hash: string;
@@ -88,11 +87,11 @@ type KeyTable = { name: string; key: Buffer };
 type OrderNumberTable = { number: string };
 type SubscriberTable = {
   id: ColumnType<string, never, never>;
-  /** Normalised (platform/email-address.ts). */
+  /** The address is normalised (platform/email-address.ts). */
   email: EmailAddress;
   is_active: Generated<boolean>;
   created_at: Moment;
-  /** Of the last mail that told of the subscription. */
+  /** The last mail about the subscription was sent at this time. */
   welcomed_at: ColumnType<Date | null, never, Date>;
 };
 
@@ -105,17 +104,15 @@ type ContactMessageTable = {
   created_at: Moment;
 };
 
-/** One open request for each product and address. */
 type RestockNoticeTable = {
   id: ColumnType<string, never, never>;
   product_id: ProductId;
   email: EmailAddress;
-  /** The revision of the stock from which on it waits for the product's return; null: the product has not been sold out since. */
+  /** The request waits from this revision of the stock on; null if the product has not been sold out since. */
   waiting_since: number | null;
   created_at: Moment;
 };
 
-/** Of products with requests. */
 type RestockLevelTable = {
   product_id: ProductId;
   /** A `RestockLevel` (restock-notices/restock-level.ts); null in the transaction that makes it. */
@@ -123,7 +120,7 @@ type RestockLevelTable = {
 };
 
 type VisitorTable = { visitor_id: string; user_id: string; signed_in_at: Moment; claimed_at: Moment | null };
-/** A position in the log: twenty digits, as text. */
+/** A position in the log is stored as a text of twenty digits. */
 type PositionColumn = ColumnType<string, string, string>;
 
 type ReactionTable = {
@@ -161,31 +158,31 @@ type KeptAnswerTable = {
 
 type ErasureTable = {
   user_id: string;
-  /** The user and the visitors that they were: the owners of the keys. */
+  /** The subjects are the user and the visitors that they were, who own the keys. */
   subjects: string[];
-  /** Of the account's address, as in the outbox. */
+  /** The recipient is the keyed hash of the account's address, as in the outbox. */
   recipient: Buffer;
   asked_at: Moment;
-  /** Null until all data of the user are erased. */
+  /** The value is null until all data of the user are erased. */
   finished_at: ColumnType<Date | null, never, Date | null>;
 };
 
 type SubjectKeyTable = {
   subject: string;
-  /** Wrapped by the key-encryption key with that id. */
+  /** The value is encrypted with the key-encryption key that has this id. */
   key: Buffer | null;
   wrapped_by: string | null;
-  /** When to check whether it is still needed; null: only an erasure removes it. */
+  /** At this time it is checked whether the key is still needed; if it is null, only an erasure removes it. */
   look_at: ColumnType<Date | null, never, Date | null>;
   erased_at: Moment | null;
 };
 type KeyEncryptionKeyTable = { id: string; is_current: boolean };
 type SavedHeadTable = { stream: string; revision: number; hash: string; saved_at: Moment };
 
-/** A link of the embedded test gateway, with its payments and their refunds (payments/gateway/test-gateway-rows.ts). */
+/** The row is a link of the embedded test gateway, with its payments and their refunds (payments/gateway/test-gateway-rows.ts). */
 type TestPaymentLinkTable = {
   id: string;
-  /** In the order in which links were opened. */
+  /** Counts the links in the order in which they were opened. */
   serial: ColumnType<string, never, never>;
   reference: string;
   reference_id: string;
@@ -198,7 +195,7 @@ type TestPaymentLinkTable = {
   payments: ColumnType<unknown, string, string>;
 };
 
-/** Schema `shop`: rows that are not derived from the log. */
+/** Schema `shop` has the rows that are not derived from the log. */
 export type ShopTables = {
   users: UserTable;
   identities: IdentityTable;
@@ -229,5 +226,5 @@ export type ShopTables = {
 
 export type ShopDatabase = Kysely<ShopTables>;
 
-/** For a pool that reads timestamps as `Date`. Closing it closes the pool. */
-export const shopDatabase = (pool: pg.Pool): ShopDatabase => new Kysely<ShopTables>({ dialect: dialectOn(pool) }).withSchema('shop');
+/** Makes the database for a pool that reads timestamps as `Date`. Closing it closes the pool. */
+export const shopDatabase = (pool: pg.Pool): ShopDatabase => new Kysely<ShopTables>({ dialect: createDialect(pool) }).withSchema('shop');

@@ -5,8 +5,8 @@ import type { Given } from './prepare.ts';
 type ColumnType = 'bigint' | 'bytea' | 'text' | 'timestamptz' | 'uuid';
 
 /**
- * The columns in `types` of these rows, as a table that is called `alias`; its column `place` counts them from 1. Each column is sent as one
- * array: the statement has the same text for any number of rows.
+ * Returns the columns in `types` of these rows as a table with the name `alias`; its column `place` counts the rows from 1. Each column is
+ * sent as one array, so that the statement has the same text for any number of rows.
  */
 export const unnest = <Row extends object, Name extends keyof Row & string, Alias extends string>(
   alias: Alias,

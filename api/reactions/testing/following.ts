@@ -26,7 +26,7 @@ const KEY = Buffer.alloc(32, 5);
 
 export type RunningReaction = { stop(): Promise<void> };
 
-/** A shop on a new or a given database; the test starts and stops its reactions. */
+/** The shop is on a new or a given database; the test starts and stops its reactions. */
 export type FollowedShop = Shop & {
   readonly databaseUrl: string;
   readonly db: ShopDatabase;
@@ -38,7 +38,7 @@ export type FollowedShop = Shop & {
   toOrder(command: OrderCommand, id?: OrderId): Promise<void>;
   toCart(owner: string, command: CartCommand): Promise<void>;
   cartOf(owner: string): Promise<Cart>;
-  /** The waiting mails with their causes, in queue order. */
+  /** Returns the waiting mails with their causes, in queue order. */
   mails(): Promise<readonly (Mail & { readonly cause: string })[]>;
 };
 
@@ -49,7 +49,7 @@ export const metadata = (): CommandMetadata => ({
   actor: { kind: 'user', id: 'meera' },
 });
 
-/** Long enough for a busy machine. */
+/** The timeout is long enough for a busy machine. */
 const PATIENTLY = { timeout: 30_000, interval: 20 };
 /** Resolves once `check` no longer throws. */
 export const eventually = <Result>(check: () => Promise<Result>): Promise<Result> => vi.waitFor(check, PATIENTLY);
@@ -88,7 +88,7 @@ export const openFollowedShop = async (at?: string): Promise<FollowedShop> => {
       await eventually(async () => {
         const at = await db.selectFrom('reactions').select('position').where('name', '=', name).executeTakeFirst();
         const position = BigInt(at?.position ?? -1);
-        // May be beyond `head` if the reaction caused events that it follows itself; never beyond the end of the log.
+        // The position may be beyond `head` if the reaction caused events that it follows itself, but never beyond the end of the log.
         expect(position).toBeGreaterThanOrEqual(head);
         expect(position).toBeLessThanOrEqual(await shop.store.head(categories));
       });
@@ -103,8 +103,7 @@ export const openFollowedShop = async (at?: string): Promise<FollowedShop> => {
   };
 };
 
-/** The first event of this type in an order's stream. */
-export const eventOf = async ({ store }: Pick<Shop, 'store'>, type: string, id = anOrder): Promise<Recorded> => {
+export const findEvent = async ({ store }: Pick<Shop, 'store'>, type: string, id = anOrder): Promise<Recorded> => {
   const { events } = await store.read(`order-${id}`);
   return events.find((event) => event.type === type) ?? expect.fail(`no ${type}`);
 };

@@ -37,7 +37,7 @@ const inShop = async (dataDir: string, opened: Resources): Promise<void> => {
 
 /** Prints the ten figures of the built shop, in a new data directory, which is deleted afterwards. Returns the exit code. */
 const main = async (): Promise<number> => {
-  const until = stopSignal();
+  const signal = stopSignal();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-bench-'));
   const opened = new Resources();
   const work = async (): Promise<number> => {
@@ -51,10 +51,10 @@ const main = async (): Promise<number> => {
     return 0;
   };
   try {
-    return await Promise.race([work(), aborted(until).then(() => 1)]);
+    return await Promise.race([work(), aborted(signal).then(() => 1)]);
   } finally {
     // After an early stop, errors caused by the missing server do not matter.
-    if (until.aborted) process.on('uncaughtException', () => {});
+    if (signal.aborted) process.on('uncaughtException', () => {});
     await opened.close();
     await rm(dataDir, { recursive: true, force: true });
   }

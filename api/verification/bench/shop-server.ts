@@ -8,7 +8,7 @@ import type { Resources } from '../../platform/resources.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-/** Empty counts as not set: the environment must not change what is measured. */
+/** These variables are set to '', which counts as not set, so that the environment does not change what is measured. */
 const UNSET = [
   'DATABASE_URL',
   'EVENTSTORE_URL',
@@ -26,14 +26,14 @@ const UNSET = [
 
 const Project = z.object({ scripts: z.object({ start: z.string().startsWith('node ') }) });
 
-/** The arguments of node in `npm start`. */
+/** Returns node's arguments in `npm start`. */
 const startArguments = (): string[] => {
   const { scripts } = Project.parse(JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')));
   return scripts.start.split(' ').slice(1);
 };
 
-/** In the banner, which is printed when the shop is open. */
-const addressIn = (server: ChildProcess): Promise<string> =>
+/** Waits for the banner, which is printed when the shop is open, and returns the URL in it. */
+const readAddress = (server: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let said = '';
     server.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -52,9 +52,9 @@ const stop = async (server: ChildProcess): Promise<void> => {
 };
 
 export type ShopOptions = {
-  /** Default: all parts in one process. */
+  /** The default is all parts in one process. */
   readonly part?: 'http';
-  /** Default: the opening catalogue. */
+  /** The default is the opening catalogue. */
   readonly seed?: 'none';
 };
 
@@ -72,5 +72,5 @@ export const shopEnvironment = (settings: Readonly<Record<string, string>>): Nod
 export const startShop = async (dataDir: string, opened: Resources, { part, seed }: ShopOptions = {}): Promise<string> => {
   const env = shopEnvironment({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '100000', SEED: seed ?? '' });
   const args = [...startArguments(), ...(part ? [part] : [])];
-  return addressIn(opened.with(spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] }), stop));
+  return readAddress(opened.with(spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] }), stop));
 };

@@ -23,17 +23,17 @@ export type StockedShop = {
 const ACCOUNTS = 32;
 const ORDERS_EACH = 10;
 const PASSWORD = 'amber and vetiver';
-const emailOf = (account: number): string => `shopper-${account}@example.com`;
+const createEmail = (account: number): string => `shopper-${account}@example.com`;
 
 const MAKE_ACCOUNTS = `insert into shop.users (email, name, phone, password_hash, verified_at, created_at)
   select email, 'Meera Nair', '', $2, now(), now() from unnest($1::text[]) as made (email) returning id::text`;
 
-/** The ids of all shoppers with orders; the first ones have accounts. */
+/** Returns the ids of all shoppers with orders. The first ones have accounts. */
 const makeShoppers = async (connectionString: string, orders: number): Promise<string[]> => {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    const emails = Array.from({ length: ACCOUNTS }, (_, account) => emailOf(account));
+    const emails = Array.from({ length: ACCOUNTS }, (_, account) => createEmail(account));
     const { rows } = await client.query<{ id: string }>(MAKE_ACCOUNTS, [emails, await passwordHashing().hash(PASSWORD)]);
     const strangers = Math.max(0, Math.ceil(orders / ORDERS_EACH) - ACCOUNTS);
     return [...rows.map(({ id }) => id), ...Array.from({ length: strangers }, () => crypto.randomUUID())];
@@ -56,11 +56,11 @@ const signInAsAdmin = async (url: string, dataDir: string): Promise<Browser> => 
 
 const signInAll = async (url: string, dataDir: string): Promise<Pick<StockedShop, 'shoppers' | 'admin'>> => {
   const shoppers: Browser[] = [];
-  for (let account = 0; account < ACCOUNTS; account++) shoppers.push(await signIn(url, emailOf(account)));
+  for (let account = 0; account < ACCOUNTS; account++) shoppers.push(await signIn(url, createEmail(account)));
   return { shoppers, admin: await signInAsAdmin(url, dataDir) };
 };
 
-/** All read models are built. */
+/** Waits until all read models are built. */
 const ready = async (url: string): Promise<void> => {
   for (;;) {
     const answer = await fetch(`${url}/readyz`);
@@ -70,12 +70,12 @@ const ready = async (url: string): Promise<void> => {
   }
 };
 
-/** The tables that autovacuum would process after they were filled. */
+/** Selects the tables that autovacuum would process because they were filled. */
 const GROWN = `select string_agg(oid::regclass::text, ', ') as tables from pg_class
   where relkind = 'r' and relnamespace in ('shop'::regnamespace, 'read'::regnamespace, 'log'::regnamespace)
     and not coalesce('autovacuum_vacuum_insert_threshold=-1' = any(reloptions), false)`;
 
-/** Vacuums and analyses the filled tables now, not during the measurement. */
+/** Vacuums and analyses the filled tables now, so that this does not happen during the measurement. */
 const comeToRest = async (connectionString: string): Promise<void> => {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -89,7 +89,7 @@ const comeToRest = async (connectionString: string): Promise<void> => {
   }
 };
 
-/** A shop in `dataDir` with a history of this size, at rest; `opened` stops it. It is started once before, to make its tables. */
+/** Opens a shop in `dataDir` with a history of this size, at rest. It is started once before, to create its tables. `opened` stops it. */
 export const openStockedShop = async (dataDir: string, { products, orders }: Size, opened: Resources): Promise<StockedShop> => {
   const first = new Resources();
   await startShop(dataDir, first, { seed: 'none' }).finally(first.close);

@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** A TCP proxy in front of a database or event store, with faults. */
+/** A TCP proxy in front of a database or event store that can inject faults. */
 export type CutProxy = {
   readonly port: number;
-  /** Breaks every connection, also within a message. New ones work. */
+  /** Breaks every connection, even within a message. New connections work. */
   cut(): void;
-  /** Requests are still executed, but no answer comes back. */
+  /** Drops all answers, while requests are still executed. */
   mute(): void;
-  /** Delays each answer by this time, in ms. */
+  /** Delays each answer by this number of ms. */
   slow(milliseconds: number): void;
-  /** Ends delays. Connections that missed answers are broken. */
+  /** Ends delays and breaks connections that missed answers. */
   mend(): void;
   close(): Promise<void>;
 };
 
-/** `target` is called for every connection: a server may restart at another port. */
+/** `target` is called for every connection, because a server may restart on another port. */
 export const openCutProxy = async (target: () => number): Promise<CutProxy> => {
   const open = new Set<Socket>();
   let isMute = false;
@@ -24,14 +24,14 @@ export const openCutProxy = async (target: () => number): Promise<CutProxy> => {
 
   const keep = (socket: Socket, other: Socket): void => {
     open.add(socket);
-    // The other end sees its connection close.
+    // After an error the socket closes, and `close` destroys the other end.
     socket.on('error', () => {});
     socket.once('close', () => {
       open.delete(socket);
       other.destroy();
     });
   };
-  /** In turn, so that answers stay in order. */
+  /** Forwards answers one after the other, so that they stay in order. */
   const answers = (): Transform =>
     new Transform({
       transform: (chunk: Buffer, _, pass) => {

@@ -18,15 +18,14 @@ export const stores = ['postgres', 'eventstoredb'] as const;
 
 export type DrillEnvironmentOptions = {
   readonly seed: number;
-  /** Of the log: Postgres, or the test double of an EventStoreDB. */
   readonly store: (typeof stores)[number];
-  /** For Postgres and the processes' output (`processes.log`). */
+  /** The directory for Postgres and for the processes' output (`processes.log`). */
   readonly dataDir: string;
-  /** Without proxies: their work would slow down the load, which is in the same process. */
+  /** Leaves out the proxies, which would slow down the load because both run in the same process. */
   readonly isDirect?: boolean;
 };
 
-/** Of the shop's database, as the application's role and as the tables' owner. */
+/** Connection strings of the shop's database, for the application's role and for the tables' owner. */
 export type Databases = { readonly databaseUrl: string; readonly databaseMigrationUrl: string };
 
 export type DrillEnvironment = FaultTargets & {
@@ -37,12 +36,12 @@ export type DrillEnvironment = FaultTargets & {
 
 const PROGRAM = ['--enable-source-maps', path.resolve('.build/server/main.js')];
 
-/** Orders that nobody pays are cancelled within the drill. */
+/** With these times, unpaid orders are cancelled during the drill. */
 const PAYMENT_TIMES = { PAYMENT_REMINDER_MINUTES: '0.1', PAYMENT_WINDOW_MINUTES: '0.4' };
 
 const SECRET = 'a secret that only this drill has, of more than 32 characters';
 
-/** Throws when it is not true in time; an error counts as not yet true. */
+/** Throws when the condition does not become true in time. An error counts as not yet true. */
 export const waitUntil = async (isTrue: () => Promise<boolean>, within: number, what: string): Promise<void> => {
   const deadline = performance.now() + within;
   while (!(await isTrue().catch(() => false))) {
@@ -57,7 +56,7 @@ const through = (url: string, port: number): string => {
   return changed.href;
 };
 
-/** Two APIs, two workers and the servers they need; each process has its own proxies. Resolves when the shop is open. */
+/** Starts two APIs, two workers and the servers that they need, with proxies for each process. Resolves when the shop is open. */
 export const openDrillEnvironment = async (
   { seed, store, dataDir, isDirect = false }: DrillEnvironmentOptions,
   recorded: RecordedAnswers,
@@ -69,7 +68,7 @@ export const openDrillEnvironment = async (
   const eventStoreDb =
     store === 'eventstoredb' ? opened.with(await startEventStoreDbDouble(), async (double) => double.close()) : undefined;
 
-  const envOf: DrillEnvironment['envOf'] = ({ databaseUrl, databaseMigrationUrl }, eventStoreUrl) => ({
+  const createEnvironment: DrillEnvironment['envOf'] = ({ databaseUrl, databaseMigrationUrl }, eventStoreUrl) => ({
     PORT: '0',
     PUBLIC_URL: 'http://localhost',
     DATA_DIR: dataDir,
@@ -95,12 +94,12 @@ export const openDrillEnvironment = async (
   const gateway = opened.with(await openDrillGateway(() => apiUrls.flatMap((url) => url() ?? [])), (each) => each.close());
   const openProcess = async (name: string, part: string) => {
     if (isDirect) {
-      const env = { ...envOf(databases, eventStoreDb?.connectionString), ...gateway.env, ...PAYMENT_TIMES };
+      const env = { ...createEnvironment(databases, eventStoreDb?.connectionString), ...gateway.env, ...PAYMENT_TIMES };
       return { kept: run(name, env, part), wires: [] };
     }
     const wire = await wireTo(postgres.url);
     const eventStoreWire = eventStoreDb && (await wireTo(eventStoreDb.connectionString));
-    const env = envOf(
+    const env = createEnvironment(
       { databaseUrl: through(databases.databaseUrl, wire.port), databaseMigrationUrl: through(databases.databaseMigrationUrl, wire.port) },
       eventStoreDb && eventStoreWire && through(eventStoreDb.connectionString, eventStoreWire.port),
     );
@@ -114,7 +113,7 @@ export const openDrillEnvironment = async (
   return {
     url: postgres.url,
     databases,
-    envOf,
+    envOf: createEnvironment,
     run,
     apis: [apis[0].kept, apis[1].kept],
     workers: [workers[0].kept, workers[1].kept],
@@ -122,7 +121,7 @@ export const openDrillEnvironment = async (
     mailServer,
     gateway,
     eventStoreDb,
-    operator: operatorCommandsFor({ dataDir, env: envOf(databases, eventStoreDb?.connectionString), recorded }),
+    operator: operatorCommandsFor({ dataDir, env: createEnvironment(databases, eventStoreDb?.connectionString), recorded }),
     dataDir,
   };
 };

@@ -12,15 +12,11 @@ import { testGateway } from '../../payments/gateway/test-gateway.ts';
 import { listening } from '../../testing/listening.ts';
 
 export type DrillGateway = {
-  /** Of its API, and of the pages where people pay. */
   readonly url: string;
-  /** For the shop's processes. */
   readonly env: Readonly<Record<string, string>>;
-  /** All links that were ever opened, with their payments and refunds. */
   readonly links: () => readonly TestLink[];
-  /** Whether the shop has taken all webhooks, and none comes late. */
+  /** Returns whether the shop has accepted all webhooks and no late one is pending. */
   readonly isQuiet: () => boolean;
-  /** No call is answered until `comeBack`. */
   goAway(): void;
   comeBack(): void;
   close(): Promise<void>;
@@ -29,13 +25,12 @@ export type DrillGateway = {
 const KEYS = { keyId: 'rzp_test_drill', keySecret: 'the-secret-of-the-key-of-the-drill' };
 const WEBHOOK_SECRET = 'the-secret-of-the-webhooks-of-the-drill';
 
-/** In ms. */
-const AGAIN_AFTER = 200;
+const RETRY_DELAY_MS = 200;
 const ANSWERS_WITHIN = 8_000;
-/** Late webhooks come after 5 s. */
+/** Late webhooks are sent after 5 s, so the gateway waits longer. */
 const LATE = 6_000;
 
-/** In memory: a gateway does not fail with the shop's database. A closed link takes no money. */
+/** Keeps links in memory, so that the gateway does not fail with the shop's database. A closed link accepts no payment. */
 const linksInMemory = (): TestLinks & { readonly all: () => readonly TestLink[] } => {
   const links = new Map<string, TestLink>();
   const found = (is: (link: TestLink) => boolean) => Promise.resolve([...links.values()].find(is));
@@ -64,7 +59,7 @@ const linksInMemory = (): TestLinks & { readonly all: () => readonly TestLink[] 
   };
 };
 
-/** The test gateway as a server of its own. Like Razorpay it repeats each webhook until the shop has taken it, in whatever order. */
+/** Opens the test gateway as its own server. Like Razorpay it repeats each webhook until the shop has accepted it, in any order. */
 export const openDrillGateway = async (shopUrls: () => readonly string[]): Promise<DrillGateway> => {
   const links = linksInMemory();
   const underWay = new Set<Promise<void>>();
@@ -80,14 +75,14 @@ export const openDrillGateway = async (shopUrls: () => readonly string[]): Promi
           ? undefined
           : await fetch(new URL('/api/payment/webhook', url), {
               method: 'POST',
-              // Each has one value.
+              // Each of these headers has a single value.
               headers: headers as Record<string, string>,
               body: new Uint8Array(rawBody),
               signal: AbortSignal.timeout(ANSWERS_WITHIN),
             }).catch(() => undefined);
       await answer?.arrayBuffer().catch(() => undefined);
       if (answer?.ok === true) return;
-      await pause(AGAIN_AFTER, undefined, { signal: closing.signal }).catch(() => {});
+      await pause(RETRY_DELAY_MS, undefined, { signal: closing.signal }).catch(() => {});
     }
   };
   const deliver = (rawBody: Buffer, headers: WebhookHeaders): Promise<void> => {

@@ -17,18 +17,18 @@ beforeEach(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-drill-test-'));
 });
 afterEach(async () => {
-  // Stops the server that a failed drill leaves running.
+  // Closing stops the server that a failed drill may leave running.
   await (await openEmbeddedPostgres({ dataDir })).close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
 test.each(isLongRun ? stores : stores.slice(0, 1))(
-  'after half a minute of killed, stopped and disconnected processes every order is as its shopper was told, with the log in %s',
+  'every order matches the answers to its shopper after 30 s of killed, stopped and disconnected processes, with the log in %s',
   { timeout: 480_000 },
   async (store) => {
     const report = await drill({ seed: 7, seconds: SECONDS, shoppers: 4, store, dataDir });
     expect(report.verdicts.filter(({ broken }) => broken.length > 0)).toEqual([]);
-    // The drill counts only if there was work, and faults.
+    // The drill is only valid if there were orders, erasures and faults.
     expect(report.recorded.placed).toBeGreaterThan(0);
     expect(report.recorded.erased).toBeGreaterThan(0);
     expect(Object.values(report.faults).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(3);
@@ -36,7 +36,7 @@ test.each(isLongRun ? stores : stores.slice(0, 1))(
 );
 
 if (isLongRun)
-  test('two hundred shoppers buy ten bottles, each once, while a process is killed', { timeout: 240_000 }, async () => {
+  test('ten bottles are sold once each to two hundred shoppers while a process is killed', { timeout: 240_000 }, async () => {
     const report = await flash({ seed: 7, store: 'postgres', bottles: 10, shoppers: 200, dataDir });
     expect(report.verdicts.filter(({ broken }) => broken.length > 0)).toEqual([]);
     expect(report.placed).toBe(10);

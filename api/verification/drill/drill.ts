@@ -2,7 +2,7 @@ import { logPosition, type Category } from '#domain/event-store.ts';
 import { instant } from '#domain/shared/time.ts';
 import { dueOrders, ordersWithWork } from '#projections/orders/desk-payments.ts';
 import { readModels } from '#projections/read-models.ts';
-import { statusOf } from '#projections/storage/status.ts';
+import { readStatus } from '#projections/storage/status.ts';
 
 import { openLogger } from '../../platform/logger.ts';
 import { Resources } from '../../platform/resources.ts';
@@ -23,7 +23,7 @@ import { readLog } from '../journeys/log-book.ts';
 import { shopUntil } from '../journeys/shopper.ts';
 import { nobodyElseHolds } from '../journeys/stock-verdicts.ts';
 import { waitUntil, openDrillEnvironment, type DrillEnvironment, type DrillEnvironmentOptions } from './drill-environment.ts';
-import { everythingEnds, type InvariantVerdict } from '../journeys/verdicts.ts';
+import { everythingEnds, type InvariantResult } from '../journeys/verdicts.ts';
 import { Visitor } from './visitor.ts';
 import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
 
@@ -36,18 +36,18 @@ export type DrillReport = JudgedCounts & {
   readonly starts: Readonly<Record<string, number>>;
   readonly answers: Readonly<Record<string, number>>;
   readonly recorded: RecordedAnswers['counts'] & Readonly<Record<'added' | 'placed' | 'moved' | 'erased', number>>;
-  /** Only completed ones: a fault may interrupt them. */
+  /** Only completed commands are counted, because a fault may interrupt them. */
   readonly operator: { readonly rebuilt: number; readonly backups: number };
   readonly mails: { readonly arrived: number; readonly again: number };
   /** Seconds from the last fault until everything had caught up. */
   readonly healedAfter: number;
-  readonly verdicts: readonly InvariantVerdict[];
+  readonly verdicts: readonly InvariantResult[];
 };
 
-/** In ms: leases expire, reactions and mails are retried. */
+/** Within this many ms, leases expire, and reactions and mails are retried. */
 const HEALED_WITHIN = 180_000;
 
-/** By reaction, of those that do not follow orders alone. */
+/** The categories of those reactions that follow more than orders. */
 const FOLLOWED: Readonly<Record<string, readonly Category[]>> = {
   'order-mails': ['order', 'invoices'],
   'settle-payments': ['order', 'payment'],
@@ -56,7 +56,7 @@ const FOLLOWED: Readonly<Record<string, readonly Category[]>> = {
 };
 
 const hasFollowed = async ({ store, read, pool }: Shop): Promise<boolean> => {
-  for (const model of readModels) if ((await statusOf(model, store, read, new Date())).lag.events > 0) return false;
+  for (const model of readModels) if ((await readStatus(model, store, read, new Date())).lag.events > 0) return false;
   if ((await pool.query('select from shop.postponed_reactions limit 1')).rowCount !== 0) return false;
   const { rows } = await pool.query<{ name: string; position: string }>('select name, position::text from shop.reactions');
   for (const { name, position } of rows) {
@@ -66,7 +66,7 @@ const hasFollowed = async ({ store, read, pool }: Shop): Promise<boolean> => {
   return true;
 };
 
-/** Nothing is due, every refund is settled, and no page of a cancelled order is open. */
+/** Returns whether no payment is due, every refund is settled, and no payment page of a cancelled order is open. */
 const hasSettled = async ({ read, now }: Shop): Promise<boolean> =>
   (await ordersWithWork(read.db)).length === 0 &&
   (await dueOrders(read.db, { until: now(), after: undefined, isReminder: false })).length === 0;
@@ -77,7 +77,7 @@ const isErased = async ({ pool }: Shop): Promise<boolean> =>
 const hasMailed = async ({ pool }: Shop): Promise<boolean> =>
   (await pool.query(`select from shop.outbox where state = 'waiting' limit 1`)).rowCount === 0;
 
-/** Bottles of placings that were interrupted. */
+/** Returns whether the stock reserved by interrupted placings is released. */
 export const hasReleased = async ({ store }: Shop): Promise<boolean> => nobodyElseHolds(await readLog(store)).broken.length === 0;
 
 const askAsClerk = async ({ apis }: DrillEnvironment, { erased }: RecordedAnswers): Promise<readonly string[]> => {
@@ -101,10 +101,9 @@ const askAsClerk = async ({ apis }: DrillEnvironment, { erased }: RecordedAnswer
   return answers;
 };
 
-/** `hung`: processes that did not stop in time. */
 type Healed = { readonly answers: readonly string[]; readonly hung: readonly string[] };
 
-/** Waits until read models, reactions, mails and erasures have caught up, then stops the APIs. Throws when that takes too long. */
+/** Waits until read models, reactions, mails and erasures have caught up, then stops the APIs. It throws when that takes too long. */
 export const healing = async (shop: Shop, environment: DrillEnvironment, recorded: RecordedAnswers): Promise<Healed> => {
   const { gateway } = environment;
   const isAtRest = async () =>
@@ -121,7 +120,7 @@ export const healing = async (shop: Shop, environment: DrillEnvironment, recorde
   return { answers, hung: ends.flat() };
 };
 
-/** If faults interrupted all backups, one is taken now. */
+/** Takes a backup now if faults interrupted all others. */
 const lastBackup = async ({ operator }: DrillEnvironment): Promise<DrillBackup> => {
   if (operator.backups.length === 0) operator.backUp();
   await operator.ended();
@@ -135,28 +134,27 @@ const load = async (
   { apis, gateway }: { readonly apis: readonly RestartedProcess[]; readonly gateway: DrillGateway },
   recorded: RecordedAnswers,
   answers: Map<string, number>,
-  until: AbortSignal,
+  signal: AbortSignal,
 ) => {
   const urls = () => apis.flatMap((api) => api.url() ?? []);
   const count = (status: string) => answers.set(status, (answers.get(status) ?? 0) + 1);
   await Promise.all([
     ...[-1, -4, -5].map((number) => {
       const random = seededRandom(seed * 1_000 + number);
-      return clerkUntil({ at: new Visitor(urls, random.oneOf, count), random, recorded, until, onlyMoves: number !== -1 });
+      return clerkUntil({ at: new Visitor(urls, random.oneOf, count), random, recorded, until: signal, onlyMoves: number !== -1 });
     }),
     ...Array.from({ length: shoppers }, (_, number) => {
       const random = seededRandom(seed * 1_000 + number);
       const bank = new Visitor(() => [gateway.url], random.oneOf);
-      return shopUntil({ number, at: new Visitor(urls, random.oneOf, count), random, recorded, until, bank });
+      return shopUntil({ number, at: new Visitor(urls, random.oneOf, count), random, recorded, until: signal, bank });
     }),
     ...[-2, -3].map((number) => {
       const random = seededRandom(seed * 1_000 + number);
-      return eraseGuestsUntil({ enter: () => new Visitor(urls, random.oneOf, count), random, recorded, until });
+      return eraseGuestsUntil({ enter: () => new Visitor(urls, random.oneOf, count), random, recorded, until: signal });
     }),
   ]);
 };
 
-/** Runs shoppers and faults, and then checks all invariants. */
 export const drill = async (options: DrillOptions): Promise<DrillReport> => {
   const { seed, seconds } = options;
   const opened = new Resources();
@@ -182,7 +180,7 @@ export const drill = async (options: DrillOptions): Promise<DrillReport> => {
     );
     if (!shop) throw new Error('The shop did not open');
     const healed = opened.with(shop, (each) => each.close());
-    // While the shop is still recovering.
+    // The backup is taken while the shop is still recovering.
     const backup = eventStoreDb ? undefined : await lastBackup(environment);
     const { answers: toldStaff, hung } = await healing(healed, environment, recorded);
     const healedAfter = (performance.now() - ended) / 1_000;

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** Can accept a mail and crash before it confirms, so that the sender cannot know whether it arrived. */
+/** A mail server that can accept a mail and crash before it confirms, so that the sender cannot know whether the mail arrived. */
 export type DyingMailServer = {
   readonly url: string;
-  /** How often each mail arrived, by its Message-ID. */
+  /** The number of times that each mail arrived, by Message-ID. */
   readonly arrived: ReadonlyMap<string, number>;
   dieWithNext(): void;
   close(): Promise<void>;

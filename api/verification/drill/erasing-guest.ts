@@ -4,10 +4,10 @@ import type { Browsing, Request, ClientOutcome } from '../journeys/browsing.ts';
 import type { SeededRandom } from '../journeys/seeded-random.ts';
 import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 
-/** Between two attempts, and between two guests, in ms. */
-const AGAIN_AFTER = 250;
+/** A guest waits `AGAIN_AFTER` ms between two attempts, and the next guest starts after `NEXT_AFTER` ms. */
+const RETRY_DELAY_MS = 250;
 const NEXT_AFTER = 1_000;
-/** Faults do not last as long. */
+/** This many attempts take longer than any fault. */
 const MOST_ATTEMPTS = 500;
 
 type Parts = {
@@ -19,18 +19,18 @@ type Parts = {
 
 type Heard = Exclude<ClientOutcome, 'unknown'>;
 
-/** Repeats a request under one key until the answer is final. */
+/** Repeats a request with the same key until the answer is final. */
 const insist = async (at: Browsing, request: Request): Promise<Heard | undefined> => {
   const key = at.newId();
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const told = await at.ask({ ...request, key });
     if (told !== 'unknown' && told.code !== 'request_under_way' && told.code !== 'conflict') return told;
-    await at.pause(AGAIN_AFTER);
+    await at.pause(RETRY_DELAY_MS);
   }
   return undefined;
 };
 
-/** With texts that do not occur by chance. */
+/** Returns personal data with texts that do not occur by chance. */
 const someone = (mark: string) => ({
   name: `Guest ${mark}`,
   address1: `${mark} Lane`,
@@ -67,12 +67,12 @@ const comeAndLeave = async ({ enter, random, recorded }: Parts): Promise<void> =
   await insist(at, { method: 'PUT', path: `/api/order/cancel/${id}`, body: { reason: `${shipping.name} is away` } });
   recorded.leaving.add(id);
   const erased = await insist(at, { method: 'POST', path: `/api/order/erase/${id}`, body: {} });
-  // If the answer was lost, the repeated request finds the guest signed out, without having been told.
+  // If the answer was lost, the repeated request finds the guest signed out before they were told of the erasure.
   if (erased?.status === 200 || erased?.status === 202)
     recorded.erased.push({ order: id, texts: [shipping.name, shipping.address1, shipping.email] });
 };
 
-/** One guest after the other. The last one may take a while after the end. */
+/** Runs one guest after the other. The last one may end some time after `until`. */
 export const eraseGuestsUntil = async (parts: Parts): Promise<void> => {
   while (!parts.until.aborted) {
     await comeAndLeave(parts);

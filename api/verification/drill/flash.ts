@@ -8,7 +8,7 @@ import { CLERK } from '../journeys/clerk.ts';
 import type { Browsing } from '../journeys/browsing.ts';
 import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
 import { seededRandom } from '../journeys/seeded-random.ts';
-import { everythingEnds, type InvariantVerdict } from '../journeys/verdicts.ts';
+import { everythingEnds, type InvariantResult } from '../journeys/verdicts.ts';
 import { hasReleased, healing } from './drill.ts';
 import { openDrillEnvironment, waitUntil, type DrillEnvironment, type DrillEnvironmentOptions } from './drill-environment.ts';
 import { buyOne, type Ending } from './hurried-shopper.ts';
@@ -20,9 +20,8 @@ export type FlashOptions = Omit<DrillEnvironmentOptions, 'isDirect'> & { readonl
 export type FlashReport = {
   readonly seed: number;
   readonly placed: number;
-  /** By the code that told them so. */
+  /** The number of shoppers who were too late, by the code of their answer. */
   readonly tooLate: Readonly<Record<string, number>>;
-  /** By status and code. */
   readonly answers: Readonly<Record<string, number>>;
   readonly killed: { readonly name: string; readonly afterPlaced: number };
   /** Seconds from a shopper's arrival to the final answer. */
@@ -30,21 +29,20 @@ export type FlashReport = {
   /** Seconds from the first arrival until the last bottle was sold, and until everybody had an answer. */
   readonly soldOutAfter: number;
   readonly overAfter: number;
-  /** Seconds from the last answer until no bottle was reserved for nobody. */
+  /** Seconds from the last answer until no stock was reserved for an order that is not placed. */
   readonly releasedAfter: number;
-  readonly verdicts: readonly InvariantVerdict[];
+  readonly verdicts: readonly InvariantResult[];
 };
 
-/** Its bottles are counted by the seed. */
+/** The drill counts the stock of this perfume. */
 const PERFUME = 'assam-oud-noir';
-/** In ms. */
-const ARRIVE_WITHIN = 5_000;
+const ARRIVE_WITHIN_MS = 5_000;
 const ANSWERED_WITHIN = 30_000;
 const RELEASED_WITHIN = 60_000;
-/** A shopper without an answer goes home. */
-const GOES_HOME_AFTER = 120_000;
+/** A shopper gives up after this many ms without an answer. */
+const SHOPPING_TIMEOUT_MS = 120_000;
 const CATCHES_UP_WITHIN = 60_000;
-/** A shopper keeps a connection for the visit; others wait for one. */
+/** Each shopper keeps a connection for the whole visit; shoppers above this number wait for one. */
 const MOST_CONNECTIONS = 2_000;
 
 const countBottles = async (at: Browsing, bottles: number): Promise<void> => {
@@ -72,7 +70,7 @@ const rush = async (
   const answers: string[] = [];
   const seconds: number[] = [];
   const door = new Semaphore(MOST_CONNECTIONS);
-  const until = AbortSignal.timeout(GOES_HOME_AFTER);
+  const signal = AbortSignal.timeout(SHOPPING_TIMEOUT_MS);
   const began = performance.now();
   const sinceBegin = (): number => (performance.now() - began) / 1_000;
   let soldOutAfter = Number.NaN;
@@ -80,13 +78,13 @@ const rush = async (
     await pause(arrives);
     const arrived = performance.now();
     const at = new Visitor(urls, random.oneOf, (told) => answers.push(told), ANSWERED_WITHIN);
-    const ending = await door.runExclusive(() => buyOne({ number, product: PERFUME, at, recorded, until }));
+    const ending = await door.runExclusive(() => buyOne({ number, product: PERFUME, at, recorded, until: signal }));
     seconds.push((performance.now() - arrived) / 1_000);
     if (ending.how === 'placed' && recorded.placed.size === afterPlaced) victim.signal('SIGKILL');
     if (ending.how === 'placed') soldOutAfter = sinceBegin();
     return ending;
   };
-  const endings = await Promise.all(Array.from({ length: shoppers }, (_, number) => shop(number, random.upTo(ARRIVE_WITHIN))));
+  const endings = await Promise.all(Array.from({ length: shoppers }, (_, number) => shop(number, random.upTo(ARRIVE_WITHIN_MS))));
   seconds.sort((one, other) => one - other);
   const at = (part: number): number => seconds[Math.ceil(part * seconds.length) - 1] ?? 0;
   return {
@@ -101,7 +99,7 @@ const rush = async (
   };
 };
 
-const ofRush = ({ bottles }: FlashOptions, { placed, endings, answered, killed }: Rush, starts: number): readonly InvariantVerdict[] => {
+const ofRush = ({ bottles }: FlashOptions, { placed, endings, answered, killed }: Rush, starts: number): readonly InvariantResult[] => {
   const unclear = endings.filter(({ how }) => how === 'unclear');
   return [
     { invariant: 'as many orders are placed as there are bottles', broken: placed === bottles ? [] : [`${placed} of ${bottles}`] },
@@ -114,7 +112,7 @@ const ofRush = ({ bottles }: FlashOptions, { placed, endings, answered, killed }
   ];
 };
 
-/** Many shoppers want few bottles while one of two processes is killed; then checks all invariants. */
+/** Lets many shoppers compete for few bottles while one of two processes is killed, then checks all invariants. */
 export const flash = async (options: FlashOptions): Promise<FlashReport> => {
   const opened = new Resources();
   const recorded = noAnswersYet();

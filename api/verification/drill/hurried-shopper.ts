@@ -4,12 +4,10 @@ import type { OrderView } from '#domain/order/view.ts';
 import type { Browsing, Request } from '../journeys/browsing.ts';
 import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 
-/** Between two attempts, in ms. */
-const AGAIN_AFTER = 100;
+/** A shopper waits this many ms between two attempts. */
+const RETRY_DELAY_MS = 100;
 
-/** What a shopper who was too late must be told. */
 const TOO_LATE: ReadonlySet<string> = new Set(['product_out_of_stock', 'not_enough_in_stock']);
-/** These answers are not final. */
 const PASSING: ReadonlySet<string> = new Set(['request_under_way', 'conflict']);
 
 type Parts = {
@@ -20,10 +18,10 @@ type Parts = {
   readonly until: Pick<AbortSignal, 'aborted'>;
 };
 
-/** `placed`, the code that told the shopper that nothing is left, or what else the shopper was told last. */
+/** `told` is `placed`, the code of the answer to a shopper who was too late, or the last answer if the outcome is unclear. */
 export type Ending = { readonly how: 'placed' | 'too late' | 'unclear'; readonly told: string };
 
-/** Adds one bottle to a new cart, checks out and places the order; asks again, perhaps another process, while an answer is not final. */
+/** Adds one bottle to a new cart, checks out and places the order. While an answer is not final it asks again, perhaps another process. */
 export const buyOne = async ({ number, product, at, recorded, until }: Parts): Promise<Ending> => {
   const insist = async (request: Request): Promise<{ readonly body: unknown } | Ending> => {
     const key = at.newId();
@@ -36,7 +34,7 @@ export const buyOne = async ({ number, product, at, recorded, until }: Parts): P
         told = code;
         if (!PASSING.has(code)) return { how: TOO_LATE.has(code) ? 'too late' : 'unclear', told };
       }
-      await at.pause(AGAIN_AFTER);
+      await at.pause(RETRY_DELAY_MS);
     }
     return { how: 'unclear', told };
   };

@@ -13,15 +13,15 @@ import type { RestartedProcess } from './restarted-process.ts';
 
 type Server = { readonly dataDir: string; readonly url: string };
 
-/** Of the postmaster; undefined while the server starts. */
+/** Returns the postmaster's process id, or undefined while the server starts. */
 const serverPid = async ({ dataDir }: Server): Promise<number | undefined> => {
   const lock = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number(lock.split('\n')[0]);
   return pid > 0 ? pid : undefined;
 };
 
-/** False if there is no such process. */
-const signal = (pid: number, name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean => {
+/** Returns false if there is no such process. */
+const sendSignal = (pid: number, name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean => {
   try {
     return process.kill(pid, name);
   } catch {
@@ -29,36 +29,36 @@ const signal = (pid: number, name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean =
   }
 };
 
-/** Kills the postmaster; its children soon end. False if no server runs. */
+/** Kills the postmaster; its children end soon after. Returns false if no server is running. */
 const killPostgres = async (server: Server): Promise<boolean> => {
   const pid = await serverPid(server);
-  return pid !== undefined && signal(pid, 'SIGKILL');
+  return pid !== undefined && sendSignal(pid, 'SIGKILL');
 };
 
-/** Read while the postmaster, which starts processes, is stopped. */
+/** Returns the server's processes. The postmaster, which starts processes, must be stopped meanwhile. */
 const allPids = async (client: pg.Client): Promise<readonly number[]> => {
   const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity where pid <> pg_backend_pid()');
   return rows.map(({ pid }) => pid);
 };
 
-/** Stops all processes of the server: connections stay open without answers. False if no server runs. */
-const stopPostgresFor = async (server: Server, milliseconds: number, until: AbortSignal): Promise<boolean> => {
+/** Stops all processes of the server, so that connections stay open without answers. Returns false if no server is running. */
+const stopPostgresFor = async (server: Server, milliseconds: number, signal: AbortSignal): Promise<boolean> => {
   const client = new pg.Client({ connectionString: server.url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => {});
   const stopped: number[] = [];
-  const stop = (pid: number) => signal(pid, 'SIGSTOP') && stopped.push(pid);
+  const stop = (pid: number) => sendSignal(pid, 'SIGSTOP') && stopped.push(pid);
   try {
     await client.connect();
     const first = await serverPid(server);
     if (first === undefined) return false;
     stop(first);
     for (const pid of await allPids(client)) stop(pid);
-    await pause(milliseconds, undefined, { signal: until }).catch(() => {});
+    await pause(milliseconds, undefined, { signal }).catch(() => {});
     return true;
   } catch {
     return false;
   } finally {
-    for (const pid of stopped.toReversed()) signal(pid, 'SIGCONT');
+    for (const pid of stopped.toReversed()) sendSignal(pid, 'SIGCONT');
     await client.end().catch(() => {});
   }
 };
@@ -77,7 +77,7 @@ const ANYWHERE = [
   'lose the payment gateway',
   'rebuild a read model',
 ] as const;
-/** A backup contains the log only if that is in Postgres. */
+/** A backup contains the log only if the log is in Postgres. */
 const ON_POSTGRES = [...ANYWHERE, 'take a backup'] as const;
 const ON_EVENTSTOREDB = [...ANYWHERE, 'kill EventStoreDB', 'hang EventStoreDB'] as const;
 
@@ -91,37 +91,36 @@ export type FaultTargets = {
   readonly mailServer: DyingMailServer;
   readonly gateway: DrillGateway;
   readonly operator: OperatorCommands;
-  /** Undefined if the log is in Postgres. */
   readonly eventStoreDb: EventStoreDbDouble | undefined;
-  /** Of the embedded Postgres, without a proxy. */
+  /** The URL of the embedded Postgres, without a proxy. */
   readonly url: string;
   readonly dataDir: string;
 };
 
 type Range = { readonly least: number; readonly most: number };
 
-/** In ms: shorter or longer than a lease (3 s), and the time limit of an append (10 s) and of a query (15 s). */
+/** Ms below and above the duration of a lease (3 s) and the time limits of an append (10 s) and of a query (15 s). */
 const STOPPED: Range = { least: 500, most: 20_000 };
-/** How long an EventStoreDB or the payment gateway is down or does not answer, in ms. */
+/** An EventStoreDB or the payment gateway is down or does not answer for this many ms. */
 const AWAY: Range = { least: 500, most: 8_000 };
-/** How long no answer comes back, in ms: longer or shorter than the 10 s after which an append is given up. */
+/** Answers are lost for this many ms, which is less or more than the 10 s after which an append fails. */
 const MUTE: Range = { least: 1_000, most: 12_000 };
-/** The delay of each answer, and how long it lasts, in ms. */
+/** The delay of each answer (`LAG`) and the duration of the slow phase (`SLOW`), in ms. */
 const LAG: Range = { least: 20, most: 300 };
 const SLOW: Range = { least: 2_000, most: 10_000 };
-/** Between two faults, in ms. */
+/** The pause between two faults, in ms. */
 const QUIET: Range = { least: 1_500, most: 4_000 };
 
-/** Injects faults until the signal is aborted; then everything that was stopped continues. */
-export const injectFaults = async (targets: FaultTargets, random: SeededRandom, until: AbortSignal): Promise<FaultCounts> => {
+/** Injects faults until the signal is aborted, and then lets everything that was stopped continue. */
+export const injectFaults = async (targets: FaultTargets, random: SeededRandom, signal: AbortSignal): Promise<FaultCounts> => {
   const { eventStoreDb, operator } = targets;
   const kinds: readonly [Kind, ...Kind[]] = eventStoreDb ? ON_EVENTSTOREDB : ON_POSTGRES;
   const counts = new Map<Kind, number>(kinds.map((kind) => [kind, 0]));
   const between = ({ least, most }: Range): number => least + random.upTo(most - least);
-  /** Faults that will be ended; others are injected meanwhile. */
+  /** Faults that are still to be ended. Others are injected meanwhile. */
   const mending = new Set<Promise<void>>();
   const mendAfter = (milliseconds: number, mend: () => unknown): void => {
-    const mended = pause(milliseconds, undefined, { signal: until })
+    const mended = pause(milliseconds, undefined, { signal })
       .catch(() => {})
       .then(async () => void (await mend()));
     mending.add(mended);
@@ -145,7 +144,7 @@ export const injectFaults = async (targets: FaultTargets, random: SeededRandom, 
     return random.oneOf([first, ...others]);
   };
   let isAway = false;
-  /** False while it is down already. */
+  /** Returns false while the store is already down. */
   const takeAway = (goes: (store: EventStoreDbDouble) => void, comes: (store: EventStoreDbDouble) => unknown): boolean => {
     if (!eventStoreDb || isAway) return false;
     isAway = true;
@@ -156,14 +155,14 @@ export const injectFaults = async (targets: FaultTargets, random: SeededRandom, 
     });
     return true;
   };
-  /** False if the fault was not possible. */
+  /** Each function returns false if its fault was not possible. */
   const commit: Readonly<Record<Kind, () => unknown>> = {
     'kill an API': () => random.oneOf(targets.apis).signal('SIGKILL'),
     'kill a worker': () => random.oneOf(targets.workers).signal('SIGKILL'),
     'kill Postgres': () => killPostgres(targets),
     'stop an API': () => stop(random.oneOf(targets.apis)),
     'stop a worker': () => stop(random.oneOf(targets.workers)),
-    'stop Postgres': () => stopPostgresFor(targets, between(STOPPED), until),
+    'stop Postgres': () => stopPostgresFor(targets, between(STOPPED), signal),
     'cut connections': () => wire().cut(),
     'lose answers': () => mute(wire()),
     'delay answers': () => slow(wire()),
@@ -185,16 +184,16 @@ export const injectFaults = async (targets: FaultTargets, random: SeededRandom, 
         (store) => store.become('well'),
       ),
   };
-  /** Each kind comes once a round, in random order. */
+  /** Each kind of fault comes once a round, in random order. */
   let deck: Kind[] = [];
   const next = (): Kind => {
     if (deck.length === 0) deck = [...kinds];
     const [kind = kinds[0]] = deck.splice(random.upTo(deck.length), 1);
     return kind;
   };
-  while (!until.aborted) {
-    await pause(between(QUIET), undefined, { signal: until }).catch(() => {});
-    if (until.aborted) break;
+  while (!signal.aborted) {
+    await pause(between(QUIET), undefined, { signal }).catch(() => {});
+    if (signal.aborted) break;
     const kind = next();
     if ((await commit[kind]()) !== false) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }

@@ -11,7 +11,7 @@ import { order as orders } from '#domain/order/order.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { addItem } from '#domain/testing/carts.ts';
 import { place } from '#domain/testing/orders.ts';
-import { invoice } from '#domain/testing/papers.ts';
+import { invoice } from '#domain/testing/tax-documents.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { readModels } from '#projections/read-models.ts';
 
@@ -30,7 +30,7 @@ let shop: TestShop;
 let recorded: RecordedAnswers;
 let order: OrderView;
 
-/** Waits until read models and reactions are at the log's end. */
+/** Waits until read models and reactions have reached the end of the log. */
 const rest = async (): Promise<void> => {
   const head = await shop.store.head(['order']);
   for (const { name } of readModels.filter(({ categories }) => categories.includes('order')))
@@ -40,7 +40,7 @@ const rest = async (): Promise<void> => {
       const { rowCount } = await shop.pool.query(`select from shop.reactions where position >= $1 and name <> 'payment-mails'`, [
         String(head),
       ]);
-      // The other one does not follow orders.
+      // The other reaction does not follow orders.
       expect(rowCount).toBe(6);
     },
     { timeout: 20_000 },
@@ -65,7 +65,6 @@ const whatWasTold = (): RecordedAnswers => {
   return told;
 };
 
-/** The violated invariants, if staff got these answers. */
 const broken = async (...answers: readonly string[]): Promise<readonly string[]> => {
   const { verdicts } = await judge(shop, recorded, {
     url: shop.databaseUrl,
@@ -78,7 +77,7 @@ const broken = async (...answers: readonly string[]): Promise<readonly string[]>
 
 const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'test' } }) as const;
 
-describe('of answers to shoppers and staff, the drill reports', () => {
+describe('the drill checks answers to shoppers and staff and reports', () => {
   beforeAll(openShop);
   afterAll(() => shop.close());
   beforeEach(() => {
@@ -102,9 +101,9 @@ describe('of answers to shoppers and staff, the drill reports', () => {
     expect(await broken()).toEqual([expect.stringMatching(/^every success that was answered/)]);
   });
 
-  test('a confirmed step of the staff that is not in the log', async () => {
+  test('a status change confirmed to staff that is not in the log', async () => {
     recorded.moved.push({ id: order._id, status: 'shipped' });
-    expect(await broken()).toEqual([expect.stringMatching(/^every step that the staff/)]);
+    expect(await broken()).toEqual([expect.stringMatching(/^every order step confirmed/)]);
   });
 
   test('an order that no shopper asked for', async () => {
@@ -117,7 +116,7 @@ describe('of answers to shoppers and staff, the drill reports', () => {
     const left = 'left without a key';
     await shop.pool.query(`insert into shop.outbox (cause, state, next_attempt_at, created_at) values ($1, 'sent', now(), now())`, [left]);
     recorded.erased.push({ order: order._id, texts: [left] });
-    expect(await broken()).toEqual([expect.stringMatching(/^of guests who were erased/)]);
+    expect(await broken()).toEqual([expect.stringMatching(/^no personal text of erased guests/)]);
     await shop.pool.query('delete from shop.outbox where cause = $1', [left]);
     expect(await broken()).toEqual([]);
   });
@@ -125,30 +124,30 @@ describe('of answers to shoppers and staff, the drill reports', () => {
   test('personal data of an erased guest in an answer to staff', async () => {
     recorded.erased.push({ order: order._id, texts: ['17 Nowhere Lane'] });
     expect(await broken('{"name":"erased"}')).toEqual([]);
-    expect(await broken('{"address1":"17 Nowhere Lane"}')).toEqual([expect.stringMatching(/^of guests who were erased/)]);
+    expect(await broken('{"address1":"17 Nowhere Lane"}')).toEqual([expect.stringMatching(/^no personal text of erased guests/)]);
   });
 
-  test('a request that was answered in two ways', async () => {
+  test('a request that got two different answers', async () => {
     recorded.differing.push('It was');
     expect(await broken()).toEqual([expect.stringMatching(/^a request that came more than once/)]);
   });
 });
 
-describe('of the log and the tables, the drill reports', () => {
+describe('the drill checks the log and the tables and reports', () => {
   beforeEach(async () => {
     await openShop();
     recorded = whatWasTold();
   });
   afterEach(() => shop.close());
 
-  test('a request that was executed each time it arrived', async () => {
+  test('a repeated request that was executed twice', async () => {
     recorded.additions.set('r', { isCovered: true, isAnswered: true });
     for (const now of [shop.now(), shop.now()])
       await shop.execute(cart, 'cart-somebody', addItem({ offers: shop.catalogue.offers, now }), metadata());
     expect(await broken()).toEqual([expect.stringMatching(/^a request that came more than once/)]);
   });
 
-  test('a second order for one cart version', async () => {
+  test('a second order created by checking out the same cart version', async () => {
     await checkOutCart(shop, 'somebody');
     await rest();
     expect(await broken()).toEqual([expect.stringMatching(/^one order for each cart version checked out/)]);
@@ -159,7 +158,7 @@ describe('of the log and the tables, the drill reports', () => {
     const number = orderNumber(order.orderNumber ?? '');
     await toOrder(shop, other.id, place({ by: shopperId('somebody'), number, now: shop.now() }));
     await rest();
-    expect(await broken()).toContainEqual(expect.stringMatching(/^no two orders have one number/));
+    expect(await broken()).toContainEqual(expect.stringMatching(/^no two orders share a number/));
   });
 
   test('a missing confirmation', async () => {
@@ -184,7 +183,7 @@ describe('of the log and the tables, the drill reports', () => {
     expect(await broken()).toContainEqual(expect.stringMatching(/^each order that shipped has one invoice/));
   });
 
-  test('a sum of the dashboard that counts an order twice', async () => {
+  test('a dashboard figure that counts an order twice', async () => {
     await shop.read.pool.query(`update ${nameTable(stats, 'stats_ever')} set orders = 2 * orders, sales = 2 * sales`);
     const found = await broken();
     expect(found).toContainEqual(expect.stringMatching(/^the figures are what the orders come to/));
@@ -200,7 +199,7 @@ describe('of the log and the tables, the drill reports', () => {
     expect(await broken()).toEqual([expect.stringMatching(/^no event was applied twice or skipped/)]);
   });
 
-  test('an order that another shopper can see or was given', async () => {
+  test('an order that another shopper can see', async () => {
     const random = seededRandom(1);
     const at = new Visitor(() => [shop.url], random.oneOf);
     await at.ask({ method: 'POST', path: '/api/cart/add-to-cart', body: { _id: oudSaffronMajlis } });
@@ -213,11 +212,11 @@ describe('of the log and the tables, the drill reports', () => {
     await toOrder(shop, order._id, { type: 'ClaimOrder', from: state.shopper, by: thief, now: shop.now() });
     await probeOthers({ number: 1, at, random, recorded });
     await rest();
-    expect(await broken()).toEqual([expect.stringMatching(/^nobody saw the order of another/)]);
+    expect(await broken()).toEqual([expect.stringMatching(/^no shopper saw or was given/)]);
   });
 });
 
-describe('of money, the drill reports', () => {
+describe('the drill checks payments and reports', () => {
   let link: string;
   const gateway = () => shop.payments.testGateway;
 
@@ -236,14 +235,14 @@ describe('of money, the drill reports', () => {
   });
   afterEach(() => shop.close());
 
-  test('nothing of an order that is paid', async () => expect(await broken()).toEqual([]));
+  test('nothing about a paid order', async () => expect(await broken()).toEqual([]));
 
-  test('money that is not booked', async () => {
+  test('a payment that is not in the log', async () => {
     await gateway()?.pay(link, { webhook: 'never' });
     expect(await broken()).toEqual([expect.stringMatching(/^all money that the gateway took is booked/)]);
   });
 
-  test('money that came twice and did not go back', async () => {
+  test('a second payment that was not refunded', async () => {
     gateway()?.refuseRefunds(1);
     await gateway()?.pay(link);
     expect(await broken()).toEqual([
@@ -252,13 +251,13 @@ describe('of money, the drill reports', () => {
     ]);
   });
 
-  test('money that went back without the log', async () => {
+  test('a refund that is not in the log', async () => {
     const payment = (await gateway()?.link(link))?.payments[0]?.id ?? '';
     await gateway()?.refund({ payment, amount: paise(100), reference: randomUUID() });
     expect(await broken()).toEqual([expect.stringMatching(/^every refund is made at the gateway/)]);
   });
 
-  test('a mail that came twice', async () => {
+  test('a mail that was sent twice', async () => {
     const causes = ['order-paid:1', 'order-shipped:1', 'order-refunded:1:a', 'order-refunded:1:b'];
     expect(mailsAreUnique(causes).broken).toEqual([]);
     expect(mailsAreUnique([...causes, 'order-paid:1']).broken).toEqual(['order-paid:1 was mailed twice']);

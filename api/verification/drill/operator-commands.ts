@@ -8,17 +8,15 @@ import { readModels } from '#projections/read-models.ts';
 import type { SeededRandom } from '../journeys/seeded-random.ts';
 import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 
-/** Taken beside the running shop; `placed`: the orders confirmed before it began. */
+/** A backup taken while the shop runs. `placed` are the orders confirmed before the backup began. */
 export type DrillBackup = { readonly log: string; readonly keys: string; readonly placed: RecordedAnswers['placed'] };
 
-/** Run beside the shop, each in its own process. */
 export type OperatorCommands = {
-  /** Rebuilds one of the read models. False while a rebuild is running. */
+  /** Starts rebuilding one of the read models. Returns false while a rebuild is running. */
   rebuild(random: SeededRandom): boolean;
-  /** False while a backup is running. */
   backUp(): boolean;
   ended(): Promise<void>;
-  /** Only completed ones: a fault may interrupt them. */
+  /** Only completed commands are counted, because a fault may interrupt them. */
   readonly rebuilt: () => number;
   readonly backups: readonly DrillBackup[];
 };

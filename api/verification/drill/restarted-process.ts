@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Restarted whenever it ends, as an orchestrator does. */
+/** A process that is restarted whenever it ends, as an orchestrator does. */
 export type RestartedProcess = {
   readonly name: string;
   readonly url: () => string | undefined;
   readonly starts: () => number;
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** Stops it for good. False if it did not stop in time and was killed. */
+  /** Stops the process for good. Returns false if it did not stop in time and was killed. */
   end(): Promise<boolean>;
 };
 
@@ -19,9 +19,8 @@ type Start = {
   readonly onOutput: (text: string) => void;
 };
 
-const AGAIN_AFTER = 200;
-/** In ms. */
-const ENDS_WITHIN = 60_000;
+const RETRY_DELAY_MS = 200;
+const ENDS_WITHIN_MS = 60_000;
 
 export const keepRunning = ({ name, args, env, onOutput }: Start): RestartedProcess => {
   let child: ChildProcess | undefined;
@@ -49,7 +48,7 @@ export const keepRunning = ({ name, args, env, onOutput }: Start): RestartedProc
   const running = (async () => {
     while (!isEnding) {
       await runOnce();
-      if (!isEnding) await pause(AGAIN_AFTER);
+      if (!isEnding) await pause(RETRY_DELAY_MS);
     }
   })();
 
@@ -66,7 +65,7 @@ export const keepRunning = ({ name, args, env, onOutput }: Start): RestartedProc
       const killing = setTimeout(() => {
         isOrderly = false;
         child?.kill('SIGKILL');
-      }, ENDS_WITHIN);
+      }, ENDS_WITHIN_MS);
       await running;
       clearTimeout(killing);
       return isOrderly;

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { replay, runSimulation } from '../simulation/run-simulation.ts';
 import { subjects } from '../simulation/simulate.ts';
-import type { InvariantVerdict } from '../journeys/verdicts.ts';
+import type { InvariantResult } from '../journeys/verdicts.ts';
 import { drill, type DrillOptions, type DrillReport } from './drill.ts';
 import { stores } from './drill-environment.ts';
 import { flash, flashText } from './flash.ts';
@@ -19,7 +19,7 @@ const counts = (named: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
 
-const textOf = (report: DrillReport): string => {
+const formatReport = (report: DrillReport): string => {
   const { seed, seconds, faults, starts, answers, recorded, operator, events, placed, invoices, creditNotes, mails, healedAfter } = report;
   return [
     `Seed ${seed}, ${seconds} s`,
@@ -37,7 +37,7 @@ const textOf = (report: DrillReport): string => {
   ].join('\n');
 };
 
-const linesOf = ({ invariant, broken }: InvariantVerdict): readonly string[] => [
+const formatVerdict = ({ invariant, broken }: InvariantResult): readonly string[] => [
   `${broken.length === 0 ? 'holds ' : 'BROKEN'}      ${invariant}`,
   ...broken.slice(0, 10).map((what) => `              ${what}`),
 ];
@@ -54,13 +54,12 @@ const storeNamed = (name: string): DrillOptions['store'] => {
   return store;
 };
 
-type Told = { readonly text: string; readonly verdicts: readonly InvariantVerdict[] };
+type Told = { readonly text: string; readonly verdicts: readonly InvariantResult[] };
 
-/** Returns the exit code. */
 const inNewDirectory = async (work: (dataDir: string) => Promise<Told>): Promise<number> => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-drill-'));
   const { text, verdicts } = await work(dataDir);
-  console.log([text, ...verdicts.flatMap(linesOf)].join('\n'));
+  console.log([text, ...verdicts.flatMap(formatVerdict)].join('\n'));
   if (verdicts.some(({ broken }) => broken.length > 0)) {
     console.log(`The output of the processes is in ${dataDir}`);
     return 1;
@@ -104,7 +103,7 @@ const main = async (): Promise<number> => {
   for (let each = first; each <= last; each++)
     failed += await inNewDirectory(async (dataDir) => {
       const report = await drill({ seed: each, seconds, shoppers, store, dataDir });
-      return { text: textOf(report), verdicts: report.verdicts };
+      return { text: formatReport(report), verdicts: report.verdicts };
     }).catch((error: unknown) => {
       console.error(`Seed ${each}:`, error);
       return 1;

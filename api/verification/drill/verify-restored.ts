@@ -1,15 +1,15 @@
 import { readModels } from '#projections/read-models.ts';
-import { statusOf } from '#projections/storage/status.ts';
+import { readStatus } from '#projections/storage/status.ts';
 
 import { openLogger } from '../../platform/logger.ts';
 import { Resources } from '../../platform/resources.ts';
 import { withClient } from '../../platform/postgres/postgres-client.ts';
 import { openShop } from '../../composition/open-shop.ts';
 import { runCommand, type DrillBackup } from './operator-commands.ts';
-import { differencesIn, textsLeftIn } from './invariants.ts';
+import { listDifferences, findTextsLeft } from './invariants.ts';
 import { readLog } from '../journeys/log-book.ts';
 import { waitUntil, type Databases, type DrillEnvironment } from './drill-environment.ts';
-import { answeredIsInLog, erasedIsNowhere, modelsMatch, type InvariantVerdict } from '../journeys/verdicts.ts';
+import { answeredIsInLog, erasedIsNowhere, modelsMatch, type InvariantResult } from '../journeys/verdicts.ts';
 import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
 
 const OPENS_WITHIN = 180_000;
@@ -25,21 +25,21 @@ const freshDatabase = async ({ databases, url }: Pick<DrillEnvironment, 'databas
   return { databaseUrl: inIt(databases.databaseUrl), databaseMigrationUrl: inIt(databases.databaseMigrationUrl) };
 };
 
-const failureOf = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+const runForFailure = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
   const { code, said } = await runCommand(args, env);
   return code === 0 ? [] : [`npm run ${args[0]} ended with ${code}: ${said.trim()}`];
 };
 
-/** Restores a backup into a new database, opens that shop, and compares it with the answers given before the backup. */
+/** Restores a backup into a new database, opens a shop on it, and compares that with the answers given before the backup. */
 export const verifyRestored = async (
   environment: DrillEnvironment,
   { log, keys, placed }: DrillBackup,
   { erased }: RecordedAnswers,
-): Promise<readonly InvariantVerdict[]> => {
+): Promise<readonly InvariantResult[]> => {
   const databases = await freshDatabase(environment);
   const env = environment.envOf(databases);
-  const unrestored = await failureOf(['restore', log, '--keys', keys], env);
-  const restoring: InvariantVerdict = { invariant: 'a backup that was taken under load can be restored', broken: unrestored };
+  const unrestored = await runForFailure(['restore', log, '--keys', keys], env);
+  const restoring: InvariantResult = { invariant: 'a backup that was taken under load can be restored', broken: unrestored };
   if (unrestored.length > 0) return [restoring];
   const running = environment.run('restored shop', env);
   const opened = new Resources();
@@ -49,14 +49,14 @@ export const verifyRestored = async (
     const shop = opened.with(await openShop(where, openLogger('silent')), (each) => each.close());
     const { store, read } = shop;
     const hasFollowed = async () =>
-      (await Promise.all(readModels.map((model) => statusOf(model, store, read, new Date())))).every(({ lag }) => lag.events === 0);
+      (await Promise.all(readModels.map((model) => readStatus(model, store, read, new Date())))).every(({ lag }) => lag.events === 0);
     await waitUntil(hasFollowed, OPENS_WITHIN, 'the read models of the restored shop catch up');
     await running.end();
     const verdicts = [
       answeredIsInLog({ ...noAnswersYet(), placed: new Map(placed) }, await readLog(store)),
-      { invariant: 'every chain is intact, up to the head of the log', broken: await failureOf(['audit', 'verify-all'], env) },
-      modelsMatch(await differencesIn(shop)),
-      erasedIsNowhere(await textsLeftIn(databases.databaseMigrationUrl, erased)),
+      { invariant: 'every chain is intact, up to the head of the log', broken: await runForFailure(['audit', 'verify-all'], env) },
+      modelsMatch(await listDifferences(shop)),
+      erasedIsNowhere(await findTextsLeft(databases.databaseMigrationUrl, erased)),
     ];
     return [restoring, ...verdicts.map(({ invariant, broken }) => ({ invariant: `restored from a backup: ${invariant}`, broken }))];
   } finally {

@@ -3,16 +3,15 @@ import { Agent, request, type RequestOptions } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { Cookies, outcomeOf, type Browsing, type Request, type ClientOutcome } from '../journeys/browsing.ts';
+import { Cookies, parseOutcome, type Browsing, type Request, type ClientOutcome } from '../journeys/browsing.ts';
 
-/** In ms. */
 const TIMEOUT_MS = 8_000;
 
 type Answer = { readonly status: number; readonly cookies: readonly string[]; readonly body: unknown };
 
 const agent = new Agent({ keepAlive: true });
 
-/** Not `fetch`, which costs the processors that the shop shares far more. */
+/** Sends a request without `fetch`, which takes far more processor time from the shop. */
 const send = (url: URL, options: RequestOptions, body: unknown): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const asked = request(url, options, (answer) => {
@@ -31,7 +30,7 @@ export class Visitor implements Browsing {
     readonly urls: () => readonly string[],
     readonly oneOf: (urls: readonly [string, ...string[]]) => string,
     readonly count: (status: string) => void = () => undefined,
-    /** In ms; then the request is given up and sent again. */
+    /** After this many ms a request is aborted and sent again. */
     readonly timeout = TIMEOUT_MS,
   ) {}
 
@@ -57,7 +56,7 @@ export class Visitor implements Browsing {
       this.#cookies.keep(answer.cookies);
       const { code } = answer.body as { readonly code?: string };
       this.count(code === undefined ? String(answer.status) : `${answer.status} ${code}`);
-      return outcomeOf(answer.status, answer.body);
+      return parseOutcome(answer.status, answer.body);
     } catch {
       this.count('no answer');
       return 'unknown';

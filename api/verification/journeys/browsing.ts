@@ -1,4 +1,4 @@
-/** `unknown`: no answer, or one that does not tell whether the request was executed. */
+/** The outcome is `unknown` without an answer, or if the answer does not tell whether the request was executed. */
 export type ClientOutcome = { readonly status: number; readonly body: unknown; readonly code: string | undefined } | 'unknown';
 
 export type Request = {
@@ -6,12 +6,12 @@ export type Request = {
   readonly path: string;
   readonly body?: unknown;
   readonly key?: string;
-  /** The request id, which is also in the events. */
+  /** The request id, which is also in the metadata of events. */
   readonly id?: string;
 };
 
 export type Browsing = {
-  /** Whether it has a session; keys belong to a session. */
+  /** Whether the browser has a session. Idempotency keys belong to a session. */
   readonly isKnown: boolean;
   ask(request: Request): Promise<ClientOutcome>;
   pause(milliseconds: number): Promise<unknown>;
@@ -37,7 +37,7 @@ export class Cookies {
 }
 
 /** After a 5xx a client cannot know whether the request was executed. */
-export const outcomeOf = (status: number, body: unknown): ClientOutcome => {
+export const parseOutcome = (status: number, body: unknown): ClientOutcome => {
   const { code } = body as { readonly code?: string };
   return status >= 500 ? 'unknown' : { status, body, code };
 };

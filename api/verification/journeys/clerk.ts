@@ -8,7 +8,7 @@ import type { RecordedAnswers } from './recorded-answers.ts';
 
 export const CLERK = { email: 'clerk@ruhani.example', password: 'the keys of the drill' };
 
-/** Between two orders, and after a refused sign-in, in ms. */
+/** The clerk waits this many ms between two orders, and after a refused sign-in. */
 const PAUSE = 200;
 
 type Parts = {
@@ -16,7 +16,7 @@ type Parts = {
   readonly random: SeededRandom;
   readonly recorded: RecordedAnswers;
   readonly until: Pick<AbortSignal, 'aborted'>;
-  /** Does not touch products, and moves the last order three times of four, so that many ship. */
+  /** The clerk changes no products, and in three of four cases moves the last order, so that many orders ship. */
   readonly onlyMoves?: boolean;
 };
 
@@ -28,7 +28,7 @@ const signIn = async ({ at, until }: Parts): Promise<void> => {
   }
 };
 
-/** Changes an order's status by one step, perhaps from an outdated page; half the time the last one's, so that some come back. */
+/** Changes an order's status by one step, perhaps from an outdated page. Half the time it is the last order, so that some are returned. */
 const moveOne = async ({ at, random, recorded, onlyMoves = false }: Parts): Promise<void> => {
   const [first, ...others] = [...recorded.placed.keys()];
   if (first === undefined) return;
@@ -37,7 +37,7 @@ const moveOne = async ({ at, random, recorded, onlyMoves = false }: Parts): Prom
   const id = last !== undefined && again() ? last : random.oneOf([first, ...others]);
   const seen = await at.ask({ method: 'GET', path: `/api/order/get-order/${id}` });
   if (seen === 'unknown' || seen.status !== 200) return;
-  // In one of five cases the last option, a cancellation, which reduces the sales.
+  // In one of five cases it is the last option, a cancellation, which reduces the sales.
   const next = nextForStaff((seen.body as OrderView).status).at(random.upTo(5) === 0 ? -1 : 0);
   if (next === undefined) return;
   const request = { method: 'PUT', path: `/api/admin/order/${id}/status`, body: { status: next }, key: at.newId() };
@@ -45,7 +45,7 @@ const moveOne = async ({ at, random, recorded, onlyMoves = false }: Parts): Prom
   if (told !== 'unknown' && told.status === 200) recorded.moved.push({ id, status: next });
 };
 
-/** Changes a price, whether it is in stock, or its bottles: so checkouts must be refreshed. */
+/** Changes a product's price, availability or stock, so that checkouts must be refreshed. */
 const reviseOne = async ({ at, random, recorded }: Parts): Promise<void> => {
   const told = await at.ask({ method: 'GET', path: '/api/product' });
   if (told === 'unknown' || told.status !== 200) return;

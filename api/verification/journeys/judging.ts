@@ -7,7 +7,7 @@ import { liveLog } from '../../audit/log/log-source.ts';
 import type { StoredLog } from '../../event-store/stored-event.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
 import { readLog, type LogBook } from './log-book.ts';
-import { paperVerdicts } from './paper-verdicts.ts';
+import { taxDocumentVerdicts } from './tax-document-verdicts.ts';
 import { stockVerdicts } from './stock-verdicts.ts';
 import {
   answeredIsInLog,
@@ -25,27 +25,26 @@ import {
   repeatedIsDoneOnce,
   totalsAreEqual,
   type GatewayLinks,
-  type InvariantVerdict,
+  type InvariantResult,
 } from './verdicts.ts';
 import type { RecordedAnswers } from './recorded-answers.ts';
 
-/** After a drill. Read models and reactions must have caught up. */
+/** The data to judge after a drill. Read models and reactions must have caught up. */
 export type Evidence = {
   readonly store: EventStore & StoredLog;
   readonly now: Instant;
-  /** Since then there were no faults. */
+  /** There were no faults since this moment. */
   readonly quietAt: Instant;
   readonly idOf: OrderIds;
-  /** Of all mails that were ever put into the outbox. */
+  /** The causes of all mails that were ever put into the outbox. */
   readonly causes: readonly string[];
-  /** All that the gateway has; empty where nobody pays in advance. */
   readonly links: GatewayLinks;
   readonly figures: SalesFigures | undefined;
   readonly differences: readonly string[];
 };
 
 export type JudgedCounts = Readonly<Record<'events' | 'placed' | 'invoices' | 'creditNotes', number>>;
-export type Judged = JudgedCounts & { readonly verdicts: readonly InvariantVerdict[] };
+export type Judged = JudgedCounts & { readonly verdicts: readonly InvariantResult[] };
 
 export const judgedCounts = ({ events, placings, invoices, creditNotes }: LogBook): JudgedCounts => ({
   events,
@@ -61,7 +60,6 @@ const booked = async ({ store, now }: Evidence): Promise<Audited> => {
   return books.conclude();
 };
 
-/** Compares the shop with the answers that its shoppers got. */
 export const judged = async (evidence: Evidence, recorded: RecordedAnswers): Promise<Judged> => {
   const log = await readLog(evidence.store);
   const books = await booked(evidence);
@@ -77,7 +75,7 @@ export const judged = async (evidence: Evidence, recorded: RecordedAnswers): Pro
     refundsAreSettledOnce(evidence.links, log),
     paidIsSentOrRefunded(log),
     ...stockVerdicts(log),
-    ...paperVerdicts(log, evidence.quietAt),
+    ...taxDocumentVerdicts(log, evidence.quietAt),
     chainsAreIntact(books),
     totalsAreEqual(evidence.figures, books.dashboard),
     modelsMatch(evidence.differences),

@@ -20,11 +20,11 @@ export type LogBook = {
   readonly placings: ReadonlyMap<string, number>;
   /** The lines of each shopper's cart at each revision. */
   readonly carts: ReadonlyMap<string, readonly (readonly CartLine[])[]>;
-  /** By request id. */
+  /** The number of additions by request id. */
   readonly additions: ReadonlyMap<string, number>;
-  /** By order. */
+  /** Payments by order id. */
   readonly payments: ReadonlyMap<string, Payment>;
-  /** How often each refund was settled. */
+  /** The number of times that each refund was settled. */
   readonly settlings: ReadonlyMap<string, number>;
   readonly stock: Readonly<StockBook>;
   readonly invoices: readonly Recorded<InvoiceEvent>[];
@@ -50,7 +50,7 @@ class Reading {
 
   take(event: Recorded): void {
     this.events += 1;
-    // Each stream contains the events of its category only.
+    // A stream contains only events of its own category.
     if (event.stream.startsWith('order-')) this.#order(streamId(event.stream), event as Recorded<OrderEvent>);
     if (event.stream.startsWith('cart-')) this.#cart(streamId(event.stream), event as Recorded<CartEvent>);
     if (event.stream.startsWith('payment-')) this.#payment(streamId(event.stream), event as Recorded<PaymentEvent>);

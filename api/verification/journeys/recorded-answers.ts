@@ -1,7 +1,7 @@
 import type { OrderView } from '#domain/order/view.ts';
 
 export type Adding = {
-  /** With a key within a session it must be executed once. */
+  /** The request had an idempotency key within a session, so it must be executed once. */
   readonly isCovered: boolean;
   isAnswered: boolean;
 };
@@ -10,19 +10,19 @@ export type Adding = {
 export type Erased = { readonly order: string; readonly texts: readonly string[] };
 
 export type RecordedAnswers = {
-  /** By id, as answered when they were placed, with the shopper's number. */
+  /** Orders by id, as they were answered when placed, with the shopper's number. */
   readonly placed: Map<string, { readonly order: OrderView; readonly shopper: number }>;
-  /** Orders that a shopper asked to place, whatever the answer. */
+  /** The ids of orders that a shopper asked to place, whatever the answer. */
   readonly asked: Set<string>;
   readonly moved: { readonly id: string; readonly status: string }[];
-  /** By request id. */
+  /** Additions to carts by request id. */
   readonly additions: Map<string, Adding>;
-  /** Requests that got different answers under the same key: a sentence each. */
+  /** A sentence for each request that got different answers with the same key. */
   readonly differing: string[];
-  /** Data of another shopper that was shown: a sentence each. */
+  /** A sentence for each time that another shopper's data were shown. */
   readonly exposed: string[];
   readonly erased: Erased[];
-  /** Orders of guests who asked to be erased, whatever the answer: their waiting mails are deleted too. */
+  /** The orders of guests who asked for an erasure, whatever the answer. Their waiting mails are deleted too. */
   readonly leaving: Set<string>;
   readonly counts: {
     browsed: number;

@@ -1,13 +1,12 @@
-/** Pseudo-random choices: a seed repeats the order of events, though not their milliseconds. */
+/** Makes pseudo-random choices. A seed repeats the order of events, though not their milliseconds. */
 export type SeededRandom = {
-  /** 0 ≤ x < `below`, whole. */
+  /** Returns a whole number from 0 to `below` − 1. */
   readonly upTo: (below: number) => number;
-  /** In percent. For 0 it draws no number. */
+  /** Returns true in `times` percent of calls. For 0 it draws no random number. */
   readonly happens: (times: number) => boolean;
   readonly oneOf: <Item>(items: readonly [Item, ...Item[]]) => Item;
 };
 
-/** Mulberry32. */
 export const seededRandom = (seed: number): SeededRandom => {
   let state = seed >>> 0;
   const next = (): number => {

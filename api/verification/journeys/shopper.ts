@@ -12,11 +12,11 @@ const form = {
   giftMessage: '',
 };
 
-/** In ms, and at most this often after a conflict. */
-const AGAIN_AFTER = 250;
+/** After a conflict a shopper waits `AGAIN_AFTER` ms, at most `MOST_CONFLICTS` times. */
+const RETRY_DELAY_MS = 250;
 const MOST_CONFLICTS = 5;
 const MOST_REFRESHES = 3;
-/** Answered requests kept to be sent again. */
+/** A shopper remembers this many answered requests, to send them again. */
 const REMEMBERED = 10;
 
 export type ShopperAccount = { readonly email: string; readonly password: string };
@@ -28,7 +28,7 @@ export type ShopperParts = {
   readonly recorded: RecordedAnswers;
   readonly until: Pick<AbortSignal, 'aborted'>;
   readonly account?: ShopperAccount | undefined;
-  /** The payment gateway's pages; with them, every other order is to be paid in advance. */
+  /** The payment gateway's pages. With them, every second order is prepaid. */
   readonly bank?: Pick<Browsing, 'ask'> | undefined;
 };
 
@@ -44,7 +44,6 @@ export const probeOthers = async ({ number, at, random, recorded }: Omit<Shopper
   if (told !== 'unknown' && told.status === 200) recorded.exposed.push(`Shopper ${number} was shown the order ${id} of another`);
 };
 
-/** These answers are not final. */
 const isFinal = ({ code }: Heard): boolean => code !== 'request_under_way' && code !== 'conflict';
 
 class Shopper {
@@ -63,7 +62,7 @@ class Shopper {
     );
   }
 
-  /** In one of six cases twice at once, to one process or to two. */
+  /** Sends a request, in one of six cases twice at once, to the same process or to two. */
   async #send(sent: Sent): Promise<ClientOutcome> {
     const { at, random } = this.parts;
     if (!at.isKnown || random.upTo(6) > 0) return at.ask(sent);
@@ -72,7 +71,7 @@ class Shopper {
     return one === 'unknown' ? other : one;
   }
 
-  /** Repeats a request under one key until the answer is final: it must be executed once. */
+  /** Repeats a request with the same key until the answer is final. The request must be executed once. */
   async #insist(method: string, path: string, body: object, id = this.parts.at.newId()): Promise<Heard | undefined> {
     const { at, until } = this.parts;
     const sent = { method, path, body, key: at.newId(), id };
@@ -83,12 +82,12 @@ class Shopper {
         if (isCovered && isFinal(told)) this.#past.push({ sent, heard: told });
         return told;
       }
-      await at.pause(AGAIN_AFTER);
+      await at.pause(RETRY_DELAY_MS);
     }
     return undefined;
   }
 
-  /** Sends an old request again, whose answer must be the same. */
+  /** Sends an old request again. The answer must be the same. */
   async #repeat(): Promise<void> {
     const { at, random } = this.parts;
     const [first, ...others] = this.#past;
@@ -120,7 +119,6 @@ class Shopper {
     return added;
   }
 
-  /** Now and then changes a quantity or removes a line. */
   async #reconsider(): Promise<void> {
     const { at, random, recorded } = this.parts;
     if (random.upTo(4) > 0) return;
@@ -133,7 +131,7 @@ class Shopper {
     else await this.#insist('PUT', `/api/cart/update/${item.productId}`, { quantity: 1 + random.upTo(3) });
   }
 
-  /** Refreshes the checkout when a price has changed. */
+  /** Creates an order, and refreshes it when a price has changed. */
   async #checkOut(): Promise<void> {
     for (let refreshes = 0; refreshes < MOST_REFRESHES; refreshes++) {
       const created = await this.#insist('POST', '/api/order/create-order', form);
@@ -153,13 +151,13 @@ class Shopper {
     if (told?.status !== 200) return told;
     if (recorded.placed.has(id)) recorded.exposed.push(`Two checkouts were answered with the one order ${id}`);
     recorded.placed.set(id, { order: told.body as OrderView, shopper: number });
-    // A second click, with another key and perhaps at another process.
+    // A second click places the order again, with another key and perhaps in another process.
     if (random.upTo(3) === 0) await this.#insist(...placing);
     if (bank && method === 'Prepaid') await this.#payOrNot(id, bank);
     return told;
   }
 
-  /** Walks away, pays, pays twice, fails first, or cancels before or after paying. What is paid twice the gateway always tells of. */
+  /** Leaves, pays, pays twice, fails first, or cancels before or after paying. The gateway always reports a second payment. */
   async #payOrNot(id: string, bank: Pick<Browsing, 'ask'>): Promise<void> {
     const { at, random, recorded } = this.parts;
     const asked = await this.#insist('POST', `/api/order/pay/${id}`, {});
@@ -188,21 +186,20 @@ class Shopper {
     if (random.upTo(2) === 0) await at.ask({ method: 'POST', path: `/api/order/check-payment/${id}`, body: {} });
   }
 
-  /** Now and then signs in, with the current cart, or out. */
   async #comeOrGo(): Promise<void> {
     const { at, account, random, until } = this.parts;
     if (account === undefined || random.upTo(3) > 0) return;
     const request = { method: 'POST', path: this.#isSignedIn ? '/api/user/logout' : '/api/user/login', body: account };
     for (let told: ClientOutcome = 'unknown'; told === 'unknown' && !until.aborted;) {
       told = await at.ask(request);
-      if (told === 'unknown') await at.pause(AGAIN_AFTER);
+      if (told === 'unknown') await at.pause(RETRY_DELAY_MS);
     }
     this.#isSignedIn = !this.#isSignedIn;
-    // Keys belong to the former session.
+    // Keys belong to the previous session.
     this.#past.length = 0;
   }
 
-  /** From a page that was left open. */
+  /** Places an old order again, as from a page that was left open. */
   async #placeAgain(): Promise<void> {
     const { number, recorded, random } = this.parts;
     const [first, ...others] = [...recorded.placed].filter(([, { shopper }]) => shopper === number);
@@ -212,9 +209,9 @@ class Shopper {
 
   async visit(): Promise<void> {
     const [first, ...others] = await this.#browse();
-    if (first === undefined) return void (await this.parts.at.pause(AGAIN_AFTER));
+    if (first === undefined) return void (await this.parts.at.pause(RETRY_DELAY_MS));
     await this.#comeOrGo();
-    // Without a new line this may still be the version of the cart that was ordered before.
+    // Without a new line the cart may still be the version that was ordered before.
     if (await this.#fill([first, ...others])) {
       await this.#reconsider();
       await this.#checkOut();
@@ -225,7 +222,7 @@ class Shopper {
   }
 }
 
-/** Until stopped: browses, fills a cart, changes it, checks out, places, clicks twice, and tries to read other orders. */
+/** Until stopped, browses, fills a cart, changes it, checks out, places the order, clicks twice, and tries to read others' orders. */
 export const shopUntil = async (parts: ShopperParts): Promise<void> => {
   const shopper = new Shopper(parts);
   while (!parts.until.aborted) await shopper.visit();

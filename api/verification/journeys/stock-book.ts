@@ -5,21 +5,21 @@ import type { Instant } from '#domain/shared/time.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import { streamId } from '#projections/engine/define-projector.ts';
 
-/** A line of a placed order, of a product that was counted then, for the `counting`th time. */
+/** A line of a placed order whose product was counted at the time. `counting` tells which period of counting that was. */
 export type CountedLine = Pick<OrderLine, 'productId' | 'quantity'> & { readonly order: string; readonly counting: number };
 
-/** From an event on until the next: how many bottles nobody had reserved, and what orders held. */
+/** The stock from one event until the next: bottles that nobody had reserved, and bottles reserved by order. */
 type Level = { readonly at: Instant; readonly available: number; readonly open: ReadonlyMap<string, number> };
 
-/** The bottles of one product since counting began, added up from its events without their decider. */
+/** The stock of one product since counting began. It is added up from events without their decider. */
 export class Bottles {
   isCounted = false;
   counting = 1;
   onHand = 0;
   reserved = 0;
-  /** Counted and received, without those removed. */
+  /** Bottles counted and received, less bottles removed. */
   supplied = 0;
-  /** By order. */
+  /** Reserved bottles by order. */
   readonly open = new Map<string, number>();
   readonly shipped = new Map<string, number>();
   readonly levels: Level[] = [];
@@ -75,12 +75,11 @@ export class Bottles {
 }
 
 export class StockBook {
-  /** By product. */
   readonly bottles = new Map<string, Bottles>();
   readonly placed: CountedLine[] = [];
-  /** Revisions at which more was reserved than there was: a sentence each. */
+  /** A sentence for each revision at which more was reserved than in stock. */
   readonly negative: string[] = [];
-  /** Revisions at which the sum of the events was not that of open reservations: a sentence each. */
+  /** A sentence for each revision at which `reserved` differed from the sum of open reservations. */
   readonly unbalanced: string[] = [];
 
   take(event: Recorded<StockEvent>): void {

@@ -31,12 +31,12 @@ const STOCK = stockStream(oud);
 const ORDER = orderStream(anOrder);
 
 type Appended = readonly [StreamName, ...DomainEvent[]];
-/** Two bottles of the oud, and a perfume that is not counted. */
+/** An order of two bottles of the oud and of a perfume that is not counted. */
 const checkedOut: Appended = [ORDER, created()];
 const orderPlaced: Appended = [ORDER, placed()];
 const toStock = (...events: readonly DomainEvent[]): Appended => [STOCK, ...events];
 
-/** The names of those that these events violate. */
+/** Returns the names of the verdicts that these events violate. */
 const broken = async (...all: readonly Appended[]): Promise<readonly string[]> => {
   const store = memoryEventStore();
   for (const [stream, ...events] of all) await store.append(stream, (await store.read(stream)).head, events, command());
@@ -51,26 +51,26 @@ test.each<[string, readonly Appended[]]>([
   ['was given up, and then reserved anew', [checkedOut, toStock(counted(), reserved(1), reserved(2, anOrder, 1, 1)), orderPlaced]],
   ['was placed before counting began', [checkedOut, orderPlaced, toStock(counted(0))]],
   ['was placed before counting ended', [toStock(counted(), reserved(2)), checkedOut, orderPlaced, toStock(countingEnded(), counted(1))]],
-])('nothing is wrong with an order that %s', async (_, events) => expect(await broken(...events)).toEqual([]));
+])('the drill reports nothing about an order that %s', async (_, events) => expect(await broken(...events)).toEqual([]));
 
-describe('of bottles, the drill reports', () => {
-  test('a reservation of more than there is', async () => {
+describe('the drill checks stock and reports', () => {
+  test('a reservation of more than the stock', async () => {
     expect(await broken(toStock(counted(1)), checkedOut, toStock(reserved(2)), orderPlaced)).toEqual([
       'availableIsNeverNegative',
       'neverOversold',
     ]);
-    // Also if they were received in the end.
+    // The reservation is reported even if the bottles are received later.
     expect(await broken(toStock(counted(1)), checkedOut, toStock(reserved(2)), orderPlaced, toStock(received(1)))).toEqual([
       'availableIsNeverNegative',
     ]);
   });
 
-  test('a reservation that forgets what the order held before', async () =>
+  test('a reservation that ignores what the order held before', async () =>
     expect(await broken(toStock(counted()), checkedOut, toStock(reserved(1), reserved(2, anOrder, 1)), orderPlaced)).toEqual([
       'reservedIsHeld',
     ]));
 
-  test('a release of what nobody held', async () =>
+  test('a release of bottles that nobody held', async () =>
     expect(await broken(toStock(counted(), reserved(2)), checkedOut, orderPlaced, toStock(released(2, anotherOrder)))).toEqual([
       'reservedIsHeld',
     ]));
@@ -98,7 +98,7 @@ describe('of bottles, the drill reports', () => {
     ['an order that does not exist', [toStock(counted(), reserved(1, anotherOrder))]],
   ])('bottles that stay reserved for %s', async (_, events) => expect(await broken(...events)).toEqual(['nobodyElseHolds']));
 
-  test('more bottles sold than there were', async () => {
+  test('more bottles sold than were in stock', async () => {
     const other = orderStream(anotherOrder);
     const sold = [toStock(counted(), reserved(2)), checkedOut, orderPlaced, toStock(released(2), reserved(2, anotherOrder))] as const;
     expect(await broken(...sold, [other, created(), placed()])).toEqual(['placedHasItsBottles', 'neverOversold']);
@@ -116,7 +116,7 @@ test.each<[string, string | undefined, number, [from: number, to: number], boole
   ['with what others hold', anotherOrder, 2, [3, 4], false],
   ['with what it holds itself', anOrder, 2, [3, 4], true],
   ['without what it holds itself', anOrder, 0, [3, 4], false],
-])('a refusal %s is judged by what was left then', async (_, order, left, [from, to], isTrue) => {
+])('a refusal %s is compared with the stock at that time', async (_, order, left, [from, to], isTrue) => {
   let second = 0;
   const moment = (at: number) => instant(`2026-11-14T12:00:0${at}.000Z`);
   const codec = eventCodec({ schemas, keys: memorySubjectKeys(), now: () => moment(second) });

@@ -1,7 +1,7 @@
 import type { ShopperId } from '#domain/shared/ids.ts';
 import { shopperId } from '#domain/shared/ids.ts';
 import { isPlaced } from '#domain/order/rules.ts';
-import { billOf, totalsOf } from '#domain/order/totals.ts';
+import { computeBill, computeTotals } from '#domain/order/totals.ts';
 import { NO_PAYMENT, owedFor, receivedAmount } from '#domain/payment/rules.ts';
 import { rupees, sum, ZERO } from '#domain/shared/money.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
@@ -13,31 +13,31 @@ import type { LogBook } from './log-book.ts';
 import type { RecordedAnswers } from './recorded-answers.ts';
 
 /** `broken` is empty if the invariant holds. */
-export type InvariantVerdict = { readonly invariant: string; readonly broken: readonly string[] };
+export type InvariantResult = { readonly invariant: string; readonly broken: readonly string[] };
 
-export const answeredIsInLog = ({ placed, additions }: RecordedAnswers, log: LogBook): InvariantVerdict => {
+export const answeredIsInLog = ({ placed, additions }: RecordedAnswers, log: LogBook): InvariantResult => {
   const broken: string[] = [];
   for (const [id, { order }] of placed) {
     const found = log.orders.get(id);
     if (!found || !isPlaced(found)) broken.push(`${id} was answered as placed and is not in the log`);
     else if (found.placement.number !== order.orderNumber) broken.push(`${id} was answered with another number`);
-    else if (rupees(totalsOf(found).total) !== order.total) broken.push(`${id} was answered with another total`);
+    else if (rupees(computeTotals(found).total) !== order.total) broken.push(`${id} was answered with another total`);
   }
   for (const [id, { isAnswered }] of additions)
     if (isAnswered && !log.additions.has(id)) broken.push(`What request ${id} was answered to have put into a cart never came there`);
   return { invariant: 'every success that was answered is in the log, with its number and its total', broken };
 };
 
-export const movesAreInLog = ({ moved }: RecordedAnswers, { orders }: LogBook): InvariantVerdict => {
+export const movesAreInLog = ({ moved }: RecordedAnswers, { orders }: LogBook): InvariantResult => {
   const broken = moved.flatMap(({ id, status }) => {
     const found = orders.get(id);
     const isThere = found !== undefined && found.status !== 'none' && found.history.some((entry) => entry.status === status);
     return isThere ? [] : [`${id} was answered as ${status}, of which the log knows nothing`];
   });
-  return { invariant: 'every step that the staff were told of is in the log', broken };
+  return { invariant: 'every order step confirmed to staff is in the log', broken };
 };
 
-export const repeatedIsDoneOnce = ({ additions, differing }: RecordedAnswers, log: LogBook): InvariantVerdict => {
+export const repeatedIsDoneOnce = ({ additions, differing }: RecordedAnswers, log: LogBook): InvariantResult => {
   const broken = [...differing];
   for (const [id, { isCovered }] of additions) {
     const times = log.additions.get(id) ?? 0;
@@ -46,34 +46,35 @@ export const repeatedIsDoneOnce = ({ additions, differing }: RecordedAnswers, lo
   return { invariant: 'a request that came more than once was done once, and answered the same', broken };
 };
 
-/** The order id of each version of each cart, with its lines. */
-const versionsIn = ({ carts }: LogBook, idOf: OrderIds) => {
+/** Returns the order id of each version of each cart, with the lines of that version. */
+const listVersions = ({ carts }: LogBook, idOf: OrderIds) => {
   const versions = new Map<string, { readonly cart: ShopperId; readonly lines: string }>();
   for (const [shopper, revisions] of carts)
     revisions.forEach((lines, revision) =>
-      versions.set(idOf(shopperId(shopper), revision), { cart: shopperId(shopper), lines: contentOf(lines) }),
+      versions.set(idOf(shopperId(shopper), revision), { cart: shopperId(shopper), lines: formatContent(lines) }),
     );
   return versions;
 };
 
-const contentOf = (lines: readonly { readonly productId: string; readonly quantity: number }[]): string =>
+const formatContent = (lines: readonly { readonly productId: string; readonly quantity: number }[]): string =>
   lines.map(({ productId, quantity }) => `${quantity} ${productId}`).join(', ');
 
-/** An order's id is made from its cart and the cart's version, so each version has one order. */
-export const oneOrderEach = ({ asked }: Pick<RecordedAnswers, 'asked'>, log: LogBook, idOf: OrderIds): InvariantVerdict => {
+/** An order's id is made from its cart and the cart's version, so checking out the same version twice gives the same order. */
+export const oneOrderEach = ({ asked }: Pick<RecordedAnswers, 'asked'>, log: LogBook, idOf: OrderIds): InvariantResult => {
   const broken = [...log.placings].filter(([, times]) => times > 1).map(([id, times]) => `${id} was placed ${times} times`);
   for (const id of log.placings.keys()) if (!asked.has(id)) broken.push(`${id} is placed, which nobody asked for`);
-  const versions = versionsIn(log, idOf);
+  const versions = listVersions(log, idOf);
   for (const [id, order] of log.orders) {
     if (order.status === 'none') continue;
     const version = versions.get(id);
     if (version?.cart !== order.cart) broken.push(`${id} is of no version of the cart of ${order.cart}`);
-    else if (version.lines !== contentOf(order.lines)) broken.push(`${id} holds ${contentOf(order.lines)}, its cart held ${version.lines}`);
+    else if (version.lines !== formatContent(order.lines))
+      broken.push(`${id} holds ${formatContent(order.lines)}, its cart held ${version.lines}`);
   }
   return { invariant: 'one order for each cart version checked out, with what was in it, placed once', broken };
 };
 
-export const numbersAreUnique = ({ orders }: LogBook): InvariantVerdict => {
+export const numbersAreUnique = ({ orders }: LogBook): InvariantResult => {
   const seen = new Map<string, string>();
   const broken: string[] = [];
   for (const [id, order] of orders) {
@@ -82,17 +83,17 @@ export const numbersAreUnique = ({ orders }: LogBook): InvariantVerdict => {
     if (seen.has(number)) broken.push(`${id} and ${seen.get(number)} have one number`);
     seen.set(number, id);
   }
-  return { invariant: 'no two orders have one number', broken };
+  return { invariant: 'no two orders share a number', broken };
 };
 
 const CONFIRMS = 'order-placed:';
 
-/** `causes`: of all mails ever put into the outbox. A guest may have been erased before their mail was queued. */
+/** `causes` are those of all mails ever put into the outbox. A guest may have been erased before their mail was queued. */
 export const oneConfirmationEach = (
   causes: readonly string[],
   { placings }: LogBook,
   { leaving }: Pick<RecordedAnswers, 'leaving'>,
-): InvariantVerdict => {
+): InvariantResult => {
   const confirmed = causes.filter((cause) => cause.startsWith(CONFIRMS)).map((cause) => cause.slice(CONFIRMS.length));
   const known = new Set(confirmed);
   const broken = [...placings.keys()]
@@ -105,8 +106,8 @@ export const oneConfirmationEach = (
 
 const ONCE_AN_ORDER = /^(?:order-\w+|payment-\w+):/;
 
-/** A refund's mail names the refund as well. */
-export const mailsAreUnique = (causes: readonly string[]): InvariantVerdict => {
+/** The cause of a refund's mail names the refund as well. */
+export const mailsAreUnique = (causes: readonly string[]): InvariantResult => {
   const seen = new Set<string>();
   const broken: string[] = [];
   for (const cause of causes.filter((each) => ONCE_AN_ORDER.test(each))) {
@@ -116,7 +117,7 @@ export const mailsAreUnique = (causes: readonly string[]): InvariantVerdict => {
   return { invariant: 'no mail about an order comes twice', broken };
 };
 
-/** One line for each payment or refund, and how much. */
+/** Returns a line with the amount for each payment or refund that only one side has. */
 const differing = (there: readonly string[], here: readonly string[]): readonly string[] => {
   const [booked, known] = [new Set(here), new Set(there)];
   return [
@@ -128,7 +129,7 @@ const differing = (there: readonly string[], here: readonly string[]): readonly 
 
 export type GatewayLinks = readonly Pick<TestLink, 'reference' | 'payments'>[];
 
-export const moneyIsBooked = (links: GatewayLinks, { payments }: LogBook): InvariantVerdict => {
+export const moneyIsBooked = (links: GatewayLinks, { payments }: LogBook): InvariantResult => {
   const line = (order: string, payment: string, amount: number): string => `Payment ${payment} of ${amount} paise for ${order}`;
   const there = links.flatMap(({ reference, payments: made }) =>
     made.flatMap(({ id, amount, status }) => (status === 'captured' ? [line(reference, id, amount)] : [])),
@@ -137,7 +138,7 @@ export const moneyIsBooked = (links: GatewayLinks, { payments }: LogBook): Invar
   return { invariant: 'all money that the gateway took is booked, once, and no other', broken: differing(there, here) };
 };
 
-export const refundsAreSettledOnce = (links: GatewayLinks, { payments, settlings }: LogBook): InvariantVerdict => {
+export const refundsAreSettledOnce = (links: GatewayLinks, { payments, settlings }: LogBook): InvariantResult => {
   const line = (refund: string, payment: string, amount: number): string => `Refund ${refund} of ${amount} paise from ${payment}`;
   const there = links.flatMap(({ payments: made }) =>
     made.flatMap(({ refunds }) => refunds.map(({ reference, payment, amount }) => line(reference, payment, amount))),
@@ -154,13 +155,13 @@ export const refundsAreSettledOnce = (links: GatewayLinks, { payments, settlings
   return { invariant: 'every refund is made at the gateway and settled, once', broken };
 };
 
-/** Nobody's order is due any more. */
-export const paidIsSentOrRefunded = ({ orders, payments }: LogBook): InvariantVerdict => {
+/** Checks that no order is due any more. */
+export const paidIsSentOrRefunded = ({ orders, payments }: LogBook): InvariantResult => {
   const broken = [...orders].flatMap(([id, order]) => {
     if (order.status === 'none') return [];
     const payment = payments.get(id) ?? NO_PAYMENT;
     const back = sum(payment.refunds.filter(({ status }) => status === 'settled').map(({ amount }) => amount));
-    const owed = order.placement === null ? ZERO : owedFor(billOf(order));
+    const owed = order.placement === null ? ZERO : owedFor(computeBill(order));
     return receivedAmount(payment) - back === owed
       ? []
       : [`${id} is ${order.status} and owes ${owed} paise; ${receivedAmount(payment)} came and ${back} went back`];
@@ -168,35 +169,35 @@ export const paidIsSentOrRefunded = ({ orders, payments }: LogBook): InvariantVe
   return { invariant: 'the shop keeps what an order costs: cancelled or paid twice, the rest went back', broken };
 };
 
-export const chainsAreIntact = ({ findings }: Audited): InvariantVerdict => ({
+export const chainsAreIntact = ({ findings }: Audited): InvariantResult => ({
   invariant: 'every chain is intact and every history valid',
   broken: findings.map(({ stream, revision, what, detail }) => `${stream} at revision ${revision}: ${what}, ${detail}`),
 });
 
-/** `shown`: from a read model, `booked`: the sum over the log. */
-export const totalsAreEqual = (shown: SalesFigures | undefined, booked: SalesFigures): InvariantVerdict => {
+/** `shown` comes from a read model; `booked` is the sum over the log. */
+export const totalsAreEqual = (shown: SalesFigures | undefined, booked: SalesFigures): InvariantResult => {
   const figures = ['totalOrders', 'totalSales', 'lastWeekOrders', 'lastMonthSales'] as const;
   const broken = figures.filter((name) => shown?.[name] !== booked[name]).map((name) => `${name} is ${shown?.[name]}, not ${booked[name]}`);
   return { invariant: 'the figures are what the orders come to', broken };
 };
 
-export const modelsMatch = (differences: readonly string[]): InvariantVerdict => ({
+export const modelsMatch = (differences: readonly string[]): InvariantResult => ({
   invariant: 'no event was applied twice or skipped: read models equal a fresh rebuild',
   broken: differences,
 });
 
-export const nobodySawAnothers = ({ exposed }: Pick<RecordedAnswers, 'exposed'>): InvariantVerdict => ({
-  invariant: 'nobody saw the order of another, nor was given it',
+export const nobodySawAnothers = ({ exposed }: Pick<RecordedAnswers, 'exposed'>): InvariantResult => ({
+  invariant: 'no shopper saw or was given the order of another',
   broken: exposed,
 });
 
-/** `left`: where personal data remain of guests who were told that they are erased. */
-export const erasedIsNowhere = (left: readonly string[]): InvariantVerdict => ({
-  invariant: 'of guests who were erased no personal text is left, in a table or in an answer',
+/** `left` lists the places with personal data of guests who were told that it is erased. */
+export const erasedIsNowhere = (left: readonly string[]): InvariantResult => ({
+  invariant: 'no personal text of erased guests is left in any table or answer',
   broken: left,
 });
 
-export const everythingEnds = (hung: readonly string[]): InvariantVerdict => ({
+export const everythingEnds = (hung: readonly string[]): InvariantResult => ({
   invariant: 'every process ends when it is asked to',
   broken: hung.map((name) => `${name} did not end and was killed`),
 });

@@ -5,20 +5,20 @@ import { drawOrderNumber, productId } from '#domain/shared/ids.ts';
 import { stock } from '#domain/stock/stock.ts';
 import { STANDARD_RATE } from '#domain/tax/rates.ts';
 
-import { aggregatesOn } from '../../command-handler/aggregates.ts';
+import { createAggregates } from '../../command-handler/aggregates.ts';
 import { atSignIn } from '../../composition/at-sign-in.ts';
 import { cartRoutes } from '../../cart/routes.ts';
-import { executeOn } from '../../command-handler/execute.ts';
+import { createExecute } from '../../command-handler/execute.ts';
 import { type State, requestId } from '../../http/context.ts';
 import { errors } from '../../http/errors.ts';
 import { idempotency } from '../../accounts/idempotency/idempotency.ts';
-import { bodyOf } from '../../http/json-body.ts';
+import { getBody } from '../../http/json-body.ts';
 import { sessionCookies } from '../../accounts/sessions/session-cookies.ts';
 import { adminOnly, commandMetadata, signIn, signOut, withSessions, type OnSignedIn } from '../../accounts/sessions/session.ts';
 import { unmatchedRoute } from '../../http/not-found.ts';
 import { keyedMutex } from '../../platform/keyed-mutex.ts';
 import { orderIdsUnder } from '../../orders/order-ids.ts';
-import { orderNumbersOf } from '../../orders/order-numbers.ts';
+import { createOrderNumbers } from '../../orders/order-numbers.ts';
 import { orderRoutes } from '../../orders/routes.ts';
 import { productAdminRoutes } from '../../catalogue/admin-routes.ts';
 import { stockStream } from '../../catalogue/stock/stock-stream.ts';
@@ -28,24 +28,24 @@ import { openLog } from './simulated-log.ts';
 import type { Life } from './scheduler.ts';
 import { SimulatedListing } from './simulated-listing.ts';
 import { answerCacheAt, reserveAt, sessionsAt, visitorsAt, type At } from './test-doubles.ts';
-import { networkCallOf } from './simulated-network.ts';
-import { networkPartsOf, type World } from './world.ts';
+import { createNetworkCall } from './simulated-network.ts';
+import { getNetworkParts, type World } from './world.ts';
 
-/** Few, so that two processes sometimes draw the same number. */
+/** There are few symbols, so that two processes sometimes draw the same number. */
 const SYMBOLS_DRAWN = 4;
 
 export const derivedIds = orderIdsUnder(Buffer.from('the key of the order ids'));
 
-/** Of every process: the real handlers, with a simulated network to store and tables. */
+/** Creates the parts of a process: the real handlers, with a simulated network to store and tables. */
 export const openParts = (world: World, life: Life) => {
   const { scheduler, tables, newId, plants } = world;
   const store = openLog(world, life);
-  const honest = aggregatesOn({ streams: store, capacity: 3 });
+  const honest = createAggregates({ streams: store, capacity: 3 });
   const aggregates = plants.aggregates?.(honest) ?? honest;
   const mutex = keyedMutex({ now: scheduler.milliseconds });
-  const honestly = executeOn(store, { aggregates, mutex, now: scheduler.milliseconds });
+  const honestly = createExecute(store, { aggregates, mutex, now: scheduler.milliseconds });
   const execute = plants.execute?.(honestly) ?? honestly;
-  const viaNetwork = networkCallOf(networkPartsOf(world), life);
+  const viaNetwork = createNetworkCall(getNetworkParts(world), life);
   const at: At = { tables, viaNetwork, milliseconds: scheduler.milliseconds, newId };
   return { store, execute, load: aggregates.load, cached: aggregates.cached, now: scheduler.now, at };
 };
@@ -55,20 +55,20 @@ export type Parts = ReturnType<typeof openParts>;
 const onSignedIn = ({ plants }: World, { at, ...parts }: Parts): OnSignedIn =>
   atSignIn({ ...parts, log: { warn: () => undefined }, idOf: plants.idOf?.(derivedIds) ?? derivedIds, visitors: visitorsAt(at) });
 
-/** For routes that need accounts or search: sign-in without a password, the whole catalogue as listing, and bottles that are received. */
+/** Replaces routes that need accounts or search: sign-in without a password, the whole catalogue as listing, and receiving stock. */
 const doors = ({ users }: World, { execute, now }: Parts, shopWindow: SimulatedListing): Router<State> =>
   new Router<State>()
     .get('/product', (ctx) => {
       ctx.body = shopWindow.all();
     })
     .put('/admin/stock/:productId', adminOnly, async (ctx) => {
-      const { received: quantity } = bodyOf(ctx) as { readonly received: number };
+      const { received: quantity } = getBody(ctx) as { readonly received: number };
       const stream = stockStream(productId(ctx.params['productId'] ?? ''));
       await execute(stock, stream, { type: 'ReceiveStock', quantity, now: now() }, await commandMetadata(ctx));
       ctx.body = {};
     })
     .post('/user/login', async (ctx) => {
-      const { email } = bodyOf(ctx) as { readonly email: string };
+      const { email } = getBody(ctx) as { readonly email: string };
       const user = users.get(email);
       if (!user) throw new Error(`There is no user ${email}`);
       await signIn(ctx, user, 'password');
@@ -79,8 +79,8 @@ const doors = ({ users }: World, { execute, now }: Parts, shopWindow: SimulatedL
       ctx.body = {};
     });
 
-const routesOf = (world: World, parts: Parts, catalogue: SimulatedListing): Router<State> => {
-  const numbers = orderNumbersOf(reserveAt(parts.at), () =>
+const createRoutes = (world: World, parts: Parts, catalogue: SimulatedListing): Router<State> => {
+  const numbers = createOrderNumbers(reserveAt(parts.at), () =>
     drawOrderNumber((below) => world.scheduler.random.upTo(Math.min(below, SYMBOLS_DRAWN))),
   );
   const orders = { idOf: world.plants.idOf?.(derivedIds) ?? derivedIds, numbers, nameOf: () => Promise.resolve('The clerk') };
@@ -97,7 +97,6 @@ const routesOf = (world: World, parts: Parts, catalogue: SimulatedListing): Rout
   return api;
 };
 
-/** Its memory is lost when it ends. */
 export type ApiProcess = {
   readonly life: Life;
   readonly answer: (request: Request & { readonly id: string }, cookies: string) => Promise<SimulatedAnswer>;
@@ -126,7 +125,7 @@ export const openApi = (world: World, life: Life): ApiProcess => {
   );
   app.use(handOverBody);
   app.use(idempotency(answerCacheAt(parts.at, world.plants), waiting));
-  app.use(routesOf(world, parts, catalogue).routes());
+  app.use(createRoutes(world, parts, catalogue).routes());
   app.use(unmatchedRoute);
   void catalogue.keep();
   return { life, answer: inProcessRequests(app) };

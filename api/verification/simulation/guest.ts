@@ -1,26 +1,25 @@
 import type { Instant } from '#domain/shared/time.ts';
 
-import { Cookies, outcomeOf, type Browsing, type Request, type ClientOutcome } from '../journeys/browsing.ts';
+import { Cookies, parseOutcome, type Browsing, type Request, type ClientOutcome } from '../journeys/browsing.ts';
 import type { ApiProcess } from './api-process.ts';
 import type { SimulatedAnswer } from './in-process-requests.ts';
 import type { Life } from './scheduler.ts';
 import type { World } from './world.ts';
 
-/** In ms. */
 const TIMEOUT_MS = 8_000;
 
 const PLACING = /^\/api\/order\/place-order\/(.+)$/;
 
-/** What the answer says is left of each product: `Only 2 left`, `Out of stock`. */
-const leftIn = ({ body }: SimulatedAnswer): Readonly<Record<string, number>> => {
+/** Returns the remaining stock of each product in the answer: `Only 2 left`, `Out of stock`. */
+const countLeft = ({ body }: SimulatedAnswer): Readonly<Record<string, number>> => {
   const { errors = {} } = body as { readonly errors?: Readonly<Record<string, string>> };
   return Object.fromEntries(Object.entries(errors).map(([product, text]) => [product, Number(/\d+/.exec(text)?.[0] ?? 0)]));
 };
 
-/** Uses any of the processes, and gets no answer from one that dies. */
+/** A browser that uses any of the processes, and gets no answer from a process that dies. */
 export class Guest implements Browsing {
   readonly #cookies = new Cookies();
-  /** By key: when it was sent first. */
+  /** The time when each key was first sent. */
   readonly #askedAt = new Map<string, Instant>();
 
   constructor(
@@ -49,9 +48,9 @@ export class Guest implements Browsing {
     if (isLost) return 'unknown';
     this.#cookies.keep(answer.cookies);
     if (answer.status === 500) this.world.failures.push(`${named.id} ${named.method} ${named.path}`);
-    const outcome = outcomeOf(answer.status, answer.body);
+    const outcome = parseOutcome(answer.status, answer.body);
     if (outcome !== 'unknown' && outcome.code === 'not_enough_in_stock')
-      this.world.refusals.push({ order: PLACING.exec(request.path)?.[1], left: leftIn(answer), askedAt, heardAt: scheduler.now() });
+      this.world.refusals.push({ order: PLACING.exec(request.path)?.[1], left: countLeft(answer), askedAt, heardAt: scheduler.now() });
     return outcome;
   }
 

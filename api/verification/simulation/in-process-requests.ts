@@ -10,7 +10,7 @@ export type SimulatedAnswer = { readonly status: number; readonly body: unknown;
 
 const answers = new WeakMap<IncomingMessage, SimulatedAnswer>();
 
-/** Takes the routes' answer, parsed as a browser does, instead of sending it. */
+/** Captures the routes' answer, parsed as by a browser, instead of sending it. */
 export const captureAnswer: ShopMiddleware = async (ctx, next) => {
   ctx.respond = false;
   await next();
@@ -19,7 +19,7 @@ export const captureAnswer: ShopMiddleware = async (ctx, next) => {
   answers.set(req, { status, body: JSON.parse(bodyText(body) ?? 'null'), cookies });
 };
 
-/** Parsing bodies is not part of the simulation. */
+/** Bodies are handed over, because parsing them is not part of the simulation. */
 const bodies = new WeakMap<IncomingMessage, unknown>();
 export const handOverBody: ShopMiddleware = (ctx, next) => {
   const body = bodies.get(ctx.req);

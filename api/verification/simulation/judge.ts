@@ -2,15 +2,15 @@ import { START } from '#domain/event-store.ts';
 import { paise } from '#domain/shared/money.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import { Applier } from '#projections/engine/applier.ts';
-import { tableSetOf } from '#projections/engine/table-set.ts';
+import { createTableSet } from '#projections/engine/table-set.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 import { MemoryStorage } from '#projections/testing/memory-storage.ts';
 
 import { judgedCounts, judged, type Judged } from '../journeys/judging.ts';
 import { readLog, type LogBook } from '../journeys/log-book.ts';
-import { paperVerdicts } from '../journeys/paper-verdicts.ts';
+import { taxDocumentVerdicts } from '../journeys/tax-document-verdicts.ts';
 import { refusedWhatWasShort, stockVerdicts } from '../journeys/stock-verdicts.ts';
-import { answeredIsInLog, modelsMatch, type InvariantVerdict } from '../journeys/verdicts.ts';
+import { answeredIsInLog, modelsMatch, type InvariantResult } from '../journeys/verdicts.ts';
 import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 import { derivedIds } from './api-process.ts';
 import type { SimulatedTables } from './simulated-tables.ts';
@@ -18,35 +18,35 @@ import type { World } from './world.ts';
 
 type Table = ReadonlyMap<string, object>;
 
-const textOf = (row: object | undefined): string =>
+const formatRow = (row: object | undefined): string =>
   JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 
-const differencesIn = (table: string, live: Table, rebuilt: Table): readonly string[] =>
+const compareTables = (table: string, live: Table, rebuilt: Table): readonly string[] =>
   [...new Set([...live.keys(), ...rebuilt.keys()])]
-    .filter((key) => textOf(live.get(key)) !== textOf(rebuilt.get(key)))
+    .filter((key) => formatRow(live.get(key)) !== formatRow(rebuilt.get(key)))
     .map((key) => `${table} ${key} is not what a rebuild gives`);
 
 const EVERYTHING = 1_000_000;
 const NOTHING: Table = new Map();
 
-/** Compares every read model with one to which all events were applied at once. */
-const differencesOf = async ({ store, tables, scope }: World): Promise<readonly string[]> => {
+/** Compares every read model with a copy to which all events were applied at once. */
+const listDifferences = async ({ store, tables, scope }: World): Promise<readonly string[]> => {
   const found: string[] = [];
   for (const model of scope.models) {
     const fresh = new MemoryStorage();
-    const tableSet = tableSetOf(model, 'live');
+    const tableSet = createTableSet(model, 'live');
     const held = await fresh.claim(tableSet, 'the judge');
     if (!held) throw new Error('The read model is held already');
     await new Applier(fresh, tableSet, held).apply(await store.page(START, EVERYTHING, model.categories));
     const [live, rebuilt] = [tables.model(model.name)?.tables, fresh.stored(tableSet)?.tables];
     for (const name of Object.keys(model.tables))
-      found.push(...differencesIn(name, live?.get(name) ?? NOTHING, rebuilt?.get(name) ?? NOTHING));
+      found.push(...compareTables(name, live?.get(name) ?? NOTHING, rebuilt?.get(name) ?? NOTHING));
   }
   return found;
 };
 
-/** Nothing in a simulation is older than a week. */
-const figuresIn = (tables: SimulatedTables): SalesFigures => {
+/** Returns the figures. Nothing in a simulation is older than a week. */
+const computeFigures = (tables: SimulatedTables): SalesFigures => {
   const sum = (table: string, column: string) => tables.rows('stats', table).reduce((total, row) => total + Number(row[column]), 0);
   return {
     totalOrders: sum('stats_ever', 'orders'),
@@ -58,17 +58,16 @@ const figuresIn = (tables: SimulatedTables): SalesFigures => {
 
 export type End = { readonly quietAt: Instant; readonly isAtRest: boolean };
 
-const comesToItsEnd = ({ isAtRest }: End): InvariantVerdict => ({
+const comesToItsEnd = ({ isAtRest }: End): InvariantResult => ({
   invariant: 'left in peace, everything comes to the end of the log',
   broken: isAtRest ? [] : ['Something never comes to its end'],
 });
 
-const answerVerdicts = ({ failures, refusals }: World, log: LogBook): readonly InvariantVerdict[] => [
+const answerVerdicts = ({ failures, refusals }: World, log: LogBook): readonly InvariantResult[] => [
   refusedWhatWasShort(refusals, log),
-  { invariant: 'no request fails but for what is away', broken: failures },
+  { invariant: 'a request fails only if something that it needs is down', broken: failures },
 ];
 
-/** The drill's invariants, for the final state. */
 export const judgeSimulation = async (world: World, recorded: RecordedAnswers, end: End): Promise<Judged> => {
   const { store, tables, scheduler } = world;
   const evidence = {
@@ -78,17 +77,16 @@ export const judgeSimulation = async (world: World, recorded: RecordedAnswers, e
     idOf: derivedIds,
     causes: tables.reactions.mails.map(({ cause }) => cause),
     links: [],
-    figures: figuresIn(tables),
-    differences: await differencesOf(world),
+    figures: computeFigures(tables),
+    differences: await listDifferences(world),
   };
   const { verdicts, ...counts } = await judged(evidence, recorded);
   return { ...counts, verdicts: [...verdicts, ...answerVerdicts(world, await readLog(store)), comesToItsEnd(end)] };
 };
 
-/** The invariants of invoices and credit notes alone. */
-export const judgePapers = async (world: World, end: End): Promise<Judged> => {
+export const judgeTaxDocuments = async (world: World, end: End): Promise<Judged> => {
   const log = await readLog(world.store);
-  const verdicts = [...paperVerdicts(log, end.quietAt), modelsMatch(await differencesOf(world)), comesToItsEnd(end)];
+  const verdicts = [...taxDocumentVerdicts(log, end.quietAt), modelsMatch(await listDifferences(world)), comesToItsEnd(end)];
   return { ...judgedCounts(log), verdicts };
 };
 
@@ -99,7 +97,7 @@ export const judgeStock = async (world: World, recorded: RecordedAnswers, end: E
     answeredIsInLog(recorded, log),
     ...stockVerdicts(log),
     ...answerVerdicts(world, log),
-    modelsMatch(await differencesOf(world)),
+    modelsMatch(await listDifferences(world)),
     comesToItsEnd(end),
   ];
   return { ...judgedCounts(log), verdicts };

@@ -1,5 +1,5 @@
 import type { Category } from '#domain/event-store.ts';
-import type { PaperKind } from '#domain/invoice/paper-numbers.ts';
+import type { TaxDocumentKind } from '#domain/invoice/tax-document-numbers.ts';
 import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts';
 
 import type { Subject } from './simulate.ts';
@@ -11,11 +11,11 @@ export type PlantedFault = {
   readonly plant: FaultHooks;
   /** Found by fewer than one schedule of a hundred. */
   readonly isRare?: true;
-  /** Default: the shop. */
+  /** The default is the shop. */
   readonly subject?: Subject;
 };
 
-/** A repeated append claims to be the first. */
+/** A repeated append reports that it was the first. */
 const hidesRepetition: FaultHooks['store'] = (store) => ({
   ...store,
   append: async (...asked) => ({ ...(await store.append(...asked)), repeated: false }),
@@ -27,7 +27,7 @@ const believesMemory: FaultHooks['aggregates'] = (aggregates) => ({
   load: async (decider, stream) => aggregates.cached(decider, stream) ?? aggregates.load(decider, stream),
 });
 
-/** A count of bottles in memory is not checked against the log. */
+/** Stock in memory is not checked against the log. */
 const believesCount: FaultHooks['aggregates'] = (aggregates) => ({
   ...aggregates,
   load: async (decider, stream) =>
@@ -39,7 +39,7 @@ const instead = <Port extends object>(port: Port, methods: (port: Port) => Parti
   return new Proxy(port, { get: (target, name) => Reflect.get(own, name) ?? Reflect.get(target, name) });
 };
 
-/** Commits the rows first, and the checkpoint after them. */
+/** The rows are committed first, and the checkpoint after them. */
 const committingApart = (storage: ReadModelStorage): ReadModelStorage =>
   instead(storage, (honest) => ({
     reserved: (work) => work(committingApart(honest)),
@@ -49,7 +49,7 @@ const committingApart = (storage: ReadModelStorage): ReadModelStorage =>
     },
   }));
 
-/** A holder that lost its lease still commits. */
+/** A holder that has lost its lease still commits. */
 const committingBlindly = (storage: ReadModelStorage): ReadModelStorage =>
   instead(storage, (honest) => ({
     reserved: (work) => work(committingBlindly(honest)),
@@ -59,7 +59,7 @@ const committingBlindly = (storage: ReadModelStorage): ReadModelStorage =>
     },
   }));
 
-/** Releases what a draft holds while its placing may still be appended. */
+/** A draft's reservation is released while its placing may still be appended. */
 const withoutFence: FaultHooks['execute'] =
   (execute) =>
   (decider, stream, command, ...asked) =>
@@ -67,7 +67,7 @@ const withoutFence: FaultHooks['execute'] =
       ? Promise.resolve({ state: decider.initial })
       : execute(decider, stream, command, ...asked);
 
-/** Appends at whatever revision the stream has. */
+/** Appends ignore the expected revision of the stream. */
 const withoutCheck =
   (category: Category): NonNullable<FaultHooks['store']> =>
   (store) => ({
@@ -76,17 +76,16 @@ const withoutCheck =
       store.append(stream, stream.startsWith(`${category}-`) ? (await store.read(stream)).head : expected, events, metadata),
   });
 
-/** The stream's end is that of the log, and not that of the read model: what is between is not looked at. */
+/** The reaction uses the stream's end in the log, and so skips events that the read model does not have yet. */
 const withLatestHead =
-  (kind: PaperKind): NonNullable<FaultHooks['papers']> =>
-  (papers, store) => ({
+  (kind: TaxDocumentKind): NonNullable<FaultHooks['taxDocuments']> =>
+  (taxDocuments, store) => ({
     issued: async (stream, order) => {
-      const issued = await papers.issued(stream, order);
+      const issued = await taxDocuments.issued(stream, order);
       return stream.startsWith(kind) ? { ...issued, head: (await store.read(stream)).head } : issued;
     },
   });
 
-/** The faults that the simulation must find. */
 export const PLANTED: readonly PlantedFault[] = [
   {
     fault: 'a late append and a retry with another order number, where the append does not say that it was repeated',
@@ -96,7 +95,7 @@ export const PLANTED: readonly PlantedFault[] = [
   },
   {
     fault: 'a stale cached aggregate that is believed',
-    breaks: /^every success that was answered is in the log|^nobody saw the order of another/,
+    breaks: /^every success that was answered is in the log|^no shopper saw or was given/,
     plant: { aggregates: believesMemory },
     isRare: true,
     subject: 'stock',
@@ -124,7 +123,7 @@ export const PLANTED: readonly PlantedFault[] = [
     isRare: true,
   },
   {
-    fault: 'a cart whose versions are all one order',
+    fault: 'all versions of a cart become one order',
     breaks: /^one order for each cart version checked out/,
     plant: { idOf: (derived) => (shopper) => derived(shopper, 0) },
   },
@@ -160,20 +159,20 @@ export const PLANTED: readonly PlantedFault[] = [
   {
     fault: 'an invoice that is written without a look for one that the read model does not have yet',
     breaks: /^each order that shipped has one invoice/,
-    plant: { papers: withLatestHead('invoices') },
-    subject: 'papers',
+    plant: { taxDocuments: withLatestHead('invoices') },
+    subject: 'taxDocuments',
   },
   {
     fault: 'an invoice that is appended wherever the stream ends',
     breaks: /^each order that shipped has one invoice/,
     plant: { store: withoutCheck('invoices') },
-    subject: 'papers',
+    subject: 'taxDocuments',
   },
   {
     fault: 'a credit note that is written without a look for one that the read model does not have yet',
     breaks: /^each order that came back has one credit note/,
     isRare: true,
-    plant: { papers: withLatestHead('credit-notes') },
-    subject: 'papers',
+    plant: { taxDocuments: withLatestHead('credit-notes') },
+    subject: 'taxDocuments',
   },
 ];

@@ -2,15 +2,15 @@ import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
-import type { InvariantVerdict } from '../journeys/verdicts.ts';
+import type { InvariantResult } from '../journeys/verdicts.ts';
 import { simulate, type Run, type Subject } from './simulate.ts';
 
-type Outcome = Omit<Run, 'trace' | 'verdicts'> & { readonly steps: number; readonly broken: readonly InvariantVerdict[] };
+type Outcome = Omit<Run, 'trace' | 'verdicts'> & { readonly steps: number; readonly broken: readonly InvariantResult[] };
 
 const SAID_EVERY = 1_000;
 const NAMED = 20;
 
-/** Every `step`th seed from `first` to before `end`, in a process of its own. */
+/** A child process runs every `step`th seed from `first` to before `end`. */
 type Batch = { readonly first: number; readonly end: number; readonly step: number; readonly subject: Subject };
 
 const runBatch = ({ first, end, step, subject }: Batch, onOutcome: (outcome: Outcome) => void): Promise<void> =>
@@ -21,11 +21,11 @@ const runBatch = ({ first, end, step, subject }: Batch, onOutcome: (outcome: Out
     batch.once('exit', () => resolve());
   });
 
-const tellBroken = (broken: readonly InvariantVerdict[]): void => {
+const tellBroken = (broken: readonly InvariantResult[]): void => {
   for (const { invariant, broken: what } of broken) console.log([`BROKEN ${invariant}`, ...what.slice(0, 10)].join('\n       '));
 };
 
-/** Prints every step. Returns the exit code. */
+/** Runs one seed, prints every step and returns the exit code. */
 export const replay = async (seed: number, subject: Subject): Promise<number> => {
   const { trace, verdicts, ...run } = await simulate(seed, {}, subject);
   const broken = verdicts.filter((verdict) => verdict.broken.length > 0);
@@ -35,7 +35,7 @@ export const replay = async (seed: number, subject: Subject): Promise<number> =>
   return broken.length === 0 ? 0 : 1;
 };
 
-/** One schedule per seed, on all cores; prints those that violate an invariant. Returns the exit code. */
+/** Runs one schedule per seed on all cores, prints those that violate an invariant and returns the exit code. */
 export const runSimulation = async (first: number, schedules: number, subject: Subject): Promise<number> => {
   const began = performance.now();
   const sums = { done: 0, steps: 0, events: 0, placed: 0, killed: 0 };

@@ -8,7 +8,7 @@ import type { SeededRandom } from '../journeys/seeded-random.ts';
 export class Life {
   readonly #mourners = new Set<() => void>();
   #isOver = false;
-  /** In ms of the scheduler: until then its process is stopped. */
+  /** The process is stopped until this time, in ms of the scheduler. */
   stoppedUntil = 0;
 
   constructor(readonly name: string) {}
@@ -17,7 +17,6 @@ export class Life {
     return this.#isOver;
   }
 
-  /** The returned function removes the callback. */
   atEnd(callback: () => void): () => void {
     this.#mourners.add(callback);
     return () => void this.#mourners.delete(callback);
@@ -34,7 +33,7 @@ type Waiting = {
   readonly life: Life;
   readonly what: string;
   readonly due: number;
-  /** Once true, it may continue before it is due. */
+  /** Once this returns true, the actor may continue before it is due. */
   readonly mayGoOn: () => boolean;
   readonly resolve: () => void;
 };
@@ -42,18 +41,18 @@ type Waiting = {
 const never = (): boolean => false;
 
 const OPENING = Date.UTC(2026, 10, 21, 4, 30);
-/** Between two steps, in ms. */
+/** A step takes less than this many ms. */
 const LONGEST_STEP = 6;
 
-/** Resolves when every actor waits for a step: nothing here waits for real I/O, but batches wait for the end of a turn of the event loop. */
+/** Resolves when every actor waits for a step. There is no real I/O here, but batches wait for the end of a turn of the event loop. */
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(() => setImmediate(resolve)));
 
 /**
- * Every call, answer and pause waits here, and the random generator chooses which continues, one at a time: so the seed alone decides the
- * order of everything. Time passes only in the scheduler's steps.
+ * Every call, answer and pause waits in the scheduler, and the random generator chooses which one continues, so that the seed alone decides
+ * the order of everything. Time passes only in the scheduler's steps.
  */
 export class Scheduler {
-  /** One line a step: the same for the same seed. */
+  /** The trace has one line per step, and is the same for the same seed. */
   readonly trace: string[] = [];
   #waiting: Waiting[] = [];
   #milliseconds = 0;
@@ -63,24 +62,24 @@ export class Scheduler {
   readonly milliseconds = (): number => this.#milliseconds;
   readonly now = (): Instant => instant(new Date(OPENING + this.#milliseconds).toISOString());
 
-  /** Resolves after this many milliseconds at the earliest; never if the actor has ended by then. */
+  /** Resolves after at least this many ms, and never if the actor has ended by then. */
   turn(life: Life, what: string, after = 0): Promise<void> {
     return new Promise((resolve) => this.#wait({ life, what, due: this.#milliseconds + after, mayGoOn: never, resolve }));
   }
 
-  /** Resolves once the condition is true, and after this many milliseconds at the latest. */
+  /** Resolves once the condition is true, and after `atMost` ms at the latest. */
   until(life: Life, what: string, mayGoOn: () => boolean, atMost: number): Promise<void> {
     return new Promise((resolve) => this.#wait({ life, what, due: this.#milliseconds + atMost, mayGoOn, resolve }));
   }
 
-  /** Unless the returned function was called before. */
+  /** Calls back after this many ms, unless the returned function is called first. */
   after(life: Life, what: string, milliseconds: number, callback: () => void): () => void {
     const waiting = { life, what, due: this.#milliseconds + milliseconds, mayGoOn: never, resolve: callback };
     this.#wait(waiting);
     return () => void (this.#waiting = this.#waiting.filter((each) => each !== waiting));
   }
 
-  /** Or as soon as `until` is aborted. */
+  /** Resolves after this many ms, or as soon as `until` is aborted. */
   pause(life: Life, milliseconds: number, until?: Cancellation): Promise<void> {
     return new Promise((resolve) => {
       if (until?.aborted) return resolve();
@@ -100,7 +99,7 @@ export class Scheduler {
     if (!waiting.life.isOver) this.#waiting.push(waiting);
   }
 
-  /** If nothing may continue, time is advanced until something may. */
+  /** Returns the waiting actors that may continue. If there are none, time advances until there are. */
   #ready(): readonly Waiting[] {
     this.#waiting = this.#waiting.filter(({ life }) => !life.isOver);
     const isReady = ({ life, due, mayGoOn }: Waiting): boolean =>
@@ -111,7 +110,7 @@ export class Scheduler {
     return this.#waiting.filter(isReady);
   }
 
-  /** False if nothing is left. */
+  /** Runs one step. Returns false if no actor is waiting. */
   async step(): Promise<boolean> {
     await settled();
     const [first, ...others] = this.#ready();

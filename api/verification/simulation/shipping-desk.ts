@@ -8,20 +8,20 @@ import { orderStream } from '#domain/order/order-stream.ts';
 import { Life } from './scheduler.ts';
 import type { World } from './world.ts';
 
-/** In ms, between two steps of an order. */
+/** Two steps of an order are at most this many ms apart. */
 const LONGEST_PAUSE = 800;
-/** In percent. */
+/** The share of orders that are returned, and the share of shoppers that are erased, in percent. */
 const COMES_BACK = 70;
 const IS_ERASED = 10;
 
-/** Half an hour before the financial year ends in India. */
+/** This is half an hour before the financial year ends in India. */
 const YEARS_END = instant('2026-03-31T18:00:00.000Z');
 
-/** Orders without shoppers, which ship, perhaps at the end of the last financial year, and come back, or whose shopper is erased meanwhile. */
+/** Creates orders that are shipped, perhaps at the end of the last financial year. Some are returned, and some shoppers are erased. */
 export const shipUntil = async ({ scheduler, store, keys, tables, newId }: World, until: { readonly aborted: boolean }): Promise<void> => {
   const { random, now } = scheduler;
   const desk = new Life('the desk');
-  // The reaction begins at the end of the log.
+  // The reaction begins at the end of the log, so orders must come after it has started.
   const isFollowed = (): boolean => tables.reactions.placeOf('issue-papers') !== undefined;
   await scheduler.until(desk, 'opens', isFollowed, Infinity);
   while (!until.aborted) {

@@ -2,27 +2,27 @@ import { setMaxListeners } from 'node:events';
 
 import { uuidFrom } from '#domain/shared/ids.ts';
 import { catalogue } from '#projections/catalogue/projector.ts';
-import { papers } from '#projections/invoices/projector.ts';
+import { taxDocuments } from '#projections/invoices/projector.ts';
 import { readModels } from '#projections/read-models.ts';
 
 import type { User } from '../../accounts/user.ts';
 import { seededRandom } from '../journeys/seeded-random.ts';
 import { CLERK, clerkUntil } from '../journeys/clerk.ts';
 import { shopUntil } from '../journeys/shopper.ts';
-import type { InvariantVerdict } from '../journeys/verdicts.ts';
+import type { InvariantResult } from '../journeys/verdicts.ts';
 import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
 import { eventCodec } from '../../event-store/codec/codec.ts';
 import { memoryEventStore } from '../../event-store/testing/memory-event-store.ts';
 import { schemas } from '../../event-store/codec/schemas.ts';
 import { memorySubjectKeys } from '../../event-store/testing/memory-subject-keys.ts';
-import { executeOn } from '../../command-handler/execute.ts';
+import { createExecute } from '../../command-handler/execute.ts';
 import { openLogger } from '../../platform/logger.ts';
 import { openingCatalogue } from '../../catalogue/seed/opening-products.ts';
 import { seedCatalogue } from '../../catalogue/seed/seed-catalogue.ts';
 import { openApi, type ApiProcess } from './api-process.ts';
 import type { Judged, JudgedCounts } from '../journeys/judging.ts';
 import { Guest } from './guest.ts';
-import { judgePapers, judgeSimulation, judgeStock, type End } from './judge.ts';
+import { judgeTaxDocuments, judgeSimulation, judgeStock, type End } from './judge.ts';
 import { rushUntil } from './rush.ts';
 import { shipUntil } from './shipping-desk.ts';
 import { Life, Scheduler } from './scheduler.ts';
@@ -33,28 +33,28 @@ import type { FaultHooks, Scope, World } from './world.ts';
 
 export type Run = JudgedCounts & {
   readonly seed: number;
-  /** One line a step; the same for the same seed and program. */
+  /** The trace has one line per step, and is the same for the same seed and program. */
   readonly trace: readonly string[];
   readonly killed: number;
-  readonly verdicts: readonly InvariantVerdict[];
+  readonly verdicts: readonly InvariantResult[];
 };
 
 const FAULTY: Odds = { lost: 2, unanswered: 3, late: 6, slow: 4, unwoken: 20, killed: 5, stopped: 2 };
 
 /** Steps after which the process that took them, of all four, is killed or stopped more often. */
 const DELICATE = [
-  // A worker issues a paper: from the question for earlier ones to the checkpoint.
+  // A worker issues a tax document: from the question for earlier ones to the checkpoint.
   { step: /^\d+ worker (\d) .*(?: invoices-| credit-notes-|commit of issue-papers)/, before: 2, killed: 120, stopped: 100 },
   // A placing has its bottles and is not yet appended.
   { step: /^\d+ API (\d) hears of append StockReserved/, before: 0, killed: 150, stopped: 300 },
 ];
 
-/** In ms: longer than a lease. */
-const STOPPED_FOR = 6_000;
+/** A process is stopped for this many ms, which is longer than a lease. */
+const LONGEST_STOP_MS = 6_000;
 
 /** In ms of the simulation: so long that orders are shipped. */
 const OPEN_FOR = 10_000;
-/** Steps without a fault after which everything must be at the log's end. */
+/** After this many steps without a fault, everything must have reached the end of the log. */
 const RESTS_WITHIN = 20_000;
 const LOOKS_EVERY = 25;
 
@@ -62,7 +62,7 @@ const DESKS = [1, 2];
 const VISITORS = [1, 2, 3, 4];
 
 const SILENT = openLogger('silent');
-/** Of what is counted, fewer bottles than shoppers want. */
+/** There are fewer bottles of counted products than shoppers want. */
 const BOTTLES = 1;
 const PERFUMES = openingCatalogue.slice(0, 4).map((each, index) => (index % 2 === 1 ? { ...each, bottles: BOTTLES } : each));
 const [WANTED = ''] = PERFUMES.flatMap(({ bottles, slug }) => (bottles === undefined ? [] : [slug]));
@@ -104,7 +104,7 @@ const openWorld = async (seed: number, plants: FaultHooks, scope: Scope): Promis
   });
   const over = new AbortController();
   setMaxListeners(0, over.signal);
-  await seedCatalogue({ execute: executeOn(store), streams: store, now: scheduler.now, catalogue: PERFUMES });
+  await seedCatalogue({ execute: createExecute(store), streams: store, now: scheduler.now, catalogue: PERFUMES });
   return {
     scheduler,
     network: { life: new Life('the network'), late: new Map() },
@@ -123,7 +123,7 @@ const openWorld = async (seed: number, plants: FaultHooks, scope: Scope): Promis
   };
 };
 
-/** Two processes that answer requests and two that follow the log, restarted whenever they are killed. */
+/** Two API processes and two workers, which are restarted whenever they are killed. */
 class Processes {
   killed = 0;
   readonly #workers: [Life, Life];
@@ -160,7 +160,7 @@ class Processes {
   stop(which: number): void {
     const { scheduler } = this.world;
     const life = [...this.#apis.map((api) => api.life), ...this.#workers][which];
-    if (life) life.stoppedUntil = scheduler.milliseconds() + scheduler.random.upTo(STOPPED_FOR);
+    if (life) life.stoppedUntil = scheduler.milliseconds() + scheduler.random.upTo(LONGEST_STOP_MS);
     scheduler.trace.push(`${scheduler.milliseconds()} ${life?.name} is stopped`);
   }
 
@@ -186,7 +186,7 @@ const people = (world: World, processes: Processes, recorded: RecordedAnswers, u
   return Promise.all([...shoppers, clerkUntil({ at: guest('the clerk'), random, recorded, until })]);
 };
 
-/** With faults, until all people are done. */
+/** Runs with faults until all people are done. */
 const storm = async ({ scheduler, odds }: World, processes: Processes, shopping: Promise<unknown>, until: Until): Promise<void> => {
   let isOver = false;
   let failed: unknown;
@@ -210,7 +210,7 @@ const storm = async ({ scheduler, odds }: World, processes: Processes, shopping:
   if (failed !== undefined) throw failed;
 };
 
-/** Without faults. True if everything has come to its end. */
+/** Runs without faults. Returns true if everything has reached the end of the log. */
 const calm = async (world: World): Promise<boolean> => {
   world.odds = NO_FAULTS;
   for (let steps = 0; steps < RESTS_WITHIN; steps++) {
@@ -237,10 +237,10 @@ const PLAYS = {
     judge: judgeSimulation,
   },
   /** Only invoices and credit notes, of orders that ship and come back all the time. */
-  papers: {
-    scope: { models: [papers], reactions: ['issue-papers'], releases: false },
+  taxDocuments: {
+    scope: { models: [taxDocuments], reactions: ['issue-papers'], releases: false },
     act: (world, _, __, until) => Promise.all(DESKS.map(() => shipUntil(world, until))),
-    judge: (world, _, end) => judgePapers(world, end),
+    judge: (world, _, end) => judgeTaxDocuments(world, end),
   },
   /** Only visitors who all want the one bottle of one perfume. */
   stock: {
@@ -254,7 +254,7 @@ export type Subject = keyof typeof PLAYS;
 
 export const subjects = Object.keys(PLAYS) as readonly Subject[]; // PLAYS has no other keys
 
-/** Runs one schedule: the seed decides everything random. `plants`: faults of tests. */
+/** Runs one schedule. The seed decides everything random; `plants` are faults for tests. */
 export const simulate = async (seed: number, plants: FaultHooks = {}, subject: Subject = 'shop'): Promise<Run> => {
   const { scope, act, judge }: Play = PLAYS[subject];
   const world = await openWorld(seed, plants, scope);

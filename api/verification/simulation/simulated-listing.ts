@@ -3,7 +3,7 @@ import type { Offer } from '#domain/product/offer.ts';
 import type { StaffProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import { viewStock, type StockView } from '#domain/stock/view.ts';
-import { availableOf, countsOf, toIndexedProduct, toOffer } from '#projections/catalogue/indexed-product.ts';
+import { readAvailable, readCounts, toIndexedProduct, toOffer } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { catalogue, type CatalogueRow, type StockRow } from '#projections/catalogue/projector.ts';
 import type { AnyRow } from '#projections/engine/read-model-storage.ts';
@@ -12,29 +12,27 @@ import type { Life, Scheduler } from './scheduler.ts';
 import type { SimulatedTables } from './simulated-tables.ts';
 import type { NetworkCall } from './simulated-network.ts';
 
-/** In ms. */
-const LOOKS_EVERY = 1_000;
+const LOOKS_EVERY_MS = 1_000;
 
 type Parts = { readonly scheduler: Scheduler; readonly tables: SimulatedTables; readonly life: Life; readonly viaNetwork: NetworkCall };
 
-/** A process's own copy of the catalogue, sometimes behind the read model, like `Listing`. */
+/** A process's own copy of the catalogue, which may be behind the read model, as in `Listing`. */
 export class SimulatedListing implements Pick<Listing, 'offers' | 'waitFor'> {
   readonly #offers = new Map<string, Offer>();
   readonly #stock = new Map<string, StockRow>();
-  /** Of the read model, when last read. */
+  /** The position of the read model when it was last read. */
   #seen: LogPosition = START;
 
   constructor(readonly parts: Parts) {}
 
   readonly offers = { get: (id: ProductId): Offer | undefined => this.#offers.get(id) };
 
-  /** With its bottles, as for staff. */
   all = (): readonly StaffProductView[] =>
     [...this.#offers.values()].filter(({ removed }) => !removed).map(({ product }) => ({ ...product, stock: this.stockOf(product._id) }));
 
   stockOf(id: string): StockView | null {
     const row = this.#stock.get(id);
-    return row ? viewStock(countsOf(row)) : null;
+    return row ? viewStock(readCounts(row)) : null;
   }
 
   async waitFor(position: LogPosition, milliseconds: number): Promise<'fresh' | 'stale'> {
@@ -49,14 +47,14 @@ export class SimulatedListing implements Pick<Listing, 'offers' | 'waitFor'> {
 
   #has = (position: LogPosition): boolean => this.#seen >= position;
 
-  /** Runs until the process ends. */
+  /** Keeps the copy up to date until the process ends. */
   async keep(): Promise<void> {
     const { scheduler, life, viaNetwork, tables } = this.parts;
     const standsAt = (): LogPosition => tables.model(catalogue.name)?.state.position ?? START;
     const hasMoved = (): boolean => standsAt() !== this.#seen;
     const read = () => ({ at: standsAt(), rows: tables.rows(catalogue.name, 'catalogue'), stock: tables.rows(catalogue.name, 'stock') });
     for (;;) {
-      await scheduler.until(life, 'looks at the catalogue', hasMoved, LOOKS_EVERY);
+      await scheduler.until(life, 'looks at the catalogue', hasMoved, LOOKS_EVERY_MS);
       if (!hasMoved()) continue;
       const found = await viaNetwork('read the catalogue', read).catch(() => undefined);
       if (found) this.#take(found.rows, found.stock);
@@ -68,7 +66,7 @@ export class SimulatedListing implements Pick<Listing, 'offers' | 'waitFor'> {
     // Only the catalogue's projector writes rows of these tables.
     for (const row of stock as readonly StockRow[]) this.#stock.set(row.product_id, row);
     for (const row of rows as readonly CatalogueRow[]) {
-      const available = availableOf(this.#stock.get(row.product_id));
+      const available = readAvailable(this.#stock.get(row.product_id));
       const item = toIndexedProduct(row, available);
       this.#offers.set(item.id, { ...toOffer(item), available });
     }

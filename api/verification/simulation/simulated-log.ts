@@ -6,19 +6,19 @@ import { polledTail } from '../../event-store/polled-tail.ts';
 import { WakeSignal } from '#projections/follower/wake-signal.ts';
 import type { Shop } from '../../shop.ts';
 import type { Life } from './scheduler.ts';
-import { networkCallOf, throughNetwork } from './simulated-network.ts';
-import { networkPartsOf, type World } from './world.ts';
+import { createNetworkCall, throughNetwork } from './simulated-network.ts';
+import { getNetworkParts, type World } from './world.ts';
 
-/** The longest time until a signal arrives, or the log is polled, in ms. */
+/** The log is polled at least every `POLL_EVERY` ms; a signal arrives within `SIGNAL_WITHIN` ms. */
 const POLL_EVERY = 1_000;
 const SIGNAL_WITHIN = 40;
-/** Between two attempts to read the log, in ms. */
-const AGAIN_AFTER = 50;
+/** The log reader waits this many ms between two attempts. */
+const RETRY_DELAY_MS = 50;
 
-/** A tenth of a percent of the real limits: followers fall behind, and read their own pages. */
+/** These are a tenth of a percent of the real limits, so that followers fall behind and read their own pages. */
 const LIMITS = { mostKept: 6, page: 8 };
 
-/** Resolves only when it is aborted. */
+/** Resolves only when `until` is aborted. */
 const aborted = (_: number, until?: Cancellation): Promise<void> =>
   new Promise((resolve) => {
     until?.addEventListener('abort', resolve);
@@ -27,23 +27,23 @@ const aborted = (_: number, until?: Cancellation): Promise<void> =>
 
 const unavailable = (): Error => new EventStoreUnavailable('No answer in time');
 
-/** As seen by a process: a store behind a simulated network, read by the process's one log reader, which is signalled or polls. */
+/** Opens the log for a process: a store behind a simulated network, read by the process's only log reader, which is signalled or polls. */
 export const openLog = (world: World, life: Life): Shop['store'] => {
   const { scheduler, plants } = world;
   const { random } = scheduler;
-  const viaNetwork = networkCallOf(networkPartsOf(world), life, unavailable);
+  const viaNetwork = createNetworkCall(getNetworkParts(world), life, unavailable);
   const clock = scheduler.clockOf(life);
   const appended = new WakeSignal();
   world.onAppended(life, () => {
-    if (!random.happens(world.odds.unwoken)) scheduler.after(life, 'is woken', random.upTo(SIGNAL_WITHIN), () => appended.give());
+    if (!random.happens(world.odds.unwoken)) scheduler.after(life, 'is woken', random.upTo(SIGNAL_WITHIN), () => appended.notify());
   });
 
-  /** A log reader survives outages. */
+  /** Retries until the call succeeds, because a log reader survives outages. */
   const insisting = async <Answer>(what: string, work: () => Promise<Answer>): Promise<Answer> => {
     for (;;) {
       const answer = await viaNetwork(what, work).catch(() => undefined);
       if (answer !== undefined) return answer;
-      await clock.sleep(AGAIN_AFTER);
+      await clock.sleep(RETRY_DELAY_MS);
     }
   };
   const page: Feed['page'] = async (after, limit, categories) => {

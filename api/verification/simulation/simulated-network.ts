@@ -1,41 +1,41 @@
 import type { Life, Scheduler } from './scheduler.ts';
 
-/** In percent; `killed` and `stopped` per thousand steps. */
+/** Odds are in percent, except that `killed` and `stopped` are per thousand steps. */
 export type Odds = {
   /** The request never arrives. */
   readonly lost: number;
-  /** Executed, but the answer never arrives. */
+  /** The request is executed, but the answer never arrives. */
   readonly unanswered: number;
-  /** Executed after its caller has given up. */
+  /** The request is executed after its caller has given up. */
   readonly late: number;
   readonly slow: number;
   /** A wake signal never arrives. */
   readonly unwoken: number;
-  /** A process ends, with all its memory. */
+  /** A process ends and loses its memory. */
   readonly killed: number;
-  /** A process does nothing for a while. */
+  /** A process is stopped for a while. */
   readonly stopped: number;
 };
 
 export const NO_FAULTS: Odds = { lost: 0, unanswered: 0, late: 0, slow: 0, unwoken: 0, killed: 0, stopped: 0 };
 
-/** Calls store or database. Other steps may come in between, and the connection may break before, during or after the call. */
+/** Calls the store or the database. Other steps may come in between, and the connection may break before, during or after the call. */
 export type NetworkCall = <Answer>(what: string, work: () => Answer | Promise<Answer>) => Promise<Answer>;
 
-/** `late`: calls still under way that their callers have given up, by description; they outlast the processes. */
+/** `late` holds running calls whose callers have given up, by description. They outlast the processes. */
 export type Network = { readonly life: Life; readonly late: Map<string, () => Promise<void>> };
 
 export type NetworkParts = { readonly scheduler: Scheduler; readonly odds: () => Odds; readonly network: Network };
 
-/** Of a slow call, and of a late one, in ms. */
+/** A slow call is delayed by at most `SLOWEST` ms, and a late call by at most `LATEST` ms. */
 const SLOWEST = 400;
 const LATEST = 1_500;
-/** How often, in percent, a late call arrives right before its retry. */
+/** A late call arrives right before its retry in this percentage of cases. */
 const BEFORE_RETRY = 60;
 
 const connectionLost = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
-export const networkCallOf = (
+export const createNetworkCall = (
   { scheduler, odds, network }: NetworkParts,
   life: Life,
   broken: () => Error = connectionLost,
@@ -60,7 +60,7 @@ export const networkCallOf = (
       await scheduler.turn(life, `has waited too long to ${what}`);
       throw broken();
     }
-    // The worst moment for a late call to arrive. Not awaited: it may wait for a lock of the transaction that this call is part of.
+    // This is the worst moment for a late call. It is not awaited, because it may need a lock held by the transaction of this call.
     const late = network.late.get(what);
     if (late && random.happens(BEFORE_RETRY)) void late();
     const answer = await done().then(
@@ -75,7 +75,7 @@ export const networkCallOf = (
   };
 };
 
-/** A port whose methods are called through the simulated network. */
+/** Wraps a port so that its methods are called through the simulated network. */
 export const throughNetwork = <Port extends object>(port: Port, name: string, viaNetwork: NetworkCall): Port =>
   new Proxy(port, {
     get: (target, method) => {

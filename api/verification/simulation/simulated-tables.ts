@@ -1,5 +1,5 @@
 import { readModels } from '#projections/read-models.ts';
-import { tableSetOf } from '#projections/engine/table-set.ts';
+import { createTableSet } from '#projections/engine/table-set.ts';
 import type { AnyRow } from '#projections/engine/read-model-storage.ts';
 import { MemoryStorage, type StoredState } from '#projections/testing/memory-storage.ts';
 
@@ -17,7 +17,7 @@ export type Kept = {
   readonly answer: CachedAnswer | null;
 };
 
-const SLOTS = new Map(readModels.map((projector) => [projector.name, tableSetOf(projector, 'live')]));
+const SLOTS = new Map(readModels.map((projector) => [projector.name, createTableSet(projector, 'live')]));
 
 /** The tables beside the log. They outlast every process. */
 export class SimulatedTables {
@@ -29,12 +29,12 @@ export class SimulatedTables {
   readonly answers = new Map<string, Kept>();
 
   constructor(now: () => number) {
-    // The storage only reads the time.
+    // The storage uses the clock only to read the time.
     this.models = new MemoryStorage({ now, sleep: () => Promise.reject(new Error('Storage does not wait')) });
     this.reactions = memoryReactions(now);
   }
 
-  /** Undefined until a worker has begun it. */
+  /** Returns undefined until a worker has begun the read model. */
   model(name: string): StoredState | undefined {
     const slot = SLOTS.get(name);
     return slot && this.models.stored(slot);

@@ -5,11 +5,11 @@ import { PLANTED, type PlantedFault } from './planted-faults.ts';
 import { simulate, type Run } from './simulate.ts';
 
 const SCHEDULES = isLongRun ? 1_000 : 40;
-const OF_PAPERS = isLongRun ? 300 : 40;
+const OF_TAX_DOCUMENTS = isLongRun ? 300 : 40;
 /** Until a planted fault is found. */
 const TRIES = isLongRun ? 5_000 : 300;
 
-/** In a trace; the step after which a worker is killed or stopped. */
+/** Matches a line of a trace, for the step after which a worker is killed or stopped. */
 const PAPER_STEP = / worker \d ((?:asks to|hears of) (?:append|ask what|read|commit of)).*(?:invoices-|credit-notes-|issue-papers)/;
 
 const brokenIn = ({ verdicts }: Run): readonly string[] =>
@@ -25,7 +25,7 @@ const foundWith = async ({ plant, breaks, subject }: PlantedFault): Promise<Run>
 };
 
 describe('a simulation', { timeout: 480_000 }, () => {
-  test('leaves every order as its shopper was told, with any interleaving, lost and late messages, stopped and killed processes', async () => {
+  test('keeps every order as its shopper was told, with lost and late messages and with stopped and killed processes', async () => {
     const sums = {
       placed: 0,
       killed: 0,
@@ -55,18 +55,18 @@ describe('a simulation', { timeout: 480_000 }, () => {
       if (story.includes('never hears whether it did append')) sums.lost += 1;
       if (story.includes('arrives late: append')) sums.late += 1;
     }
-    // The schedules count only if there was work, and faults.
+    // The schedules are only valid if all these kinds of work and faults occurred.
     const { merged, claimed, shipped, ...often } = sums;
     for (const count of Object.values(often)) expect(count).toBeGreaterThan(0);
     expect(merged + claimed + shipped).toBeGreaterThan(0);
     expect(sums.placed).toBeGreaterThan(SCHEDULES / 2);
   });
 
-  test('gives each order that ships one invoice, and one that comes back one credit note, whatever step of it is killed or stopped', async () => {
+  test('gives each shipped order one invoice and each returned order one credit note, whatever step is interrupted', async () => {
     const sums = { invoices: 0, creditNotes: 0 };
     const interrupted = new Set<string>();
-    for (let seed = 1; seed <= OF_PAPERS; seed++) {
-      const run = await simulate(seed, {}, 'papers');
+    for (let seed = 1; seed <= OF_TAX_DOCUMENTS; seed++) {
+      const run = await simulate(seed, {}, 'taxDocuments');
       expect({ seed, broken: brokenIn(run) }).toEqual({ seed, broken: [] });
       sums.invoices += run.invoices;
       sums.creditNotes += run.creditNotes;
@@ -76,12 +76,12 @@ describe('a simulation', { timeout: 480_000 }, () => {
         if (how && what) interrupted.add(`${how} when it ${what}`);
       });
     }
-    // After each question for earlier papers, append and checkpoint: executed without an answer, or answered.
+    // After each question for earlier tax documents, append and checkpoint: executed without an answer, or answered.
     const steps = ['ask what', 'read', 'append', 'commit of'].flatMap((step) => [`asks to ${step}`, `hears of ${step}`]);
     const all = steps.flatMap((step) => [`killed when it ${step}`, `stopped when it ${step}`]);
     expect([...interrupted].toSorted()).toEqual(all.toSorted());
-    expect(sums.invoices).toBeGreaterThan(10 * OF_PAPERS);
-    expect(sums.creditNotes).toBeGreaterThan(5 * OF_PAPERS);
+    expect(sums.invoices).toBeGreaterThan(10 * OF_TAX_DOCUMENTS);
+    expect(sums.creditNotes).toBeGreaterThan(5 * OF_TAX_DOCUMENTS);
   });
 
   test('refuses nobody a bottle that is there, and sells none twice, whatever placing is killed or stopped', async () => {
@@ -104,7 +104,7 @@ describe('a simulation', { timeout: 480_000 }, () => {
     },
   );
 
-  test('of one seed is the same at any speed of the machine', async () => {
+  test('has the same steps for the same seed at any speed of the machine', async () => {
     let reading = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (reading += 0.001));
     const slow = await simulate(7);
@@ -114,7 +114,7 @@ describe('a simulation', { timeout: 480_000 }, () => {
     expect(fast.trace).toEqual(slow.trace);
   });
 
-  test('of another seed is a different one', async () => {
+  test('has different steps for another seed', async () => {
     const [one, other] = [await simulate(1), await simulate(2)];
     expect(one.trace).not.toEqual(other.trace);
   });

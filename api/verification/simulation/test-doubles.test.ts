@@ -6,21 +6,21 @@ import { START } from '#domain/event-store.ts';
 import { orderNumber, shopperId } from '#domain/shared/ids.ts';
 import { instant } from '#domain/shared/time.ts';
 import { anOrder, anotherOrder } from '#domain/testing/carts.ts';
-import { creditNote, invoice } from '#domain/testing/papers.ts';
+import { creditNote, invoice } from '#domain/testing/tax-documents.ts';
 import { Applier } from '#projections/engine/applier.ts';
 import { rebuild } from '#projections/engine/rebuild.ts';
-import { tableSetOf } from '#projections/engine/table-set.ts';
-import { papers } from '#projections/invoices/projector.ts';
-import { papersIn } from '#projections/invoices/queries.ts';
+import { createTableSet } from '#projections/engine/table-set.ts';
+import { taxDocuments } from '#projections/invoices/projector.ts';
+import { taxDocumentQueries } from '#projections/invoices/queries.ts';
 import { MemoryLog } from '#projections/testing/memory-log.ts';
 import { openTestDatabase } from '#projections/testing/test-database.ts';
 
 import { answerCache, type Claimed, type AnswerCache } from '../../accounts/idempotency/answer-cache.ts';
-import { reserveIn, type Reserve } from '../../orders/order-numbers.ts';
-import { visitorUsersIn, type Visitors } from '../../orders/visitor-users.ts';
+import { createReserve, type Reserve } from '../../orders/order-numbers.ts';
+import { createVisitorUsers, type Visitors } from '../../orders/visitor-users.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
-import { answerCacheAt, papersAt, reserveAt, sessionsAt, visitorsAt } from './test-doubles.ts';
+import { answerCacheAt, taxDocumentsAt, reserveAt, sessionsAt, visitorsAt } from './test-doubles.ts';
 import { SimulatedTables } from './simulated-tables.ts';
 
 type Tried = {
@@ -28,9 +28,7 @@ type Tried = {
   readonly answers: AnswerCache;
   readonly reserve: Reserve;
   readonly visitors: Visitors;
-  /** Of a visitor; returns its id. */
   openSession(): Promise<string>;
-  /** As a sign-in does. */
   endSession(id: string): Promise<void>;
   /** Makes all claims older by this many ms. */
   letPass(milliseconds: number): Promise<void>;
@@ -50,8 +48,8 @@ const inPostgres = async (): Promise<Tried> => {
   const key = (name: string) => createHash('sha256').update(name).digest();
   return {
     answers: answerCache({ db, keys: { sealing: key('sealing'), naming: key('naming') }, isLogHere: true }),
-    reserve: reserveIn(db),
-    visitors: visitorUsersIn(db, now),
+    reserve: createReserve(db),
+    visitors: createVisitorUsers(db, now),
     newUser: () => newUser(pool),
     openSession: async () => {
       const hash = key(randomUUID());
@@ -100,7 +98,7 @@ const ours = (claimed: Claimed) => {
 describe.each([
   ['in Postgres', inPostgres],
   ['in the simulation', inSimulation],
-])('the tables beside the log, %s:', (_, open) => {
+])('the tables outside the event log, %s:', (_, open) => {
   let tried: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
     tried = await open();
@@ -109,7 +107,7 @@ describe.each([
 
   const asked = async (request = 'one') => ({ session: Buffer.from(await tried.openSession(), 'hex'), key: 'key', request });
 
-  test('a key belongs to its first claimer, is under way for others, and then answered', async () => {
+  test('a key belongs to its first claimer, and others find it under way and later answered', async () => {
     const ask = await asked();
     const claim = ours(await tried.answers.claim(ask));
     expect(claim.isRepeated).toBe(false);
@@ -119,7 +117,7 @@ describe.each([
     expect(await tried.answers.claim({ ...ask, request: 'another' })).toEqual({ is: 'other request' });
   });
 
-  test('a released or expired key is claimed again for the same command', async () => {
+  test('a released or expired key can be claimed again for the same command', async () => {
     const ask = await asked();
     const first = ours(await tried.answers.claim(ask));
     await first.end(null);
@@ -129,12 +127,12 @@ describe.each([
     expect([second, third].map(({ command, isRepeated }) => ({ command, isRepeated }))).toEqual(
       Array.from({ length: 2 }, () => ({ command: first.command, isRepeated: true })),
     );
-    // The former holder cannot store an answer.
+    // The previous holder cannot store an answer.
     await second.end({ ...answer, status: 409 });
     expect(await tried.answers.claim(ask)).toEqual({ is: 'under way' });
   });
 
-  test('after a day a key is new', async () => {
+  test('a key can be used anew after a day', async () => {
     const ask = await asked();
     const first = ours(await tried.answers.claim(ask));
     await first.end(answer);
@@ -144,21 +142,21 @@ describe.each([
     expect(again.command).not.toBe(first.command);
   });
 
-  test('keys end with their session', async () => {
+  test('keys are deleted with their session', async () => {
     const ask = await asked();
     await ours(await tried.answers.claim(ask)).end(answer);
     await tried.endSession(ask.session.toString('hex'));
     expect(await tried.answers.claim(ask)).toEqual({ is: 'without session' });
   });
 
-  test('a number is reserved once, also when it is drawn twice at once', async () => {
+  test('an order number is reserved once, even when it is drawn twice at once', async () => {
     const [one, two, three] = ['RH-AAAAAAA2', 'RH-AAAAAAA3', 'RH-AAAAAAA4'].map(orderNumber);
     if (!one || !two || !three) throw new Error('Three numbers');
     expect([...(await tried.reserve([one, two, two]))].sort()).toEqual([one, two]);
     expect(await tried.reserve([two, three])).toEqual([three]);
   });
 
-  test('a visitor becomes the first user they sign in as, and is unclaimed until all is claimed', async () => {
+  test('a visitor belongs to the first user they sign in as, and is unclaimed until their orders are claimed', async () => {
     const [visitor, other] = [shopperId(randomUUID()), shopperId(randomUUID())];
     const [meera, ravi] = [await tried.newUser(), await tried.newUser()];
     expect(await tried.visitors.userOf(visitor)).toBeUndefined();
@@ -172,28 +170,28 @@ describe.each([
   });
 });
 
-test('the papers of an order, and where their stream ends, are in the simulation what they are in Postgres', async () => {
+test('the simulation and Postgres return the same invoices, credit notes and stream ends', async () => {
   const database = await openTestDatabase();
   try {
     const log = new MemoryLog();
     log.pageSize = Infinity;
-    await rebuild(papers, log, database, { until: new AbortController().signal });
+    await rebuild(taxDocuments, log, database, { signal: new AbortController().signal });
     const [thisYear, lastYear, notes] = ['invoices-2026-2027', 'invoices-2025-2026', 'credit-notes-2026-2027'] as const;
     log.append(thisYear, invoice(), invoice({ order: anotherOrder }));
     log.append(notes, creditNote(), creditNote({ order: anotherOrder }), creditNote());
     const tables = new SimulatedTables(() => 0);
     for (const storage of [tables.models, database.storage]) {
-      const live = tableSetOf(papers, 'live');
+      const live = createTableSet(taxDocuments, 'live');
       const held = await storage.claim(live, 'test');
       if (!held) throw new Error('A new database is held by somebody');
-      await new Applier(storage, live, held).apply(await log.page(START, Infinity, papers.categories));
+      await new Applier(storage, live, held).apply(await log.page(START, Infinity, taxDocuments.categories));
     }
     const viaNetwork = async <Answer>(_: string, work: () => Answer | Promise<Answer>) => work();
-    const simulated = papersAt({ tables, viaNetwork, milliseconds: () => 0, newId: randomUUID });
+    const simulated = taxDocumentsAt({ tables, viaNetwork, milliseconds: () => 0, newId: randomUUID });
     for (const stream of [thisYear, lastYear, notes])
       for (const order of [anOrder, anotherOrder, anOrder.replace('0', '1') as typeof anOrder])
-        expect(await simulated.issued(stream, order)).toEqual(await papersIn(database).issued(stream, order));
-    expect((await simulated.issued(notes, anOrder)).papers).toHaveLength(2);
+        expect(await simulated.issued(stream, order)).toEqual(await taxDocumentQueries(database).issued(stream, order));
+    expect((await simulated.issued(notes, anOrder)).taxDocuments).toHaveLength(2);
   } finally {
     await database.close();
   }

@@ -1,7 +1,7 @@
 import { NO_STREAM } from '#domain/event-store.ts';
 import { shopperId, type OrderNumber } from '#domain/shared/ids.ts';
-import type { PaperRow } from '#projections/invoices/projector.ts';
-import type { Papers } from '#projections/invoices/queries.ts';
+import type { TaxDocumentRow } from '#projections/invoices/projector.ts';
+import type { TaxDocuments } from '#projections/invoices/queries.ts';
 
 import type { Session, Sessions } from '../../accounts/sessions/session-store.ts';
 import type { AnswerCache, CachedAnswer, Claim, Claimed } from '../../accounts/idempotency/answer-cache.ts';
@@ -11,7 +11,7 @@ import type { Kept, SimulatedTables } from './simulated-tables.ts';
 import type { NetworkCall } from './simulated-network.ts';
 import type { FaultHooks } from './world.ts';
 
-/** Through a simulated network, with the database's clock and unique ids. */
+/** The doubles run behind a simulated network, with the database's clock and unique ids. */
 export type At = {
   readonly tables: SimulatedTables;
   readonly viaNetwork: NetworkCall;
@@ -19,7 +19,7 @@ export type At = {
   readonly newId: () => string;
 };
 
-/** Like `visitorsIn` (orders/visitor-users.ts); both pass one contract (test-doubles.test.ts). */
+/** Behaves like `visitorsIn` (orders/visitor-users.ts). Both pass the same tests (test-doubles.test.ts). */
 export const visitorsAt = ({ tables: { visitors }, viaNetwork }: At): Visitors => ({
   becomes: (visitor, user) =>
     viaNetwork(`note that ${visitor} is ${user}`, () => {
@@ -46,7 +46,7 @@ export const visitorsAt = ({ tables: { visitors }, viaNetwork }: At): Visitors =
     }),
 });
 
-/** Like `reserveIn` (orders/order-numbers.ts). */
+/** Behaves like `createReserve` (orders/order-numbers.ts). */
 export const reserveAt =
   ({ tables: { numbers }, viaNetwork }: At): Reserve =>
   (drawn) =>
@@ -58,30 +58,30 @@ export const reserveAt =
       return drawn.filter(isNew);
     });
 
-/** Like `papersIn` (projections/invoices/queries.ts). */
-export const papersAt = ({ tables, viaNetwork }: At): Pick<Papers, 'issued'> => ({
+/** Behaves like `taxDocumentQueries` (projections/invoices/queries.ts). */
+export const taxDocumentsAt = ({ tables, viaNetwork }: At): Pick<TaxDocuments, 'issued'> => ({
   issued: (stream, order) =>
     viaNetwork(`ask what ${stream} has of ${order}`, () => {
       const table = stream.startsWith('invoices-') ? 'invoices' : 'credit_notes';
-      const rows = tables.rows('papers', table) as readonly PaperRow[]; // only its projector writes them
+      const rows = tables.rows('papers', table) as readonly TaxDocumentRow[]; // only its projector writes them
       const inOrder = rows.toSorted((one, other) => (one.position < other.position ? -1 : 1));
       const { revision, hash } = inOrder.findLast((row) => row.stream === stream) ?? NO_STREAM;
-      return { papers: inOrder.filter((row) => row.order_id === order).map(({ position }) => position), head: { revision, hash } };
+      return { taxDocuments: inOrder.filter((row) => row.order_id === order).map(({ position }) => position), head: { revision, hash } };
     }),
 });
 
-/** As in accounts/idempotency/answer-cache.ts, in ms. */
+/** The times in ms are those of accounts/idempotency/answer-cache.ts. */
 const CLAIMED_FOR = 4_000;
 const KEPT_FOR = 24 * 3_600_000;
 
-/** Like `answerCache` (accounts/idempotency/answer-cache.ts), but without encryption. */
+/** Behaves like `answerCache` (accounts/idempotency/answer-cache.ts), but without encryption. */
 export const answerCacheAt = (
   { tables, viaNetwork, milliseconds, newId }: At,
   { forgetsRepeats = false }: Pick<FaultHooks, 'forgetsRepeats'> = {},
 ): AnswerCache => {
   const { answers, sessions } = tables;
 
-  const claimOf = (name: string, kept: Kept, isRepeated: boolean): Claim => {
+  const createClaim = (name: string, kept: Kept, isRepeated: boolean): Claim => {
     const end = (answer: CachedAnswer | null): void => {
       const now = answers.get(name);
       if (now?.claim === kept.claim) answers.set(name, { ...now, answer, claimedUntil: -Infinity });
@@ -100,7 +100,7 @@ export const answerCacheAt = (
       const command = row?.command ?? newId();
       const kept = { session, request, command, claim: newId(), claimedUntil: now + CLAIMED_FOR, expiresAt: now + KEPT_FOR, answer: null };
       answers.set(name, kept);
-      return { is: 'ours', claim: claimOf(name, kept, !forgetsRepeats && row !== undefined) };
+      return { is: 'ours', claim: createClaim(name, kept, !forgetsRepeats && row !== undefined) };
     }
     if (row.request !== request) return { is: 'other request' };
     return row.answer === null ? { is: 'under way' } : { is: 'answered', answer: row.answer };
@@ -109,7 +109,7 @@ export const answerCacheAt = (
   return { claim: ({ session, key, request }) => viaNetwork('claim a key', () => claim(session.toString('hex'), key, request)) };
 };
 
-/** Like `sessionsIn` (accounts/sessions/session-store.ts) without cache and expiry. The token is the id. */
+/** Behaves like `createSessions` (accounts/sessions/session-store.ts) without cache and expiry. The token is the session's id. */
 export const sessionsAt = ({ tables: { sessions, answers }, viaNetwork, newId }: At): Sessions => {
   const open = (owner: Session['owner']) => {
     const id = newId();

@@ -1,5 +1,5 @@
 import { START } from '#domain/event-store.ts';
-import { seller } from '#domain/testing/papers.ts';
+import { seller } from '#domain/testing/tax-documents.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { catalogue, type StockRow } from '#projections/catalogue/projector.ts';
@@ -8,36 +8,36 @@ import { runProjector } from '#projections/engine/worker.ts';
 
 import type { Reaction } from '../../reactions/reaction.ts';
 import { reactions } from '../../reactions/reactions.ts';
-import { issuePapers } from '../../tax-documents/issue-papers.ts';
-import { whenOrderMovesIssuePapers } from '../../tax-documents/when-order-moves-issue-papers.ts';
+import { issueTaxDocuments } from '../../tax-documents/issue-tax-documents.ts';
+import { whenOrderMovesIssueTaxDocuments } from '../../tax-documents/when-order-moves-issue-tax-documents.ts';
 import { runReaction } from '../../reactions/runner.ts';
 import { releaseAbandoned } from '../../catalogue/stock/release-abandoned.ts';
 import { openParts, type Parts } from './api-process.ts';
 import { readLog } from '../journeys/log-book.ts';
 import { nobodyElseHolds } from '../journeys/stock-verdicts.ts';
 import type { Life } from './scheduler.ts';
-import { papersAt, visitorsAt } from './test-doubles.ts';
+import { taxDocumentsAt, visitorsAt } from './test-doubles.ts';
 import { throughNetwork, type NetworkCall } from './simulated-network.ts';
 import type { World } from './world.ts';
 
 /** Rejects when the process ends, so that its locks are released as by a lost connection. */
-const untilEndOf = <Result>(life: Life, work: Promise<Result>): Promise<Result> =>
+const raceWithEnd = <Result>(life: Life, work: Promise<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     const giveUp = (): void => reject(new Error(`${life.name} has ended`));
     const leaveAlone = life.atEnd(giveUp);
-    // It may have ended while it waited for the lock.
+    // The process may have ended while it waited for the lock.
     if (life.isOver) giveUp();
     work.then(resolve, reject).finally(leaveAlone);
   });
 
-/** Through the simulated network. A transaction's calls are separate steps. */
+/** Puts the storage behind the simulated network. The calls of a transaction are separate steps. */
 const wiredModels = (storage: ReadModelStorage, life: Life, viaNetwork: NetworkCall): ReadModelStorage => {
   const inside = (within: ReadModelStorage) => wiredModels(within, life, viaNetwork);
   const reserved: ReadModelStorage['reserved'] = (work) => work(own);
   const locked: ReadModelStorage['locked'] = (slot, work) =>
-    storage.locked(slot, (held, within) => untilEndOf(life, work(held, inside(within))));
+    storage.locked(slot, (held, within) => raceWithEnd(life, work(held, inside(within))));
   const replaceLive: ReadModelStorage['replaceLive'] = (next, catchUp) =>
-    storage.replaceLive(next, (live) => untilEndOf(life, catchUp(live)));
+    storage.replaceLive(next, (live) => raceWithEnd(life, catchUp(live)));
   const apart: Partial<ReadModelStorage> = { reserved, locked, replaceLive };
   const plain = throughNetwork(storage, 'a read model', viaNetwork);
   const own = new Proxy(plain, { get: (target, name) => Reflect.get(apart, name) ?? Reflect.get(target, name) });
@@ -58,7 +58,7 @@ const react = ({ tables, log, scheduler, newId, over }: World, life: Life, { sto
   return runReaction(reaction, { storage, feed: store, log, clock, holder: `${life.name} ${newId()}` }, over.signal);
 };
 
-/** In ms: releases often meet placings that are still under way. */
+/** These times in ms are short, so that releases often meet placings that are still running. */
 const RELEASING = { looksEvery: 300, abandonedAfter: 300 };
 
 const release = ({ tables, log, scheduler, over }: World, life: Life, parts: Parts): Promise<void> => {
@@ -72,25 +72,25 @@ const release = ({ tables, log, scheduler, over }: World, life: Life, parts: Par
   return releaseAbandoned({ ...parts, reservedProducts, orderStream, log, clock, times: RELEASING }, over.signal);
 };
 
-const reactionsOf = ({ keys, plants }: World, parts: Parts): readonly Reaction[] => {
-  const honest = papersAt(parts.at);
-  const issue = issuePapers({ ...parts, papers: plants.papers?.(honest, parts.store) ?? honest, seller });
+const createReactions = ({ keys, plants }: World, parts: Parts): readonly Reaction[] => {
+  const honest = taxDocumentsAt(parts.at);
+  const issue = issueTaxDocuments({ ...parts, taxDocuments: plants.taxDocuments?.(honest, parts.store) ?? honest, seller });
   return [
     ...reactions({ ...parts, keys, visitors: visitorsAt(parts.at), publicUrl: 'http://localhost' }),
-    whenOrderMovesIssuePapers({ ...parts, keys, issue }),
+    whenOrderMovesIssueTaxDocuments({ ...parts, keys, issue }),
   ];
 };
 
-/** Runs projections and reactions. */
 export const openWorker = (world: World, life: Life): void => {
   const parts = openParts(world, life);
   const { scope, plants } = world;
   for (const projector of scope.models) void project(world, life, parts, projector);
-  for (const reaction of reactionsOf(world, parts)) if (scope.reactions.includes(reaction.name)) void react(world, life, parts, reaction);
+  for (const reaction of createReactions(world, parts))
+    if (scope.reactions.includes(reaction.name)) void react(world, life, parts, reaction);
   if (scope.releases && !plants.isUnswept) void release(world, life, parts);
 };
 
-/** Whether all read models and reactions are at the log's end, and interrupted placings are released. */
+/** Returns whether all read models and reactions have reached the end of the log, and interrupted placings are released. */
 export const isAtEnd = async ({ store, tables, scope }: Pick<World, 'store' | 'tables' | 'scope'>): Promise<boolean> => {
   for (const { name, categories } of scope.models) {
     const kept = tables.model(name);

@@ -26,7 +26,7 @@ const plain: CatalogueRow = {
   view: '',
 };
 
-/** A product for tests: Ruh Gulab, an attar for ₹2,450.00, with these changes. */
+/** Makes a product for tests: Ruh Gulab, an attar for ₹2,450.00, with these changes. */
 export const item = (changes: Partial<CatalogueRow> = {}): IndexedProduct => {
   const row = { ...plain, ...changes };
   return toIndexedProduct({ ...row, view: JSON.stringify({ _id: row.product_id, name: row.name }) });
@@ -49,7 +49,7 @@ const WORDS = [
   'Majlis',
 ];
 
-/** A shop of `size` products, the same every time: names of three words, prices up to ₹5,000, one in eight featured. */
+/** Makes a shop of `size` products, the same every time: names of three words, prices up to ₹5,000, one in eight featured. */
 export const bigShop = (size: number, view: (name: string) => string): CatalogueRow[] =>
   Array.from({ length: size }, (_, index) => {
     const word = (step: number): string => WORDS[Math.floor(index / step) % WORDS.length] ?? '';

@@ -1,6 +1,6 @@
 /**
- * Shared by the menu's trigger and its placeholder while the menu's chunk loads. Hidden below the md breakpoint, where the mobile menu
- * shows the name.
+ * Shared by the menu's trigger and the placeholder shown while the menu's chunk loads. Below the md breakpoint the name is hidden, because
+ * the mobile menu shows it.
  */
 export const nameStyle =
   '-mr-3 inline-flex min-h-11 items-center gap-1.5 rounded-xs px-3 text-[0.9375rem] font-medium hover:bg-ink/5 max-md:hidden';

@@ -93,7 +93,7 @@ const Contact = ({ address, phone, email }: FooterContent['contact']) => (
   </div>
 );
 
-/** Lucide has no brand icons; these use its 24 px grid and stroke. */
+/** Lucide has no brand icons. These icons use its 24 px grid and stroke. */
 const icons: Readonly<Record<'Facebook' | 'Instagram' | 'Twitter', ReactNode>> = {
   Facebook: <path d="M14 8.5h2.2V5.2h-2.6c-2.4 0-3.9 1.5-3.9 4v2H7.5v3.3h2.2V21h3.4v-6.5h2.5l.5-3.3h-3V9.6c0-.8.3-1.1.9-1.1Z" />,
   Instagram: (

@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 describe('the header', () => {
-  test('marks the page that is shown, whatever its query says', () => {
+  test('marks the link of the current page, whatever its query', () => {
     show('/shop?collection=Oud');
     const current = header()
       .getAllByRole('link')
@@ -46,7 +46,7 @@ describe('the header', () => {
     expect(current.map((link) => link.textContent)).toEqual(['SHOP']);
   });
 
-  test('marks HOME on the home page only', () => {
+  test('marks HOME only on the home page', () => {
     show('/about');
     expect(header().getByRole('link', { name: 'HOME' }).hasAttribute('aria-current')).toBe(false);
   });
@@ -61,7 +61,7 @@ describe('the header', () => {
     expect(header().getByRole('link', { name: 'SHOP' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('stands under the shipping line', () => {
+  test('is below the line about shipping', () => {
     show();
     expect(screen.getByText('Free worldwide shipping on orders over $250')).toBeInstanceOf(HTMLElement);
   });
@@ -113,7 +113,7 @@ describe('the search in the header', () => {
     expect(box().value).toBe('');
   });
 
-  test('goes to the perfume that is clicked, and closes', async () => {
+  test('opens the clicked perfume and closes', async () => {
     answerCalls(() => ({ data: house }));
     const { router } = show();
     await openSearch();
@@ -125,7 +125,7 @@ describe('the search in the header', () => {
     expect(screen.queryByRole('combobox')).toBeNull();
   });
 
-  test('selects a match with the arrow keys and Enter', async () => {
+  test('opens a match chosen with the arrow keys and Enter', async () => {
     answerCalls(() => ({ data: house }));
     const { router } = show();
     await openSearch();
@@ -139,7 +139,7 @@ describe('the search in the header', () => {
     expect(router.state.location.pathname).toBe('/product/assam-oud-noir');
   });
 
-  test('ignores the Enter that ends a word of an input method', async () => {
+  test('ignores an Enter that belongs to an input method editor', async () => {
     answerCalls(() => ({ data: house }));
     const { router } = show();
     await openSearch();
@@ -150,7 +150,7 @@ describe('the search in the header', () => {
     expect(box()).toBeInstanceOf(HTMLElement);
   });
 
-  test('closes with Escape and gives the focus back to its icon', async () => {
+  test('closes with Escape and returns the focus to its icon', async () => {
     answerCalls(() => ({ data: [] }));
     show();
     await openSearch();
@@ -167,7 +167,7 @@ describe('the search in the header', () => {
     expect(screen.queryByRole('combobox')).toBeNull();
   });
 
-  test('shows an error when the server does not answer', async () => {
+  test('shows an error when the search fails', async () => {
     answerCalls(() => ({ status: 503, data: { message: 'Unavailable' } }));
     show();
     await openSearch();
@@ -177,10 +177,10 @@ describe('the search in the header', () => {
   });
 });
 
-describe('the menu of small screens', () => {
+describe('the mobile menu', () => {
   beforeEach(() => mediaThatHold());
 
-  test('opens over the page, which becomes inert, and closes with Escape', async () => {
+  test('makes the page behind it inert, and closes with Escape', async () => {
     show();
     const button = header().getByRole('button', { name: 'Menu' });
     fireEvent.click(button);
@@ -200,7 +200,7 @@ describe('the menu of small screens', () => {
     expect(header().getByRole('button', { name: 'Menu' }).getAttribute('aria-expanded')).toBe('false');
   });
 
-  test.each(['SHOP', 'RUHANI, home'])('closes at the link %s, also when it leads to the page that is open', async (name) => {
+  test.each(['SHOP', 'RUHANI, home'])('closes at a click on %s, even if that page is already open', async (name) => {
     show(name === 'SHOP' ? '/shop' : '/');
     const button = header().getByRole('button', { name: 'Menu' });
     fireEvent.click(button);

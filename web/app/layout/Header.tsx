@@ -14,7 +14,7 @@ import { navLinks } from './nav-links.ts';
 import { useOpenOnPage } from './use-open-on-page.ts';
 
 type HeaderProps = {
-  /** Whether the site content has loaded; until then 'Loading...' stands in for the links. Later it stands below them while a page is slow. */
+  /** Whether the site content has loaded. Until then 'Loading...' replaces the links; later it is shown below them while a page is slow. */
   readonly ready: boolean;
   readonly menuOpen: boolean;
   readonly onMenuChange: (open: boolean) => void;
@@ -26,14 +26,14 @@ const glyph = 'size-[1.375rem]';
 const belowNav = 'absolute inset-x-0 top-full text-[0.6875rem] leading-none';
 const belowLogo = 'text-[0.875rem] max-md:absolute max-md:inset-x-0 max-md:top-full max-md:text-[0.6875rem] max-md:leading-none';
 
-/** The links are in the middle column of a grid, so the content at the sides cannot move them. */
+/** The links are in the middle column of a grid, so that the content at the sides cannot move them. */
 export const Header = ({ ready, menuOpen, onMenuChange }: HeaderProps) => {
   const [searchOpen, setSearchOpen] = useOpenOnPage();
   const isPageComing = useScreenIsComing();
   const header = useRef<HTMLElement>(null);
   const searchButton = useRef<HTMLButtonElement>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
-  /** In px. The mobile menu starts here, which is lower while the banner is still in view. */
+  /** The mobile menu starts at this px, which is lower while the banner is still in view. */
   const [bottom, setBottom] = useState(0);
 
   const setSearch = (open: boolean): void => {
@@ -98,10 +98,9 @@ const MenuButton = ({ ref, open, onClick }: ToggleProps) => (
 );
 
 const loadSearch = () => import('./HeaderSearch.tsx');
-/** Few first pages need it. */
 const HeaderSearch = lazy(async () => ({ default: (await loadSearch()).HeaderSearch }));
 
-/** Ahead of the click. If it fails, the click loads the search again. */
+/** Loads the search before the click. If it fails, the click loads the search again. */
 const preloadSearch = (): void => void loadSearch().catch(() => {});
 
 const SearchButton = ({ ref, open, onClick }: ToggleProps) => (
@@ -157,10 +156,10 @@ const CartLink = ({ className }: { readonly className: string }) => {
   );
 };
 
-/** Loaded for signed-in shoppers only, so that a visitor's first page does not fetch it. */
+/** The menu loads for signed-in shoppers only, so that a visitor's first page does not fetch it. */
 const UserMenu = lazy(async () => ({ default: (await import('./UserMenu.tsx')).UserMenu }));
 
-/** A sign-in link or the user menu. On small screens both are in the mobile menu. */
+/** A sign-in link or the user menu. On small screens the mobile menu has both. */
 const HeaderAccount = ({ className }: { readonly className: string }) => {
   const user = useSelector(selectUser);
   if (!user) {

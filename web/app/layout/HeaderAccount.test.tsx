@@ -28,9 +28,9 @@ const openMenu = async () => {
   return { user, menu: within(await screen.findByRole('menu')) };
 };
 
-// The menu's chunk is loaded here, because a busy machine takes longer than a query waits.
+// The menu's chunk is loaded here because on a busy machine it takes longer than a query waits.
 beforeAll(() => import('./UserMenu.tsx'), 60_000);
-// happy-dom has no popovers: how this one opens and closes is tested in a browser (accounts.test.ts).
+// happy-dom has no popovers. A browser test (accounts.test.ts) covers how this one opens and closes.
 beforeAll(() => void Object.assign(HTMLElement.prototype, { hidePopover: () => {} }));
 afterAll(() => void Reflect.deleteProperty(HTMLElement.prototype, 'hidePopover'));
 afterEach(() => {
@@ -38,7 +38,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('the end of the header', () => {
+describe('the account in the header', () => {
   beforeEach(() => mediaThatHold('(min-width: 48rem)'));
 
   test('links a visitor to the sign-in page', () => {
@@ -52,7 +52,7 @@ describe('the end of the header', () => {
     expect(header().queryByRole('link', { name: 'Sign in' })).toBeNull();
   });
 
-  test('opens the menu of the account', async () => {
+  test('opens the account menu', async () => {
     show('/', ananya);
     const { menu } = await openMenu();
     expect(menu.getByText('Ananya Mehta')).toBeInstanceOf(HTMLElement);
@@ -66,14 +66,14 @@ describe('the end of the header', () => {
     ]);
   });
 
-  test('goes to the entry that is chosen', async () => {
+  test('opens the page of the chosen menu entry', async () => {
     const { router } = show('/', ananya);
     const { user, menu } = await openMenu();
     await user.click(menu.getByRole('menuitem', { name: 'Orders' }));
     expect(router.state.location.pathname).toBe('/viewAllOrders');
   });
 
-  test('logs out and then shows nobody', async () => {
+  test('shows no user after a logout', async () => {
     const { store } = show('/', ananya);
     const { user, menu } = await openMenu();
     await user.click(menu.getByRole('menuitem', { name: 'Logout' }));
@@ -83,7 +83,7 @@ describe('the end of the header', () => {
     expect(document.body.textContent).not.toContain('Ananya');
   });
 
-  test('shows a failed logout until it is closed', async () => {
+  test('shows a failed logout until the message is closed', async () => {
     const { store } = show('/', ananya);
     act(() => void store.dispatch(logoutFailed('Logout failed')));
     expect(screen.getByRole('alert').textContent).toContain('Logout failed');
@@ -93,7 +93,7 @@ describe('the end of the header', () => {
   });
 });
 
-describe('the menu of small screens', () => {
+describe('the mobile menu', () => {
   beforeEach(() => mediaThatHold());
 
   const open = (user?: typeof ananya) => {
@@ -118,18 +118,18 @@ describe('the menu of small screens', () => {
   });
 });
 
-describe('the Site Manager in the footer', () => {
+describe('the link to the Site Manager in the footer', () => {
   beforeEach(() => mediaThatHold('(min-width: 48rem)'));
   const link = () => screen.queryByRole('link', { name: 'Site Manager' });
 
-  test('is linked for an admin until the logout', () => {
+  test('is shown to an admin until the logout', () => {
     const { store } = show('/', { ...ananya, isAdmin: true });
     expect(link()?.getAttribute('href')).toBe('/admin/site-manager');
     act(() => void store.dispatch(loggedOut()));
     expect(link()).toBeNull();
   });
 
-  test('is linked for nobody else', () => {
+  test('is shown to nobody else', () => {
     show('/', ananya);
     expect(link()).toBeNull();
   });

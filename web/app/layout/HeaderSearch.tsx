@@ -9,13 +9,12 @@ import { cx } from '../../ui/cx.ts';
 
 type Matches = {
   readonly products: readonly ProductView[];
-  /** The query that `products` are the matches of. */
   readonly query: string;
-  /** The state of the search, announced to screen readers; empty while the shopper is typing. */
+  /** Screen readers announce the state of the search. It is empty while the shopper is typing. */
   readonly note: string;
 };
 
-/** Matches by name, debounced. An emptied box clears them at once. */
+/** Returns products matched by name after a debounce. An empty box clears them at once. */
 const useMatches = (typed: string): Matches => {
   const text = typed.trim();
   const query = useDebounced(text);
@@ -31,7 +30,7 @@ const useMatches = (typed: string): Matches => {
 type HeaderSearchProps = {
   /** A click or focus outside this element closes the search. */
   readonly within: RefObject<HTMLElement | null>;
-  /** `giveFocusBack`: return the focus to the button that opened it. */
+  /** With `giveFocusBack` the focus returns to the button that opened the search. */
   readonly onClose: (giveFocusBack: boolean) => void;
 };
 
@@ -58,7 +57,7 @@ export const HeaderSearch = ({ within, onClose }: HeaderSearchProps) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || matches.length === 0) return;
     event.preventDefault();
-    // From the box itself, up goes to the last option.
+    // From the search box, the up arrow goes to the last option.
     setActive(active < 0 && step < 0 ? matches.length - 1 : (active + step + matches.length) % matches.length);
   };
 
@@ -95,7 +94,7 @@ export const HeaderSearch = ({ within, onClose }: HeaderSearchProps) => {
 
 const useCloseFromOutside = (within: RefObject<HTMLElement | null>, onClose: (giveFocusBack: boolean) => void): void => {
   useEffect(() => {
-    // Also when the focus moves on: it would be hidden under the open search.
+    // The search also closes when the focus leaves it, because it would hide the focused element.
     const onElsewhere = ({ target }: Event): void => {
       if (target instanceof Node && !within.current?.contains(target)) onClose(false);
     };
@@ -123,7 +122,7 @@ type SearchMatchesProps = {
   readonly onChoose: () => void;
 };
 
-/** 120 px high over rows of 48, so that a half-visible row shows that the list scrolls. */
+/** The list is 120 px high with rows of 48 px, so that a half-visible row shows that it scrolls. */
 const SearchMatches = ({ id, products, query, active, onChoose }: SearchMatchesProps) => {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -161,7 +160,7 @@ const SearchMatches = ({ id, products, query, active, onChoose }: SearchMatchesP
   );
 };
 
-/** Underlines the part of the name that matches; a fuzzy match ('sandlewood') has none. */
+/** Underlines the part of the name that matches. A fuzzy match ('sandlewood') has no such part. */
 const Marked = ({ text, part }: { readonly text: string; readonly part: string }) => {
   const at = text.toLowerCase().indexOf(part.toLowerCase());
   if (part === '' || at < 0) return text;

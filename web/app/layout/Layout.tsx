@@ -15,9 +15,7 @@ import { Header } from './Header.tsx';
 import { InfoBanner } from './InfoBanner.tsx';
 import { useOpenOnPage } from './use-open-on-page.ts';
 
-/**
- * Together with banner and header this fills the first screen, even while a page is empty, so that the footer never moves while in view.
- */
+/** With banner and header this height fills the first screen, even while a page is empty, so that the footer never moves while in view. */
 const MIN_HEIGHT = 'min-h-[calc(100svh-6.25rem)] md:min-h-[calc(100svh-7.25rem)]';
 
 export const Layout = () => {
@@ -49,7 +47,6 @@ export const Layout = () => {
   );
 };
 
-/** The site content failed to load: says so and offers a retry. */
 const ContentNotice = () => {
   const dispatch = useDispatch();
   if (!useSelector(selectContentFailed)) return null;
@@ -62,9 +59,7 @@ const ContentNotice = () => {
   );
 };
 
-/**
- * After a navigation the focus moves to `<main>`, so that screen readers start there; on the first page it stays where the browser put it.
- */
+/** Moves the focus to `<main>` after a navigation, so that screen readers start there. On the first page the browser decides. */
 const useFocusOnNavigation = () => {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -105,7 +100,6 @@ const OfflineNotice = () => {
   );
 };
 
-/** Loaded once there is something to tell. */
 const PlacingNotice = lazy(async () => ({ default: (await import('../../features/orders/PlacingNotice.tsx')).PlacingNotice }));
 
 const OrderNotice = () =>
@@ -115,7 +109,7 @@ const OrderNotice = () =>
     </Suspense>
   );
 
-/** A failed logout leaves the shopper signed in, and they must know it. Stays until it is closed. */
+/** Stays until it is closed, because the shopper must know that a failed logout leaves them signed in. */
 const LogoutNotice = () => {
   const dispatch = useDispatch();
   const { user, error } = useSelector(selectAuth);

@@ -10,12 +10,12 @@ import { INFO } from './InfoBanner.tsx';
 import { navLinks } from './nav-links.ts';
 
 type MobileMenuProps = {
-  /** The bottom edge of the header, in px from the top of the window. */
+  /** `top` is the bottom edge of the header, in px from the top of the window. */
   readonly top: number;
   readonly onClose: () => void;
 };
 
-/** Fills the screen below the header, under the md breakpoint. The page behind neither scrolls nor takes focus. */
+/** Fills the screen below the header, under the md breakpoint. The page behind it can neither scroll nor take the focus. */
 export const MobileMenu = ({ top, onClose }: MobileMenuProps) => {
   const isWide = useMedia('(min-width: 48rem)');
 
@@ -27,7 +27,7 @@ export const MobileMenu = ({ top, onClose }: MobileMenuProps) => {
     const closeOnEscape = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') onClose();
     };
-    // On the document: the logo above the menu may lead to the page that is open, too.
+    // The listener is on the document, because the logo above the menu may link to the page that is already open.
     const closeAtLink = ({ target }: MouseEvent): void => {
       if (target instanceof Element && target.closest('a')) onClose();
     };
@@ -48,7 +48,7 @@ export const MobileMenu = ({ top, onClose }: MobileMenuProps) => {
       className="absolute inset-x-0 top-full animate-fade overflow-y-auto border-t border-sandal bg-ivory md:hidden"
     >
       <nav aria-label="Main" className="page-x flex min-h-full flex-col pt-4 pb-8">
-        {/* While the menu covers the page, the page's own heading is inert, so the menu brings its own. */}
+        {/* The menu makes the page's own heading inert, so it has one of its own. */}
         <h1 className="sr-only">Menu</h1>
         {navLinks.map(({ text, to }) => (
           <NavLink
@@ -69,7 +69,7 @@ export const MobileMenu = ({ top, onClose }: MobileMenuProps) => {
   );
 };
 
-/** Read as 'Cart (4)', drawn with a badge as in the header. */
+/** Screen readers read 'Cart (4)'; sighted shoppers see a badge as in the header. */
 const MobileCart = () => {
   const count = useSelector(selectItemCount);
   return (

@@ -10,7 +10,7 @@ import { FirstName, nameStyle } from './FirstName.tsx';
 
 const ID = 'account-menu';
 
-/** 8 px below the header, and ending at the page's margin. A browser that cannot place it beside its button has it in the corner. */
+/** The menu is 8 px below the header and ends at the page's margin. Browsers without anchor positioning show it in the corner. */
 const place =
   'top-30 right-gutter bottom-auto left-auto supports-[position-area:bottom]:inset-auto [position-area:bottom_span-left] supports-[position-area:bottom]:mt-6.5 supports-[position-area:bottom]:mr-3';
 
@@ -24,14 +24,14 @@ const Row = ({ icon: Icon, text }: { readonly icon: LucideIcon; readonly text: s
   </>
 );
 
-const entriesOf = (menu: HTMLElement): HTMLElement[] => [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
+const listEntries = (menu: HTMLElement): HTMLElement[] => [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
 
-/** Arrows, Home and End go through the entries, a letter to the next that begins with it; Space chooses, Tab goes on behind the name. */
+/** Arrows, Home and End move between entries, a letter to the next entry that begins with it. Space chooses; Tab leaves the menu. */
 const onMenuKey = (event: KeyboardEvent<HTMLElement>): void => {
   const { key, target, currentTarget: menu } = event;
-  // The focus is back at the name before the browser moves it on.
+  // Hiding the menu returns the focus to the name, before the browser moves it on.
   if (key === 'Tab') return menu.hidePopover();
-  const entries = entriesOf(menu);
+  const entries = listEntries(menu);
   const at = entries.findIndex((entry) => entry === target);
   const isNext = (entry: HTMLElement): boolean => key.length === 1 && entry.innerText.toLowerCase().startsWith(key.toLowerCase());
   const named = [...entries.slice(at + 1), ...entries.slice(0, at)].find(isNext);
@@ -43,7 +43,7 @@ const onMenuKey = (event: KeyboardEvent<HTMLElement>): void => {
   return event.preventDefault();
 };
 
-/** A popover of the browser: not modal, so that a click beside it closes it and still has its effect. */
+/** A browser popover. It is not modal, so a click beside it closes it and still has its effect. */
 export const UserMenu = ({ user }: { readonly user: User }) => {
   const dispatch = useDispatch();
   const count = useSelector(selectItemCount);
@@ -52,10 +52,10 @@ export const UserMenu = ({ user }: { readonly user: User }) => {
   const Chevron = open ? ChevronUp : ChevronDown;
   const onToggle = ({ newState, currentTarget }: ToggleEvent<HTMLElement>): void => {
     setOpen(newState === 'open');
-    if (newState === 'open') entriesOf(currentTarget)[0]?.focus();
+    if (newState === 'open') listEntries(currentTarget)[0]?.focus();
   };
   const onButtonKey = (event: KeyboardEvent<HTMLElement>): void => {
-    // `open` is still true right after Escape; the browser knows that the menu is closed.
+    // `open` is still true right after Escape, but the browser knows that the menu is closed.
     if (event.key !== 'ArrowDown' || menu.current?.matches(':popover-open')) return;
     event.preventDefault();
     event.currentTarget.click();

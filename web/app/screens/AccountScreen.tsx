@@ -6,7 +6,7 @@ import { GoodbyePage } from '../GoodbyePage.tsx';
 import { SignInRedirect } from '../SignInRedirect.tsx';
 import { Status } from '../../ui/feedback/Status.tsx';
 
-/** For signed-in shoppers; others are redirected to the sign-in and back. */
+/** Shows the account to signed-in shoppers and redirects others to the sign-in page, which returns here. */
 export const AccountScreen = () => {
   const user = useSelector(selectUser);
   const isUnknown = useSelector(selectIsUnknown);

@@ -8,7 +8,6 @@ import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { SignInRedirect } from '../SignInRedirect.tsx';
 import { Status } from '../../ui/feedback/Status.tsx';
 
-/** Only auditors fetch this chunk. */
 const AuditPage = lazy(async () => ({ default: (await import('../../features/audit/AuditPage.tsx')).AuditPage }));
 
 const AuditLoading = () => <Status className="sr-only">Opening the audit...</Status>;
@@ -27,7 +26,7 @@ const AuditForbidden = () => (
   </EmptyState>
 );
 
-/** For auditors and admins; a visitor is redirected to the sign-in and back. */
+/** Shows the audit to auditors and admins, and redirects visitors to the sign-in page, which returns here. */
 export const AuditScreen = () => {
   usePageTitle('Audit');
   const user = useSelector(selectUser);

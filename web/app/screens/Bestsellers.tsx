@@ -8,10 +8,10 @@ import { Carousel } from '../../ui/carousel/Carousel.tsx';
 import { PictureSkeleton, Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { cx } from '../../ui/cx.ts';
 
-/** Up to four are a grid, more are a carousel: four in view on wide screens, 1.2 on phones. */
+/** Up to four products are a grid. More are a carousel: four in view on wide screens, 1.2 on phones. */
 const VISIBLE = { phone: 1.2, tablet: 2.4, wide: 4 };
 
-/** Featured products go last: they are already shown further up on the home page. */
+/** Featured products go last, because the home page already shows them further up. */
 const featuredLast = (products: readonly ProductView[]): readonly ProductView[] =>
   [...products].sort((one, other) => Number(one.isFeatured) - Number(other.isFeatured));
 
@@ -19,7 +19,7 @@ const NONE: readonly string[] = [];
 
 type BestsellersProps = {
   readonly title: string;
-  /** Ids of products that the page shows elsewhere. */
+  /** Products with these ids are shown elsewhere on the page and left out here. */
   readonly without?: readonly string[];
 };
 

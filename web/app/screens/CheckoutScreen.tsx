@@ -7,7 +7,6 @@ import { callRepeated, cartOpened, cartRequested, selectCart, selectIsLoaded } f
 import { selectContent } from '../../features/content/content-slice.ts';
 import { CheckoutPage } from '../../features/orders/checkout/CheckoutPage.tsx';
 
-/** Joins three features: the cart, the shopper's account and the site content. */
 export const CheckoutScreen = () => {
   const dispatch = useDispatch();
   const { items, error } = useSelector(selectCart);
@@ -15,7 +14,7 @@ export const CheckoutScreen = () => {
   const { user, loading } = useSelector(selectAuth);
   const content = useSelector(selectContent);
   const location = useLocation();
-  // Refetches prices and stock before the form is filled in.
+  // Prices and stock are refetched before the shopper fills in the form.
   useEffect(() => void dispatch(cartOpened()), [dispatch]);
   return (
     <CheckoutPage

@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 describe('the home page', () => {
-  test('shows the featured perfumes in a row, three at most', async () => {
+  test('shows at most three featured perfumes in a row', async () => {
     shopWith(5, 0);
     renderPart(<HomePage />);
     const row = within(await screen.findByRole('region', { name: 'featured products' }));
@@ -57,7 +57,7 @@ describe('the home page', () => {
     expect(row.queryByRole('button', { name: 'Next' })).toBeNull();
   });
 
-  test('featured products come last among the bestsellers', async () => {
+  test('lists featured products last among the bestsellers', async () => {
     const [featured, ...others] = perfumes(3, 'Bestseller');
     answerCalls(({ params }) => ({ data: params['isFeatured'] ? [] : [{ ...featured, isFeatured: true }, ...others] }));
     renderPart(<HomePage />);
@@ -70,7 +70,7 @@ describe('the home page', () => {
     ]);
   });
 
-  test('leads to each family by its name', () => {
+  test('links to each fragrance family by name', () => {
     shopWith(0, 0);
     renderPart(<HomePage />);
     const families = within(screen.getByRole('region', { name: 'Five families' })).getAllByRole('link');

@@ -34,7 +34,7 @@ export const HomePage = () => {
 const MOST = FEATURED.params.limit;
 const VISIBLE = { phone: 1.2, tablet: 3, wide: 3 };
 
-/** Renders nothing when no product is featured or the query fails: the rest of the page does not depend on it. */
+/** Renders nothing when no product is featured or the query fails, because the rest of the page does not depend on it. */
 const FeaturedProducts = () => {
   const { data, isLoading } = useProductsQuery(FEATURED.params);
   if (!isLoading && !data?.length) return null;

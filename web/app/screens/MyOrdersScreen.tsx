@@ -4,7 +4,7 @@ import { MyOrdersPage, OrdersLoading } from '../../features/orders/history/MyOrd
 import { useDelayedLoading } from '../../ui/feedback/use-delayed-loading.ts';
 import { SignInRedirect } from '../SignInRedirect.tsx';
 
-/** For signed-in shoppers; others are redirected to the sign-in and back. */
+/** Shows orders to signed-in shoppers and redirects others to the sign-in page, which returns here. */
 export const MyOrdersScreen = () => {
   const user = useSelector(selectUser);
   const isUnknown = useSelector(selectIsUnknown);

@@ -5,7 +5,7 @@ import { ArtisanCircle } from '../../features/newsletter/ArtisanCircle.tsx';
 import { OrderDetailsPage } from '../../features/orders/details/OrderDetailsPage.tsx';
 import { GoodbyePage } from '../GoodbyePage.tsx';
 
-/** Guests may erase their data here; an account's orders are erased with the account. */
+/** Guests may erase their data here; a user's orders are erased with the account. */
 export const OrderDetailsScreen = () => {
   const user = useSelector(selectUser);
   const isUnknown = useSelector(selectIsUnknown);

@@ -3,7 +3,7 @@ import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loggedIn, loggedOut, userFetched, userFetchFailed, userFetchRequested } from '../../features/auth/auth-slice.ts';
-import { adminStoreOf } from '../../features/site-manager/admin-store.ts';
+import { openAdminStore } from '../../features/site-manager/admin-store.ts';
 import { api } from '../../lib/http/api.ts';
 import { DESKTOP, mediaThatHold } from '../../testing/in-view.ts';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
@@ -20,7 +20,6 @@ const REFUSAL = 'Sorry!!! You are not authorised to this page';
 configure({ asyncUtilTimeout: 30_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
-/** A connection that never sends anything. */
 class Silent extends EventTarget {
   static opened = 0;
   readyState = 0;
@@ -47,7 +46,7 @@ const open = () => {
 };
 
 describe('the Site Manager', () => {
-  test('refuses a visitor with a sign-in link, without a call', () => {
+  test('refuses a visitor, offers a sign-in link and makes no call', () => {
     const { asked } = open();
     expect(screen.getByRole('heading', { level: 1, name: REFUSAL })).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/signin?from=%2Fadmin%2Fsite-manager%3Fpanel%3Dsales');
@@ -55,7 +54,7 @@ describe('the Site Manager', () => {
     expect(Silent.opened).toBe(0);
   });
 
-  test('refuses a shopper and an auditor, without a call', () => {
+  test('refuses a shopper and an auditor and makes no call', () => {
     const { asked, store } = open();
     act(() => void store.dispatch(userFetched(alice)));
     expect(screen.getByRole('heading', { level: 1, name: REFUSAL })).toBeInstanceOf(HTMLElement);
@@ -64,7 +63,7 @@ describe('the Site Manager', () => {
     expect(Silent.opened).toBe(0);
   });
 
-  test('refuses nobody before it is known who is signed in', () => {
+  test('refuses nobody until it is known who is signed in', () => {
     const { store } = open();
     act(() => void store.dispatch(userFetchRequested()));
     expect(screen.queryByText(REFUSAL)).toBeNull();
@@ -82,7 +81,7 @@ describe('the Site Manager', () => {
     expect(screen.getByText(REFUSAL)).toBeInstanceOf(HTMLElement);
   });
 
-  test('lists its subscribers and messages in the states of the shop while it is open, and no longer', async () => {
+  test("keeps subscribers and messages in the shop's state only while it is open", async () => {
     const subscriber = { _id: 's1', email: 'ananya@example.com', isActive: true, createdAt: '2026-11-01T00:00:00Z' };
     const contact = { _id: 'c1', name: 'Rhea', email: 'rhea@example.com', phone: '', message: 'Mitti?', createdAt: '2026-11-01T00:00:00Z' };
     answerCalls(({ url }) => {
@@ -98,7 +97,7 @@ describe('the Site Manager', () => {
     expect(listed()).toEqual([[], []]);
   });
 
-  test('keeps no list after its admin has left', async () => {
+  test('keeps no list after the admin has logged out', async () => {
     answerCalls(() => ({ status: 503, data: { message: 'Resting' } }));
     const store = createStore({ api, navigate: () => {} });
     render(
@@ -110,8 +109,8 @@ describe('the Site Manager', () => {
     );
     act(() => void store.dispatch(loggedIn(mira)));
     await screen.findByRole('heading', { level: 1, name: 'Site Manager' });
-    const before = adminStoreOf(mira._id);
+    const before = openAdminStore(mira._id);
     act(() => void store.dispatch(loggedOut()));
-    expect(adminStoreOf(mira._id)).not.toBe(before);
+    expect(openAdminStore(mira._id)).not.toBe(before);
   });
 });

@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { inject } from '../reducer.ts';
 import type { Screen } from '../screen.ts';
 
-/** Only an admin's browser fetches this chunk. What it keeps goes with the admin. */
+/** Only an admin's browser fetches this chunk. Its store is dropped when the admin leaves. */
 const SiteManagerPage = lazy(async () => {
   const [{ SiteManagerPage: Page }, { dropAdminStore }] = await Promise.all([
     import('../../features/site-manager/SiteManagerPage.tsx'),
@@ -32,7 +32,7 @@ const SiteManagerPage = lazy(async () => {
 
 const Waiting = () => <div aria-busy="true" />;
 
-/** The back office for admins; everybody else gets a refusal, and neither its script nor its data. */
+/** The back office for admins. Everybody else gets a refusal and neither its script nor its data. */
 const GuardedSiteManager = () => {
   const user = useSelector(selectUser);
   const isUnknown = useSelector(selectIsUnknown);
@@ -49,7 +49,7 @@ const GuardedSiteManager = () => {
 
 export const siteManagerScreen: Screen = { Component: GuardedSiteManager, slices: [contactSlice] };
 
-/** Puts subscribers and messages into the shop's states, until the page is left. */
+/** Copies subscribers and messages into the shop's state until the admin leaves the page. */
 const useListedCustomers = () => {
   const dispatch = useDispatch();
   const list = useCallback(
@@ -63,7 +63,7 @@ const useListedCustomers = () => {
   return list;
 };
 
-/** The shop's pages must show an admin's changes at once, not cached answers. */
+/** Clears the cached catalogue, because the shop's pages must show an admin's changes at once. */
 const useResetCatalogueCache = () => {
   const dispatch = useDispatch();
   return useCallback(() => void dispatch(catalogueApi.util.resetApiState()), [dispatch]);

@@ -11,7 +11,7 @@ import { orders } from './order-saga-wiring.ts';
 
 const CartWithSuggestions = () => <CartPage suggestions={<Suggestions />} texts={<CartTexts />} />;
 
-/** Leaves out what was in the cart when the page opened. What is added from these cards stays: a card must not vanish under the finger. */
+/** Leaves out products that were in the cart when the page opened. Products added here stay: a card must not vanish when it is tapped. */
 const Suggestions = () => {
   const { items } = useSelector(selectCart);
   const [inCart] = useState(() => items.map(({ productId }) => productId));

@@ -9,7 +9,6 @@ import { usePageTitle } from '../../lib/use-page-title.ts';
 import type { Screen } from '../screen.ts';
 import { useShopper } from '../use-shopper.ts';
 
-/** Joins site content, the contact form and the account of the shopper. */
 const ContactPage = () => {
   usePageTitle('Contact');
   const content = useSelector(selectContent);

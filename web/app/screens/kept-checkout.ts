@@ -5,7 +5,7 @@ import { formOwnerFound, formRestored, type KeptForm, selectFormToKeep } from '.
 import { read } from '../../lib/saga.ts';
 import { KEPT_CHECKOUT, readSession, writeSession } from '../../lib/session-storage.ts';
 
-/** What this release or an earlier one wrote, or null. */
+/** Returns what this release or an earlier one stored, or null. */
 const keptForm = (kept: unknown): KeptForm | null =>
   typeof kept === 'object' && kept !== null && 'userId' in kept && 'form' in kept && typeof kept.form === 'object'
     ? (kept as KeptForm)
@@ -25,7 +25,7 @@ function* keep() {
   }
 }
 
-/** Waits for the first user: a form of theirs is then shown again. */
+/** Waits for the first user. Their own stored form is then shown again. */
 function* findOwner() {
   let user = yield* read(selectUser);
   while (user === null) {
@@ -35,7 +35,7 @@ function* findOwner() {
   yield put(formOwnerFound(user._id));
 }
 
-/** Keeps what was typed at checkout over a reload of this tab. A user's form is shown to nobody else. */
+/** Keeps the input typed at checkout when this tab is reloaded. A user's form is shown to nobody else. */
 export function* keepCheckoutSaga() {
   const kept = keptForm(readSession(KEPT_CHECKOUT));
   if (kept) yield put(formRestored(kept));

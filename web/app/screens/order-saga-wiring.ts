@@ -9,7 +9,7 @@ import { read } from '../../lib/saga.ts';
 import type { LazyState } from '../reducer.ts';
 import { keepCheckoutSaga } from './kept-checkout.ts';
 
-/** Only when somebody is signed in: a visitor has no session that could have ended. */
+/** Refetches the user if somebody is signed in; a visitor has no session that could have ended. */
 function* refetchUser() {
   if ((yield* read(selectUser)) !== null) yield put(userFetchRequested());
 }
@@ -21,11 +21,10 @@ const wiring: OrderSagaWiring = {
   checkSession: refetchUser,
 };
 
-/** Runs the order saga with the actions of cart and accounts, which the orders feature does not import. */
+/** Runs the order saga with the actions of cart and accounts, which the orders feature must not import. */
 function* wiredOrderSaga() {
   yield fork(keepCheckoutSaga);
   yield* orderSaga(wiring);
 }
 
-/** For the store, with the first screen that needs it. */
 export const orders: LazyState = { slices: [orderSlice, checkoutSlice], saga: wiredOrderSaga };

@@ -24,7 +24,7 @@ import { MyOrdersScreen } from './MyOrdersScreen.tsx';
 import { orders } from './order-saga-wiring.ts';
 import { OrderDetailsScreen } from './OrderDetailsScreen.tsx';
 
-// As `routes.tsx` does.
+// `routes.tsx` does the same.
 inject(orders);
 
 const meera = { _id: 'u1', name: 'Meera Nair', email: 'meera@example.com', phone: '98470', isAdmin: false, isAuditor: false };
@@ -55,14 +55,14 @@ afterEach(() => {
 });
 
 describe('My Orders', () => {
-  test('redirects a visitor to the sign-in page with the way back', () => {
+  test('redirects a visitor to the sign-in page, which returns here', () => {
     answerCalls(() => EMPTY_CART);
     const { show, place } = open();
     show();
     expect(place()).toBe('/signin?from=%2FviewAllOrders');
   });
 
-  test('redirects nobody before it is known who is signed in', async () => {
+  test('redirects nobody until it is known who is signed in', async () => {
     answerCalls(({ url }) => (url === '/order/get-AllOrders' ? { data: { orders: [orderThatIs('pending')] } } : EMPTY_CART));
     const { store, show, place } = open();
     store.dispatch(userFetchRequested());
@@ -83,7 +83,7 @@ describe('My Orders', () => {
   });
 });
 
-describe('a guest who wants to be erased', () => {
+describe('a guest who wants to erase their data', () => {
   type Answer = { readonly status?: number; readonly data: unknown };
   const openAs = async (user: typeof meera | undefined, status: OrderStatus, erasure: Answer | Promise<Answer> = REFUSED) => {
     const asked = answerCalls(({ url }) => {
@@ -105,7 +105,7 @@ describe('a guest who wants to be erased', () => {
   };
 
   test.each(['delivered', 'cancelled', 'returned'] as const)(
-    'is asked once more where the order is %s, and may keep all',
+    'is asked to confirm when the order is %s, and may keep the data',
     async (status) => {
       const { erasures } = await openAs(undefined, status);
       const dialog = ask();
@@ -117,7 +117,7 @@ describe('a guest who wants to be erased', () => {
     },
   );
 
-  test('sees the confirmation instead of the order, whose data are gone from the page', async () => {
+  test('sees a confirmation instead of the order, whose data are removed from the state', async () => {
     const { store, erasures } = await openAs(undefined, 'delivered', { data: { message: 'Your personal data are erased' } });
     fireEvent.click(ask().getByRole('button', { name: 'Erase for good' }));
     const title = await screen.findByRole('heading', { level: 1, name: 'Goodbye' });
@@ -150,19 +150,19 @@ describe('a guest who wants to be erased', () => {
   test.each([
     ['whose order is under way', undefined, 'shipped'],
     ['who has an account', meera, 'delivered'],
-  ] as const)('is not offered it %s', async (_, user, status) => {
+  ] as const)('is not offered erasure %s', async (_, user, status) => {
     await openAs(user, status);
     expect(screen.queryByRole('button', { name: 'Erase my personal data' })).toBeNull();
   });
 
-  test('is offered it only once it is known that nobody is signed in', async () => {
+  test('is offered erasure only once it is known that nobody is signed in', async () => {
     const { store } = await openAs(undefined, 'delivered');
     act(() => void store.dispatch(userFetchRequested()));
     expect(screen.queryByRole('button', { name: 'Erase my personal data' })).toBeNull();
   });
 });
 
-test('an order that was placed meanwhile is told of on any page, with the way to it', async () => {
+test('an order placed after the shopper left the page is announced on any page, with a link to it', async () => {
   const { store, router } = renderShop([{ Component: Layout, children: [{ path: '*', element: <p>A page</p> }] }], '/shop');
   act(() => void store.dispatch(orderPlaced(orderThatIs('pending'))));
   fireEvent.click(await screen.findByRole('link', { name: 'See your order' }));
@@ -172,7 +172,7 @@ test('an order that was placed meanwhile is told of on any page, with the way to
   expect(screen.queryByText('Your order is placed')).toBeNull();
 });
 
-describe('an order that was not placed, when its shopper has left the review', () => {
+describe('an order that failed to be placed after the shopper left the review', () => {
   const open = (path: string) => {
     const shown = renderShop([{ Component: Layout, children: [{ path: '*', element: <p>A page</p> }] }], path);
     act(() => {
@@ -182,7 +182,7 @@ describe('an order that was not placed, when its shopper has left the review', (
     return shown;
   };
 
-  test('is told of on any page, with the way back to the review', async () => {
+  test('is announced on any page, with a link back to the review', async () => {
     const { router } = open('/shop');
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('Your order could not be placed');
@@ -192,14 +192,14 @@ describe('an order that was not placed, when its shopper has left the review', (
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
-  test('is told of until the notice is closed', async () => {
+  test('is announced until the notice is closed', async () => {
     const { router } = open('/shop');
     fireEvent.click(within(await screen.findByRole('alert')).getByRole('button', { name: 'Close' }));
     await act(() => router.navigate('/about'));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('is not told of twice where the page itself tells it', async () => {
+  test('is not announced twice on pages that show the failure themselves', async () => {
     const { router } = open('/shop');
     await screen.findByRole('alert');
     for (const page of [`/review-order/${ID}`, '/checkout']) {

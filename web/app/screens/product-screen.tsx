@@ -1,7 +1,7 @@
 import { lazy, Suspense, useSyncExternalStore, type ComponentType } from 'react';
 import { useSelector } from 'react-redux';
 import { matchPath } from 'react-router-dom';
-import { relatedOf, pages } from '#domain/site/pages.ts';
+import { relatedCall, pages } from '#domain/site/pages.ts';
 import { selectUser } from '../../features/auth/auth-slice.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { ProductPage } from '../../features/catalogue/product/ProductPage.tsx';
@@ -26,7 +26,7 @@ const LateForm = lazy(async (): Promise<{ default: ComponentType<NoticeFormProps
 
 const still = () => () => {};
 
-/** Loaded in the browser only, for products that are sold out. Its place is kept free from the beginning. */
+/** A sold-out product's form loads in the browser only. Its space is reserved from the start. */
 const Notice: NoticeSlot = ({ productId }) => {
   const user = useSelector(selectUser);
   const shopper = useShopper(user);
@@ -55,6 +55,6 @@ export const productScreen: Screen = {
   firstCalls: async (dispatch, { pathname }) => {
     const id = matchPath(pages.product, pathname)?.params.productId ?? '';
     const { data } = await dispatch(product.initiate(id, withoutSubscription));
-    if (data && data.category !== '') await dispatch(products.initiate(relatedOf(data.category).params, withoutSubscription));
+    if (data && data.category !== '') await dispatch(products.initiate(relatedCall(data.category).params, withoutSubscription));
   },
 };

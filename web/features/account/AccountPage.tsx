@@ -10,18 +10,18 @@ import { useDownloadDataMutation } from './account-api.ts';
 type AccountHolder = {
   readonly name: string;
   readonly email: string;
-  /** Empty when none was given. */
+  /** `phone` is empty when the user gave none. */
   readonly phone: string;
 };
 
 type AccountPageProps = {
   readonly user: AccountHolder;
   readonly onSignInAgain: () => void;
-  /** With the server's message. */
+  /** Called with the server's message after the erasure. */
   readonly onErased: (message: string) => void;
 };
 
-/** `/account`, for signed-in shoppers: their data, to download or erase. */
+/** `/account`, where signed-in shoppers see, download and erase their data. */
 export const AccountPage = ({ user, onSignInAgain, onErased }: AccountPageProps) => {
   usePageTitle('My Account');
   return (
@@ -69,7 +69,7 @@ const Detail = ({ name, children }: { readonly name: string; readonly children: 
   </div>
 );
 
-/** Downloads a copy of the shopper's data. A sign-in that is too old leads to a new one. */
+/** Downloads a copy of the shopper's data. If the sign-in is too old, the shopper can sign in again. */
 const DownloadData = ({ onSignInAgain }: { readonly onSignInAgain: () => void }) => {
   const [download, { data: message, error, isLoading }] = useDownloadDataMutation();
   return (

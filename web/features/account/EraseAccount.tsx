@@ -1,6 +1,6 @@
 import type { SerializedError } from '@reduxjs/toolkit';
 import { useId, useState } from 'react';
-import { messageOf, type CallError } from '../../lib/http/api.ts';
+import { getMessage, type CallError } from '../../lib/http/api.ts';
 import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmErasure } from '../../ui/overlay/ConfirmErasure.tsx';
@@ -17,7 +17,6 @@ const CONSEQUENCES = [
 
 type EraseAccountProps = { readonly onSignInAgain: () => void; readonly onErased: (message: string) => void };
 
-/** Confirms once more, listing the consequences, and asks for the password. */
 export const EraseAccount = (props: EraseAccountProps) => {
   const [open, setOpen] = useState(false);
   return (
@@ -31,22 +30,20 @@ export const EraseAccount = (props: EraseAccountProps) => {
 };
 
 type RefusalProps = {
-  /** Of a call of the account. */
   readonly error: CallError | SerializedError;
   readonly onSignInAgain: () => void;
 };
 
-/** Why a call was refused, with the way to a new sign-in where it needs one. */
 export const Refusal = ({ error, onSignInAgain }: RefusalProps) => (
   <Alert className="mt-5" action={error.code === 'sign_in_again' && <TextButton onClick={onSignInAgain}>Sign in again</TextButton>}>
-    {messageOf(error)}
+    {getMessage(error)}
   </Alert>
 );
 
 const EraseDialog = ({ onSignInAgain, onErased, onClose }: EraseAccountProps & { readonly onClose: () => void }) => {
   const [erase, { error }] = useEraseAccountMutation();
   const { field, submit, message, isSending } = useValidatedForm<{ password: string }>({
-    // Whoever has always signed in with Google has none.
+    // An account that has only signed in with Google has no password.
     validate: () => ({}),
     send: async ({ password }) => onErased(await erase(password).unwrap()),
     blamed: ({ code, message: refusal, errors = {} }) => (code === 'wrong_password' ? { password: refusal } : errors),

@@ -1,17 +1,17 @@
-import { messageIn } from '../../lib/http/base-query.ts';
+import { getMessageText } from '../../lib/http/base-query.ts';
 import { shopApi } from '../../lib/http/shop-api.ts';
 import { saveFile } from '../../lib/save-file.ts';
 
-/** The same name as in the server's header. */
+/** The server's header gives the file the same name. */
 const FILE = 'ruhani-my-data.json';
 
 /**
- * Both return the sentence to show. 403 `sign_in_again`: the sign-in is more than 15 minutes old; an erasure needs a newer one only where the
- * account has no password.
+ * Both calls return the message to show. They fail with 403 `sign_in_again` when the sign-in is more than 15 minutes old; an erasure fails
+ * so only if the account has no password.
  */
 const accountApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Only the file has the data: they do not enter the store. */
+    /** The data are saved to a file only and never enter the store. */
     downloadData: build.mutation<string, void>({
       queryFn: async (_, _store, _extra, baseQuery) => {
         const { data, error } = await baseQuery({ url: '/user/export', fallback: 'Your data could not be downloaded' });
@@ -22,7 +22,7 @@ const accountApi = shopApi.injectEndpoints({
     }),
     eraseAccount: build.mutation<string, string>({
       query: (password) => ({ url: '/user/erase', method: 'POST', data: { password }, fallback: 'Your account could not be erased' }),
-      transformResponse: messageIn,
+      transformResponse: getMessageText,
     }),
   }),
 });

@@ -18,23 +18,22 @@ import { LogView } from './log/LogView.tsx';
 import { OrderAudit } from './order/OrderAudit.tsx';
 import { WhatIf } from './what-if/WhatIf.tsx';
 
-/** A search text that is kept in the history entry's state and not in the URL. */
+/** A search text that must not be in the URL is kept in the history entry's state. */
 const searchState = (q: string) => ({ sought: q });
 
-const searchIn = (state: unknown): string | null =>
+const parseSearch = (state: unknown): string | null =>
   typeof state === 'object' && state !== null && 'sought' in state && typeof state.sought === 'string' ? state.sought : null;
 
-/** What the page asks for: an order, a search, one stream, or everything. */
 const useSearchState = () => {
   const [params] = useSearchParams();
   const { state } = useLocation();
   const [order, q, stream] = ['order', 'q', 'stream'].map((name) => params.get(name));
-  return { order: order ?? null, q: q ?? searchIn(state), stream: stream ?? null };
+  return { order: order ?? null, q: q ?? parseSearch(state), stream: stream ?? null };
 };
 
 /**
- * What the URL asks for: an order (`?order=`, and `&at=` for a revision or moment), a search (`?q=`), one stream (`?stream=`), or
- * the whole event log, a what-if, and the security log.
+ * Shows what the URL names: an order (`?order=`, and `&at=` for a revision or moment), a search (`?q=`) or one stream (`?stream=`). Without
+ * a name it shows the whole event log, the what-if form and the security log.
  */
 const Asked = () => {
   const { order, q, stream } = useSearchState();
@@ -50,7 +49,7 @@ const Asked = () => {
   );
 };
 
-/** `/audit`: orders as they stood after each event, and the event log itself. */
+/** `/audit`: orders as they were after each event, and the event log itself. */
 export const AuditPage = () => {
   const { order, q, stream } = useSearchState();
   return (
@@ -76,10 +75,9 @@ export const AuditPage = () => {
 
 const NAMES_ONE = /^(?:RH-[0-9A-Z]{8}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-/** A whole number or id leads to that order, anything else to a search. */
 const pathFor = (text: string): string => (text === '' ? auditPath : NAMES_ONE.test(text) ? orderPath(text) : searchPath(text));
 
-/** An email address must not appear in a URL, which histories and logs keep. */
+/** An email address must not appear in a URL, because histories and logs keep URLs. */
 const isAddress = (text: string): boolean => text.includes('@');
 
 const AuditSearch = ({ sought }: { readonly sought: string }) => {
@@ -109,7 +107,6 @@ const AuditSearch = ({ sought }: { readonly sought: string }) => {
   );
 };
 
-/** Orders whose number, name or email address contains the text. */
 const FoundOrders = ({ q }: { readonly q: string }) => (
   <QueryStatus query={useFoundOrdersQuery(q)} saying="Looking for orders...">
     {(found) => (found.orders.length === 0 ? <Nothing q={q} /> : <OrderList {...found} />)}

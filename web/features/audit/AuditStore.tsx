@@ -9,7 +9,7 @@ export const createAuditStore = () =>
     middleware: (defaults) => defaults().concat(auditApi.middleware),
   });
 
-/** A store of its own, so that other pages do not load the audit. What an auditor read is gone when they leave. */
+/** The audit has its own store, so that other pages do not load it, and an auditor's data are gone when they leave. */
 export const AuditStore = ({ children }: { readonly children: ReactNode }) => {
   const [store] = useState(createAuditStore);
   return <Provider store={store}>{children}</Provider>;

@@ -6,7 +6,6 @@ import { ProgressLine } from './ProgressLine.tsx';
 
 type DownloadLinesProps = { readonly call: NdjsonCall; readonly file: string; readonly children: ReactNode };
 
-/** Streams a response of any length into a file and shows the progress. */
 export const DownloadLines = ({ call, file, children }: DownloadLinesProps) => {
   const [begin, { data, reset }] = useLazyDownloadQuery();
   return (

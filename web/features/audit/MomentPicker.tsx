@@ -4,11 +4,10 @@ import { momentInIndia } from './india-time.ts';
 
 type MomentPickerProps = {
   readonly label: string;
-  /** Initial value, as `clockInIndia` writes it; a new value resets the picker. */
+  /** The initial value in the format of `clockInIndia`. A new value resets the picker. */
   readonly clock: string;
   /** Returns an error message, or '' when the moment is valid. */
   readonly onPick: (moment: string) => string;
-  /** Further fields, before the time. */
   readonly children?: ReactNode;
 };
 

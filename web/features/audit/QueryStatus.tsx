@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
-import { messageOf } from '../../lib/http/api.ts';
+import { getMessage } from '../../lib/http/api.ts';
 import { LoadFailed } from '../../ui/feedback/LoadFailed.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { Status } from '../../ui/feedback/Status.tsx';
 import { useDelayedLoading } from '../../ui/feedback/use-delayed-loading.ts';
 
-/** The part of a query's result that is used here. */
 type Query<Data> = {
   readonly currentData?: Data | undefined;
   readonly error?: unknown;
@@ -15,17 +14,16 @@ type Query<Data> = {
 
 type QueryStatusProps<Data> = {
   readonly query: Query<Data>;
-  /** The loading text for screen readers. */
+  /** `saying` is the loading text for screen readers. */
   readonly saying: string;
   readonly children: (data: Data) => ReactNode;
 };
 
-/** Renders the answer, a loading state, or the error with a retry. */
 export const QueryStatus = <Data,>({ query, saying, children }: QueryStatusProps<Data>) => {
   const { currentData: data, error, isFetching, refetch } = query;
   const isLoading = data === undefined && isFetching;
   const drawn = useDelayedLoading(isLoading);
-  if (error !== undefined && !isFetching) return <LoadFailed onRetry={() => void refetch()}>{messageOf(error)}</LoadFailed>;
+  if (error !== undefined && !isFetching) return <LoadFailed onRetry={() => void refetch()}>{getMessage(error)}</LoadFailed>;
   if (data !== undefined && !drawn) return children(data);
   return (
     <div aria-busy="true" className="min-h-[50svh]">

@@ -30,7 +30,7 @@ const openLog = () =>
   );
 
 describe('the security log', () => {
-  test('says who did what, when and in which request', async () => {
+  test('shows who did what, when and in which request', async () => {
     answerCalls(() => ({
       data: {
         events: [event(2, 'downloaded', { detail: { file: 'orders' } }), event(1, 'later_kind', { subject: null })],
@@ -47,7 +47,7 @@ describe('the security log', () => {
     expect(screen.queryByText(/^Showing/)).toBeNull();
   });
 
-  test('loads older entries below those that are shown, when their end is near', async () => {
+  test('loads older entries when the end of the list is near', async () => {
     const asked = answerCalls(({ params }) =>
       params['cursor'] === '9'
         ? { data: { events: [event(8, 'signed_in')], nextCursor: null } }
@@ -63,7 +63,7 @@ describe('the security log', () => {
     ]);
   });
 
-  test('shows the entries of one kind, or says that there are none', async () => {
+  test('shows the entries of one kind, or a message when there are none', async () => {
     answerCalls(({ params }) => ({ data: { events: params['kind'] === 'erased' ? [] : [event(1, 'signed_in')], nextCursor: null } }));
     openLog();
     await screen.findByText('request-1');
@@ -72,7 +72,7 @@ describe('the security log', () => {
     expect(screen.queryByText('request-1')).toBeNull();
   });
 
-  test('says why it could not be read, and tries again', async () => {
+  test('shows why it could not be loaded, and can be retried', async () => {
     let isAway = true;
     answerCalls(() =>
       isAway ? { status: 503, data: { message: 'Resting' } } : { data: { events: [event(1, 'signed_in')], nextCursor: null } },

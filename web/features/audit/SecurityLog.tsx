@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { instant } from '#domain/shared/time.ts';
-import { messageOf } from '../../lib/http/api.ts';
+import { getMessage } from '../../lib/http/api.ts';
 import { momentText } from '../../lib/dates.ts';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { LoadFailed } from '../../ui/feedback/LoadFailed.tsx';
@@ -9,7 +9,7 @@ import { Status } from '../../ui/feedback/Status.tsx';
 import { useSecurityInfiniteQuery } from './audit-api.ts';
 import type { SecurityEvent } from './audit-types.ts';
 
-/** In the order in which the filter offers them. An unknown kind is shown by its name. */
+/** The filter offers the kinds in this order. An unknown kind is shown by its name. */
 const KINDS: ReadonlyMap<string, string> = new Map([
   ['login_failed', 'Sign-in failed'],
   ['login_refused', 'Sign-in refused'],
@@ -31,7 +31,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['erased', 'User erased'],
 ]);
 
-/** Security-relevant events: who, what, when, in which request. Read only, for auditors. */
+/** Security-relevant events for auditors to read: who did what, when and in which request. */
 export const SecurityLog = () => {
   const [kind, setKind] = useState('');
   const { currentData, error, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage, fetchNextPage, refetch } =
@@ -49,14 +49,14 @@ export const SecurityLog = () => {
       {currentData && events.length === 0 && <EmptyState title="Nothing of this kind has been noted." />}
       {isFetching && !currentData && <Status className="text-clove">Loading the security log...</Status>}
       {error !== undefined && !isFetching && !isFetchNextPageError && (
-        <LoadFailed onRetry={() => void refetch()}>{messageOf(error)}</LoadFailed>
+        <LoadFailed onRetry={() => void refetch()}>{getMessage(error)}</LoadFailed>
       )}
       {currentData && hasNextPage && (
         <LoadMore
           shown={events.length}
           total={undefined}
           loading={isFetchingNextPage}
-          failure={isFetchNextPageError ? messageOf(error) : undefined}
+          failure={isFetchNextPageError ? getMessage(error) : undefined}
           waits={isFetching}
           onMore={() => void fetchNextPage()}
         />
@@ -85,7 +85,7 @@ const KindFilter = ({ kind, onChange }: { readonly kind: string; readonly onChan
 
 const cell = 'py-2.5 pr-6 align-top';
 
-/** Wider than a phone, so it scrolls horizontally; the tab stop makes that possible with the keyboard. */
+/** The table is wider than a phone and scrolls horizontally; the tab stop lets the keyboard scroll it. */
 const Events = ({ events }: { readonly events: readonly SecurityEvent[] }) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
   <div tabIndex={0} role="region" aria-label="Security log, table" className="overflow-x-auto">

@@ -24,14 +24,11 @@ import type {
 } from './audit-types.ts';
 import { type Ended, fetchLines, type OnProgress, parseLines, streamed } from './streamed.ts';
 
-/** Events of an order that the server sends at a time. */
 export const ORDER_PART = 500;
-/** Events of the log, and of the security log, on a page. */
 const PAGE = 50;
 
 const orderUrl = (name: string): string => `/audit/orders/${encodeURIComponent(name)}`;
 
-/** The calls whose answers can be saved as a file. */
 export const ndjsonOf = {
   order: (name: string) => ({ url: orderUrl(name) }),
   log: ({ category }: LogPlace) => ({ url: '/audit/events', params: { ...(category !== undefined && { category }), form: 'stored' } }),
@@ -58,8 +55,8 @@ const download = async ({ file, ...call }: Download, signal: AbortSignal, onProg
   return { state: 'done', result: null };
 };
 
-/** The check reads the log once, and again for each read model. */
-const progressOf = ({ step, steps, position, end }: CheckProgress): number =>
+/** Returns a number from 0 to 1. The check reads the log once, and once more for each read model. */
+const computeProgress = ({ step, steps, position, end }: CheckProgress): number =>
   (step - 1 + Math.min(1, Number(position) / Math.max(1, Number(end)))) / steps;
 
 const doing = ({ of }: CheckProgress): string => (of === 'log' ? 'Reading the log' : `Building ${of} anew`);
@@ -67,24 +64,24 @@ const doing = ({ of }: CheckProgress): string => (of === 'log' ? 'Reading the lo
 const check = async (_run: string, signal: AbortSignal, onProgress: OnProgress): Promise<Ended<CheckResult>> => {
   const { pieces } = await fetchLines({ url: '/audit/verify' }, signal);
   for await (const text of parseLines(pieces)) {
-    // The server is ours and writes these lines only.
+    // The server is ours and writes only these types.
     const line = JSON.parse(text) as CheckProgress | CheckResult | CheckFailure;
     if ('done' in line) return { state: 'done', result: line };
     if ('failed' in line) return { state: 'failed', message: line.failed };
-    onProgress(progressOf(line), doing(line));
+    onProgress(computeProgress(line), doing(line));
   }
   throw new Error('The check ended without a result');
 };
 
-/** The other rules, as the server takes them; what is missing stays as it is. */
+/** Rules that replace the shop's own, as query parameters. A missing rule stays as it is. */
 export type WhatIfParams = Readonly<Partial<Record<'rate' | 'from' | 'wrap' | 'shipping', string>>>;
-/** `first`: the orders that are shown; `csv`: parts of a file of all of them. */
+/** `first` holds the orders to show; `csv` holds the parts of a file with all orders. */
 export type WhatIfResult = WhatIfSums & { readonly first: readonly WhatIfOrder[]; readonly csv: readonly string[] };
 
 const SHOWN_ORDERS = 100;
 
-/** Without the difference: a spreadsheet would take its sign for the start of a formula. */
-const csvOf = (orders: readonly WhatIfOrder[]): string =>
+/** Returns CSV without the difference, because a spreadsheet would read its sign as the start of a formula. */
+const writeCsv = (orders: readonly WhatIfOrder[]): string =>
   csvText(
     orders.map(({ orderNumber, placedAt, state, was, wouldBe }) => [orderNumber, placedAt, state, was.toFixed(2), wouldBe.toFixed(2)]),
   );
@@ -104,44 +101,42 @@ const whatIf = async (
     if ('of' in line) onProgress(Number(line.position) / Math.max(1, Number(line.end)), 'Reading the orders');
     else {
       first.push(...line.orders.slice(0, SHOWN_ORDERS - first.length));
-      csv.push(csvOf(line.orders));
+      csv.push(writeCsv(line.orders));
     }
   }
   throw new Error('The what-if ended without a result');
 };
 
-/** What the audit asks the server. Every look asks again; what was seen before is shown until the answer comes. */
+/** The audit's calls are never answered from the cache: old data are shown only until the new answer arrives. */
 export const auditApi = createApi({
   reducerPath: 'audit',
   baseQuery: axiosBaseQuery(api),
   keepUnusedDataFor: CACHE_SECONDS,
   refetchOnMountOrArgChange: true,
   endpoints: (build) => ({
-    /** One part of an order's events, with the order after each of them. */
+    /** Returns one part of an order's events, with the order's state after each of them. */
     order: build.query<AuditedOrder, { readonly name: string; readonly part: number }>({
       query: ({ name, part }) => ({ url: orderUrl(name), params: part === 0 ? {} : { after: part * ORDER_PART - 1 } }),
     }),
     verdict: build.query<OrderVerdict, string>({ query: (name) => ({ url: `${orderUrl(name)}/verify` }) }),
-    /** What its amounts consist of. */
     explanation: build.query<Explanation, string>({ query: (name) => ({ url: `${orderUrl(name)}/explain` }) }),
     foundOrders: build.query<FoundOrders, string>({ query: (q) => ({ url: '/audit/orders', params: { q } }) }),
     log: build.query<LogPage, LogPlace>({ query: (place) => ({ url: '/audit/events', params: { ...place, limit: PAGE } }) }),
-    /** A product's prices, and its price at this moment. */
     prices: build.query<Prices, { readonly id: string; readonly moment: string | null }>({
       query: ({ id, moment }) => ({
         url: `/audit/products/${encodeURIComponent(id)}/prices`,
         params: moment === null ? {} : { at: moment },
       }),
     }),
-    /** A product's bottles after this revision, or at this moment; null: now. */
+    /** Returns a product's stock after this revision or at this moment, or the current stock for null. */
     stock: build.query<StockThen, { readonly id: string; readonly at: string | null }>({
       query: ({ id, at }) => ({ url: `/audit/products/${encodeURIComponent(id)}/stock`, params: at === null ? {} : { at } }),
     }),
-    /** Perfumes for sale whose name contains this text, or is like it. */
+    /** Returns perfumes for sale whose name contains this text or is similar to it. */
     perfumes: build.query<readonly ProductView[], string>({
       query: (q) => ({ url: '/product', params: { ...(q !== '' && { q }), sort: 'name', limit: PAGE } }),
     }),
-    /** The entries of one kind, '' for all, newest first. */
+    /** Returns the entries of one kind, or of all for '', newest first. */
     security: build.infiniteQuery<SecurityPage, string, string | null>({
       query: ({ queryArg: kind, pageParam: cursor }) => ({
         url: '/audit/security',
@@ -152,9 +147,8 @@ export const auditApi = createApi({
     }),
     /** Recomputes every hash chain, every order, the dashboard's figures and every read model from the first event. */
     check: build.query(streamed(check, 'The books could not be checked. Try again in a moment.')),
-    /** What all orders would have come to under other rules. */
+    /** Returns what all orders would have cost under other rules. */
     whatIf: build.query(streamed(whatIf, 'This could not be worked out. Perhaps another what-if is under way: try again in a minute.')),
-    /** Streams an answer of any length into a file. */
     download: build.query(streamed(download, 'The download broke off')),
   }),
 });

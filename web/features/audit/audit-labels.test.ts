@@ -3,7 +3,7 @@ import type { PaymentEvent } from '#domain/payment/events.ts';
 import { paise } from '#domain/shared/money.ts';
 import { instant } from '#domain/shared/time.ts';
 import { captured, collected, paidAt, price, refundRefused, refundRequested, refundSettled } from '#domain/testing/payments.ts';
-import { exactMomentText, labelOf, noteOf, shortMomentText } from './audit-labels.ts';
+import { exactMomentText, labelFor, findNote, shortMomentText } from './audit-labels.ts';
 
 const requested: PaymentEvent = {
   type: 'PaymentRequested',
@@ -15,7 +15,7 @@ const tooLittle: PaymentEvent = {
 };
 
 const noteAfter = ({ type, data }: PaymentEvent) =>
-  noteOf({ position: '1', stream: 'payment-1', revision: 0, type, data, metadata: null, recordedAt: paidAt });
+  findNote({ position: '1', stream: 'payment-1', revision: 0, type, data, metadata: null, recordedAt: paidAt });
 
 test.each<readonly [PaymentEvent, string, string | undefined]>([
   [requested, 'Payment page opened', '₹11,033.00'],
@@ -33,18 +33,18 @@ test.each<readonly [PaymentEvent, string, string | undefined]>([
   [collected(), 'Cash received', '₹11,033.00, remittance RM-7'],
   [collected(paise(100)), 'Cash received', '₹1.00 of ₹11,033.00, remittance RM-7'],
   [tooLittle, 'Mismatch found', 'Paid ₹1.00 of ₹11,033.00'],
-])('an event of a payment has a title and its facts: %j', (event, title, note) => {
-  expect(labelOf(event.type).text).toBe(title);
+])('a payment event has a title and a note with its facts: %j', (event, title, note) => {
+  expect(labelFor(event.type).text).toBe(title);
   expect(noteAfter(event)).toBe(note);
 });
 
-test('an event that an intruder wrote has no note', () => {
+test('an event with invalid data has no note', () => {
   expect(
-    noteOf({ position: '1', stream: 'payment-1', revision: 0, type: 'MismatchFound', data: null, metadata: null, recordedAt: paidAt }),
+    findNote({ position: '1', stream: 'payment-1', revision: 0, type: 'MismatchFound', data: null, metadata: null, recordedAt: paidAt }),
   ).toBe(undefined);
 });
 
-test('the audit writes a moment as the rest of the shop does, to the millisecond where it counts', () => {
+test('the audit shows a moment like the rest of the shop, or with milliseconds', () => {
   const moment = instant('2026-09-09T20:48:41.204Z');
   expect([shortMomentText(moment), exactMomentText(moment)]).toEqual(['10 Sep, 02:18', '10 Sep 2026, 02:18:41.204']);
 });

@@ -23,7 +23,7 @@ import {
 } from 'lucide-react';
 import type { Actor } from '#domain/event-store.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
-import { reasonOf } from '#domain/payment/rules.ts';
+import { describeReason } from '#domain/payment/rules.ts';
 import { mismatchText } from '#domain/payment/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
@@ -85,33 +85,33 @@ const labels: Readonly<Record<string, Word>> = {
   MismatchFound: { text: 'Mismatch found', Icon: TriangleAlert },
 };
 
-/** An unknown event type is shown by its name. */
-export const labelOf = (type: string): Word => labels[type] ?? { text: type, Icon: CircleHelp };
+/** Returns an event's label; an unknown event type is shown by its name. */
+export const labelFor = (type: string): Word => labels[type] ?? { text: type, Icon: CircleHelp };
 
 const roles: Readonly<Record<Actor['kind'], string>> = { visitor: 'Visitor', user: 'Shopper', admin: 'Admin', system: 'The shop itself' };
 
-export const roleOf = ({ kind }: Actor): string => roles[kind];
+export const describeRole = ({ kind }: Actor): string => roles[kind];
 
-/** Name and role of the actor, or the id when the account does not exist (any more). */
-export const actorNameOf = (actor: Actor, people: Readonly<Record<string, { readonly name: string }>>): string =>
+/** Returns the actor's name, or the id when there is no such account (any more). */
+export const describeActor = (actor: Actor, people: Readonly<Record<string, { readonly name: string }>>): string =>
   people[actor.id]?.name ?? (actor.kind === 'system' ? actor.id : `${actor.id.slice(0, 8)}…`);
 
-/** Role and id of the actor, for lists that come without account names. */
+/** Returns the actor's role and id, for lists that come without account names. */
 export const actorText = ({ metadata }: Pick<AuditEvent, 'metadata'>): string =>
-  metadata ? `${roleOf(metadata.actor)} ${actorNameOf(metadata.actor, {})}` : 'nobody knows';
+  metadata ? `${describeRole(metadata.actor)} ${describeActor(metadata.actor, {})}` : 'unknown';
 
 type Noted = PaymentEvent | StockEvent | TaxEvent;
 type Note = { readonly [Type in Noted['type']]?: (data: Extract<Noted, { type: Type }>['data']) => string };
 
 const bottles = ({ quantity }: { readonly quantity: number }): string => count(quantity, 'bottle');
 
-/** The facts of the events of payments, stock and tax, in a line. */
+/** Each note gives the facts of a payment, stock or tax event in one line. */
 const notes: Note = {
   PaymentRequested: ({ total }) => formatRupees(total),
   PaymentCaptured: ({ amount, total, method }) =>
     `${formatRupees(amount)}${amount === total ? '' : ` of ${formatRupees(total)}`}, ${methodText(method)}`,
   PaymentFailed: ({ why }) => why,
-  RefundRequested: ({ amount, ...refund }) => `${formatRupees(amount)}: ${reasonOf(refund)}`,
+  RefundRequested: ({ amount, ...refund }) => `${formatRupees(amount)}: ${describeReason(refund)}`,
   RefundSettled: ({ refund }) => `Refund ${refund}`,
   RefundRefused: ({ refund, why, isLast }) => `Refund ${refund}: ${why}${isLast ? '. It is not tried again.' : ''}`,
   CashCollected: ({ amount, total, reference }) =>
@@ -128,10 +128,8 @@ const notes: Note = {
   StockRestocked: bottles,
 };
 
-/**
- * The note of such an event; undefined for all others, and for one that an intruder wrote with other data than the shop would have.
- */
-const factsOf = (type: string, data: unknown): string | undefined => {
+/** Returns the note of such an event. It is undefined for other events and for data that the shop would not have written. */
+const describeFacts = (type: string, data: unknown): string | undefined => {
   const note = Object.entries(notes).find(([name]) => name === type)?.[1] as ((of: unknown) => string) | undefined;
   try {
     return note?.(data);
@@ -140,24 +138,24 @@ const factsOf = (type: string, data: unknown): string | undefined => {
   }
 };
 
-/** The facts of an event of a payment or of stock, else the reason or note in its data, if any. */
-export const noteOf = ({ type, data }: AuditEvent): string | undefined => {
-  const facts = factsOf(type, data);
+/** Returns the facts of a payment or stock event, else the reason or note in the event's data, if any. */
+export const findNote = ({ type, data }: AuditEvent): string | undefined => {
+  const facts = describeFacts(type, data);
   if (facts !== undefined) return facts;
   const said = [data?.['note'], data?.['reason'], data?.['method']].find((each) => typeof each === 'string' && each !== '');
   return typeof said === 'string' ? said : undefined;
 };
 
-/** `9 Nov, 13:18`, in Indian time. */
+/** Returns `9 Nov, 13:18`, in Indian time. */
 export const shortMomentText = (moment: Instant | null): string =>
   moment === null ? 'at an unknown time' : momentText(moment).replace(/ \d{4}(?=,)/, '');
 
-/** `9 Nov 2026, 13:18:41.204`, in Indian time. */
+/** Returns `9 Nov 2026, 13:18:41.204`, in Indian time. */
 export const exactMomentText = (moment: Instant | null): string =>
   moment === null ? 'at an unknown time' : momentText(moment) + new Date(moment).toISOString().slice(16, 23);
 
 export const mailText = ({ state, sentAt }: Pick<AuditMail, 'state' | 'sentAt'>): string =>
   state === 'sent' ? `Mail sent ${shortMomentText(sentAt)}` : state === 'waiting' ? 'Mail on its way' : 'Mail could not be sent';
 
-/** The first eight digits; zeroes for no hash. */
+/** Returns the first eight digits, or zeroes without a hash. */
 export const shortHash = (hash: string | undefined): string => (hash ?? '').slice(0, 8).padEnd(8, '0');

@@ -3,7 +3,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import type { StockView } from '#domain/stock/view.ts';
 
-/** An event as the audit API returns it. An event that cannot be decrypted has no data or metadata, and `unreadable` says why. */
+/** An event in the audit API's format. An event that cannot be decrypted has no data or metadata, and `unreadable` says why. */
 export type AuditEvent = {
   readonly position: string;
   readonly stream: string;
@@ -21,35 +21,34 @@ export type AuditMail = {
   readonly createdAt: Instant;
   readonly sentAt: Instant | null;
   readonly messageId: string;
-  /** Link to the mail, where the shop's development mailbox caught it. */
+  /** The link leads to the mail in the shop's development mailbox, if it caught the mail. */
   readonly mailbox: string | null;
 };
 
-/** Accounts by id. */
 export type People = Readonly<Record<string, { readonly name: string; readonly email: string }>>;
 
-/** `GET /audit/orders/:id`: one page of its events. */
+/** The answer of `GET /audit/orders/:id`, which has one part of the order's events. */
 export type AuditedOrder = {
   readonly stream: string;
   readonly events: readonly AuditEvent[];
-  /** The order after each event; null before it exists. */
+  /** The order after each event; null before the order exists. */
   readonly states: readonly (OrderView | null)[];
   readonly cart: string | null;
   readonly mails: readonly AuditMail[];
   readonly people: People;
-  /** `count`: all events of the order; `next`: the revision after which there are more. */
+  /** `count` is the number of all events of the order; `next` is the revision after which more events follow. */
   readonly count: number;
   readonly next: number | null;
 };
 
 type Difference = { readonly model: string; readonly field: string; readonly inLog?: unknown; readonly inTable?: unknown };
 
-/** `GET /audit/orders/:id/verify` */
+/** The answer of `GET /audit/orders/:id/verify`. */
 export type OrderVerdict = {
   readonly chain: 'intact' | 'broken';
   readonly brokenAt?: number;
   readonly fault?: 'missing' | 'out_of_place' | 'altered' | 'foreign';
-  /** For a stream that was truncated or deleted in the event store: what is missing, in words. */
+  /** `cut` says which events are missing in a stream that was truncated or deleted in the event store. */
   readonly cut?: string;
   readonly hashes?: { readonly stored: string; readonly recomputed: string };
   readonly events: number;
@@ -60,19 +59,19 @@ export type OrderVerdict = {
   readonly differences: readonly Difference[];
 };
 
-/** `GET /audit/orders?q=` */
+/** The answer of `GET /audit/orders?q=`. */
 export type FoundOrders = {
   readonly orders: readonly (Pick<OrderView, '_id' | 'orderNumber' | 'status' | 'placedAt' | 'total'> & { readonly email: string })[];
   readonly hasMore: boolean;
 };
 
-/** `GET /audit/events` */
+/** The answer of `GET /audit/events`. */
 export type LogPage = { readonly events: readonly AuditEvent[]; readonly next: string | null };
 
-/** A product's price from a moment on, in rupees; null while it was not for sale. */
+/** A product's price in rupees from a moment on; null while it was not for sale. */
 export type PriceSince = { readonly price: number | null; readonly since: Instant; readonly by: Actor };
 
-/** `GET /audit/products/:id/prices`; `at` when a moment was given. */
+/** The answer of `GET /audit/products/:id/prices`, which has `at` if the request gave a moment. */
 export type Prices = {
   readonly name: string;
   readonly prices: readonly PriceSince[];
@@ -80,7 +79,7 @@ export type Prices = {
   readonly at?: PriceSince | null;
 };
 
-/** `GET /audit/products/:id/stock`; `revision` and `recordedAt` are null before the first event, `stock` while it was not counted. */
+/** The answer of `GET /audit/products/:id/stock`. `revision` and `recordedAt` are null before the first event, `stock` while uncounted. */
 export type StockThen = {
   readonly stream: string;
   readonly name: string;
@@ -108,7 +107,7 @@ export type SalesFigures = {
   readonly lastMonthSales: number;
 };
 
-/** A read model that was rebuilt beside the live one, with the live rows that differ. */
+/** The comparison of a read model with a copy rebuilt from the log. It lists the live rows that differ. */
 export type ModelVerdict = {
   readonly model: string;
   readonly verdict: 'matches' | 'differs' | 'unverified';
@@ -118,7 +117,7 @@ export type ModelVerdict = {
   readonly why?: string;
 };
 
-/** Lines of `GET /audit/verify`: progress through the log and through each read model, then the result. */
+/** `GET /audit/verify` sends these lines while it reads the log and checks each read model; the last line is the result. */
 export type CheckProgress = {
   readonly step: number;
   readonly steps: number;
@@ -127,7 +126,7 @@ export type CheckProgress = {
   readonly position: string;
   readonly end: string;
 };
-/** The last line of a check, or of a what-if, that failed, with the reason. */
+/** The last line of a failed check or what-if, with the reason. */
 export type CheckFailure = { readonly failed: string };
 export type CheckResult = {
   readonly done: true;
@@ -137,7 +136,7 @@ export type CheckResult = {
   readonly findings: readonly {
     readonly stream: string;
     readonly revision: number;
-    /** For a fault of the log as a whole. */
+    /** `position` is given for a fault of the log as a whole. */
     readonly position?: string;
     readonly what: string;
     readonly detail: string;
@@ -150,11 +149,11 @@ export type CheckResult = {
   readonly readModels: readonly ModelVerdict[];
 };
 
-/** In rupees; `difference` is negative where less would have been paid. */
+/** Amounts are in rupees. `difference` is negative when the shopper would have paid less. */
 export type WhatIfAmounts = { readonly was: number; readonly wouldBe: number; readonly difference: number };
 type WhatIfSum = WhatIfAmounts & { readonly orders: number };
 export type WhatIfOrder = WhatIfAmounts & { readonly orderNumber: string; readonly placedAt: Instant; readonly state: string };
-/** Lines of `GET /audit/what-if`: progress, the orders that would differ in batches, then the sums. */
+/** `GET /audit/what-if` sends lines of progress, then the orders that would differ in batches, then the sums. */
 export type WhatIfProgress = Pick<CheckProgress, 'of' | 'events' | 'position' | 'end'>;
 export type WhatIfBatch = { readonly orders: readonly WhatIfOrder[] };
 export type WhatIfSums = {
@@ -173,5 +172,5 @@ export type SecurityEvent = {
   readonly requestId: string | null;
   readonly detail: Readonly<Record<string, unknown>>;
 };
-/** `GET /audit/security` */
+/** The answer of `GET /audit/security`. */
 export type SecurityPage = { readonly events: readonly SecurityEvent[]; readonly nextCursor: string | null };

@@ -6,14 +6,14 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import { mapOrderTexts, orderTextFields, orderTexts } from '#domain/order/texts.ts';
 import { captured, paymentAfter, refundRequested, refundSettled } from '#domain/testing/payments.ts';
 import { paise } from '#domain/shared/money.ts';
-import { changesBetween, factsOf } from './order-fields.ts';
+import { changesBetween, listFacts } from './order-fields.ts';
 
-const factsAfter = (...events: readonly OrderEvent[]) => factsOf(viewOrder(anOrder, orderAfter(...events)));
+const factsAfter = (...events: readonly OrderEvent[]) => listFacts(viewOrder(anOrder, orderAfter(...events)));
 const [oud] = soldLines;
 
-test('an order that does not exist has no fields', () => expect(factsOf(null)).toEqual([]));
+test('an order that does not exist has no fields', () => expect(listFacts(null)).toEqual([]));
 
-test('every text of an order is among its fields', () => {
+test('the fields of an order include every text', () => {
   const facts = factsAfter(created(mapOrderTexts((field) => `Words of ${field}`)));
   for (const field of orderTextFields) expect(facts).toContainEqual({ name: orderTexts[field].title, text: `Words of ${field}` });
 });
@@ -37,10 +37,10 @@ test('a removed line has no value after the event, and a changed line has one be
   ]);
 });
 
-test('what happened to the payment meanwhile is among the changes of a step', () => {
+test('payment changes between two events are listed as changes', () => {
   const money = [captured(), refundRequested('desk', paise(100_00)), refundSettled()];
   const before = factsAfter(created(), placed('Prepaid'));
-  const after = factsOf(viewOrder(anOrder, orderAfter(created(), placed('Prepaid')), paymentAfter(...money)));
+  const after = listFacts(viewOrder(anOrder, orderAfter(created(), placed('Prepaid')), paymentAfter(...money)));
   expect(changesBetween(before, after)).toEqual([
     { name: 'Payment status', before: 'Not paid yet', after: 'Partly refunded' },
     { name: 'Paid by', before: undefined, after: 'UPI' },

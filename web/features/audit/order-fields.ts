@@ -35,7 +35,7 @@ const paymentFacts = ({ payment: { status, method, paidAt, refunded, refunds } }
 
 const optional = (name: string, text: string | null): Fact[] => (text === null || text === '' ? [] : [{ name, text }]);
 
-/** Numbers fields of the same name, so that each can be compared with itself. */
+/** Numbers fields of the same name, so that each can be compared across events. */
 const numbered = (facts: readonly Fact[]): readonly Fact[] => {
   const seen = new Map<string, number>();
   return facts.map(({ name, text }) => {
@@ -45,8 +45,8 @@ const numbered = (facts: readonly Fact[]): readonly Fact[] => {
   });
 };
 
-/** All fields of an order as text, in reading order; none for null. */
-export const factsOf = (order: OrderView | null): readonly Fact[] => {
+/** Returns all fields of an order as text in reading order; null has no fields. */
+export const listFacts = (order: OrderView | null): readonly Fact[] => {
   if (order === null) return [];
   const { shippingAddress, estimatedDelivery: delivery } = order;
   return numbered([
@@ -71,7 +71,7 @@ export const factsOf = (order: OrderView | null): readonly Fact[] => {
   ]);
 };
 
-/** Fields that were added or changed, in the order of `after`, then those that were removed. */
+/** Returns fields that were added or changed, in the order of `after`, then fields that were removed. */
 export const changesBetween = (before: readonly Fact[], after: readonly Fact[]): readonly Change[] => {
   const [was, is] = [before, after].map((facts) => new Map(facts.map(({ name, text }) => [name, text])));
   const names = [...new Set([...after, ...before].map(({ name }) => name))];

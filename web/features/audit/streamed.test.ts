@@ -16,7 +16,7 @@ const sound: CheckResult = {
 };
 const half: CheckProgress = { step: 1, steps: 2, of: 'log', events: 57, position: '57', end: '57' };
 
-/** The answers of the server, which the test writes line by line. */
+/** The test writes the server's responses to these line by line. */
 let answers: ReadableStreamDefaultController<Uint8Array>[];
 let aborted: number;
 
@@ -27,7 +27,7 @@ beforeEach(() => {
     signal?.addEventListener('abort', () => (aborted += 1));
     return Promise.resolve(new Response(new ReadableStream<Uint8Array>({ start: (body) => void answers.push(body) })));
   };
-  // Without a Request, which outside a browser takes no address without a host.
+  // axios gets no Request class, because outside a browser Request rejects a URL without a host.
   Object.assign(httpClient.defaults, { env: { fetch: answer, Request: null } });
 });
 afterEach(() => {
@@ -43,7 +43,7 @@ const begin = async () => {
   return { check, write, writeLine: (line: object) => write(`${JSON.stringify(line)}\n`), leave: () => shown.unsubscribe() };
 };
 
-test('a long answer shows how far it has come, and then its result', async () => {
+test('a long answer shows its progress and then its result', async () => {
   const { check, writeLine } = await begin();
   expect(check()).toEqual({ state: 'running', progress: 0, doing: '' });
   writeLine(half);
@@ -52,7 +52,7 @@ test('a long answer shows how far it has come, and then its result', async () =>
   await expect.poll(check).toEqual({ state: 'done', result: sound });
 });
 
-test('a line that is sent in two pieces is one line', async () => {
+test('a line that arrives in two pieces is parsed as one', async () => {
   const { check, write } = await begin();
   const [line, middle] = [JSON.stringify(sound), 40];
   write(line.slice(0, middle));
@@ -60,20 +60,20 @@ test('a line that is sent in two pieces is one line', async () => {
   await expect.poll(check).toEqual({ state: 'done', result: sound });
 });
 
-test('a check that fails says why', async () => {
+test('a failed check gives the reason', async () => {
   const { check, writeLine } = await begin();
   writeLine({ failed: 'The database does not answer' });
   await expect.poll(check).toEqual({ state: 'failed', message: 'The database does not answer' });
 });
 
-test('an answer that breaks off says that it can be tried again', async () => {
+test('an answer that breaks off gives a message that suggests another try', async () => {
   const { check, writeLine } = await begin();
   writeLine(half);
   answers[0]?.error(new Error('The line is down'));
   await expect.poll(check).toEqual({ state: 'failed', message: 'The books could not be checked. Try again in a moment.' });
 });
 
-test('an answer that nobody shows any more is not read any further', async () => {
+test('an answer that no component shows any more is aborted', async () => {
   const { check, leave, writeLine } = await begin();
   writeLine(half);
   await expect.poll(check).toMatchObject({ progress: 0.5 });

@@ -1,15 +1,14 @@
-import { api, messageOf } from '../../lib/http/api.ts';
+import { api, getMessage } from '../../lib/http/api.ts';
 
 type Call = { readonly url: string; readonly params?: Readonly<Record<string, string | number>> };
 
 type Lines = {
-  /** The response text as it streams in. */
   readonly pieces: AsyncIterable<string>;
-  /** Log position at which the response will end, when the server says so. */
+  /** The log position at which the response will end, when the server sends it. */
   readonly end: number | undefined;
 };
 
-async function* textOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* decodeText(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = stream.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   try {
     for (;;) {
@@ -22,7 +21,7 @@ async function* textOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<strin
   }
 }
 
-/** Streams a response of any length. Throws when it is refused or `signal` aborts it. */
+/** Streams a response of any length. It throws when the server refuses or `signal` aborts. */
 export const fetchLines = async ({ url, params }: Call, signal: AbortSignal): Promise<Lines> => {
   const { data, headers } = await api.get<ReadableStream<Uint8Array>>(url, {
     params,
@@ -32,10 +31,9 @@ export const fetchLines = async ({ url, params }: Call, signal: AbortSignal): Pr
     signal,
   });
   const end: unknown = headers['x-log-end'];
-  return { pieces: textOf(data), end: typeof end === 'string' ? Number(end) : undefined };
+  return { pieces: decodeText(data), end: typeof end === 'string' ? Number(end) : undefined };
 };
 
-/** Splits streamed text into lines. */
 export async function* parseLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of pieces) {
@@ -46,17 +44,15 @@ export async function* parseLines(pieces: AsyncIterable<string>): AsyncGenerator
   if (rest !== '') yield rest;
 }
 
-/** `progress` is from 0 to 1. */
+/** `progress` goes from 0 to 1. */
 type Running = { readonly state: 'running'; readonly progress: number; readonly doing: string };
 export type Ended<Result> = { readonly state: 'done'; readonly result: Result } | { readonly state: 'failed'; readonly message: string };
-/** A long answer while it is read, and how it ended. */
 export type Streamed<Result> = Running | Ended<Result>;
 
 export type OnProgress = (progress: number, doing?: string) => void;
 
 const runningAt = (progress: number, doing = ''): Running => ({ state: 'running', progress, doing });
 
-/** The part of RTK Query's life cycle of an answer that is used here. */
 type CacheEntry<Result> = {
   readonly cacheDataLoaded: Promise<unknown>;
   readonly cacheEntryRemoved: Promise<void>;
@@ -64,9 +60,9 @@ type CacheEntry<Result> = {
 };
 
 /**
- * An endpoint whose answer is read while it is shown: `useLazy…Query` begins it, and when nobody shows it any more (`reset`, or the page is
- * left) the reading is aborted. Each reading has an argument of its own, since an answer that is shown is not read again.
- * `fallback` is the message for failures without one.
+ * Creates an endpoint whose answer is shown while it is read. `useLazy…Query` begins the reading, and it is aborted when no component shows
+ * it any more (`reset`, or the page is left). Each reading needs an argument of its own, because RTK Query does not repeat a query that is
+ * shown. `fallback` is the message for failures without one.
  */
 export const streamed = <Arg, Result>(
   read: (arg: Arg, signal: AbortSignal, onProgress: OnProgress) => Promise<Ended<Result>>,
@@ -84,7 +80,7 @@ export const streamed = <Arg, Result>(
     try {
       show(await read(arg, leaving.signal, (progress, doing) => show(runningAt(progress, doing))));
     } catch (error) {
-      show({ state: 'failed', message: messageOf(error, fallback) });
+      show({ state: 'failed', message: getMessage(error, fallback) });
     }
   },
 });

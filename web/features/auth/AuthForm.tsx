@@ -5,21 +5,19 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { Checkbox } from '../../ui/form/Choice.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import type { FormField } from '../../ui/form/use-validated-form.ts';
-import { CONSENT, fieldNameOf, type FormDefinition, type FormInput } from './auth-forms.ts';
+import { CONSENT, toFieldName, type FormDefinition, type FormInput } from './auth-forms.ts';
 
 type AuthFormProps = {
   readonly form: FormDefinition;
-  /** Of `useValidatedForm`, as is `submit`. */
   readonly field: (name: string) => FormField;
   readonly submit: SubmitEventHandler;
   readonly loading: boolean;
 };
 
-/** A form with the fields of its definition. */
 export const AuthForm = ({ form, field, submit, loading }: AuthFormProps) => (
   <form noValidate onSubmit={submit} className="mt-8 space-y-5">
     {form.inputs.map((input) => (
-      <Input key={fieldNameOf(input)} input={input} field={field(fieldNameOf(input))} />
+      <Input key={toFieldName(input)} input={input} field={field(toFieldName(input))} />
     ))}
     {form.consent !== undefined && <Consent label={form.consent} field={field(CONSENT)} />}
     <Button type="submit" size="lg" busy={loading ? 'Loading...' : undefined} className="mt-2 w-full">
@@ -43,7 +41,6 @@ const Input = ({
   return type === 'password' ? <PasswordField {...given} /> : <Field {...given} type={type} />;
 };
 
-/** A password input with a Show button. */
 const PasswordField = (props: Omit<ComponentProps<typeof Field>, 'type' | 'trail'>) => {
   const [shown, setShown] = useState(false);
   const show = (

@@ -4,7 +4,6 @@ import type { AuthFormDefinition } from './auth-forms.ts';
 
 type AuthFrameProps = { readonly picture: AuthFormDefinition['picture']; readonly children: ReactNode };
 
-/** Picture and form side by side; on narrow screens the form alone. */
 export const AuthFrame = ({ picture, children }: AuthFrameProps) => (
   <div className="lg:grid lg:min-h-[52rem] lg:grid-cols-2">
     <div className="relative hidden lg:block">

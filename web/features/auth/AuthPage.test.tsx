@@ -41,7 +41,7 @@ const signUp = async (answers: Answers = {}, address = '/signup') => {
 };
 
 describe('the sign-in form', () => {
-  test('has the fields that are configured, and its title', async () => {
+  test('has the configured fields and title', async () => {
     openAuthPage('/signin');
     expect(field('Email')).toMatchObject({ type: 'email', name: 'email', required: true, autocomplete: 'username' });
     expect(field('Password')).toMatchObject({ type: 'password', name: 'password', required: true, autocomplete: 'current-password' });
@@ -50,20 +50,20 @@ describe('the sign-in form', () => {
     expect(screen.getByRole('link', { name: 'Forgot your password?' }).getAttribute('href')).toBe('/forgot-password');
   });
 
-  test('signs in and leads back to where the shopper came from', async () => {
+  test('signs in and returns to the page that the shopper came from', async () => {
     const shop = openAuthPage('/signin?from=%2Fshop%3Fcollection%3DOud', LOGGED_IN);
     logIn();
     await waitFor(() => expect(shop.place()).toBe('/shop?collection=Oud'));
     expect(shop.calls('login')).toEqual([{ path: 'login', body: { email: 'ananya@example.com', password: 'rosewater' } }]);
   });
 
-  test.each(['/signin', '/signin?from=%2F%2Fevil.test'])('%s leads to the home page', async (address) => {
+  test.each(['/signin', '/signin?from=%2F%2Fevil.test'])('at %s leads to the home page', async (address) => {
     const shop = openAuthPage(address, LOGGED_IN);
     logIn();
     await waitFor(() => expect(shop.place()).toBe('/'));
   });
 
-  test("says 'Loading...' meanwhile, and cannot be sent again", async () => {
+  test("shows 'Loading...' while it is sent, and cannot be sent again", async () => {
     let answer: (answer: Answer) => void = () => {};
     openAuthPage('/signin', { login: new Promise<Answer>((resolve) => (answer = resolve)) });
     logIn();
@@ -74,7 +74,7 @@ describe('the sign-in form', () => {
     expect(field('Email').value).toBe('ananya@example.com');
   });
 
-  test('says what is missing under its field, goes there, and sends nothing', async () => {
+  test('shows an error under each missing field, focuses the first one and sends nothing', async () => {
     const shop = openAuthPage('/signin');
     type('Email', 'ananya@example.com');
     press('Sign In');
@@ -100,7 +100,7 @@ describe('the sign-in form', () => {
     expect(field('Password').type).toBe('password');
   });
 
-  test('of an account that was never verified asks for the code, and a new one can be had at once', async () => {
+  test('asks an unverified account for the code, and offers a new code at once', async () => {
     openAuthPage('/signin', { login: UNVERIFIED });
     logIn();
     await heading('Verify Your OTP');
@@ -122,7 +122,7 @@ describe('the sign-up form', () => {
     ]);
   });
 
-  test('has a box for letters, which may stay empty', async () => {
+  test('has an optional newsletter box', async () => {
     openAuthPage('/signup');
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Send me letters from Kannauj' })).toMatchObject({
       checked: false,
@@ -134,7 +134,7 @@ describe('the sign-up form', () => {
   test.each([
     ['ticked', [ananya.email]],
     ['empty', []],
-  ])('%s, the box is remembered while the page is loaded again, until the code is entered', async (box, expected) => {
+  ])('remembers over a reload that the newsletter box was %s, until the code is entered', async (box, expected) => {
     openAuthPage('/signup', REGISTERED);
     for (const [label, text] of Object.entries(PERSON)) type(label, text);
     if (box === 'ticked') fireEvent.click(screen.getByRole('checkbox'));
@@ -153,7 +153,7 @@ describe('the sign-up form', () => {
     }
   });
 
-  test('keeps the box as it was ticked for who comes back from the code, and does not send it', async () => {
+  test('keeps the newsletter box ticked when the shopper returns from the code step, and does not send it', async () => {
     const shop = openAuthPage('/signup', REGISTERED);
     for (const [label, text] of Object.entries(PERSON)) type(label, text);
     const box = () => screen.getByRole<HTMLInputElement>('checkbox');
@@ -167,7 +167,7 @@ describe('the sign-up form', () => {
     expect(shop.calls('register')[0]?.body).not.toHaveProperty('consent');
   });
 
-  test('shows what the server has against a field under that field', async () => {
+  test("shows the server's error for a field under that field", async () => {
     const data = { message: 'Please check the form', errors: { confirm_password: 'Passwords do not match' } };
     openAuthPage('/signup', { register: { status: 400, data } });
     for (const [label, text] of Object.entries(PERSON)) type(label, text);
@@ -178,8 +178,8 @@ describe('the sign-up form', () => {
   });
 });
 
-describe('going to the other form', () => {
-  test('empties it, hides the error, and keeps where the shopper came from', async () => {
+describe('switching between sign-in and sign-up', () => {
+  test('empties the form, hides the error, and keeps the page to return to', async () => {
     const shop = openAuthPage('/signin?from=%2Fcart', { login: { status: 401, data: { message: 'Invalid email or password' } } });
     logIn();
     await screen.findByRole('alert');
@@ -196,7 +196,7 @@ describe('going to the other form', () => {
   test.each([
     ['a refusal', { status: 401, data: { message: 'Invalid email or password' } }],
     ['an account whose code is needed', UNVERIFIED],
-  ])('says nothing of %s that is answered later', async (_, answered) => {
+  ])('does not show %s that arrives after the switch', async (_, answered) => {
     let answer: (answer: Answer) => void = () => {};
     const shop = openAuthPage('/signin', { login: new Promise<Answer>((resolve) => (answer = resolve)) });
     logIn();
@@ -208,7 +208,7 @@ describe('going to the other form', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Join the house');
   });
 
-  test('does not keep out whose password was right', async () => {
+  test('still signs the shopper in when the sent password was right', async () => {
     let answer: (answer: Answer) => void = () => {};
     const shop = openAuthPage('/signin', { login: new Promise<Answer>((resolve) => (answer = resolve)) });
     logIn();
@@ -219,7 +219,7 @@ describe('going to the other form', () => {
     expect(selectUser(shop.store.getState())).toEqual(ananya);
   });
 
-  test('hides the code that was asked for', async () => {
+  test('leaves the code step', async () => {
     const { router } = await signUp();
     await act(() => router.navigate('/signin'));
     await heading('Welcome back');
@@ -229,8 +229,8 @@ describe('going to the other form', () => {
   });
 });
 
-describe('who is signed in already', () => {
-  test('is not asked again', async () => {
+describe('a signed-in shopper', () => {
+  test('is redirected from the sign-in and sign-up pages', async () => {
     const shop = openAuthPage('/signin?from=%2Fcart', LOGGED_IN);
     logIn();
     await waitFor(() => expect(shop.place()).toBe('/cart'));
@@ -239,11 +239,11 @@ describe('who is signed in already', () => {
   });
 });
 
-describe('the code', () => {
+describe('the verification code', () => {
   const code = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Six-digit code' });
   const enter = (text: string) => fireEvent.change(code(), { target: { value: text } });
 
-  test('is asked for in words, in one box that a phone can fill in', async () => {
+  test('is entered in one labelled input that a phone can fill in', async () => {
     await signUp();
     await expect.poll(() => document.title).toBe('Verify Your OTP · RUHANI');
     expect(screen.getByText('Please enter the 6-digit code sent to your email').id).toBe(code().getAttribute('aria-describedby'));
@@ -252,7 +252,7 @@ describe('the code', () => {
     expect(document.activeElement).toBe(code());
   });
 
-  test('pasted as 12 34 56 is 123456, and leads on', async () => {
+  test('pasted as 12 34 56 is read as 123456 and verifies the account', async () => {
     const shop = await signUp({ 'verify-otp': { status: 200, data: ananya } }, '/signup?from=%2Fcart');
     await userEvent.click(code());
     await userEvent.paste('12 34 56');
@@ -262,7 +262,7 @@ describe('the code', () => {
     expect(shop.calls('verify-otp').map(({ body }) => body)).toEqual([{ userId: ananya._id, otp: '123456' }]);
   });
 
-  test('with five digits is not sent', async () => {
+  test('is not sent with five digits', async () => {
     const shop = await signUp();
     enter('12345');
     await userEvent.click(screen.getByRole('button', { name: 'Verify OTP' }));
@@ -272,7 +272,7 @@ describe('the code', () => {
     expect(shop.calls('verify-otp')).toEqual([]);
   });
 
-  test("says 'Verifying...' meanwhile; a wrong one is said and stays to be corrected", async () => {
+  test("shows 'Verifying...' while it is sent; a wrong code gives an error and stays in the input", async () => {
     let answer: (answer: Answer) => void = () => {};
     await signUp({ 'verify-otp': new Promise<Answer>((resolve) => (answer = resolve)) });
     enter('407193');
@@ -283,7 +283,7 @@ describe('the code', () => {
     expect(code().value).toBe('407193');
   });
 
-  test('can be sent anew once a minute has passed, and then the minute begins again', async () => {
+  test('can be mailed again after a minute, and then the minute begins again', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const shop = await signUp({ 'resend-otp': { status: 200, data: {} } });
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send a new code in 1:00' }).disabled).toBe(true);
@@ -298,7 +298,7 @@ describe('the code', () => {
     expect(shop.calls('resend-otp').map(({ body }) => body)).toEqual([{ userId: ananya._id }]);
   });
 
-  test('that cannot be sent anew says why, and the focus is where it is typed', async () => {
+  test('shows why it could not be mailed again, and keeps the focus in the input', async () => {
     const tooSoon = { status: 429, data: { message: 'Please wait a minute before asking for another code' } };
     openAuthPage('/signin', { login: UNVERIFIED, 'resend-otp': tooSoon });
     logIn();
@@ -309,7 +309,7 @@ describe('the code', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send a new code' }).disabled).toBe(false);
   });
 
-  test('for the wrong address leads back to the form as it was', async () => {
+  test('sent to a wrong address leads back to the filled-in form', async () => {
     await signUp();
     press('Change e-mail');
     await heading('Join the house');
@@ -320,7 +320,7 @@ describe('the code', () => {
 describe('signing in with Google', () => {
   const google = () => within(screen.getByRole('region', { name: 'Other ways to sign in' }));
 
-  test('says why it cannot be, where the shop has no account with Google, and fetches nothing from there', async () => {
+  test('is disabled with a reason when the shop has no Google client id, and loads no script', async () => {
     openAuthPage('/signin');
     const why = await screen.findByText('Google sign-in is not configured on this server.');
     const button = google().getByRole<HTMLButtonElement>('button', { name: 'Google' });
@@ -330,7 +330,7 @@ describe('signing in with Google', () => {
     expect(document.querySelector('script')).toBeNull();
   });
 
-  test('says so when the shop does not answer', async () => {
+  test('shows a message when the server does not answer', async () => {
     openAuthPage('/signin', { 'sign-in-options': 'gone' });
     expect(await screen.findByText('Google sign-in cannot be reached right now.')).toBeInstanceOf(HTMLElement);
   });

@@ -9,19 +9,19 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import type { FormValues } from './auth-api.ts';
 import { AuthForm } from './AuthForm.tsx';
 import { AuthFrame } from './AuthFrame.tsx';
-import { authForms, missingOf, type AuthFormDefinition } from './auth-forms.ts';
+import { authForms, findMissingFields, type AuthFormDefinition } from './auth-forms.ts';
 import { selectUser } from './auth-slice.ts';
 import { GoogleSignIn } from './GoogleSignIn.tsx';
 import { OtpForm } from './OtpForm.tsx';
-import { returnPathOf } from './return-path.ts';
+import { parseReturnPath } from './return-path.ts';
 import { useSignIn, useSignUp, type SendForm, type Unverified } from './use-sign-in.ts';
 
-/** Sign-in and sign-up in one screen, by the path. A signed-in shopper is sent back to where they came from. */
+/** Sign-in and sign-up are one screen; the path decides which is shown. A signed-in shopper is sent back to where they came from. */
 export const AuthPage = () => {
   const { pathname, search } = useLocation();
   const user = useSelector(selectUser);
-  if (user) return <Navigate to={returnPathOf(search)} replace />;
-  // The key resets everything, typed values and the code step included, when the path changes.
+  if (user) return <Navigate to={parseReturnPath(search)} replace />;
+  // The key resets typed values and the code step when the path changes.
   return pathname === pages.signUp ? <SignUp key={pathname} /> : <SignIn key={pathname} />;
 };
 
@@ -33,7 +33,7 @@ type AuthScreenProps = { readonly form: AuthFormDefinition; readonly send: SendF
 
 const AuthScreen = ({ form, send }: AuthScreenProps) => {
   const [unverified, setUnverified] = useState<Unverified>();
-  // Kept here and not in the form: returning from the code step to correct the address finds the values that were sent.
+  // The values are kept outside of the form, so that a shopper who returns from the code step to correct the address finds them.
   const [values, setValues] = useState<FormValues>({});
   usePageTitle(unverified ? 'Verify Your OTP' : form.title);
   const sendForm = async (given: FormValues): Promise<void> => {
@@ -60,7 +60,7 @@ type FormViewProps = {
 const FormView = ({ form, values, send }: FormViewProps) => {
   const { search } = useLocation();
   const { field, submit, message, isSending } = useValidatedForm<FormValues>({
-    validate: (given) => missingOf(form, given),
+    validate: (given) => findMissingFields(form, given),
     send,
     defaultValues: values,
   });

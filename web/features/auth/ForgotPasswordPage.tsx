@@ -6,7 +6,7 @@ import { useValidatedForm } from '../../ui/form/use-validated-form.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import type { FormValues } from './auth-api.ts';
 import { AuthForm } from './AuthForm.tsx';
-import { authForms, missingOf, type FormDefinition } from './auth-forms.ts';
+import { authForms, findMissingFields, type FormDefinition } from './auth-forms.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import { useAskForResetLinkMutation } from './sign-in-api.ts';
 import { signInAddress } from './return-path.ts';
@@ -21,7 +21,7 @@ export const ForgotPasswordPage = () => {
   const location = useLocation();
   const [ask, { data }] = useAskForResetLinkMutation();
   const { field, submit, message, isSending } = useValidatedForm<FormValues>({
-    validate: (values) => missingOf(form, values),
+    validate: (values) => findMissingFields(form, values),
     send: ({ email = '' }) => ask(email).unwrap(),
   });
   usePageTitle('Forgot Password');

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GoogleId } from './GoogleSignIn.tsx';
 import { ananya, openAuthPage, type Answers } from './testing/open-auth.tsx';
 
-/** Google's script as the page uses it: it renders a button and returns a token on click. */
+/** A fake of Google's script as the page uses it: it renders a button and returns a token on click. */
 const googleWithButton = () => {
   let onToken: Parameters<GoogleId['initialize']>[0]['callback'] = () => {};
   const initialize = vi.fn<GoogleId['initialize']>(({ callback }) => {
@@ -17,7 +17,6 @@ const googleWithButton = () => {
   return { initialize, renderButton };
 };
 
-/** The requested scripts; a test decides when they load. */
 let scripts: HTMLScriptElement[] = [];
 const comes = (event: 'load' | 'error') => act(async () => void scripts.at(-1)?.dispatchEvent(new Event(event)));
 
@@ -40,7 +39,7 @@ const open = async (answers: Answers = {}) => {
 };
 
 describe("Google's own button", () => {
-  test('whose script does not come is said and logged; a second try can succeed, and its token signs in', async () => {
+  test('shows and logs a failed script; a second try can succeed, and its token signs in', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     const google = googleWithButton();
     const shop = await open({ 'google-login': { status: 200, data: { user: ananya } } });
@@ -59,7 +58,7 @@ describe("Google's own button", () => {
     expect(shop.calls('google-login')).toEqual([{ path: 'google-login', body: { token: 'a token' } }]);
   });
 
-  test('whose script is there already is not fetched again; a token that is refused is said, and the next try is a new attempt', async () => {
+  test('reuses a loaded script; a refused token is reported, and the next try has a new nonce', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const google = googleWithButton();
     vi.stubGlobal('google', { accounts: { id: google } });

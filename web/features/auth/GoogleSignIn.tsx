@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { messageOf } from '../../lib/http/api.ts';
+import { getMessage } from '../../lib/http/api.ts';
 import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
@@ -8,7 +8,6 @@ import { authApi } from './auth-api.ts';
 import { loggedIn } from './auth-slice.ts';
 import { useSignInOptionsQuery } from './sign-in-api.ts';
 
-/** The part of Google's sign-in script that the shop uses. */
 export type GoogleId = {
   initialize(options: { client_id: string; nonce: string; callback: (answer: { credential: string }) => void }): void;
   renderButton(
@@ -27,7 +26,7 @@ const ADDRESS = 'https://accounts.google.com/gsi/client';
 
 let coming: Promise<GoogleId> | undefined;
 
-/** Loads Google's script once; after a failure the next call tries again. Rejects with an Error. */
+/** Loads Google's script once; after a failure the next call tries again. It rejects with an Error. */
 const googleId = (): Promise<GoogleId> => {
   if (window.google) return Promise.resolve(window.google.accounts.id);
   coming ??= fetchScript().finally(() => {
@@ -53,16 +52,16 @@ const { useLogInWithGoogleMutation } = authApi;
 /** Google's sign-in button, or a disabled one where the shop has no Google client id. */
 export const GoogleSignIn = () => {
   const dispatch = useDispatch();
-  // The nonce is of this visit of the screen.
+  // Each visit of the screen fetches its own nonce.
   const { currentData: options, isError, refetch } = useSignInOptionsQuery(undefined, { refetchOnMountOrArgChange: true });
   const [logIn, { error, isLoading }] = useLogInWithGoogleMutation();
   const enter = async (token: string): Promise<void> => {
     if (isLoading) return;
     const { data: user, error: refusal } = await logIn(token);
     if (user) return void dispatch(loggedIn(user));
-    // Only the message: the error could contain the token.
+    // Only the message is logged, because the error could contain the token.
     console.error(`Google login: ${refusal.message}`);
-    // The nonce may have been used in another tab: the next attempt needs a new one.
+    // The nonce may have been used in another tab, so the next attempt needs a new one.
     if ('status' in refusal && refusal.code === 'invalid_token') void refetch();
   };
   return (
@@ -84,17 +83,17 @@ export const GoogleSignIn = () => {
             onToken={(token) => void enter(token)}
           />
         ))}
-      {error && <Alert className="mt-5">{messageOf(error)}</Alert>}
+      {error && <Alert className="mt-5">{getMessage(error)}</Alert>}
     </section>
   );
 };
 
 type GoogleButtonProps = { readonly clientId: string; readonly nonce: string; readonly onToken: (token: string) => void };
 
-/** In px. Google draws its button no wider. */
+/** Google draws its button at most this many px wide. */
 const WIDEST = 400;
 
-/** Google's own button, rendered by its script, which loads with this component. */
+/** Google's own button, rendered by Google's script, which loads with this component. */
 const GoogleButton = ({ clientId, nonce, onToken }: GoogleButtonProps) => {
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'coming' | 'there' | 'failed'>('coming');
@@ -131,7 +130,7 @@ const GoogleButton = ({ clientId, nonce, onToken }: GoogleButtonProps) => {
   );
 };
 
-/** Stands in for Google's button. `why` is its tooltip and, for those without a mouse, visible text. */
+/** Replaces Google's button. `why` is its tooltip and, for devices without a mouse, visible text. */
 const DisabledGoogle = ({ why }: { readonly why?: string }) => {
   const id = useId();
   return (

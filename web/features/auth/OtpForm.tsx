@@ -1,5 +1,5 @@
 import { type SubmitEventHandler, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { messageOf } from '../../lib/http/api.ts';
+import { getMessage } from '../../lib/http/api.ts';
 import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
@@ -14,19 +14,19 @@ const LENGTH = 6;
 /** The server sends at most one code a minute. */
 const PAUSE_SECONDS = 60;
 
-/** Sends a new code, and counts those that were mailed while this step is shown. */
+/** Sends new codes, and counts the codes mailed while this step is shown. */
 const useCodes = (userId: string, alreadyMailed: number) => {
   const [mailed, setMailed] = useState(alreadyMailed);
   const [resend, { error, isLoading, isSuccess }] = useResendCodeMutation();
   const send = async (): Promise<void> => {
     if (!(await resend(userId)).error) setMailed((count) => count + 1);
   };
-  return { mailed, send, isLoading, isSuccess, problem: error && messageOf(error) };
+  return { mailed, send, isLoading, isSuccess, problem: error && getMessage(error) };
 };
 
 type OtpFormProps = Unverified & { readonly onChangeEmail: () => void };
 
-/** 'Verify Your OTP'. Errors are shown in the page and leave the digits as they are. */
+/** The 'Verify Your OTP' step. Errors are shown in the page and leave the digits as they are. */
 export const OtpForm = ({ userId, email, isMailed, onChangeEmail }: OtpFormProps) => {
   const purpose = useId();
   const verify = useVerification(userId);
@@ -44,7 +44,7 @@ export const OtpForm = ({ userId, email, isMailed, onChangeEmail }: OtpFormProps
   const form = useRef<HTMLFormElement>(null);
   const resend = (): void => {
     setLast('code');
-    // The button is about to go.
+    // The button that has the focus disappears.
     form.current?.querySelector('input')?.focus();
     void codes.send();
   };
@@ -79,15 +79,14 @@ export const OtpForm = ({ userId, email, isMailed, onChangeEmail }: OtpFormProps
 };
 
 type CodeInputProps = FormField & {
-  /** The id of the element that describes the input. */
   readonly purpose: string;
 };
 
-/** One real input under six drawn cells, so that paste and one-time-code autofill work. Of '12 34 56' only the digits count. */
+/** One input under six drawn cells, so that paste and one-time-code autofill work. Blanks are dropped from '12 34 56'. */
 const CodeInput = ({ ref, onChange, error, purpose, ...input }: CodeInputProps) => {
   const [digits, setDigits] = useState('');
   const place = useRef<HTMLDivElement>(null);
-  // It replaces the form that had the focus, and whose end the page was scrolled to.
+  // The page is still scrolled to the end of the form that this step replaces.
   useLayoutEffect(() => {
     scrollTo({ top: 0, behavior: 'instant' });
     place.current?.querySelector('input')?.focus();
@@ -150,7 +149,7 @@ const Resend = ({ pause, disabled, onResend }: ResendProps) => {
   );
 };
 
-/** Seconds left of `seconds` since the first render. Computed from the clock, because timers are throttled in background tabs. */
+/** Returns the seconds left of `seconds` since the first render. It reads the clock, because background tabs throttle timers. */
 const useCountdown = (seconds: number): number => {
   const [end] = useState(() => Date.now() + seconds * 1_000);
   const [left, setLeft] = useState(seconds);

@@ -10,7 +10,7 @@ import { FocusedMessage } from '../../ui/feedback/FocusedMessage.tsx';
 import { useValidatedForm } from '../../ui/form/use-validated-form.ts';
 import type { FormValues } from './auth-api.ts';
 import { AuthForm } from './AuthForm.tsx';
-import { authForms, missingOf, type FormDefinition } from './auth-forms.ts';
+import { authForms, findMissingFields, type FormDefinition } from './auth-forms.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import { loggedOut } from './auth-slice.ts';
 import { useResetPasswordMutation } from './sign-in-api.ts';
@@ -20,7 +20,7 @@ const form: FormDefinition = {
   inputs: authForms.signUp.inputs.filter(({ type }) => type === 'password'),
 };
 
-/** The target of the link in the mail. */
+/** The page that the link in the mail opens. */
 export const ResetPasswordPage = () => {
   const token = useLinkToken();
   usePageTitle('Set a New Password');
@@ -28,7 +28,7 @@ export const ResetPasswordPage = () => {
     <AuthFrame picture={authForms.signUp.picture}>
       <h1 className="display text-h1">Set a new password</h1>
       {token === '' ? (
-        <BadLink>This link is not whole. Please open it as it stands in the mail.</BadLink>
+        <BadLink>This link is incomplete. Please copy the whole link from the mail.</BadLink>
       ) : (
         <ResetForm key={token} token={token} />
       )}
@@ -39,10 +39,10 @@ export const ResetPasswordPage = () => {
 const ResetForm = ({ token }: { readonly token: string }) => {
   const dispatch = useDispatch();
   const [reset, { error }] = useResetPasswordMutation();
-  // Not the mutation's own answer, which goes with the session.
+  // The mutation's own answer is dropped when the session ends.
   const [done, setDone] = useState<string>();
   const { field, submit, message, isSending } = useValidatedForm<FormValues>({
-    validate: (values) => missingOf(form, values),
+    validate: (values) => findMissingFields(form, values),
     send: async ({ password = '', confirm_password = '' }) => {
       setDone(await reset({ token, password, confirm_password }).unwrap());
       // The server has ended all sessions of the account.
@@ -69,7 +69,7 @@ const ResetForm = ({ token }: { readonly token: string }) => {
   );
 };
 
-/** Whether the link itself was refused: used, expired or invalid. Another password would not help. */
+/** Returns whether the link was refused, as used, expired or invalid. Another password would not help then. */
 const isOfTheLink = ({ status, errors = {} }: CallError): boolean =>
   status === 400 && !('password' in errors || 'confirm_password' in errors);
 

@@ -1,7 +1,7 @@
 import type { Api } from '../../lib/http/api.ts';
 import { shopApi } from '../../lib/http/shop-api.ts';
 
-/** The signed-in user. Admins have an auditor's rights, so for them `isAuditor` is true. */
+/** The signed-in user. `isAuditor` is true for admins too, who have an auditor's rights. */
 export type User = {
   readonly _id: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export type User = {
   readonly isAuditor: boolean;
 };
 
-/** By the field names of the form (auth-forms.ts). */
+/** Typed values by field name (auth-forms.ts). */
 export type FormValues = Readonly<Record<string, string>>;
 
 export const fetchUser = async (api: Api): Promise<User> => (await api.get<User>('/user/fetch-user')).data;
@@ -21,9 +21,9 @@ export const logOut = async (api: Api): Promise<void> => {
 };
 
 const post = (path: string, data: unknown, fallback: string) => ({ url: `/user/${path}`, method: 'POST', data, fallback });
-const userIn = ({ user }: { readonly user: User }): User => user;
+const getUser = ({ user }: { readonly user: User }): User => user;
 
-/** The calls of the sign-in screen. Whoever makes one that lets somebody in dispatches `loggedIn`. */
+/** The calls of the sign-in screen. After a call that signs the shopper in, the caller dispatches `loggedIn`. */
 export const authApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     /** Returns the id of the new account, which is unverified until the mailed code is entered. */
@@ -39,11 +39,11 @@ export const authApi = shopApi.injectEndpoints({
     }),
     logIn: build.mutation<User, FormValues>({
       query: (values) => post('login', values, 'Login failed'),
-      transformResponse: userIn,
+      transformResponse: getUser,
     }),
     logInWithGoogle: build.mutation<User, string>({
       query: (token) => post('google-login', { token }, 'Google login failed'),
-      transformResponse: userIn,
+      transformResponse: getUser,
     }),
   }),
 });

@@ -1,5 +1,5 @@
 import { pages } from '#domain/site/pages.ts';
-import { missingIn, type FieldErrors } from '../../ui/form/use-validated-form.ts';
+import { findMissing, type FieldErrors } from '../../ui/form/use-validated-form.ts';
 import type { FormValues } from './auth-api.ts';
 
 export type FormInput = {
@@ -10,30 +10,26 @@ export type FormInput = {
   readonly hint?: string;
 };
 
-/** The name of the consent box. It is not sent with the form. */
 export const CONSENT = 'consent';
 
 export type FormDefinition = {
   readonly submit: string;
   readonly inputs: readonly FormInput[];
-  /** The label of an optional checkbox. */
   readonly consent?: string;
 };
 
 export type AuthFormDefinition = FormDefinition & {
-  /** The page title. */
   readonly title: string;
   readonly heading: string;
   readonly other: { readonly question: string; readonly text: string; readonly to: string };
   readonly picture: { readonly src: string; readonly width: number; readonly height: number };
 };
 
-/** A field's name is its label in lower case with underscores: 'Confirm Password' is `confirm_password`. */
-export const fieldNameOf = ({ label }: Pick<FormInput, 'label'>): string => label.toLowerCase().replaceAll(' ', '_');
+/** Returns a field's name: its label in lower case with underscores, so 'Confirm Password' becomes `confirm_password`. */
+export const toFieldName = ({ label }: Pick<FormInput, 'label'>): string => label.toLowerCase().replaceAll(' ', '_');
 
-/** 'Required' for each required field that is blank. */
-export const missingOf = ({ inputs }: FormDefinition, values: FormValues): FieldErrors =>
-  missingIn(inputs.filter(({ required }) => required).map(fieldNameOf), values);
+export const findMissingFields = ({ inputs }: FormDefinition, values: FormValues): FieldErrors =>
+  findMissing(inputs.filter(({ required }) => required).map(toFieldName), values);
 
 export const authForms = {
   signIn: {

@@ -15,7 +15,7 @@ type Shop = ReturnType<typeof openAccounts>;
 const authOf = ({ store }: Shop) => selectAuth(store.getState());
 const becomes = (shop: Shop, auth: object) => expect.poll(() => authOf(shop)).toEqual(auth);
 
-describe('at the start', () => {
+describe('when the shop opens', () => {
   test('a visitor makes no call', () => {
     const shop = openAccounts({}, { cookies: 'theme=dark; not_signed_in=1' });
     expect(authOf(shop)).toEqual(NOBODY);
@@ -28,24 +28,23 @@ describe('at the start', () => {
     await becomes(shop, ANANYA);
   });
 
-  test('when the session has ended in the meantime nobody is signed in, and why is kept', async () => {
+  test('nobody is signed in when the session has ended, and the error says why', async () => {
     const shop = openAccounts({ 'fetch-user': { status: 401, data: { message: 'Not signed in' } } }, { cookies: 'signed_in=1' });
     await becomes(shop, { ...NOBODY, error: 'Not signed in' });
   });
 });
 
-/** A promise that the test resolves. */
 const later = () => {
   let answer: (answer: Answer) => void = () => {};
   const promise = new Promise<Answer>((resolve) => (answer = resolve));
   return { promise, answer: (given: Answer) => answer(given) };
 };
 
-/** Everything that was answered has had its effect. */
+/** Resolves when every answer so far has had its effect. */
 const afterAnswers = () => new Promise((resolve) => setTimeout(resolve));
 
-describe('who is asked for', () => {
-  test('and signs in meanwhile stays signed in, whatever the older call answers', async () => {
+describe('a shopper while the user is being fetched', () => {
+  test('stays signed in after a sign-in, whatever the older fetch answers', async () => {
     const question = later();
     const shop = openAccounts({ 'fetch-user': question.promise }, { cookies: 'signed_in=1' });
     shop.store.dispatch(loggedIn(ananya));
@@ -54,7 +53,7 @@ describe('who is asked for', () => {
     expect(authOf(shop)).toEqual(ANANYA);
   });
 
-  test('and leaves meanwhile has left', async () => {
+  test('stays signed out after a logout, whatever the older fetch answers', async () => {
     const question = later();
     const shop = openAccounts({ 'fetch-user': question.promise, logout: { status: 200 } });
     shop.store.dispatch(userFetchRequested());
@@ -65,7 +64,7 @@ describe('who is asked for', () => {
     expect(authOf(shop)).toEqual(NOBODY);
   });
 
-  test('stays unknown while nothing is answered, and it is asked again until then', async () => {
+  test('stays unknown until the server answers, and the fetch is repeated until then', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     const answers: Record<string, Answer | 'gone'> = { 'fetch-user': 'gone' };
     const shop = openAccounts(answers, { cookies: 'signed_in=1' });
@@ -97,7 +96,7 @@ describe('a request', () => {
     ['login', 'Login failed'],
     ['google-login', 'Google login failed'],
     ['logout', 'Logout failed'],
-  ] as const)("%s: sets loading, and what the server says is kept, else a sentence of the shop's own", async (path, fallback) => {
+  ] as const)("%s: sets loading, and keeps the server's message or else a fallback as the error", async (path, fallback) => {
     const refused = openAccounts({ [path]: { status: 429, data: { message: 'Too many requests' } } });
     void make[path](refused);
     expect(authOf(refused)).toMatchObject({ loading: true, error: null });
@@ -113,7 +112,7 @@ describe('a request', () => {
   test.each([
     ['register', { status: 201, data: { userId: ananya._id } }],
     ['resend-otp', { status: 200, data: {} }],
-  ] as const)('%s: signs nobody in', async (path, answer) => {
+  ] as const)('%s: does not sign the shopper in', async (path, answer) => {
     const shop = openAccounts({ [path]: answer });
     await make[path](shop);
     expect(authOf(shop)).toEqual(NOBODY);
@@ -122,7 +121,7 @@ describe('a request', () => {
   test.each([
     ['fetch-user', userFetchRequested()],
     ['logout', logoutRequested()],
-  ] as const)('%s: is made once, however often it is asked for meanwhile', async (path, request) => {
+  ] as const)('%s: is sent once, even if it is requested again before the answer', async (path, request) => {
     const answer = later();
     const shop = openAccounts({ [path]: answer.promise });
     shop.store.dispatch(request);
@@ -141,14 +140,14 @@ describe('signing out', () => {
     return shop;
   };
 
-  test('forgets the user and leads to the sign-in screen', async () => {
+  test('removes the user from the state and opens the sign-in page', async () => {
     const shop = await signedIn({ status: 200 });
     await expect.poll(() => shop.visited).toEqual(['/signin']);
     expect(authOf(shop)).toEqual(NOBODY);
     expect(JSON.stringify(shop.store.getState())).not.toContain('ananya');
   });
 
-  test('for a new sign-in leaves the way there to the page', async () => {
+  test('does not navigate when the page asked for a new sign-in', async () => {
     const shop = openAccounts({ 'fetch-user': { status: 200, data: ananya }, logout: { status: 200 } }, { cookies: 'signed_in=1' });
     await becomes(shop, ANANYA);
     shop.store.dispatch(newSignInRequested());

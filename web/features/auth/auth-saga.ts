@@ -2,7 +2,7 @@ import type { UnknownAction } from '@reduxjs/toolkit';
 import type { EventChannel } from 'redux-saga';
 import { call, delay, put, race, take, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { pages } from '#domain/site/pages.ts';
-import { messageOf, httpStatusOf } from '../../lib/http/api.ts';
+import { getMessage, getHttpStatus } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { type Identity, sessionChanged } from '../../lib/session-change.ts';
 import { fetchUser, logOut } from './auth-api.ts';
@@ -20,24 +20,24 @@ import {
   userUnanswered,
 } from './auth-slice.ts';
 
-/** Only a 401 says that nobody is signed in. `isQuiet`: any other failure is not reported. */
+/** Fetches the user. Only a 401 means that nobody is signed in. With `isQuiet`, other failures are not reported. */
 function* fetchCurrentUser(isQuiet = false) {
   const { api } = yield* services();
   try {
     yield put(userFetched(yield* run(() => fetchUser(api))));
   } catch (error) {
-    const message = messageOf(error, 'Failed to fetch user');
-    if (httpStatusOf(error) === 401) yield put(userFetchFailed(message));
+    const message = getMessage(error, 'Failed to fetch user');
+    if (getHttpStatus(error) === 401) yield put(userFetchFailed(message));
     else if (!isQuiet) yield put(userUnanswered(message));
   }
 }
 
-/** Cancels the question when somebody signs in or out, which is newer than its answer. */
+/** Cancels the fetch when somebody signs in or out, because its answer would be outdated. */
 function* unlessSignedInOrOut(question: () => Generator) {
   yield race([call(question), take([loggedIn, loggedOut])]);
 }
 
-/** In ms. A first question without an answer is put again after this, or when the network is back. */
+/** A first question without an answer is put again after this, or when the network is back. */
 const ASK_AGAIN_MS = 5_000;
 
 function* askLater(cookies: () => string) {
@@ -60,11 +60,11 @@ function* signOut({ type }: UnknownAction) {
     yield put(loggedOut());
     if (type === logoutRequested.type) yield* run(async () => navigate(pages.signIn));
   } catch (error) {
-    yield put(logoutFailed(messageOf(error, 'Logout failed')));
+    yield put(logoutFailed(getMessage(error, 'Logout failed')));
   }
 }
 
-/** Says when another identity enters, however it does. Until the first fetch has answered, `known` is undefined. */
+/** Dispatches `sessionChanged` whenever another user enters. `known` is undefined until the first fetch has answered. */
 function* watchIdentity(known: Identity | undefined) {
   const { tab } = yield* services();
   let from = known;
@@ -77,7 +77,7 @@ function* watchIdentity(known: Identity | undefined) {
     from = to;
     if ((isFirst && isFetch) || (change.from === to && !isLogout)) return;
     yield put(sessionChanged(change));
-    // What a fetch found, the other tabs find for themselves.
+    // A change found by a fetch is not announced, because the other tabs fetch the user themselves.
     if (!isFetch) tab?.notifyOtherTabs();
   });
 }
@@ -85,7 +85,7 @@ function* watchIdentity(known: Identity | undefined) {
 /** The session cookie is HttpOnly, so the server sets a readable one beside it. */
 const hasSignedInCookie = (cookies: string): boolean => /(?:^|;\s*)signed_in=1(?:;|$)/.test(cookies);
 
-/** Fetches the user at the start only when there may be a session, so that a visitor's first page makes no call that can only fail. */
+/** Fetches the user at the start only if there may be a session, so that a visitor's first page makes no call that can only fail. */
 export function* authSaga(cookies = () => document.cookie) {
   const mayBeSignedIn = hasSignedInCookie(cookies());
   yield* watchIdentity(mayBeSignedIn ? undefined : null);

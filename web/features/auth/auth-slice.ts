@@ -14,7 +14,7 @@ const ended = (state: AuthState): AuthState => ({ ...state, loading: false });
 const failed = (state: AuthState, message: string): AuthState => ({ ...state, loading: false, error: message });
 const entered = (user: User): AuthState => ({ user, loading: false, error: null, isAuthenticated: true });
 
-/** The email address of a verified account that ticked the newsletter box. `app` passes it to the newsletter feature. */
+/** Carries the email address of a verified account that ticked the newsletter box. `app` passes it to the newsletter feature. */
 export const newsletterOptedIn = createAction<string>('auth/newsletterOptedIn');
 
 const { register, verifyCode, resendCode, logIn, logInWithGoogle } = authApi.endpoints;
@@ -26,20 +26,20 @@ const slice = createSlice({
     userFetchRequested: requested,
     userFetched: (_, { payload }: PayloadAction<User>) => entered(payload),
     userFetchFailed: (_, { payload }: PayloadAction<string>): AuthState => ({ ...initialState, error: payload }),
-    /** No answer, or an outage: whoever is signed in stays so, and nobody else is taken for a visitor: it is asked again. */
+    /** The server gave no usable answer. A signed-in user stays signed in; otherwise the user stays unknown and is fetched again. */
     userUnanswered: (state, { payload }: PayloadAction<string>): AuthState => ({ ...state, loading: state.user === null, error: payload }),
 
     loggedIn: (_, { payload }: PayloadAction<User>) => entered(payload),
 
     logoutRequested: requested,
-    /** The sign-in is too old for what the shopper wants. The page they are on leads to a new one. */
+    /** The sign-in is too old for a request. The page navigates to a new sign-in. */
     newSignInRequested: requested,
     loggedOut: () => initialState,
     logoutFailed: (state, { payload }: PayloadAction<string>) => failed(state, payload),
 
     errorDismissed: (state): AuthState => ({ ...state, error: null }),
   },
-  // A call that lets somebody in ends with `loggedIn`.
+  // A call that signs the shopper in ends with `loggedIn`.
   extraReducers: (builder) =>
     builder
       .addMatcher(
@@ -61,7 +61,6 @@ const slice = createSlice({
     selectAuth: (state) => state,
     /** Null for a visitor, and until the server has answered. */
     selectUser: (state) => state.user,
-    /** Whether it is yet to be found out who is signed in. */
     selectIsUnknown: ({ user, loading }) => user === null && loading,
   },
 });

@@ -25,8 +25,8 @@ const setPassword = (password: string, repeated = password) => {
 
 afterEach(cleanup);
 
-describe('a forgotten password', () => {
-  test('is asked for by e-mail, and what the server says takes the place of the form', async () => {
+describe('the page for a forgotten password', () => {
+  test("requests a link by e-mail, and replaces the form by the server's message", async () => {
     const asked = answerCalls(() => ({ data: { message: 'A link is on its way' } }));
     show('/forgot-password');
     fill('Email', 'ananya@example.com');
@@ -38,7 +38,7 @@ describe('a forgotten password', () => {
     expect(asked.map(({ url }) => url)).toEqual(['/user/forgot-password']);
   });
 
-  test('needs an e-mail, and says so before it asks', async () => {
+  test('requires an e-mail before it sends', async () => {
     const asked = answerCalls(() => ({ data: {} }));
     show('/forgot-password');
     press('Send the Link');
@@ -46,7 +46,7 @@ describe('a forgotten password', () => {
     expect(asked).toEqual([]);
   });
 
-  test('says why it was refused, and can be asked for again', async () => {
+  test('shows why the request was refused, and can send it again', async () => {
     answerCalls(() => ({ status: 429, data: { message: 'Please wait a while' } }));
     show('/forgot-password');
     fill('Email', 'ananya@example.com');
@@ -55,14 +55,14 @@ describe('a forgotten password', () => {
     expect(screen.getByRole('button', { name: 'Send the Link' }).hasAttribute('disabled')).toBe(false);
   });
 
-  test('leads back to the sign-in, and on to where the shopper came from', () => {
+  test('links back to the sign-in page, and keeps the page to return to', () => {
     show('/forgot-password?from=%2Fcart');
     expect(screen.getByRole('link', { name: 'Back to sign in' }).getAttribute('href')).toBe('/signin?from=%2Fcart');
   });
 });
 
-describe('a new password', () => {
-  test('is set with the token of the link, which is gone from the address before', async () => {
+describe('the page for a new password', () => {
+  test('sends the token of the link, which it first removes from the URL', async () => {
     const asked = answerCalls(() => ({ data: { message: 'Your password is changed. Please sign in.' } }));
     const { router } = show('/reset-password?token=t0ken');
     expect(router.state.location.search).toBe('');
@@ -72,7 +72,7 @@ describe('a new password', () => {
     expect(asked.map(({ body }) => body)).toEqual([{ token: 't0ken', password: 'vetiver-rain', confirm_password: 'vetiver-rain' }]);
   });
 
-  test('leaves nobody signed in', async () => {
+  test('signs the user out', async () => {
     answerCalls(() => ({ data: { message: 'Changed' } }));
     const { store } = show('/reset-password?token=t0ken');
     store.dispatch(userFetched(ananya));
@@ -81,7 +81,7 @@ describe('a new password', () => {
     expect(selectUser(store.getState())).toBeNull();
   });
 
-  test('that the server does not take is corrected where it is wrong', async () => {
+  test('focuses the field that the server refuses', async () => {
     answerCalls(() => ({
       status: 400,
       data: { message: 'Please correct the marked fields', errors: { confirm_password: 'The passwords are not the same' } },
@@ -92,7 +92,7 @@ describe('a new password', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Confirm Password')));
   });
 
-  test('can be asked for anew when the link is not good any more', async () => {
+  test('offers a new link when the link is no longer valid', async () => {
     answerCalls(() => ({ status: 400, data: { message: 'This link is not valid any more. Please ask for a new one.' } }));
     show('/reset-password?token=used');
     setPassword('vetiver-rain');
@@ -101,7 +101,7 @@ describe('a new password', () => {
     expect(screen.queryByLabelText('Password')).toBeNull();
   });
 
-  test('waits for another try when the shop does not answer', async () => {
+  test('keeps the password for another try when the server fails', async () => {
     answerCalls(() => ({ status: 503, data: { message: 'The shop is very busy' } }));
     show('/reset-password?token=t0ken');
     setPassword('vetiver-rain');
@@ -109,7 +109,7 @@ describe('a new password', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('vetiver-rain');
   });
 
-  test('needs a whole link', () => {
+  test('offers a new link when the link has no token', () => {
     show('/reset-password');
     expect(screen.getByRole('alert').textContent).toContain('not whole');
     expect(screen.getByRole('link', { name: 'Ask for a New Link' })).toBeInstanceOf(HTMLElement);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { returnPathOf } from './return-path.ts';
+import { parseReturnPath } from './return-path.ts';
 
 const from = (address: string): string => `?${new URLSearchParams({ from: address })}`;
 
 describe('after signing in the shopper goes', () => {
   test.each(['/cart', '/shop?collection=Oud', '/product/ruh-gulab#notes', '/viewAllOrders'])('back to %s', (path) =>
-    expect(returnPathOf(from(path))).toBe(path),
+    expect(parseReturnPath(from(path))).toBe(path),
   );
-  test('home, when they came from nowhere', () => expect(returnPathOf('')).toBe('/'));
+  test('home, when they came from nowhere', () => expect(parseReturnPath('')).toBe('/'));
   test.each([
     'https://evil.test/',
     '//evil.test',
@@ -21,8 +21,8 @@ describe('after signing in the shopper goes', () => {
     'evil.test',
     '//',
     '',
-  ])('home, when %j was to lead them to another site', (address) => expect(returnPathOf(from(address))).toBe('/'));
-  test.each(['/signin', '/signup?from=%2Fsignin', '/reset-password?token=x'])('home, not round in a circle to %s', (path) =>
-    expect(returnPathOf(from(path))).toBe('/'),
+  ])('home, when %j was to lead them to another site', (address) => expect(parseReturnPath(from(address))).toBe('/'));
+  test.each(['/signin', '/signup?from=%2Fsignin', '/reset-password?token=x'])('home instead of back to %s', (path) =>
+    expect(parseReturnPath(from(path))).toBe('/'),
   );
 });

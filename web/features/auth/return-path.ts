@@ -3,25 +3,25 @@ import { pages } from '#domain/site/pages.ts';
 
 /** Pages that a signed-in shopper must not be sent back to. */
 const AUTH_PAGES: readonly string[] = [pages.signIn, pages.signUp, pages.forgotPassword, pages.resetPassword];
-/** Any origin will do: it only shows whether a URL leaves the site. */
+/** Any origin works: it only shows whether a URL leaves the site. */
 const HERE = 'https://shop.invalid';
 
 /**
- * Where to go after signing in, from the `from` parameter (`?from=%2Fcheckout`): a path of this shop, else `/`. Anybody can write such a
- * link, so it is parsed as a browser would: `//evil.test` and `/\evil.test` are other sites.
+ * Returns where to go after signing in, from the `from` parameter (`?from=%2Fcheckout`): a path of this shop, else `/`. Anybody can write
+ * such a link, so it is parsed as a browser would: `//evil.test` and `/\evil.test` are other sites.
  */
-export const returnPathOf = (search: string): string => {
+export const parseReturnPath = (search: string): string => {
   const from = new URLSearchParams(search).get('from');
   if (!from?.startsWith('/') || !URL.canParse(from, HERE)) return pages.home;
   const { origin, pathname, search: query, hash } = new URL(from, HERE);
-  // A path that starts with two slashes (`/.//evil.test`) would lead to another site when followed.
+  // A path that starts with two slashes (`/.//evil.test`) would lead to another site.
   if (origin !== HERE || pathname.startsWith('//') || AUTH_PAGES.includes(pathname)) return pages.home;
   return pathname + query + hash;
 };
 
 /**
- * The sign-in page, with the present page as `from`. Home needs none, being the default; between the sign-in pages the present `from` is
- * passed on.
+ * Returns the sign-in page with the current page as `from`. The home page is the default and needs no `from`; the sign-in pages pass on
+ * their own.
  */
 export const signInAddress = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string => {
   const from = AUTH_PAGES.includes(pathname) ? new URLSearchParams(search).get('from') : pathname + search;

@@ -8,6 +8,6 @@ test.each([
   ['/signup', '?from=%2Fcart', '/signin?from=%2Fcart'],
   ['/forgot-password', '?from=%2Fcart', '/signin?from=%2Fcart'],
   ['/reset-password', '?token=secret', '/signin'],
-])('from %s%s the way in is %s', (pathname, search, address) => {
+])('%s%s links to sign in at %s', (pathname, search, address) => {
   expect(signInAddress({ pathname, search })).toBe(address);
 });

@@ -1,25 +1,24 @@
-import { messageIn } from '../../lib/http/base-query.ts';
+import { getMessageText } from '../../lib/http/base-query.ts';
 import { shopApi } from '../../lib/http/shop-api.ts';
 
-/** With the token of the mailed link. */
 export type NewPassword = { readonly token: string; readonly password: string; readonly confirm_password: string };
 
-/** The shop's client id with Google, null when it has none, and the nonce that ties Google's token to this browser. */
+/** The shop's Google client id, or null without one, and the nonce that ties Google's token to this browser. */
 type SignInOptions = { readonly googleClientId: null } | { readonly googleClientId: string; readonly googleNonce: string };
 
-/** What the sign-in pages ask besides the calls of `authApi`. */
+/** The calls of the sign-in pages that `authApi` does not have. */
 const signInApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     signInOptions: build.query<SignInOptions, void>({ query: () => ({ url: '/user/sign-in-options' }) }),
     /** Returns the server's message, which is the same whether or not the account exists. */
     askForResetLink: build.mutation<string, string>({
       query: (email) => ({ url: '/user/forgot-password', method: 'POST', data: { email }, fallback: 'The link could not be sent' }),
-      transformResponse: messageIn,
+      transformResponse: getMessageText,
     }),
-    /** Every session of the account ends; returns the server's message. */
+    /** Ends every session of the account and returns the server's message. */
     resetPassword: build.mutation<string, NewPassword>({
       query: (data) => ({ url: '/user/reset-password', method: 'POST', data, fallback: 'The password could not be set' }),
-      transformResponse: messageIn,
+      transformResponse: getMessageText,
     }),
   }),
 });

@@ -7,20 +7,18 @@ import { loggedIn, newsletterOptedIn } from './auth-slice.ts';
 
 const { useRegisterMutation, useLogInMutation, useVerifyCodeMutation } = authApi;
 
-/** An account whose mailed code has not been entered yet. */
 export type Unverified = {
   readonly userId: string;
   readonly email: string;
-  /** Whether a code was mailed just now. */
   readonly isMailed: boolean;
 };
 
-/** Sends a form. Returns the account whose code is asked for next; undefined when the shopper is signed in. Rejects with a `CallError`. */
+/** Sends a form and returns the account that must enter a code, or undefined when the shopper is signed in. Rejects with a `CallError`. */
 export type SendForm = (values: FormValues) => Promise<Unverified | undefined>;
 
 const NAME = 'letters-wished';
 
-/** Remembers which account ticked the newsletter box at sign-up until its code is entered, also over a reload. */
+/** Remembers which account ticked the newsletter box at sign-up until its code is entered, also after a reload. */
 const noteOptIn = (userId: string | undefined): void => writeSession(NAME, userId);
 const hasOptedIn = (userId: string): boolean => readSession(NAME) === userId;
 
@@ -44,14 +42,14 @@ export const useSignIn = (): SendForm => {
       dispatch(loggedIn(user));
       return undefined;
     }
-    // The code of the registration may have expired, so a new one can be requested at once.
+    // The code mailed at registration may have expired, so a new one can be requested at once.
     if ('status' in error && isUnverified(error))
       return { userId: String(error.refusal?.['userId']), email: values['email'] ?? '', isMailed: false };
     throw error;
   };
 };
 
-/** Signs in with the mailed code. Rejects with a `CallError`. */
+/** Signs in with the mailed code. It rejects with a `CallError`. */
 export const useVerification = (userId: string) => {
   const dispatch = useDispatch();
   const [verify] = useVerifyCodeMutation();

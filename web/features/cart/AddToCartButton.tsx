@@ -7,12 +7,12 @@ import { cx } from '../../ui/cx.ts';
 import { useDelayedLoading } from '../../ui/feedback/use-delayed-loading.ts';
 import { itemAdded, selectIsPending, selectLastAdded } from './cart-slice.ts';
 
-/** In ms. How long the button says 'Added'. */
-const SAID_FOR = 2000;
+/** How long the button says 'Added'. */
+const SAID_FOR_MS = 2000;
 
 /**
- * Adds a product and tracks the operation. The cart shows it at once, the button once the server has confirmed it. Another click meanwhile
- * adds one more.
+ * Adds a product and tracks the operation. The cart shows the product at once, and the button shows it once the server has confirmed.
+ * Another click before that adds one more.
  */
 const useAddToCart = (product: ProductView, quantity: number) => {
   const dispatch = useDispatch();
@@ -23,7 +23,7 @@ const useAddToCart = (product: ProductView, quantity: number) => {
 
   useEffect(() => {
     if (!isAdded) return undefined;
-    const timer = setTimeout(() => setAsked(undefined), SAID_FOR);
+    const timer = setTimeout(() => setAsked(undefined), SAID_FOR_MS);
     return () => clearTimeout(timer);
   }, [isAdded]);
 
@@ -46,7 +46,7 @@ const looks = {
 const withIcon = 'inline-flex items-center gap-1.5';
 const labels = { ready: 'Add to Cart', adding: 'Adding...', added: 'Added' };
 
-/** Fills the catalogue's add-to-cart slot. Failures are shown by `CartNotices`. */
+/** The button for the catalogue's add-to-cart slot. `CartNotices` shows failures. */
 export const AddToCartButton = ({ product, quantity, look, className }: AddToCartButtonProps) => {
   const { stage, add } = useAddToCart(product, quantity);
   return (
@@ -57,7 +57,7 @@ export const AddToCartButton = ({ product, quantity, look, className }: AddToCar
       onClick={add}
       className={cx(looks[look], className)}
     >
-      {/* All labels share one grid cell, so that the button keeps the width of the longest. */}
+      {/* All labels share one grid cell, so that the button always has the width of the longest. */}
       <span className="inline-grid items-center justify-items-center *:col-start-1 *:row-start-1">
         <span className={cx(look === 'link' && 'link', stage !== 'ready' && 'invisible')}>{labels.ready}</span>
         <span className={cx(withIcon, stage !== 'adding' && 'invisible')}>

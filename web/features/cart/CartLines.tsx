@@ -63,7 +63,7 @@ export const CartLines = ({ items, onRemoved }: CartLinesProps) => {
 
 type ItemProps = { readonly item: CartItemView };
 
-/** Memoised: a change of one quantity must not re-render a hundred pictures. */
+/** The picture is memoised, so that a changed quantity does not re-render a hundred pictures. */
 const Thumbnail = memo(({ item: { product, unavailable } }: ItemProps) => (
   <Link to={`/product/${product._id}`} tabIndex={-1} aria-hidden="true">
     <Picture

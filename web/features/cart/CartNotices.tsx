@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Toast } from '../../ui/overlay/Toast.tsx';
 import { alertClosed, selectFailedAddition, selectAnnouncement } from './cart-slice.ts';
 
-/** Shown on every page: a failed addition, and announcements for screen readers. */
+/** Shows a failed addition on every page, and has the announcements for screen readers. */
 export const CartNotices = () => {
   const dispatch = useDispatch();
   const failure = useSelector(selectFailedAddition);

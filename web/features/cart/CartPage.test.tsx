@@ -17,7 +17,6 @@ const line = (product: typeof gulab, quantity: number, rest: Partial<CartItemVie
   ...rest,
 });
 
-/** Renders the page with these items and no server. */
 const show = (...items: readonly CartItemView[]) => {
   const shop = renderPart(<CartPage suggestions={<p>More perfumes</p>} />, '/cart');
   act(() => {
@@ -33,7 +32,7 @@ beforeEach(() => mediaThatHold());
 afterEach(cleanup);
 
 describe('the cart page', () => {
-  test('shows each line with its name, scent, unit price, quantity and total, and what all come to', () => {
+  test('shows each line with its name, scent, unit price, quantity and total, and the totals', () => {
     show(line(gulab, 2), line(oud, 1));
     const gulabs = row('Ruh Gulab');
     expect(gulabs.getByText('Damask rose · oud · clove')).toBeInstanceOf(HTMLElement);
@@ -49,7 +48,7 @@ describe('the cart page', () => {
     expect(screen.getByText('More perfumes')).toBeInstanceOf(HTMLElement);
   });
 
-  test('names no tax and no total until the server has said the rate of a perfume just added', () => {
+  test('shows no tax and no total until the server has sent the tax rate of an added perfume', () => {
     const { store } = show(line(gulab, 2));
     const sums = () =>
       within(screen.getByRole('region', { name: 'Order Summary' }))
@@ -77,7 +76,7 @@ describe('the cart page', () => {
     expect(screen.getByText('More perfumes')).toBeInstanceOf(HTMLElement);
   });
 
-  test('steps a quantity from 1 to 99 and no further', () => {
+  test('limits a quantity to 1 to 99', () => {
     const { store } = show(line(gulab, 98), line(oud, 2));
     fireEvent.click(screen.getByRole('button', { name: 'Increase quantity of Ruh Gulab' }));
     fireEvent.click(screen.getByRole('button', { name: 'Decrease quantity of Assam Oud Noir' }));
@@ -86,7 +85,7 @@ describe('the cart page', () => {
     expect(screen.getByRole('button', { name: 'Decrease quantity of Assam Oud Noir' })).toHaveProperty('disabled', true);
   });
 
-  test('moves the focus to the next line after a removal, to the last one, to the heading', () => {
+  test('moves the focus after a removal to the next line, else the last one, else the heading', () => {
     show(line(gulab, 1), line(oud, 1), line(mitti, 1));
     fireEvent.click(screen.getByRole('button', { name: 'Remove Assam Oud Noir' }));
     expect(document.activeElement?.textContent).toBe('Mitti After Rain');
@@ -96,7 +95,7 @@ describe('the cart page', () => {
     expect(document.activeElement).toBe(heading());
   });
 
-  test('shows changed prices and unavailable items, which block the checkout until they are removed', () => {
+  test('shows changed prices, and unavailable items, which block the checkout until they are removed', () => {
     show(line(gulab, 1, { priceChangedFrom: '₹2,150.00' }), line(oud, 2, { unavailable: true }));
     expect(row('Ruh Gulab').getByText('The price has changed from ₹2,150.00 since you added it.')).toBeInstanceOf(HTMLElement);
     expect(row('Assam Oud Noir').getByText('No longer available. It is not part of your order.')).toBeInstanceOf(HTMLElement);
@@ -108,7 +107,7 @@ describe('the cart page', () => {
     expect(screen.getByRole('link', { name: 'Proceed to Checkout' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('says which perfumes are short, which blocks the checkout until the quantity is reduced', () => {
+  test('shows which perfumes are short of stock, which blocks the checkout until the quantity is reduced', () => {
     show(line(gulab, 3, { onlyLeft: 2 }), line(oud, 1));
     expect(row('Ruh Gulab').getByText('Only 2 left. Please choose 2 or fewer.')).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('button', { name: 'Proceed to Checkout' })).toHaveProperty('disabled', true);
@@ -118,7 +117,7 @@ describe('the cart page', () => {
     expect(screen.getByRole('link', { name: 'Proceed to Checkout' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('says of how many perfumes too few are left', () => {
+  test('shows how many perfumes are short of stock', () => {
     show(line(gulab, 3, { onlyLeft: 2 }), line(oud, 4, { onlyLeft: 1 }));
     expect(screen.getByText(/not enough bottles of 2 of these\. Reduce their quantities to go on to checkout\./)).toBeInstanceOf(
       HTMLElement,
@@ -127,7 +126,7 @@ describe('the cart page', () => {
     expect(screen.getByText(/Only 1 of Assam Oud Noir is left\./)).toBeInstanceOf(HTMLElement);
   });
 
-  test('says of a perfume that sold out that it is out of stock', () => {
+  test('shows a sold-out perfume as out of stock', () => {
     show(line(gulab, 1, { onlyLeft: 0, unavailable: true }));
     expect(row('Ruh Gulab').getByText('Out of stock. It is not part of your order.')).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('Ruh Gulab is out of stock. Remove it to go on to checkout.')).toBeInstanceOf(HTMLElement);
@@ -154,7 +153,7 @@ describe('the cart page', () => {
   });
 });
 
-describe('the button that adds', () => {
+describe('the add-to-cart button', () => {
   const open = () =>
     renderPart(
       <>
@@ -164,7 +163,7 @@ describe('the button that adds', () => {
     );
   const button = () => screen.getByRole('button', { name: /: Ruh Gulab$/ });
 
-  test('adds the quantity at once and shows the confirmation of the server', () => {
+  test("adds the quantity at once and shows the server's confirmation", () => {
     const { store } = open();
     expect(button().classList.contains('mine')).toBe(true);
     fireEvent.click(button());

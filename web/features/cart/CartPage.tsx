@@ -18,7 +18,6 @@ import { CartSummary } from './CartSummary.tsx';
 import { itemsText } from './cart-count.ts';
 import { callRepeated, cartOpened, cartRequested, selectCart, selectFailedAddition, selectIsLoaded } from './cart-slice.ts';
 
-/** `/cart`. `suggestions` are shown below the cart. */
 type CartPageProps = {
   readonly suggestions?: ReactNode;
   /** The boxes of the order's texts, of the orders feature. */
@@ -28,13 +27,13 @@ type CartPageProps = {
 export const CartPage = ({ suggestions, texts }: CartPageProps) => {
   usePageTitle('Your Cart');
   const dispatch = useDispatch();
-  // Refetches, so that prices and stock are current.
+  // The cart is refetched, so that prices and stock are current.
   useEffect(() => {
     dispatch(cartOpened());
   }, [dispatch]);
   const { items, error } = useSelector(selectCart);
   const isLoaded = useSelector(selectIsLoaded);
-  // While the cart loads, what is below it would be pushed down.
+  // Content below the cart is rendered once the cart has loaded, because the cart would push it down.
   const isSettled = isLoaded || items.length > 0 || error !== null;
   return (
     <>
@@ -48,7 +47,7 @@ const CartContent = ({ texts }: Pick<CartPageProps, 'texts'>) => {
   const dispatch = useDispatch();
   const { items, loading } = useSelector(selectCart);
   const isLoaded = useSelector(selectIsLoaded);
-  // An item that was just added is shown before the cart has loaded.
+  // An item that was just added is shown even before the cart has loaded.
   const waiting = !isLoaded && items.length === 0 && loading;
   const skeletonDrawn = useDelayedLoading(waiting);
   const { main, onRemoved } = useFocusAfterRemoval();
@@ -91,7 +90,7 @@ const CartContent = ({ texts }: Pick<CartPageProps, 'texts'>) => {
   );
 };
 
-/** A failed load or change with a retry. A failed addition has its own toast. */
+/** Shows a failed load or change with a retry. A failed addition has its own toast. */
 const CartProblem = ({ className }: { readonly className: string }) => {
   const dispatch = useDispatch();
   const { error } = useSelector(selectCart);
@@ -114,7 +113,7 @@ const CartProblem = ({ className }: { readonly className: string }) => {
   );
 };
 
-/** Two lines and a summary. Its space is reserved from the start, it is drawn only when loading takes long. */
+/** Placeholder for two lines and a summary. Its space is reserved from the start; it is drawn only if loading takes long. */
 const CartSkeleton = ({ drawn }: { readonly drawn: boolean }) => (
   <div aria-busy="true" className="page-x">
     <div className="pt-block pb-8 md:pb-12">
@@ -156,7 +155,7 @@ const EmptyCart = () => (
   </EmptyState>
 );
 
-/** The shop has no coupons: the button answers without a call, and the answer is not an error. */
+/** The shop has no coupons, so the button answers without a call, and the answer is not an error. */
 const CouponBox = () => {
   const [applied, setApplied] = useState(false);
   const apply = (event: SyntheticEvent): void => {
@@ -183,13 +182,11 @@ const CouponBox = () => {
   );
 };
 
-/**
- * Removing a line would lose the focus. It moves to the name of the line that took its place, else of the last line, else to the heading.
- */
+/** Moves the focus, which removing a line would lose, to the line that took its place, else to the last line, else to the heading. */
 const useFocusAfterRemoval = () => {
   const main = useRef<HTMLDivElement>(null);
   const removed = useRef<number>(undefined);
-  // Without dependencies: the render after a removal is the first without the line.
+  // The effect runs after every render, because the render after a removal is the first without the line.
   useEffect(() => {
     if (removed.current === undefined) return;
     const names = main.current?.querySelectorAll<HTMLElement>('li h2 a') ?? [];

@@ -15,7 +15,7 @@ import { selectCartTotals, selectHasPending, selectIsTaxPending } from './cart-s
 const FREE = 'Free';
 const PENDING = '…';
 
-/** Totals by the function that also prices the order, and the checkout button. */
+/** Shows the totals, computed by the function that also prices the order, and the checkout button. */
 export const CartSummary = ({ items }: { readonly items: readonly CartItemView[] }) => {
   const totals = useSelector((state: Parameters<typeof selectCartTotals>[0]) => selectCartTotals(state));
   const hasPending = useSelector(selectHasPending);
@@ -56,8 +56,8 @@ const Row = ({ name, value }: { readonly name: string; readonly value: string })
 );
 
 /**
- * The server refuses an order with unavailable items, or of more than is left, so this says so first. Pending operations do not block the button: checkout waits for
- * them.
+ * Explains why the server would refuse an order with unavailable items or insufficient stock. Pending operations do not block the button,
+ * because the checkout waits for them.
  */
 const WayOn = ({ items }: { readonly items: readonly CartItemView[] }) => {
   const unavailable = items.filter((item) => item.unavailable);

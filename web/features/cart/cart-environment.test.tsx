@@ -9,12 +9,12 @@ const goes = (type: 'online' | 'offline'): void => {
 
 afterEach(() => vi.restoreAllMocks());
 
-test('an answer that is missing while the browser is online is a failure', async () => {
+test('a missing answer is a failure while the browser is online', async () => {
   goes('online');
   expect(await untilOnline()).toBe(false);
 });
 
-test('one that is missing just before the browser knows that it is offline waits for the network', async () => {
+test('a missing answer waits for the network when the browser notices just afterwards that it is offline', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   goes('online');
   let isBack: boolean | undefined;

@@ -6,46 +6,44 @@ import { readSession, writeSession } from '../../lib/session-storage.ts';
 import { refocused } from '../../lib/tab.ts';
 import type { Operation } from './optimistic-cart.ts';
 
-/** Unconfirmed operations, and whose they are. */
+/** Unconfirmed operations and the user they belong to. */
 export type KeptPending = { readonly owner: Identity; readonly pending: readonly Operation[] };
 
-/** Keeps them over a reload. */
 type PendingStorage = { readonly load: () => KeptPending | null; readonly save: (kept: KeptPending) => void };
 
 const NAME = 'cart-pending';
 
-/** In sessionStorage, so per tab. An operation that was sent without an answer is kept too: its idempotency key makes a repetition safe. */
+/** Stored per tab, in sessionStorage. Operations without an answer are included: their idempotency key makes repetition safe. */
 const pendingInSession: PendingStorage = {
   load: () => {
     const kept = readSession(NAME);
-    // An earlier release did not write whose they are.
+    // An earlier release did not store the owner.
     return typeof kept === 'object' && kept !== null && 'owner' in kept && 'pending' in kept ? (kept as KeptPending) : null;
   },
   save: (kept) => writeSession(NAME, kept.pending.length > 0 ? kept : undefined),
 };
 
-/** What the cart saga needs of the browser window; tests pass their own. */
 export type CartEnvironment = {
   /**
-   * Resolves when the first page is ready and its pictures have loaded: the cart's badge must not compete with them. A page that shows the
-   * cart has asked for it by then.
+   * Resolves when the first page is ready and its pictures have loaded, so that the cart's badge does not delay them. A page that shows the
+   * cart has requested it before that.
    */
   readonly pageReady: () => Promise<void>;
-  /** Emits when the window is focused again or the network is back: the cart may have changed elsewhere. */
+  /** Emits when the window is focused again or the network is back, because the cart may have changed elsewhere. */
   readonly refocused: () => EventChannel<true>;
-  /** Whether the server may have a cart for this browser. A first-time visitor has none. */
+  /** Returns whether the server may have a cart for this browser. A first-time visitor has none. */
   readonly mayHaveCart: () => boolean;
-  /** After an answer is missing. False: the browser is online. True: it was not, and now the network is back. */
+  /** Called after a missing answer. Resolves with false if the browser is online, else with true once the network is back. */
   readonly untilOnline: () => Promise<boolean>;
   readonly storage: PendingStorage;
-  /** Waits until it is known who shops here. */
+  /** Waits until it is known who is signed in, and returns the user. */
   readonly identity: () => Generator<Effect, Identity, never>;
 };
 
 /** The session cookie is HttpOnly, so the server sets readable ones beside it. */
 export const markCartAsKept = (cookies: string): boolean => /(?:^|;\s*)(?:visitor|signed_in)=1(?:;|$)/.test(cookies);
 
-/** In ms: an answer may be missing before the browser says that it is offline. */
+/** The browser may notice only this many ms after a missing answer that it is offline. */
 const KNOWS_AFTER = 500;
 
 const untilOnline = async (): Promise<boolean> => {
@@ -55,7 +53,7 @@ const untilOnline = async (): Promise<boolean> => {
   return true;
 };
 
-/** All but who shops here, which accounts know. */
+/** Everything except `identity`, which only the auth feature knows. */
 export const browserEnvironment: Omit<CartEnvironment, 'identity'> = {
   storage: pendingInSession,
   mayHaveCart: () => markCartAsKept(document.cookie),

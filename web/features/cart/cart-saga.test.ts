@@ -18,7 +18,7 @@ import { drainCart } from './cart-saga.ts';
 import { openCart, quiet } from './testing/open-cart.ts';
 import { gulab, khus, mitti, oud } from './testing/fake-cart-server.ts';
 
-describe('at the start', () => {
+describe('when the shop opens', () => {
   test('the cart is fetched after the first page is ready', async () => {
     const { shop, store, draw, answerAll } = openCart();
     await quiet();
@@ -29,7 +29,7 @@ describe('at the start', () => {
     expect(selectIsLoaded(store.getState())).toBe(true);
   });
 
-  test('a new visitor makes no call for a cart, nor on return, nor where a page shows it', async () => {
+  test('a new visitor never fetches a cart, neither on return nor on a page that shows it', async () => {
     const { shop, store, cart, draw, comeBack } = openCart(undefined, [], 'theme=dark; not_a_visitor=1');
     expect(selectIsLoaded(store.getState())).toBe(true);
     draw();
@@ -41,7 +41,7 @@ describe('at the start', () => {
     expect(shop.asked).toEqual([]);
   });
 
-  test('it is not fetched again when the page has asked for it', async () => {
+  test('the cart is not fetched again when the page has fetched it', async () => {
     const { shop, load, draw, answerAll } = openCart();
     await load();
     draw();
@@ -49,7 +49,7 @@ describe('at the start', () => {
     expect(shop.asked).toHaveLength(1);
   });
 
-  test('nor while the page waits for it', async () => {
+  test('the cart is not fetched again while the page is fetching it', async () => {
     const { shop, store, draw, answerAll } = openCart();
     store.dispatch(cartOpened());
     await quiet();
@@ -58,7 +58,7 @@ describe('at the start', () => {
     expect(shop.asked).toHaveLength(1);
   });
 
-  test('nor for a page that comes while it is under way', async () => {
+  test('the cart is not fetched again for a page that opens while it is being fetched', async () => {
     const { shop, store, cart, draw, answerAll } = openCart();
     draw();
     await quiet();
@@ -81,8 +81,8 @@ describe('at the start', () => {
   });
 });
 
-describe('fetching', () => {
-  test('sets loading and clears the error; success replaces items and total', async () => {
+describe('fetching the cart', () => {
+  test('sets `loading` and clears the error; success replaces items and total', async () => {
     const { store, cart, end } = openCart();
     store.dispatch(cartRequested());
     expect(cart()).toMatchObject({ items: [], total: 0, loading: true, error: null });
@@ -94,7 +94,7 @@ describe('fetching', () => {
     expect(cart()).toMatchObject({ items: [], total: 0, loading: false, error: null });
   });
 
-  test('a failed fetch on return shows no error', async () => {
+  test('on return shows no error when it fails', async () => {
     const { comeBack, load, cart, end } = openCart();
     await load();
     comeBack();
@@ -103,8 +103,8 @@ describe('fetching', () => {
   });
 });
 
-describe('what the shopper does', () => {
-  test('shows at once: added, added to what is there, changed, removed', async () => {
+describe('a change by the shopper', () => {
+  test('is shown at once: added, added to an existing line, changed, removed', async () => {
     const { store, lines, cart, load } = openCart();
     await load();
     store.dispatch(itemAdded(gulab, 1));
@@ -118,7 +118,7 @@ describe('what the shopper does', () => {
     expect(selectItemCount(store.getState())).toBe(5);
   });
 
-  test('quantities below 1 and above 99 are ignored, and more than 99 is not added', async () => {
+  test('is ignored below 1 and above 99, and additions stop at 99', async () => {
     const { store, lines, shop } = openCart();
     store.dispatch(itemAdded(gulab, 98));
     store.dispatch(quantityChanged(gulab._id, 0));
@@ -130,7 +130,7 @@ describe('what the shopper does', () => {
     expect(shop.asked).toHaveLength(1);
   });
 
-  test('quantity changes of a line collapse into the last one', async () => {
+  test('replaces a waiting quantity change of the same line', async () => {
     const { store, shop, load, answerAll } = openCart();
     store.dispatch(itemAdded(gulab, 1));
     store.dispatch(itemAdded(oud, 1));
@@ -148,7 +148,7 @@ describe('what the shopper does', () => {
     ]);
   });
 
-  test('is announced each time', async () => {
+  test('is announced to screen readers', async () => {
     const { store, answerAll } = openCart();
     const said = () => selectAnnouncement(store.getState());
     store.dispatch(itemAdded(gulab, 2));
@@ -159,8 +159,8 @@ describe('what the shopper does', () => {
   });
 });
 
-describe('what fails', () => {
-  test('is rolled back without its neighbours in the queue', async () => {
+describe('a failed operation', () => {
+  test('is rolled back, and the others in the queue are not', async () => {
     const { store, lines, end, answerAll } = openCart();
     store.dispatch(itemAdded(gulab, 1));
     store.dispatch(itemAdded(khus, 1));
@@ -172,7 +172,7 @@ describe('what fails', () => {
     expect(lines()).toEqual(['1 × ruh-gulab', '1 × assam-oud-noir']);
   });
 
-  test('shows an alert with the message of the server for an addition', async () => {
+  test("shows an alert with the server's message when it is an addition", async () => {
     const { store, cart, answerAll } = openCart();
     store.dispatch(itemAdded(khus, 1));
     await answerAll();
@@ -183,7 +183,7 @@ describe('what fails', () => {
     expect(selectFailedAddition(store.getState())).toBeNull();
   });
 
-  test('shows the generic text without a message of the server', async () => {
+  test('shows a general message when the server sent none', async () => {
     const { store, cart, end, answerAll } = openCart();
     store.dispatch(itemAdded(gulab, 1));
     await end('unreachable');
@@ -192,7 +192,7 @@ describe('what fails', () => {
     expect(selectFailedAddition(store.getState())).toBe(cart().error);
   });
 
-  test('is refetched, in case it took effect', async () => {
+  test('makes the cart refetch, in case the operation took effect', async () => {
     const { store, lines, end, answerAll } = openCart();
     store.dispatch(itemAdded(gulab, 3));
     await end('lost');
@@ -203,7 +203,7 @@ describe('what fails', () => {
 });
 
 describe('without a network', () => {
-  test('operations wait and are sent under the same key afterwards', async () => {
+  test('operations wait and are then sent with the same idempotency key', async () => {
     const { store, shop, cart, lines, kept, goOffline, end, answerAll } = openCart();
     const goOnline = goOffline();
     store.dispatch(itemAdded(gulab, 1));
@@ -222,7 +222,7 @@ describe('without a network', () => {
     expect(kept()).toEqual([]);
   });
 
-  test('a refusal that came before it went is a refusal', async () => {
+  test('a refusal received before the network was lost still counts', async () => {
     const { store, cart, goOffline, end } = openCart();
     store.dispatch(itemAdded(khus, 1));
     goOffline();
@@ -231,8 +231,8 @@ describe('without a network', () => {
   });
 });
 
-describe('a call that is not answered', () => {
-  test('can be made again, under the same key', async () => {
+describe('an unanswered call', () => {
+  test('can be repeated with the same idempotency key', async () => {
     const { store, shop, lines, kept } = openCart();
     store.dispatch(itemAdded(gulab, 1));
     await quiet();
@@ -246,7 +246,7 @@ describe('a call that is not answered', () => {
     expect(kept()).toEqual([]);
   });
 
-  test('also when it fetches the cart', async () => {
+  test('can be repeated if it fetches the cart', async () => {
     const { store, shop, cart, end } = openCart();
     store.dispatch(cartRequested());
     await quiet();
@@ -260,7 +260,7 @@ describe('a call that is not answered', () => {
   });
 });
 
-describe('draining', () => {
+describe('draining the queue', () => {
   test('waits for all pending operations and returns whether all were confirmed', async () => {
     const { store, saga, shop, end } = openCart();
     const drained: boolean[] = [];

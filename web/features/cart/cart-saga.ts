@@ -2,7 +2,7 @@ import type { Action } from '@reduxjs/toolkit';
 import { buffers, type Channel, type EventChannel, type Task } from 'redux-saga';
 import { actionChannel, call, cancel, fork, put, race, take, takeEvery, takeLatest } from 'redux-saga/effects';
 import type { CartView } from '#domain/cart/view.ts';
-import { type Api, messageOf, httpStatusOf } from '../../lib/http/api.ts';
+import { type Api, getMessage, getHttpStatus } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { type Identity, isAnotherShopper, sessionChanged } from '../../lib/session-change.ts';
 import type { CartEnvironment } from './cart-environment.ts';
@@ -30,7 +30,7 @@ import { EMPTY_CART, type Operation } from './optimistic-cart.ts';
 
 const fetchCart = async (api: Api, signal: AbortSignal): Promise<CartView> => (await api.get<CartView>('/cart/get-cart', { signal })).data;
 
-/** Sends an operation; the answer is the whole cart. The operation's id is its idempotency key, so a repetition takes effect once. */
+/** Sends an operation and returns the whole cart. The operation's id is its idempotency key, so a repetition takes effect once. */
 const sendOperation = async (api: Api, operation: Operation, signal: AbortSignal): Promise<CartView> => {
   const once = { signal, headers: { 'Idempotency-Key': operation.id } };
   switch (operation.kind) {
@@ -43,7 +43,7 @@ const sendOperation = async (api: Api, operation: Operation, signal: AbortSignal
   }
 };
 
-/** Makes a call, which is aborted when it is to be made again; undefined then. */
+/** Makes a call. `callRepeated` aborts it, and the result is then undefined. */
 function* unlessRepeated(send: (signal: AbortSignal) => Promise<CartView>) {
   const abort = new AbortController();
   const { cart }: { cart?: CartView } = yield race({ cart: call(send, abort.signal), again: take(callRepeated) });
@@ -58,13 +58,13 @@ function* confirmNext({ untilOnline }: CartEnvironment, operation: Operation) {
     const cart = yield* unlessRepeated((signal) => sendOperation(api, operation, signal));
     if (cart) yield put(operationConfirmed(cart));
   } catch (error) {
-    // Offline, nothing was refused: the operation stays pending and is sent again with the same key.
-    if (httpStatusOf(error) === undefined && (yield* run(untilOnline))) return;
-    yield put(operationFailed(messageOf(error)));
+    // The network failed, so the operation stays pending and is sent again with the same key.
+    if (getHttpStatus(error) === undefined && (yield* run(untilOnline))) return;
+    yield put(operationFailed(getMessage(error)));
   }
 }
 
-/** A visitor without a session has an empty cart: no call is made. */
+/** Fetches the cart. A visitor without a session has an empty one, which needs no call. */
 function* refetchCart({ mayHaveCart }: CartEnvironment) {
   const { api } = yield* services();
   yield put(callStarted());
@@ -72,13 +72,13 @@ function* refetchCart({ mayHaveCart }: CartEnvironment) {
     const cart = mayHaveCart() ? yield* unlessRepeated((signal) => fetchCart(api, signal)) : EMPTY_CART;
     if (cart) yield put(cartFetched(cart));
   } catch (error) {
-    yield put(cartFetchFailed(messageOf(error)));
+    yield put(cartFetchFailed(getMessage(error)));
   }
 }
 
 /**
- * Sends one call at a time, so that no answer comes late and the server keeps the shopper's order. The queue is in the store, where the
- * screen shows it and quantity changes collapse; the channel only signals a change, so one buffered signal is enough.
+ * Sends one call at a time, so that answers arrive in order and the server applies changes in the shopper's order. The queue is in the
+ * store, where the page shows it and quantity changes collapse. The channel only signals changes, so one buffered signal is enough.
  */
 function* syncCart(environment: CartEnvironment) {
   const asked: Channel<Action> = yield actionChannel(
@@ -93,7 +93,7 @@ function* syncCart(environment: CartEnvironment) {
   }
 }
 
-/** Another shopper cancels the call under way: its answer would be the former one's cart. */
+/** Cancels the running call when another shopper enters, because its answer would be the previous shopper's cart. */
 function* syncPerShopper(environment: CartEnvironment) {
   for (;;) {
     const working: Task = yield fork(syncCart, environment);
@@ -104,7 +104,7 @@ function* syncPerShopper(environment: CartEnvironment) {
 
 function* loadAtStart({ pageReady }: CartEnvironment) {
   yield* run(pageReady);
-  // A page may have requested it already, or the shopper changed the cart.
+  // A page may already have requested the cart, or the shopper may have changed it.
   const { loading } = yield* read(selectCart);
   if (!loading && !(yield* read(selectIsLoaded))) yield put(cartRequested());
 }
@@ -113,7 +113,6 @@ function* refetchOnReturn() {
   yield put(cartOutdated());
 }
 
-/** Actions that change the pending operations. */
 const pendingChanges = [itemAdded, quantityChanged, itemRemoved, operationConfirmed, operationFailed, sessionChanged];
 
 function* persistPending({ storage, identity }: CartEnvironment) {
@@ -122,7 +121,7 @@ function* persistPending({ storage, identity }: CartEnvironment) {
   yield call(storage.save, { owner, pending });
 }
 
-/** Nothing is sent before it is known that it is still theirs. What a visitor has goes with them when they sign in. */
+/** Sends stored operations once it is known that the same user is signed in. A visitor's operations are kept when they sign in. */
 function* restorePending(environment: CartEnvironment) {
   const kept = environment.storage.load();
   if (kept === null) return;
@@ -131,9 +130,7 @@ function* restorePending(environment: CartEnvironment) {
   yield* persistPending(environment);
 }
 
-/**
- * Keeps the cart in the store and on the server in step: fetches it once the first page is ready and whenever the window is focused again.
- */
+/** Keeps the store and the server in step: fetches the cart once the first page is ready and whenever the window is focused again. */
 export function* cartSaga(environment: CartEnvironment) {
   if (!environment.mayHaveCart()) yield put(cartFetched(EMPTY_CART));
   yield* restorePending(environment);
@@ -145,8 +142,8 @@ export function* cartSaga(environment: CartEnvironment) {
 }
 
 /**
- * Waits until no operation is pending, so that the server's cart is what the screen shows. Returns at once when nothing is pending. Returns
- * whether everything was confirmed; the cart itself reports what was refused. `const wentThrough = yield* drainCart();`
+ * Waits until no operation is pending, so that the server's cart equals the page's, and returns whether all were confirmed. Refusals are
+ * reported by the cart itself. Use: `const allConfirmed = yield* drainCart();`
  */
 export function* drainCart() {
   let allConfirmed = true;

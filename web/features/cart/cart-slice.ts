@@ -1,7 +1,7 @@
 import { createSelector, createSlice, nanoid, type PayloadAction } from '@reduxjs/toolkit';
 import { QUANTITY } from '#domain/cart/cart.ts';
 import type { CartItemView, CartView } from '#domain/cart/view.ts';
-import { totalsOf, type Totals } from '#domain/order/totals.ts';
+import { computeTotals, type Totals } from '#domain/order/totals.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import { isAnotherShopper, sessionChanged } from '../../lib/session-change.ts';
@@ -9,23 +9,21 @@ import { EMPTY_CART, pricedLines, enqueue, applyPending, type Operation } from '
 import { itemsText } from './cart-count.ts';
 
 type CartState = {
-  /** The cart as it is shown: with what is pending. */
   readonly items: readonly CartItemView[];
-  /** In rupees; leaves out unavailable items. */
+  /** The total in rupees leaves out unavailable items. */
   readonly total: number;
   readonly loading: boolean;
   readonly error: string | null;
   /** The server's last answer; null before the first. */
   readonly confirmed: CartView | null;
-  /** Unconfirmed operations, in the order in which they are sent. */
+  /** Unconfirmed operations are sent in this order. */
   readonly pending: readonly Operation[];
-  /** Something has changed since the last call began, so its answer may be outdated. */
+  /** The cart may have changed since the last call began, so that call's answer may be outdated. */
   readonly outdated: boolean;
-  /** Why an addition failed, until the alert about it is closed. */
+  /** The reason why an addition failed, until its alert is closed. */
   readonly failedAddition: string | null;
-  /** The operation of the addition that was confirmed last. */
   readonly lastAdded: string | null;
-  /** The live region's text. The count makes React re-announce the same text. */
+  /** The text of the live region. The count makes React announce the same text again. */
   readonly announcement: { readonly count: number; readonly text: string };
 };
 
@@ -42,13 +40,13 @@ const initialState: CartState = {
   announcement: { count: 0, text: '' },
 };
 
-/** Every change of the cart: `items` and `total` are the server's last answer with the pending operations applied. */
+/** Every change of the cart goes through here: `items` and `total` are the server's last answer with pending operations applied. */
 const withCart = (state: CartState, changes: Partial<Pick<CartState, 'confirmed' | 'pending'>>): CartState => {
   const { confirmed, pending } = { ...state, ...changes };
   const { items, totalCartValue: total } = applyPending(confirmed ?? EMPTY_CART, pending);
   return { ...state, confirmed, pending, items, total };
 };
-const countOf = (items: readonly CartItemView[]): number => items.reduce((sum, { quantity }) => sum + quantity, 0);
+const countItems = (items: readonly CartItemView[]): number => items.reduce((sum, { quantity }) => sum + quantity, 0);
 
 const announcing = (state: CartState, text: string): CartState => ({
   ...state,
@@ -58,7 +56,7 @@ const withPending = (state: CartState, operation: Operation): CartState => ({
   ...withCart(state, { pending: enqueue(state.pending, operation) }),
   error: null,
 });
-/** Every call answers with the whole cart, so a fetch requested before the call began is answered too. */
+/** Every call answers with the whole cart, so it also answers a fetch requested before the call began. */
 const withAnswer = (state: CartState, confirmed: CartView, pending = state.pending): CartState => ({
   ...withCart(state, { confirmed, pending }),
   loading: state.loading && state.outdated,
@@ -68,7 +66,7 @@ const confirmedBy = (state: CartState, cart: CartView): CartState => {
   const [operation, ...pending] = state.pending;
   const next = withAnswer(state, cart, pending);
   if (operation?.kind !== 'add') return next;
-  const count = itemsText(countOf(next.items));
+  const count = itemsText(countItems(next.items));
   return announcing({ ...next, lastAdded: operation.id }, `${operation.product.name} added to cart. ${count} in your cart.`);
 };
 
@@ -76,17 +74,16 @@ const slice = createSlice({
   name: 'cart',
   initialState,
   reducers: {
-    /** Requires a fetch that begins after this. */
+    /** Requires a fetch that begins after this action. */
     cartRequested: (state): CartState => ({ ...state, outdated: true, loading: true, error: null }),
-    /** A page shows the cart: joins a fetch under way, else requires one. */
+    /** A page shows the cart. It uses a fetch that is running, else requires one. */
     cartOpened: (state): CartState => ({ ...state, outdated: state.outdated || !state.loading, loading: true, error: null }),
-    /** The cart may have changed elsewhere. */
     cartOutdated: (state): CartState => ({ ...state, outdated: true }),
-    /** The call under way is not waited for any more: it is made again, an operation under the same key. */
+    /** The running call is aborted and made again. An operation keeps its key. */
     callRepeated: (state): CartState => ({ ...state, outdated: true }),
     callStarted: (state): CartState => ({ ...state, outdated: false }),
     cartFetched: (state, { payload }: PayloadAction<CartView>): CartState => withAnswer(state, payload),
-    // A failed background fetch is only reported if somebody waits for it.
+    // A failed background fetch is reported only if a page waits for it.
     cartFetchFailed: (state, { payload }: PayloadAction<string>): CartState =>
       state.loading && !state.outdated ? { ...state, loading: false, error: state.error ?? payload } : state,
 
@@ -107,13 +104,13 @@ const slice = createSlice({
       },
     },
 
-    /** Operations from before a reload. Nothing has been sent yet. */
+    /** These operations were stored before a reload and have not been sent since. */
     pendingRestored: (state, { payload }: PayloadAction<readonly Operation[]>): CartState =>
       withCart(state, { pending: [...payload, ...state.pending] }),
     operationConfirmed: (state, { payload }: PayloadAction<CartView>): CartState => confirmedBy(state, payload),
     operationFailed: (state, { payload }: PayloadAction<string>): CartState => ({
       ...withCart(state, { pending: state.pending.slice(1) }),
-      // The operation may or may not have reached the server.
+      // It is unknown whether the operation reached the server.
       outdated: true,
       error: payload,
       failedAddition: state.pending[0]?.kind === 'add' ? payload : state.failedAddition,
@@ -132,16 +129,15 @@ const slice = createSlice({
   },
   selectors: {
     selectCart: (state): Pick<CartState, 'items' | 'total' | 'loading' | 'error'> => state,
-    /** In paise. */
+    /** Amounts are in paise. */
     selectCartTotals: createSelector(
       [(state: CartState) => state.items, (_: CartState, giftWrap = false) => giftWrap],
-      (items, giftWrap): Totals => totalsOf({ lines: pricedLines(items), giftWrap }),
+      (items, giftWrap): Totals => computeTotals({ lines: pricedLines(items), giftWrap }),
     ),
-    /** Whether the rate of a line is not known yet: the server has not answered since the perfume was added. */
+    /** Whether a line has no known tax rate yet, because the server has not answered since the perfume was added. */
     selectIsTaxPending: ({ items, confirmed }) =>
       items.some(({ productId, rate }) => rate === undefined && !confirmed?.items.some((item) => item.productId === productId)),
-    selectItemCount: (state) => countOf(state.items),
-    /** Whether the server has answered. */
+    selectItemCount: (state) => countItems(state.items),
     selectIsLoaded: (state) => state.confirmed !== null,
     selectPending: (state) => state.pending,
     selectHasPending: (state) => state.pending.length > 0,
@@ -149,7 +145,7 @@ const slice = createSlice({
     selectLastAdded: (state) => state.lastAdded,
     selectFailedAddition: (state) => state.failedAddition,
     selectAnnouncement: (state) => state.announcement,
-    /** What the saga does next. Every answer is the whole cart, so pending operations make a fetch unnecessary. */
+    /** Returns the saga's next step. Every answer is the whole cart, so pending operations make a fetch unnecessary. */
     selectNextStep: (state): Operation | 'fetch' | 'nothing' => state.pending[0] ?? (state.outdated ? 'fetch' : 'nothing'),
   },
 });

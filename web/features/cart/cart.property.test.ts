@@ -36,7 +36,6 @@ const answer = fc
 
 const whole = fc.oneof(addition(fc.oneof(ofShop, fc.constant(khus))), change, removal, request, comeBack, elsewhere, answer, answer);
 
-/** Badge, lines and totals agree, and at most one call is under way. */
 const expectOneCart = ({ store, cart, shop }: Cart): void => {
   const { items, total } = cart();
   expect(selectItemCount(store.getState())).toBe(items.reduce((sum, item) => sum + item.quantity, 0));
@@ -44,7 +43,7 @@ const expectOneCart = ({ store, cart, shop }: Cart): void => {
   expect(shop.waiting()).toBeLessThanOrEqual(1);
 };
 
-describe('whatever the shopper does and whatever becomes of the calls', () => {
+describe('with random changes and random outcomes of calls', () => {
   test("the cart on the screen converges with the server's", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(whole, { maxLength: 40 }), async (steps) => {
@@ -77,7 +76,7 @@ describe('whatever the shopper does and whatever becomes of the calls', () => {
         const { items, total } = open.cart();
         await open.answerAll();
         expect(open.cart()).toMatchObject({ items, total });
-        // The rate of a perfume that was just added is only known to the server.
+        // Only the server knows the tax rate of a perfume that was just added.
         expect(open.shop.view().items).toMatchObject(items);
       }),
       { numRuns: 150 },

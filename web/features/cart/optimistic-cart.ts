@@ -1,12 +1,11 @@
 import { MOST_LINES, QUANTITY } from '#domain/cart/cart.ts';
 import type { CartItemView, CartView } from '#domain/cart/view.ts';
-import { totalsOf } from '#domain/order/totals.ts';
+import { computeTotals } from '#domain/order/totals.ts';
 import type { TaxRate } from '#domain/tax/rates.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import { parsePrice, rupees, type Paise } from '#domain/shared/money.ts';
 
-/** A change of the cart that the server has not confirmed yet. */
 export type Operation = { readonly id: string } & (
   | { readonly kind: 'add'; readonly product: ProductView; readonly quantity: number }
   | { readonly kind: 'change'; readonly productId: ProductId; readonly quantity: number }
@@ -18,7 +17,7 @@ type Operations = readonly Operation[];
 
 export const EMPTY_CART: CartView = { items: [], totalCartValue: 0 };
 
-const productIn = (operation: Operation): ProductId => (operation.kind === 'add' ? operation.product._id : operation.productId);
+const getProductId = (operation: Operation): ProductId => (operation.kind === 'add' ? operation.product._id : operation.productId);
 
 const withMore = (items: Items, product: ProductView, quantity: number): Items => {
   const held = items.find(({ productId }) => productId === product._id);
@@ -29,7 +28,7 @@ const withMore = (items: Items, product: ProductView, quantity: number): Items =
   return items.length < MOST_LINES ? [...items, line] : items;
 };
 
-/** A line that is no longer short says so at once. */
+/** Removes the note about short stock as soon as the quantity is low enough. */
 const withQuantity = ({ onlyLeft, ...item }: CartItemView, quantity: number): CartItemView => ({
   ...item,
   quantity,
@@ -47,28 +46,28 @@ const after = (items: Items, operation: Operation): Items => {
   }
 };
 
-/** The lines that can be ordered, for `totalsOf`; unavailable ones cost nothing. */
+/** Returns the lines that can be ordered, for `computeTotals`. Unavailable ones cost nothing. */
 export const pricedLines = (items: Items): { readonly unitPrice: Paise; readonly quantity: number; readonly rate?: TaxRate }[] =>
   items.flatMap(({ product, quantity, rate, unavailable }) =>
     unavailable ? [] : [{ unitPrice: parsePrice(product.price), quantity, ...(rate !== undefined && { rate }) }],
   );
 
 /**
- * The optimistic cart: the pending operations applied to the server's last answer. Recomputed each time, so that dropping an operation
- * undoes exactly what it did.
+ * Applies the pending operations to the server's last answer. The result is computed anew each time, so that dropping an operation undoes
+ * exactly what it did.
  */
 export const applyPending = (confirmed: CartView, pending: Operations): CartView => {
   if (pending.length === 0) return confirmed;
   const items = pending.reduce(after, confirmed.items);
-  return { items, totalCartValue: rupees(totalsOf({ lines: pricedLines(items), giftWrap: false }).subtotal) };
+  return { items, totalCartValue: rupees(computeTotals({ lines: pricedLines(items), giftWrap: false }).subtotal) };
 };
 
 /**
- * Appends an operation to the queue. Two quantity changes in a row for the same line collapse into one, unless the earlier is the first,
- * which may have been sent.
+ * Appends an operation to the queue. A quantity change replaces the last waiting operation of its line if that is a quantity change too.
+ * The first operation of the queue is never replaced, because it may have been sent.
  */
 export const enqueue = (pending: Operations, operation: Operation): Operations => {
   if (operation.kind !== 'change') return [...pending, operation];
-  const last = pending.findLastIndex((other, index) => index > 0 && productIn(other) === operation.productId);
+  const last = pending.findLastIndex((other, index) => index > 0 && getProductId(other) === operation.productId);
   return pending[last]?.kind === 'change' ? pending.with(last, operation) : [...pending, operation];
 };

@@ -11,47 +11,47 @@ import { perfume } from './testing/perfumes.ts';
 const show = (props: ComponentProps<typeof ProductCard>) => renderPart(<ProductCard {...props} />).view.container;
 
 describe('a product card', () => {
-  test('leads to the product and shows its name, scent, price and tag', () => {
+  test('links to the product and shows its name, scent, price and tag', () => {
     show({ product: perfume() });
     expect(screen.getByRole('link', { name: 'Oud Saffron Majlis' }).getAttribute('href')).toBe('/product/oud-saffron-majlis');
     expect(screen.queryByText('₹3,450.00')).not.toBeNull();
     expect(screen.queryByText('Bestseller')).not.toBeNull();
-    // No-break spaces keep the dots at the ends of lines.
+    // No-break spaces keep each dot on the line of the word before it.
     expect(screen.getByText(/^Smoked oud/).textContent).toBe('Smoked oud\u00A0· Kashmiri saffron\u00A0· rose absolute');
   });
 
-  test('says how many are left in the place of the tag, when they are few', () => {
+  test('shows how many are left instead of the tag when few are left', () => {
     show({ product: perfume({ left: 3 }) });
     expect(screen.queryByText('Only 3 left')).not.toBeNull();
     expect(screen.queryByText('Bestseller')).toBeNull();
   });
 
-  test('is nothing without a name', () => expect(show({ product: perfume({ name: '' }) }).innerHTML).toBe(''));
+  test('is not rendered without a name', () => expect(show({ product: perfume({ name: '' }) }).innerHTML).toBe(''));
 
-  test('has neither price nor action without a price', () => {
+  test('shows neither price nor button without a price', () => {
     show({ product: perfume({ price: '' }), AddToCart: AddButton });
     expect(screen.queryByText(/₹/)).toBeNull();
     expect(screen.queryByRole('button', { name: /Add/ })).toBeNull();
   });
 
-  test('has no action where the shop has no cart', () => {
+  test('has no button without a cart', () => {
     show({ product: perfume() });
     expect(screen.queryByRole('button', { name: /Add/ })).toBeNull();
   });
 
-  test('offers one of its product where the shop has a cart', () => {
+  test('offers to add one piece with a cart', () => {
     show({ product: perfume(), AddToCart: AddButton });
     expect(screen.queryByRole('button', { name: 'Add 1 × Oud Saffron Majlis' })).not.toBeNull();
   });
 
-  test('of what is out of stock says so in the place of the tag, and its action is disabled', () => {
+  test('shows that a product is out of stock instead of the tag, and disables its button', () => {
     show({ product: perfume({ inStock: false }), AddToCart: AddButton });
     expect(screen.queryByText('Out of Stock')).not.toBeNull();
     expect(screen.queryByText('Bestseller')).toBeNull();
     expect(screen.getByRole('button', { name: 'Add to Cart' })).toHaveProperty('disabled', true);
   });
 
-  test('drops its tag where it would say nothing', () => {
+  test('hides its tag when told to', () => {
     show({ product: perfume(), tagless: true });
     expect(screen.queryByText('Bestseller')).toBeNull();
   });
@@ -64,7 +64,7 @@ describe('a product card', () => {
     expect(heart.getAttribute('aria-pressed')).toBe('true');
   });
 
-  test('fetches its second picture for a mouse that points at it, not for a finger', () => {
+  test('loads its second picture when a mouse enters, but not when a finger does', () => {
     const page = show({ product: perfume() });
     const card = screen.getByRole('article');
     const sources = () => [...page.querySelectorAll('img')].map((image) => image.getAttribute('src'));
@@ -74,7 +74,7 @@ describe('a product card', () => {
     expect(sources()).toEqual(['/pictures/products/oud-saffron-majlis.webp', '/pictures/products/oud-saffron-majlis-2.webp']);
   });
 
-  test('asks for its product as soon as it is pressed', async () => {
+  test('fetches its product as soon as it is pressed', async () => {
     const shop = fakeApi([perfume()]);
     show({ product: perfume() });
     fireEvent.pointerDown(screen.getByRole('link'));

@@ -9,22 +9,21 @@ import { cx } from '../../ui/cx.ts';
 import type { AddToCartSlot } from './add-to-cart-slot.ts';
 import { usePrefetch } from './catalogue-api.ts';
 
-/** The `sizes` attribute of a card's picture: in a grid, in a carousel, or as one of three. */
+/** The picture's `sizes` attribute, for cards in a grid, in a carousel, or as one of three. */
 const sizes = { grid: pictureSizes.card, rail: pictureSizes.rail, third: pictureSizes.third };
 
 type ProductCardProps = {
   readonly product: ProductView;
   readonly AddToCart?: AddToCartSlot | undefined;
   readonly place?: keyof typeof sizes;
-  /** The heading level of the product's name. */
   readonly heading?: 'h2' | 'h3';
-  /** For the first row of a page: its picture is loaded eagerly. */
+  /** The first row of a page has priority: its pictures are loaded eagerly. */
   readonly priority?: boolean;
-  /** Hides the tag where it says nothing, such as Bestseller among bestsellers. */
+  /** Hides the tag where it is redundant, such as Bestseller among bestsellers. */
   readonly tagless?: boolean;
 };
 
-/** A card of a listing. Without a name nothing is rendered; price and button need a price. */
+/** A product card. Without a name nothing is rendered; without a price it shows neither price nor button. */
 export const ProductCard = ({
   product,
   AddToCart,
@@ -34,7 +33,7 @@ export const ProductCard = ({
   tagless = false,
 }: ProductCardProps) => {
   const prefetch = usePrefetch('product');
-  // The second picture loads when the pointer enters the card, not for everybody who scrolls past.
+  // The second picture loads only when the pointer enters the card.
   const [pointed, setPointed] = useState(false);
   if (product.name === '') return null;
   const onPointerEnter = ({ pointerType }: PointerEvent): void => setPointed(pointed || pointerType === 'mouse');
@@ -56,7 +55,7 @@ export const ProductCard = ({
   );
 };
 
-/** Background colour of each family's pictures, shown until the picture has loaded. */
+/** The background colour of each family's pictures, shown until a picture has loaded. */
 const walls: Readonly<Record<ProductView['category'], string>> = {
   oud: 'bg-oud',
   floral: 'bg-floral',
@@ -119,7 +118,7 @@ const Offer = ({ product, AddToCart }: Pick<ProductCardProps, 'product' | 'AddTo
   </div>
 );
 
-/** Toggles only here; the shop has no wishlist to save to. */
+/** The heart only toggles here; the shop has no wishlist to save to. */
 const WishlistHeart = ({ name, className }: { readonly name: string; readonly className?: string }) => {
   const [saved, setSaved] = useState(false);
   return (

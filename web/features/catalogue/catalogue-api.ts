@@ -1,12 +1,12 @@
 import { createApi } from '@reduxjs/toolkit/query/react';
-import { productOf, LISTING_PAGE_SIZE } from '#domain/site/pages.ts';
+import { productCall, LISTING_PAGE_SIZE } from '#domain/site/pages.ts';
 import type { ProductPageView, ProductView } from '#domain/product/view.ts';
 import { api } from '../../lib/http/api.ts';
 import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
 import type { PageStart, ListPage } from '../../lib/paged-list.ts';
 
-/** Parameters of `GET /product`: categories comma-separated, prices in whole rupees, both ends included. */
+/** The parameters of `GET /product`. Categories are comma-separated; prices are whole rupees, both ends included. */
 export type ProductQuery = {
   readonly isFeatured?: true;
   readonly bestsellers?: true;
@@ -24,13 +24,12 @@ export const catalogueApi = createApi({
   keepUnusedDataFor: CACHE_SECONDS,
   tagTypes: ['catalogue'],
   endpoints: (build) => ({
-    /** A short list in one answer: featured, bestsellers, related, search matches. */
+    /** Returns a short list in one answer: featured, bestsellers, related products or search matches. */
     products: build.query<readonly ProductView[], ProductQuery>({
       query: (params) => ({ url: '/product', params }),
       providesTags: ['catalogue'],
     }),
 
-    /** A listing with cursor paging. */
     productPages: build.infiniteQuery<ListPage<ProductView>, ProductQuery, PageStart>({
       query: ({ queryArg, pageParam }) => ({ url: '/product', params: { ...queryArg, ...pageParam } }),
       providesTags: ['catalogue'],
@@ -50,21 +49,21 @@ export const catalogueApi = createApi({
       transformResponse: (products: readonly ProductView[], meta): number => meta?.totalCount ?? products.length,
     }),
 
-    product: build.query<ProductPageView, string>({ query: productOf, providesTags: ['catalogue'] }),
+    product: build.query<ProductPageView, string>({ query: productCall, providesTags: ['catalogue'] }),
   }),
 });
 
-/** What is shown is fetched again. */
+/** Makes all catalogue queries that are shown fetch again. */
 export const catalogueOutdated = () => catalogueApi.util.invalidateTags(['catalogue']);
 
 export const { useProductsQuery, useProductPagesInfiniteQuery, useProductCountQuery, useProductQuery, usePrefetch } = catalogueApi;
 
-/** More than anybody scrolls through in a search box. */
+/** Nobody scrolls through more matches in a search box. */
 const MOST = 50;
 
 type ProductSearch = { readonly products: readonly ProductView[]; readonly loading: boolean; readonly failed: boolean };
 
-/** The server matches names and also finds near misses; an empty text finds nothing. */
+/** Searches names on the server, which also finds near misses. An empty text finds nothing. */
 export const useProductSearch = (text: string): ProductSearch => {
   const { currentData = [], isFetching, isError } = useProductsQuery({ q: text, limit: MOST }, { skip: text === '' });
   return { products: currentData, loading: isFetching, failed: isError && !isFetching };

@@ -2,7 +2,7 @@ import { Mail, MapPin, Phone, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 type ContactDetailsProps = {
-  /** One line each. */
+  /** Each entry is one line. */
   readonly address: readonly string[];
   readonly phone: string;
   readonly hours: string;

@@ -27,11 +27,11 @@ const write = () => {
 };
 
 describe('a field of the contact form', () => {
-  test('is named by its input, else by its label in lower case', () => {
+  test('has the configured name, else its label in lower case', () => {
     expect(inputs.map(contactFieldName)).toEqual(['name', 'phone', 'email', 'message']);
   });
 
-  test('is a line or a box of several, as configured', () => {
+  test('has one line or several, as configured', () => {
     open();
     expect(field('Message').tagName).toBe('TEXTAREA');
     expect(field('Your E-mail')).toMatchObject({ tagName: 'INPUT', type: 'email', name: 'email', required: true });
@@ -40,7 +40,7 @@ describe('a field of the contact form', () => {
 });
 
 describe('a message to the shop', () => {
-  test('is sent field by field, and what the server says takes the place of the form and the focus', async () => {
+  test("is sent by field name, and the server's message replaces the form and takes the focus", async () => {
     const asked = answerCalls(() => SENT);
     open();
     write();
@@ -55,7 +55,7 @@ describe('a message to the shop', () => {
     ]);
   });
 
-  test('without what is required is not sent; each field says so, and the first is gone to', async () => {
+  test('is not sent without required fields, each of which shows an error, and the first takes the focus', async () => {
     const asked = answerCalls(() => SENT);
     open();
     type('Name', 'Meera');
@@ -68,7 +68,7 @@ describe('a message to the shop', () => {
     expect(asked).toEqual([]);
   });
 
-  test('shows what the server has against a field under that field', async () => {
+  test("shows the server's error for a field under that field", async () => {
     answerCalls(() => ({ status: 400, data: { message: 'Please correct the marked fields', errors: { email: 'Not an address' } } }));
     open();
     write();
@@ -82,7 +82,7 @@ describe('a message to the shop', () => {
     [{ status: 429, data: { message: 'Too many requests. Please try again later.' } }, 'Too many requests. Please try again later.'],
     [{ status: 502, data: '' }, 'Something went wrong'],
     [new Error('Network Error'), 'Something went wrong'],
-  ])('stays in the form when it is not taken, and can be sent again (%#)', async (answer, sentence) => {
+  ])('stays in the form when it is refused, and can be sent again (%#)', async (answer, sentence) => {
     let isAway = true;
     answerCalls(() => {
       if (!isAway) return SENT;
@@ -99,7 +99,7 @@ describe('a message to the shop', () => {
     await screen.findByRole('heading', { name: 'Message Sent Successfully!' });
   });
 
-  test('comes with what is known of its writer, who may write something else', async () => {
+  test("is filled in with the writer's known data, which they may change", async () => {
     const asked = answerCalls(() => SENT);
     open({ name: 'Meera Nair', email: 'meera@example.com', phone: '+91 98200 55501' });
     type('Name', 'Meera');
@@ -111,7 +111,7 @@ describe('a message to the shop', () => {
     ]);
   });
 
-  test('says so while it is under way, and is not sent again', async () => {
+  test("shows 'Sending...' while it is sent, and is not sent again", async () => {
     const asked = answerCalls(() => new Promise(() => {}));
     open();
     write();
@@ -122,7 +122,7 @@ describe('a message to the shop', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is kept as the state says until the page is left', async () => {
+  test('has its outcome in the state until the page is left', async () => {
     answerCalls(() => SENT);
     const { store, view } = open();
     write();
@@ -133,7 +133,7 @@ describe('a message to the shop', () => {
     expect(selectContact(store.getState())).toEqual({ loading: false, successMessage: null, error: null, contacts: [] });
   });
 
-  test('that was refused is in the state too', async () => {
+  test('has its refusal in the state too', async () => {
     answerCalls(() => ({ status: 429, data: { message: 'Too many requests' } }));
     const { store } = open();
     write();
@@ -143,8 +143,8 @@ describe('a message to the shop', () => {
   });
 });
 
-describe('what is wrong with a field', () => {
-  test('goes when it is corrected, whoever said it, and with the last one the alert', async () => {
+describe('the error of a field', () => {
+  test('disappears when the field is corrected, and the alert disappears with the last error', async () => {
     answerCalls(() => ({ status: 400, data: { message: 'Please correct the marked fields', errors: { email: 'Not an address' } } }));
     open();
     write();
@@ -161,7 +161,7 @@ describe('what is wrong with a field', () => {
     expect(field('Your E-mail').hasAttribute('aria-invalid')).toBe(false);
   });
 
-  test('does not show before the form was submitted', () => {
+  test('is not shown before the form is submitted', () => {
     open();
     type('Name', 'Meera');
     type('Name', '');

@@ -5,33 +5,32 @@ import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';
 import { Field, TextArea } from '../../ui/form/Field.tsx';
-import { missingIn, useValidatedForm, type FormField } from '../../ui/form/use-validated-form.ts';
+import { findMissing, useValidatedForm, type FormField } from '../../ui/form/use-validated-form.ts';
 import { useSendMessageMutation, type ContactValues } from './contact-api.ts';
 import { contactReset, selectContact } from './contact-slice.ts';
 
-/** A field's name is its input's name, else the label in lower case. */
+/** Returns a field's name: its input's name, else its label in lower case. */
 export const contactFieldName = ({ name, label }: Pick<ConfiguredInput, 'name' | 'label'>): string => name ?? label.toLowerCase();
 
 type ContactFormProps = {
   readonly inputs: readonly ConfiguredInput[];
-  /** Known values by field name, for fields that are empty when they become known. */
   readonly known: ContactValues;
 };
 
-/** A form with the fields of its definition. The text stays until the server has it. */
+/** A form built from its definition. The text stays in the form until the server has accepted it. */
 export const ContactForm = ({ inputs, known }: ContactFormProps) => {
   const dispatch = useDispatch();
   const { loading, successMessage } = useSelector(selectContact);
   const [send] = useSendMessageMutation();
   const required = inputs.filter((input) => input.required).map(contactFieldName);
   const { field, submit, errors, message, fillBlanks } = useValidatedForm<ContactValues>({
-    validate: (values) => missingIn(required, values),
+    validate: (values) => findMissing(required, values),
     send: (values) => send(values).unwrap(),
   });
   useEffect(() => fillBlanks(known), [fillBlanks, known]);
   useEffect(() => () => void dispatch(contactReset()), [dispatch]);
   if (successMessage !== null) return <MessageSent>{successMessage}</MessageSent>;
-  // Shown where the shopper looks: field errors above the fields, the first of which gets the focus; others above the button.
+  // Field errors are announced above the fields, the first of which takes the focus; other errors above the button.
   const isOfFields = Object.keys(errors).length > 0;
   return (
     <form noValidate onSubmit={submit} className="self-start bg-paper p-6 sm:p-10 lg:p-12">

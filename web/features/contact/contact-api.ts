@@ -1,7 +1,7 @@
-import { messageIn } from '../../lib/http/base-query.ts';
+import { getMessageText } from '../../lib/http/base-query.ts';
 import { shopApi } from '../../lib/http/shop-api.ts';
 
-/** By field name. */
+/** Typed values by field name. */
 export type ContactValues = Readonly<Record<string, string>>;
 
 export const contactApi = shopApi.injectEndpoints({
@@ -9,7 +9,7 @@ export const contactApi = shopApi.injectEndpoints({
     /** Returns the server's message. */
     sendMessage: build.mutation<string, ContactValues>({
       query: (data) => ({ url: '/contact', method: 'POST', data, fallback: 'Something went wrong' }),
-      transformResponse: messageIn,
+      transformResponse: getMessageText,
     }),
   }),
 });

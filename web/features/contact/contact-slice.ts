@@ -7,7 +7,7 @@ type ContactState = {
   readonly loading: boolean;
   readonly successMessage: string | null;
   readonly error: string | null;
-  /** What visitors wrote, newest first: as far as the Site Manager has loaded it, and only while it is open. */
+  /** Visitors' messages, newest first, as far as the Site Manager has loaded them. The list is empty while the Site Manager is closed. */
   readonly contacts: readonly ContactMessage[];
 };
 const initialState: ContactState = { loading: false, successMessage: null, error: null, contacts: [] };
@@ -27,7 +27,7 @@ const slice = createSlice({
     contactReset: (state): ContactState => afresh(state),
     contactsListed: (state, { payload: contacts }: PayloadAction<readonly ContactMessage[]>): ContactState => ({ ...state, contacts }),
   },
-  // What is no longer waited for was sent by another shopper, or on a page that was left.
+  // Without `loading`, the answer belongs to another shopper or to a page that was left.
   extraReducers: (builder) =>
     builder
       .addMatcher(matchPending, (state): ContactState => afresh(state, { loading: true }))

@@ -16,13 +16,13 @@ const shopWith = (load: () => Promise<typeof siteContent>) => {
 };
 
 describe('loading the site content', () => {
-  test('it is asked for at the start and is not there before it came', async () => {
+  test('starts when the shop opens, and the content is null until it has loaded', async () => {
     const store = shopWith(() => Promise.resolve(siteContent));
     expect(selectContent(store.getState())).toBeNull();
     await expect.poll(() => selectContent(store.getState())).toEqual(siteContent);
   });
 
-  test('when it does not come that is known, and a second try can succeed', async () => {
+  test('marks a failure in the state, and a second try can succeed', async () => {
     const load = vi.fn<() => Promise<typeof siteContent>>().mockRejectedValueOnce(new Error('gone')).mockResolvedValue(siteContent);
     const store = shopWith(load);
     await expect.poll(() => selectContentFailed(store.getState())).toBe(true);

@@ -10,7 +10,7 @@ function* loadContent(load: () => Promise<SiteContent>) {
   try {
     yield put(contentLoaded(yield* run(load)));
   } catch {
-    // The chunk failed to load: offline, or replaced by a new release. The page offers a retry.
+    // The chunk failed to load, because the browser is offline or a new release replaced it. The page offers a retry.
     yield put(contentFailed());
   }
 }

@@ -13,7 +13,7 @@ const slice = createSlice({
     contentFailed: (state) => ({ ...state, failed: true }),
   },
   selectors: {
-    /** Null until it has loaded; the header then shows 'Loading...'. */
+    /** Null until the content has loaded; the header shows 'Loading...' until then. */
     selectContent: (state) => state.content,
     selectContentFailed: (state) => state.failed,
   },

@@ -7,7 +7,6 @@ export type ContentLink = { readonly text: string; readonly to: string };
 export type ContentPicture = { readonly src: string; readonly alt: string; readonly width: number; readonly height: number };
 
 type HeroWords = {
-  /** One line each. */
   readonly title: readonly string[];
   readonly subtitle: string;
   readonly ctaPrimary: ContentLink;
@@ -16,15 +15,12 @@ type HeroWords = {
 
 export type CenterHeroContent = HeroWords & {
   readonly backgroundImage: ContentPicture;
-  /** Portrait, for phones. */
   readonly backgroundImageMobile: ContentPicture;
 };
 
-/** The colours of a niche: wall, floor and slab. */
 export type NicheColours = Readonly<Record<'wall' | 'deep' | 'floor' | 'slab' | 'slabTop', string>>;
 
 export type Signature = {
-  /** The product's id. */
   readonly id: string;
   readonly name: string;
   readonly picture: ContentPicture;
@@ -40,17 +36,16 @@ export type HappyCustomer = {
 };
 
 export type HeroContent = {
-  /** Without it: split when that has pictures to rotate, else center. */
+  /** The default variant is split if that has pictures to rotate, else center. */
   readonly variant?: HeroVariant;
   readonly center: CenterHeroContent;
   readonly split: SplitHeroContent;
-  /** Shown in both. */
   readonly happyCustomer: HappyCustomer;
 };
 
 export type Review = {
   readonly id: string;
-  /** 0 to 5 in half steps. */
+  /** The rating goes from 0 to 5 in half steps. */
   readonly rating: number;
   readonly reviewText: string;
   readonly avatarUrl: string;
@@ -60,13 +55,13 @@ export type Review = {
 
 export type CollectionTile = {
   readonly id: string;
-  /** A value of the shop's `collection` parameter. */
+  /** The name is a value of the shop's `collection` parameter. */
   readonly name: string;
   readonly line: string;
   readonly productImageUrl: string;
 };
 
-/** `forAdmins`: hidden for everybody else. */
+/** A link with `forAdmins` is hidden for everybody else. */
 export type FooterLink = ContentLink & { readonly forAdmins?: true };
 
 export type SiteContent = {
@@ -88,7 +83,6 @@ export type SiteContent = {
   readonly subscribe: { readonly title: string; readonly desc: string };
   readonly social: { readonly label: string; readonly tiles: readonly (ContentPicture & { readonly id: string; readonly href: string })[] };
   readonly contact: { readonly desc: string; readonly hours: string; readonly inputs: readonly ConfiguredInput[] };
-  /** The payment provider's name, shown under the button that ends the checkout. */
   readonly checkout: { readonly provider: string };
   readonly footer: {
     readonly desc: string;

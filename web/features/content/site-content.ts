@@ -14,7 +14,7 @@ const socialTile = (n: number, alt: string) => ({
   height: 800,
 });
 
-/** The texts of the site, in a chunk of its own; until it has loaded, the header shows 'Loading...'. */
+/** The texts of the site are a chunk of their own. Until it has loaded, the header shows 'Loading...'. */
 export const siteContent: SiteContent = {
   hero: {
     center: {

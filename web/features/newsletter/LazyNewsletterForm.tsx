@@ -19,20 +19,19 @@ const SoonForm = loadedAfter(Promise.resolve());
 
 let Preloaded: ComponentType<NewsletterFormProps> | undefined;
 
-/** For the server, which renders the form at once. */
+/** Loads the form on the server, which renders it at once. */
 export const preloadNewsletterForm = async (): Promise<void> => {
   Preloaded = await load();
 };
 
-/** The form is loaded when it is this near to the window. */
 const NEAR = '600px';
 
 /**
- * The newsletter form, whose script the first page loads when the shopper comes near it. Until then React keeps the server's HTML, in which
- * one can type; what is submitted is submitted again once the form works.
+ * The newsletter form. On the first page its script is loaded when the shopper scrolls near it. Until then React keeps the server's HTML,
+ * which accepts typing; a submission is repeated once the form works.
  */
 export const LazyNewsletterForm = (props: NewsletterFormProps) => {
-  // Another value would make React discard the server's HTML, so this one stays.
+  // Another component would make React discard the server's HTML, so the first choice is kept.
   const [Form] = useState(() => Preloaded ?? (isFirstPageReady() ? SoonForm : LateForm));
   const place = useRef<HTMLDivElement>(null);
   const works = useRef(false);
@@ -72,7 +71,7 @@ export const LazyNewsletterForm = (props: NewsletterFormProps) => {
   );
 };
 
-/** Beside a component that may be late, so that it runs after that has mounted. */
+/** Runs a function after a component that loads late has mounted beside it. */
 const AfterMount = ({ run }: { readonly run: () => void }) => {
   const onMount = useEffectEvent(run);
   useEffect(() => onMount(), []);

@@ -2,7 +2,6 @@ import { LazyNewsletterForm } from './LazyNewsletterForm.tsx';
 
 type NewsletterBandProps = { readonly title: string; readonly desc: string };
 
-/** The newsletter form of the home page. */
 export const NewsletterBand = ({ title, desc }: NewsletterBandProps) => (
   <section aria-labelledby="newsletter" className="on-dark mt-section bg-oxblood text-ivory">
     <div className="page-x grid items-center gap-10 py-16 md:grid-cols-2 md:py-24">

@@ -20,8 +20,8 @@ const join = (email: string) => {
   fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
 };
 
-describe('subscribing to the newsletter', () => {
-  test('sends the address, and what the server says takes the place of the form and the focus', async () => {
+describe('the newsletter form', () => {
+  test("sends the address, and the server's message replaces the form and takes the focus", async () => {
     const asked = answerCalls(() => SUBSCRIBED);
     open();
     join(' meera@example.com ');
@@ -32,7 +32,7 @@ describe('subscribing to the newsletter', () => {
     expect(asked).toMatchObject([{ url: '/subscribe', body: { email: 'meera@example.com' } }]);
   });
 
-  test.each(['', '   '])('sends nothing when the address is %j, and asks for it', async (email) => {
+  test.each(['', '   '])('asks for the address and sends nothing when it is %j', async (email) => {
     const asked = answerCalls(() => ({ data: {} }));
     open();
     join(email);
@@ -49,7 +49,7 @@ describe('subscribing to the newsletter', () => {
     ],
     [{ status: 502, data: '' }, 'Failed to subscribe'],
     [new Error('Network Error'), 'Failed to subscribe'],
-  ])('keeps the form and the address when it fails, and says why (%#)', async (answer, sentence) => {
+  ])('keeps the form and the address when sending fails, and shows the reason (%#)', async (answer, sentence) => {
     answerCalls(() => {
       if (answer instanceof Error) throw answer;
       return answer;
@@ -64,7 +64,7 @@ describe('subscribing to the newsletter', () => {
     expect(document.activeElement).toBe(box());
   });
 
-  test("says 'Subscribing...' meanwhile, and cannot be sent again", async () => {
+  test("shows 'Subscribing...' while it is sent, and cannot be sent again", async () => {
     const asked = answerCalls(() => new Promise(() => {}));
     open();
     join('meera@example.com');
@@ -78,7 +78,7 @@ describe('subscribing to the newsletter', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('that began elsewhere shows what became of it, and takes the focus from nobody', async () => {
+  test('shows the outcome of a subscription from another form without taking the focus', async () => {
     answerCalls(() => SUBSCRIBED);
     const { store } = open();
     await act(() => store.dispatch(initiate('meera@example.com')));
@@ -86,7 +86,7 @@ describe('subscribing to the newsletter', () => {
     expect(document.activeElement).toBe(document.body);
   });
 
-  test('that began elsewhere and failed says so until another address is sent', async () => {
+  test('shows the failure of a subscription from another form until it is submitted', async () => {
     answerCalls(() => ({ status: 502, data: '' }));
     const { store } = open();
     await act(() => store.dispatch(initiate('meera@example.com')));
@@ -96,7 +96,7 @@ describe('subscribing to the newsletter', () => {
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Please enter your email address'));
   });
 
-  test('is forgotten with the page on which it was done', async () => {
+  test('clears the messages when its page is left', async () => {
     answerCalls(() => SUBSCRIBED);
     const { store, view } = open();
     await act(() => store.dispatch(initiate('meera@example.com')));
@@ -105,7 +105,7 @@ describe('subscribing to the newsletter', () => {
   });
 });
 
-test("the artisan circle is joined with 'Join Now', and says 'Joining...' meanwhile", async () => {
+test("the artisan circle has the button 'Join Now', which shows 'Joining...' while it is sent", async () => {
   answerCalls(() => new Promise(() => {}));
   const { store } = renderPart(<ArtisanCircle />);
   expect(screen.getByRole('heading', { level: 2, name: 'Join Our Artisan Circle' })).toBeInstanceOf(HTMLElement);
@@ -117,7 +117,7 @@ test("the artisan circle is joined with 'Join Now', and says 'Joining...' meanwh
 describe('the state of a subscription', () => {
   const stateOf = ({ store }: ReturnType<typeof open>) => selectSubscriber(store.getState());
 
-  test('waits without messages, and ends with one', async () => {
+  test('has no message while loading, and one at the end', async () => {
     let answer: { status: number; data: unknown } = { status: 502, data: '' };
     answerCalls(() => answer);
     const shop = open();
@@ -130,7 +130,7 @@ describe('the state of a subscription', () => {
     expect(stateOf(shop)).toEqual({ ...IDLE, successMessage: 'Thank you' });
   });
 
-  test('loses its messages when they are cleared, and goes on waiting', () => {
+  test('keeps `loading` when its messages are cleared', () => {
     const waiting = { ...IDLE, loading: true };
     expect(newsletterSlice.reducer({ ...IDLE, error: 'No' }, messagesCleared())).toEqual(IDLE);
     expect(newsletterSlice.reducer(waiting, messagesCleared())).toEqual(waiting);

@@ -9,14 +9,12 @@ import { useSubscribeMutation } from './newsletter-api.ts';
 import { messagesCleared, selectSubscriber } from './newsletter-slice.ts';
 
 export type NewsletterFormProps = {
-  /** The button's labels: 'Subscribe', and 'Subscribing...' meanwhile. */
   readonly submit: string;
   readonly busy: string;
-  /** A line below the input. */
   readonly note?: string;
 };
 
-/** An email form on a dark red background. The server's message replaces it after success. */
+/** An email form on a dark red background. After success the server's message replaces it. */
 export const NewsletterForm = ({ submit, busy, note }: NewsletterFormProps) => {
   const dispatch = useDispatch();
   const { loading, error, successMessage } = useSelector(selectSubscriber);
@@ -34,7 +32,7 @@ export const NewsletterForm = ({ submit, busy, note }: NewsletterFormProps) => {
   useEffect(() => () => void dispatch(messagesCleared()), [dispatch]);
   if (successMessage !== null) return <Joined takesFocus={isSubmitted}>{successMessage}</Joined>;
   const { error: ownProblem, ...input } = field('email');
-  // Before it sends anything itself, the form shows what became of a subscription that began elsewhere.
+  // Until it is submitted, the form shows the outcome of a subscription from another form.
   const problem = ownProblem ?? (isSubmitted ? null : error);
   return (
     <form noValidate onSubmit={onSubmit}>
@@ -74,7 +72,7 @@ export const NewsletterForm = ({ submit, busy, note }: NewsletterFormProps) => {
   );
 };
 
-/** Takes the focus if it was in the form; announced in any case. */
+/** Takes the focus if it was in the form. Screen readers announce the text in any case. */
 const Joined = ({ takesFocus, children }: { readonly takesFocus: boolean; readonly children: string }) => {
   const place = useRef<HTMLParagraphElement>(null);
   const { isMounted, ref } = useMountedRegion();

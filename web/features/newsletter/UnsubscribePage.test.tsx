@@ -10,8 +10,8 @@ const press = () => fireEvent.click(screen.getByRole('button', { name: 'Unsubscr
 const email = () => screen.getByLabelText<HTMLInputElement>('Email');
 const LEFT = { data: { message: 'You are unsubscribed.' } };
 
-describe('leaving the newsletter', () => {
-  test('by the link of a mail takes one click, and its token leaves the address', async () => {
+describe('the unsubscribe page', () => {
+  test('unsubscribes with one click after a link from a mail, whose token is removed from the URL', async () => {
     const asked = answerCalls(() => LEFT);
     const { router } = open('/unsubscribe?token=7.signature');
     await waitFor(() => expect(router.state.location.search).toBe(''));
@@ -24,13 +24,13 @@ describe('leaving the newsletter', () => {
     await expect.poll(() => document.title).toBe('Unsubscribe · RUHANI');
   });
 
-  test('opening the link alone takes nobody off the list', () => {
+  test('does not unsubscribe when the link is only opened', () => {
     const asked = answerCalls(() => LEFT);
     open('/unsubscribe?token=7.signature');
     expect(asked).toEqual([]);
   });
 
-  test('without a link asks for the address, and says when there is none', async () => {
+  test('asks for the address when opened without a link, and requires it', async () => {
     const asked = answerCalls(() => LEFT);
     open('/unsubscribe');
     press();
@@ -43,7 +43,7 @@ describe('leaving the newsletter', () => {
     expect(asked.map(({ body }) => body)).toEqual([{ email: 'meera@example.com' }]);
   });
 
-  test('by a link that is not good any more goes on by address', async () => {
+  test('asks for the address when the link is no longer valid', async () => {
     const asked = answerCalls(({ body }) =>
       JSON.stringify(body).includes('token') ? { status: 400, data: { message: 'This link is not valid any more.' } } : LEFT,
     );
@@ -56,7 +56,7 @@ describe('leaving the newsletter', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('says so when the shop does not answer, and can be tried again', async () => {
+  test('shows a failure when the server does not answer, and can retry', async () => {
     let isAway = true;
     answerCalls(() => {
       if (isAway) throw new Error('Network Error');

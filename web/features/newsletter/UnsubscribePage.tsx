@@ -5,12 +5,12 @@ import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
-import { missingIn, useValidatedForm } from '../../ui/form/use-validated-form.ts';
+import { findMissing, useValidatedForm } from '../../ui/form/use-validated-form.ts';
 import { Niche } from '../../ui/Niche.tsx';
 import { FocusedMessage } from '../../ui/feedback/FocusedMessage.tsx';
 import { useUnsubscribeMutation } from './newsletter-api.ts';
 
-/** The target of the unsubscribe link in mails. Without a token, or with an expired one, it asks for the address. */
+/** The page that the unsubscribe link in mails opens. Without a token, or with an expired one, it asks for the address. */
 export const UnsubscribePage = () => {
   const token = useLinkToken();
   usePageTitle('Unsubscribe');
@@ -29,7 +29,7 @@ const UnsubscribeByToken = ({ token }: { readonly token: string }) => {
   const [hasLink, setHasLink] = useState(token !== '');
   const [unsubscribe, { data }] = useUnsubscribeMutation();
   const { field, submit, message, isSending } = useValidatedForm<{ email: string }>({
-    validate: (values) => (hasLink ? {} : missingIn(['email'], values)),
+    validate: (values) => (hasLink ? {} : findMissing(['email'], values)),
     send: ({ email }) => unsubscribe(hasLink ? { token } : { email }).unwrap(),
     blamed: ({ status, errors = {} }) => {
       if (hasLink && status === 400) setHasLink(false);

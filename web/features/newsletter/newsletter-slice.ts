@@ -7,7 +7,7 @@ type SubscriberState = {
   readonly loading: boolean;
   readonly error: string | null;
   readonly successMessage: string | null;
-  /** As far as the Site Manager has loaded them, and only while it is open. */
+  /** Subscribers, as far as the Site Manager has loaded them. The list is empty while the Site Manager is closed. */
   readonly subscribers: readonly Subscriber[];
 };
 const initialState: SubscriberState = { loading: false, error: null, successMessage: null, subscribers: [] };
@@ -20,7 +20,7 @@ const afresh = ({ subscribers }: SubscriberState, changes: Partial<SubscriberSta
 
 const { matchPending, matchFulfilled, matchRejected } = newsletterApi.endpoints.subscribe;
 
-/** Shared by all newsletter forms: after subscribing in one place the others do not ask again. */
+/** All newsletter forms share this state, so that a subscriber is not asked again by another form. */
 const slice = createSlice({
   name: 'subscriber',
   initialState,
@@ -31,7 +31,7 @@ const slice = createSlice({
       subscribers,
     }),
   },
-  // What is no longer waited for was asked by another shopper.
+  // Without `loading`, the answer belongs to another shopper.
   extraReducers: (builder) =>
     builder
       .addMatcher(matchPending, (state): SubscriberState => afresh(state, { loading: true }))

@@ -9,8 +9,8 @@ const ENDED = { data: { message: 'Done. No more notices will come.' } };
 const open = () => renderShop([{ path: '/notices/end/:token', Component: EndNoticesPage }], '/notices/end/a-Token_1');
 const press = () => fireEvent.click(screen.getByRole('button', { name: 'End all notices' }));
 
-describe('the link of a notice', () => {
-  test('ends nothing by being opened', () => {
+describe('the page opened by the link in a notice', () => {
+  test('ends nothing when it is only opened', () => {
     const asked = answerCalls(() => ENDED);
     open();
     expect(asked).toEqual([]);
@@ -26,7 +26,7 @@ describe('the link of a notice', () => {
     expect(asked).toMatchObject([{ url: '/notices/end', body: { token: 'a-Token_1' } }]);
   });
 
-  test('says why it could not, and can be tried again', async () => {
+  test('shows why it failed, and can retry', async () => {
     let answer: { status: number; data: unknown } = { status: 400, data: { message: 'This link is not valid any more.' } };
     answerCalls(() => answer);
     open();

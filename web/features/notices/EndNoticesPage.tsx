@@ -1,6 +1,6 @@
 import { useParams } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
-import { messageOf } from '../../lib/http/api.ts';
+import { getMessage } from '../../lib/http/api.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/feedback/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -8,7 +8,7 @@ import { FocusedMessage } from '../../ui/feedback/FocusedMessage.tsx';
 import { Niche } from '../../ui/Niche.tsx';
 import { useEndNoticesMutation } from './notices-api.ts';
 
-/** The target of the link in notices. Opening it ends nothing, since programs that check mails open links too. */
+/** The page that the link in notices opens. Opening it ends nothing, because mail scanners open links too. */
 export const EndNoticesPage = () => {
   const { token = '' } = useParams();
   usePageTitle('End notices');
@@ -37,7 +37,7 @@ const EndByToken = ({ token }: { readonly token: string }) => {
   return (
     <>
       <p className="mt-3 text-clove">One click, and we write to you about no perfume that you waited for.</p>
-      {error !== undefined && <Alert className="mt-7">{messageOf(error)}</Alert>}
+      {error !== undefined && <Alert className="mt-7">{getMessage(error)}</Alert>}
       <Button size="lg" busy={isLoading ? 'Ending...' : undefined} onClick={() => void end(token)} className="mt-8 w-full">
         End all notices
       </Button>

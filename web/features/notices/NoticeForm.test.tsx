@@ -10,8 +10,8 @@ const open = (knownEmail?: string) => renderPart(<NoticeForm productId="oud-roya
 const email = () => screen.getByLabelText<HTMLInputElement>('Email');
 const press = () => fireEvent.click(screen.getByRole('button', { name: 'Tell me when it is back' }));
 
-describe('asking to be told when a perfume is back', () => {
-  test('sends the address, and the answer takes the place of the form and the focus', async () => {
+describe('the form for a notice when a perfume is back', () => {
+  test('sends the address, and the answer replaces the form and takes the focus', async () => {
     const asked = answerCalls(() => NOTED);
     open();
     fireEvent.change(email(), { target: { value: ' meera@example.com ' } });
@@ -22,7 +22,7 @@ describe('asking to be told when a perfume is back', () => {
     expect(asked).toMatchObject([{ url: '/product/oud-royal/notify', body: { email: 'meera@example.com' } }]);
   });
 
-  test("has the signed-in shopper's address, which can be another", async () => {
+  test("is filled in with the signed-in shopper's address, which can be changed", async () => {
     const asked = answerCalls(() => NOTED);
     open('meera@example.com');
     expect(email().value).toBe('meera@example.com');
@@ -32,7 +32,7 @@ describe('asking to be told when a perfume is back', () => {
     expect(asked.map(({ body }) => body)).toEqual([{ email: 'ravi@example.com' }]);
   });
 
-  test('sends nothing without an address, and asks for it', async () => {
+  test('asks for the address and sends nothing without it', async () => {
     const asked = answerCalls(() => NOTED);
     open();
     press();
@@ -41,7 +41,7 @@ describe('asking to be told when a perfume is back', () => {
     expect(asked).toEqual([]);
   });
 
-  test('keeps the address when it is refused, and says why beside it', async () => {
+  test('keeps a refused address and shows the reason beside it', async () => {
     answerCalls(() => ({ status: 400, data: { message: 'Please correct the marked fields', errors: { email: 'Not an address' } } }));
     open('meera@example.com');
     press();
@@ -54,7 +54,7 @@ describe('asking to be told when a perfume is back', () => {
   test.each([
     [{ status: 429, data: { message: 'Too many requests. Please try again later.' } }, 'Too many requests. Please try again later.'],
     [new Error('Network Error'), 'Your address could not be noted. Please try again.'],
-  ])('says why it failed, and can be tried again (%#)', async (answer, sentence) => {
+  ])('shows why it failed, and can retry (%#)', async (answer, sentence) => {
     let fails = true;
     answerCalls(() => {
       if (!fails) return NOTED;

@@ -2,22 +2,22 @@ import { useEffect } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FocusedMessage } from '../../ui/feedback/FocusedMessage.tsx';
 import { Field } from '../../ui/form/Field.tsx';
-import { missingIn, useValidatedForm } from '../../ui/form/use-validated-form.ts';
+import { findMissing, useValidatedForm } from '../../ui/form/use-validated-form.ts';
 import { useAskForNoticeMutation } from './notices-api.ts';
 
 export type NoticeFormProps = {
   readonly productId: string;
-  /** The signed-in shopper's address, for a blank field. */
+  /** A blank field is filled with the signed-in shopper's address. */
   readonly knownEmail: string | undefined;
 };
 
-/** Takes the address of somebody who wants a sold-out perfume. The server's message replaces it after success. */
+/** Takes the address of somebody who wants a sold-out perfume. After success the server's message replaces the form. */
 export const NoticeForm = ({ productId, knownEmail }: NoticeFormProps) => {
   const [ask, { data: noted }] = useAskForNoticeMutation();
   const { field, submit, fillBlanks, isSending } = useValidatedForm<{ email: string }>({
-    validate: (values) => missingIn(['email'], values),
+    validate: (values) => findMissing(['email'], values),
     send: ({ email }) => ask({ productId, email: email.trim() }).unwrap(),
-    // The error of the one field says more than the general message.
+    // The error of the only field is more specific than the general message.
     blamed: ({ errors, message }) => ({ email: errors?.['email'] ?? message }),
   });
   useEffect(() => {

@@ -1,7 +1,7 @@
-import { messageIn } from '../../lib/http/base-query.ts';
+import { getMessageText } from '../../lib/http/base-query.ts';
 import { shopApi } from '../../lib/http/shop-api.ts';
 
-/** Both return the server's message. */
+/** Both calls return the server's message. */
 const noticesApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     askForNotice: build.mutation<string, { readonly productId: string; readonly email: string }>({
@@ -11,7 +11,7 @@ const noticesApi = shopApi.injectEndpoints({
         data: { email },
         fallback: 'Your address could not be noted. Please try again.',
       }),
-      transformResponse: messageIn,
+      transformResponse: getMessageText,
     }),
     endNotices: build.mutation<string, string>({
       query: (token) => ({
@@ -20,7 +20,7 @@ const noticesApi = shopApi.injectEndpoints({
         data: { token },
         fallback: 'The notices could not be ended. Please try again.',
       }),
-      transformResponse: messageIn,
+      transformResponse: getMessageText,
     }),
   }),
 });

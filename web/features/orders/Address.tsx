@@ -1,6 +1,5 @@
 import type { ShippingAddress } from '#domain/order/events.ts';
 
-/** A shipping address, formatted as on a parcel. */
 export const Address = ({ of }: { readonly of: ShippingAddress }) => (
   <address className="leading-[1.7] wrap-anywhere text-clove not-italic [&>span]:block">
     <span>{of.name}</span>

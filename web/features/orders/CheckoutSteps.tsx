@@ -6,16 +6,14 @@ import { cx } from '../../ui/cx.ts';
 const steps = ['Cart', 'Shipping', 'Review', 'Confirmed'] as const;
 type Step = (typeof steps)[number];
 
-/** Finished steps link back. */
 const backTo: Partial<Record<Step, string>> = { Cart: pages.cart, Shipping: pages.checkout };
 
 type CheckoutStepsProps = {
   readonly at: Step;
-  /** Called before a finished step is opened again, with its path. */
+  /** Called with the path of a finished step before it is opened again. */
   readonly onLeave?: () => void;
 };
 
-/** The steps from cart to order. */
 export const CheckoutSteps = ({ at, onLeave }: CheckoutStepsProps) => {
   const here = steps.indexOf(at);
   return (

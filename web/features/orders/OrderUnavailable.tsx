@@ -5,7 +5,6 @@ import type { Failure } from './order-failure.ts';
 
 type OrderUnavailableProps = { readonly failure: Failure | null; readonly onRetry: () => void };
 
-/** 'No order found', or the error in red, with a retry where that may help. */
 export const OrderUnavailable = ({ failure, onRetry }: OrderUnavailableProps) => {
   const isGone = failure === null || failure.status === 404 || failure.status === 400;
   const title = isGone ? 'No order found' : 'Your order did not come';

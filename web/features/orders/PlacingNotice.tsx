@@ -4,22 +4,22 @@ import { useLocation } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
 import { Toast } from '../../ui/overlay/Toast.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { numberOf } from './order-number.ts';
+import { formatOrderNumber } from './order-number.ts';
 import { detailsPath, reviewPath } from './order-paths.ts';
-import { failureIn, placingSeen, selectOrder } from './order-slice.ts';
+import { findFailure, placingSeen, selectOrder } from './order-slice.ts';
 
-/** Says on any other page what became of an order whose shopper left while it was placed. */
+/** Shows the outcome of placing an order on every page that the shopper went to meanwhile. */
 export const PlacingNotice = () => {
   const dispatch = useDispatch();
   const { pathname } = useLocation();
   const state = useSelector(selectOrder);
   const { placing } = state;
-  const failure = failureIn(state, 'place');
+  const failure = findFailure(state, 'place');
   const isSeen = placing !== null && failure === null && pathname === detailsPath(placing._id);
   useEffect(() => {
     if (isSeen) dispatch(placingSeen());
   }, [dispatch, isSeen]);
-  // The review tells it by itself, or leads on to the order.
+  // The review page shows the failure itself, or redirects to the order.
   if (placing === null || isSeen || pathname === reviewPath(placing._id)) return null;
   const close = (): void => void dispatch(placingSeen());
   if (failure === null)
@@ -28,7 +28,7 @@ export const PlacingNotice = () => {
         kind="success"
         stays
         message="Your order is placed"
-        detail={`Order ${numberOf(placing)}`}
+        detail={`Order ${formatOrderNumber(placing)}`}
         action={
           <TextLink to={detailsPath(placing._id)} className="mt-2">
             See your order
@@ -37,7 +37,7 @@ export const PlacingNotice = () => {
         onClose={close}
       />
     );
-  // So does the checkout.
+  // The checkout page shows the failure too.
   if (pathname === pages.checkout) return null;
   return (
     <Toast

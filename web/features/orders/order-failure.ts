@@ -1,37 +1,35 @@
-import { fieldErrorsOf, messageOf, refusalOf, httpStatusOf } from '../../lib/http/api.ts';
+import { getFieldErrors, getMessage, getRefusal, getHttpStatus } from '../../lib/http/api.ts';
 
-/** A failed call. */
 export type Failure = {
-  /** The server's message, else the error's own. */
   readonly message: string;
-  /** Undefined when there was no response. */
+  /** The status is undefined when there was no response. */
   readonly status?: number | undefined;
-  /** The server's reason, such as `offer_changed`. */
+  /** The server's reason is a code such as `offer_changed`. */
   readonly code?: string | undefined;
-  /** Messages by field name or product id. */
+  /** The errors are messages by field name or product id. */
   readonly errors: Readonly<Record<string, string>>;
 };
 
-export const failureOf = (error: unknown): Failure => {
-  const { code } = refusalOf(error);
+export const toFailure = (error: unknown): Failure => {
+  const { code } = getRefusal(error);
   return {
-    message: messageOf(error),
-    status: httpStatusOf(error),
+    message: getMessage(error),
+    status: getHttpStatus(error),
     code: typeof code === 'string' ? code : undefined,
-    errors: fieldErrorsOf(error),
+    errors: getFieldErrors(error),
   };
 };
 
-/** The shop has no payment gateway now. */
+/** Returns whether the shop has no payment gateway at the moment. */
 export const isPrepaidRefusal = ({ code }: Failure): boolean => code === 'prepaid_unavailable';
 
-/** The screen had a cart that the server does not know: it belonged to a session that has ended. */
+/** Returns whether the page showed a cart that the server does not know, because the session has ended. */
 export const isLostSession = ({ status, code }: Failure): boolean => status === 401 || code === 'cart_empty' || code === 'cart_closed';
 
 type Named = { readonly productId: string; readonly name: string };
 
-/** Why it failed, per product or field: a shortage names its product. */
-export const reasonsOf = ({ code, errors }: Failure, products: readonly Named[]): readonly string[] =>
+/** Returns why the call failed, per product or field. A shortage names its product. */
+export const listReasons = ({ code, errors }: Failure, products: readonly Named[]): readonly string[] =>
   Object.entries(errors).map(([about, reason]) => {
     const name = code === 'not_enough_in_stock' ? products.find(({ productId }) => productId === about)?.name : undefined;
     return name === undefined ? reason : `${name}: ${reason}`;

@@ -5,8 +5,8 @@ export const reviewPath = (id: string): string => generatePath(pages.reviewOrder
 
 export const invoicePath = (id: string): string => generatePath(pages.invoice, { id });
 
-/** A PDF that the server answers with: no page of this app. */
-export const paperFile = (id: string, file: string): string => `/api/order/${encodeURIComponent(id)}/${file}`;
+/** Returns the URL of a PDF, which is served by the server and is not a page of this app. */
+export const taxDocumentFile = (id: string, file: string): string => `/api/order/${encodeURIComponent(id)}/${file}`;
 
-/** The page of a placed order: its confirmation, later its state. */
+/** Returns the page of a placed order, which shows its confirmation and later its status. */
 export const detailsPath = (id: string): string => generatePath(pages.orderConfirmed, { id });

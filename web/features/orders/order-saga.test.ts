@@ -7,7 +7,7 @@ import {
   cancelRequested,
   createRequested,
   draftLeft,
-  failureIn,
+  findFailure,
   orderRequested,
   orderReset,
   ordersRequested,
@@ -30,7 +30,6 @@ const orderOf = ({ store }: Shop) => selectOrder(store.getState());
 const becomes = (shop: Shop, expected: object) => expect.poll(() => orderOf(shop)).toMatchObject(expected);
 const ended = (shop: Shop) => becomes(shop, { loading: false });
 
-/** A promise that the test resolves. */
 const later = () => {
   let answer: (answer: Answer) => void = () => {};
   const promise = new Promise<Answer>((resolve) => {
@@ -42,8 +41,8 @@ const later = () => {
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
 
-describe('checking out', () => {
-  test('sends the form, keeps the order and leads to its review', async () => {
+describe('creating an order', () => {
+  test('sends the form, stores the order and opens its review', async () => {
     const shop = openOrders({ 'create-order': { status: 201, data: { order: draft } } });
     shop.store.dispatch(checkOut);
     expect(orderOf(shop)).toMatchObject({ loading: true, error: null, success: false });
@@ -52,14 +51,14 @@ describe('checking out', () => {
     expect(shop.visited).toEqual([`/review-order/${ID}`]);
   });
 
-  test('drains the cart first, and stops when the server refused a change', async () => {
+  test('waits for pending cart changes, and stops when the server refused one', async () => {
     const shop = openOrders({ 'create-order': { status: 201, data: { order: draft } } }, { drained: () => false });
     shop.store.dispatch(checkOut);
-    await becomes(shop, { loading: false, error: 'Your cart could not be saved as you see it. Look at it once more.' });
+    await becomes(shop, { loading: false, error: 'Your cart was not saved as it is shown here. Please check it and try again.' });
     expect(shop.asked).toEqual([]);
   });
 
-  test('ignores a second request while the first is under way', async () => {
+  test('ignores a second request while the first is running', async () => {
     const answer = later();
     const shop = openOrders({ 'create-order': answer.promise });
     shop.store.dispatch(checkOut);
@@ -69,7 +68,7 @@ describe('checking out', () => {
     expect(shop.calls('create-order')).toHaveLength(1);
   });
 
-  test('does not navigate after the shopper left the page, and can be repeated', async () => {
+  test('does not navigate after the shopper has left the page, and can be repeated', async () => {
     const answers: Record<string, Answer | Promise<Answer>> = {};
     const first = later();
     const other = answered(dearer);
@@ -88,7 +87,7 @@ describe('checking out', () => {
     expect(shop.visited).toEqual([`/review-order/${ID}`]);
   });
 
-  test('keeps its key while the server still works on it', async () => {
+  test('keeps its idempotency key while the server is still processing the request', async () => {
     const answers: Record<string, Answer> = { 'create-order': { status: 409, data: { message: 'Ask again', code: 'request_under_way' } } };
     const shop = openOrders(answers);
     shop.store.dispatch(checkOut);
@@ -98,7 +97,7 @@ describe('checking out', () => {
     expect(new Set(shop.calls('create-order').map(({ key }) => key)).size).toBe(1);
   });
 
-  test('keeps its key after a lost answer and gets a new one after an answer', async () => {
+  test('keeps its idempotency key after a lost answer and gets a new one after an answer', async () => {
     const answers: Record<string, Answer | 'gone'> = { 'create-order': 'gone' };
     const shop = openOrders(answers);
     shop.store.dispatch(checkOut);
@@ -113,7 +112,7 @@ describe('checking out', () => {
     expect(anew).not.toBe(lost);
   });
 
-  test('keeps its key after a 5xx', async () => {
+  test('keeps its idempotency key after a 5xx', async () => {
     const shop = openOrders({ 'create-order': { status: 503, data: { message: 'Not now', code: 'unavailable' } } });
     shop.store.dispatch(checkOut);
     await ended(shop);
@@ -122,13 +121,13 @@ describe('checking out', () => {
     expect(new Set(shop.calls('create-order').map(({ key }) => key)).size).toBe(1);
   });
 
-  test('logs a failure without the address and keeps its details', async () => {
+  test('logs a failure without the address, and keeps its details in the state', async () => {
     const errors = { 'ruh-gulab': 'Ruh Gulab is no longer available' };
     const refusal = { message: 'Some items are no longer available', code: 'items_unavailable', errors };
     const shop = openOrders({ 'create-order': { status: 409, data: refusal } });
     shop.store.dispatch(checkOut);
     await becomes(shop, { loading: false, error: refusal.message, success: false });
-    expect(failureIn(orderOf(shop), 'create')).toEqual({ ...refusal, status: 409 });
+    expect(findFailure(orderOf(shop), 'create')).toEqual({ ...refusal, status: 409 });
     expect(vi.mocked(console.error).mock.calls).toEqual([['Checkout: Some items are no longer available']]);
     expect(shop.told).toEqual(['cartChanged']);
     expect(shop.visited).toEqual([]);
@@ -142,10 +141,10 @@ describe('checking out', () => {
   });
 });
 
-describe('placing', () => {
+describe('placing an order', () => {
   const place = placeRequested({ id: ID, method: 'COD' });
 
-  test('sends the method, keeps the placed order and tells the cart', async () => {
+  test('sends the payment method, stores the placed order and makes the cart refetch', async () => {
     const shop = openOrders({ [`place-order/${ID}`]: { data: pending } });
     shop.store.dispatch(place);
     await becomes(shop, { loading: false, success: true, currentOrder: pending });
@@ -153,7 +152,7 @@ describe('placing', () => {
     expect(shop.told).toEqual(['cartChanged']);
   });
 
-  test('ignores a second request while the first is under way', async () => {
+  test('ignores a second request while the first is running', async () => {
     const answer = later();
     const shop = openOrders({ [`place-order/${ID}`]: answer.promise });
     shop.store.dispatch(place);
@@ -163,7 +162,7 @@ describe('placing', () => {
     expect(shop.asked).toHaveLength(1);
   });
 
-  test('fetches an order that was placed elsewhere with the other method', async () => {
+  test('fetches the order if it was placed elsewhere with the other payment method', async () => {
     const shop = openOrders({
       [`place-order/${ID}`]: { status: 409, data: { message: 'Order already placed', code: 'order_already_placed' } },
       [`get-order/${ID}`]: { data: answered(created(), placed('Prepaid')) },
@@ -174,7 +173,7 @@ describe('placing', () => {
 });
 
 describe('refreshing a draft', () => {
-  test('checks the same form out again, and remembers what the order was', async () => {
+  test('sends the same form again, and keeps the previous order for comparison', async () => {
     const now = answered(dearer);
     const shop = openOrders({ 'create-order': { data: { order: now } } });
     const words = mapOrderTexts((field) => `Words of ${field}`);
@@ -186,7 +185,7 @@ describe('refreshing a draft', () => {
     expect(shop.visited).toEqual([]);
   });
 
-  test('of a cart that has changed since leads to the order that it is now', async () => {
+  test('opens the new order if the cart has changed', async () => {
     const other = { ...draft, _id: 'another' };
     const shop = openOrders({ 'create-order': { data: { order: other } } });
     shop.store.dispatch(refreshRequested(draft));
@@ -195,8 +194,8 @@ describe('refreshing a draft', () => {
   });
 });
 
-describe('asking for orders', () => {
-  test('gives those of who is signed in', async () => {
+describe('fetching orders', () => {
+  test('stores the orders of the signed-in shopper', async () => {
     const shop = openOrders({ 'get-AllOrders': { data: { orders: [pending] } } });
     shop.store.dispatch(ordersRequested(undefined));
     await becomes(shop, { loading: false, orders: [pending] });
@@ -222,7 +221,7 @@ describe('asking for orders', () => {
   });
 });
 
-test('a late failure of one call is not shown for another', async () => {
+test('a late failure of one call is not reported for another', async () => {
   const placing = later();
   const shop = openOrders({ [`place-order/${ID}`]: placing.promise, [`get-order/${ID}`]: { data: draft } });
   shop.store.dispatch(placeRequested({ id: ID, method: 'COD' }));
@@ -230,12 +229,12 @@ test('a late failure of one call is not shown for another', async () => {
   await becomes(shop, { currentOrder: draft, loading: true });
   placing.answer({ status: 503, data: { message: 'Not now' } });
   await becomes(shop, { loading: false, error: 'Not now' });
-  expect(failureIn(orderOf(shop), 'fetch')).toBeNull();
-  expect(failureIn(orderOf(shop), 'place')).toMatchObject({ message: 'Not now' });
+  expect(findFailure(orderOf(shop), 'fetch')).toBeNull();
+  expect(findFailure(orderOf(shop), 'place')).toMatchObject({ message: 'Not now' });
 });
 
-describe('calling off and sending back', () => {
-  test('keep the order that it becomes', async () => {
+describe('cancelling and returning', () => {
+  test('store the changed order', async () => {
     const shop = openOrders({
       [`cancel/${ID}`]: { data: orderThatIs('cancelled') },
       [`return/${ID}`]: { data: orderThatIs('returned') },
@@ -248,7 +247,7 @@ describe('calling off and sending back', () => {
   });
 
   test.each([cancelRequested({ id: ID, reason: '' }), returnRequested({ id: ID, reason: '', opened: true })])(
-    '$type: a no of the server is kept',
+    '$type: stores the refusal of the server',
     async (request) => {
       const refusal: Answer = { status: 409, data: { message: 'The order is shipped and cannot become cancelled' } };
       const shop = openOrders({ [`cancel/${ID}`]: refusal, [`return/${ID}`]: refusal });
@@ -275,7 +274,7 @@ test('a reset clears all but the list of orders', async () => {
   });
 });
 
-test('a logout cancels requests under way, and later ones are answered', async () => {
+test('a logout cancels running requests, and later requests still work', async () => {
   const answer = later();
   const shop = openOrders({ 'get-AllOrders': answer.promise, [`get-order/${ID}`]: { data: draft } });
   shop.store.dispatch(ordersRequested(undefined));

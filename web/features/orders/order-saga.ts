@@ -5,7 +5,7 @@ import { createIdempotencyKeys, withIdempotencyKey, type IdempotencyKeys } from 
 import { read, run, services } from '../../lib/saga.ts';
 import { isAnotherShopper } from '../../lib/session-change.ts';
 import { checkoutOpened, lastAddressFound } from './checkout/checkout-slice.ts';
-import { failureOf, isLostSession, type Failure } from './order-failure.ts';
+import { toFailure, isLostSession, type Failure } from './order-failure.ts';
 import {
   cancelOrder,
   createOrder,
@@ -49,20 +49,23 @@ import {
   selectOrder,
 } from './order-slice.ts';
 
-/** What the order saga needs of cart and accounts, which this feature does not import; `app` passes it in. */
+/** The parts of cart and accounts that the order saga needs. This feature must not import them, so `app` passes them in. */
 export type OrderSagaWiring = {
-  /** Waits until the server has all cart changes; returns whether it accepted all of them. */
+  /** Waits until the server has all cart changes, and returns whether it accepted all of them. */
   readonly drainCart: () => Generator<unknown, boolean, never>;
-  /** Action: the server has changed the cart. */
   readonly cartChanged: () => UnknownAction;
-  /** Action: the cart's call under way, which draining waits for, is made again. */
+  /** Creates the action that repeats the cart's running call, which draining waits for. */
   readonly cartCallRepeated: () => UnknownAction;
-  /** The server may no longer know the shopper: checks whether the session has ended. */
+  /** Checks whether the session has ended, because the server may no longer know the shopper. */
   readonly checkSession: () => Generator<unknown, void, never>;
 };
 
-/** The cart has already shown what it could not save. */
-const CART_REFUSED: Failure = { message: 'Your cart could not be saved as you see it. Look at it once more.', status: 409, errors: {} };
+/** The cart has already reported which changes it could not save. */
+const CART_REFUSED: Failure = {
+  message: 'Your cart was not saved as it is shown here. Please check it and try again.',
+  status: 409,
+  errors: {},
+};
 
 function* checkOut(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: { form, lines } }: ReturnType<typeof createRequested>) {
   const { api, navigate } = yield* services();
@@ -76,8 +79,8 @@ function* checkOut(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: { 
     yield put(orderCreated(order));
     yield* run(async () => navigate(reviewPath(order._id)));
   } catch (error) {
-    const failure = failureOf(error);
-    // Only the message: an axios error contains the request with the address.
+    const failure = toFailure(error);
+    // Only the message is logged, because an axios error contains the request with the address.
     console.error(`Checkout: ${failure.message}`);
     yield put(createFailed(failure));
     // After a refusal the cart on the server differs from the one shown.
@@ -96,14 +99,14 @@ function* refresh(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: bef
     }
     const now = yield* run(() => withIdempotencyKey(keys, ['refresh', before], (key) => createOrder(api, formOf(before), key)));
     yield put(orderRefreshed({ before, now }));
-    // Another version of the cart gives another order, so the review has a new address.
+    // A changed cart gives another order, so the review has a new URL.
     if (now._id !== before._id) yield* run(async () => navigate(reviewPath(now._id)));
   } catch (error) {
-    yield put(refreshFailed(failureOf(error)));
+    yield put(refreshFailed(toFailure(error)));
   }
 }
 
-/** The review page redirects to the confirmation by itself once the order is placed. */
+/** Places an order. The review page redirects to the confirmation by itself. */
 function* place(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload }: ReturnType<typeof placeRequested>) {
   const { api } = yield* services();
   const { id, method } = payload;
@@ -111,9 +114,9 @@ function* place(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload }: Ret
     yield put(orderPlaced(yield* run(() => withIdempotencyKey(keys, ['place', payload], (key) => placeOrder(api, id, method, key)))));
     yield put(wiring.cartChanged());
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = toFailure(error);
     yield put(placeFailed(failure));
-    // It was placed elsewhere with the other payment method: show it as it is.
+    // The order was placed elsewhere with the other payment method, so its current state is fetched.
     if (failure.code === 'order_already_placed') yield put(orderRequested(id));
   }
 }
@@ -123,14 +126,13 @@ function* fetchOne({ payload: id }: ReturnType<typeof orderRequested>) {
   try {
     yield put(orderFetched(yield* run(() => fetchOrder(api, id))));
   } catch (error) {
-    yield put(orderFetchFailed(failureOf(error)));
+    yield put(orderFetchFailed(toFailure(error)));
   }
 }
 
-/** The most orders that the server sends at once. */
 const LARGEST_PAGE = 200;
 
-/** A longer list than can be fetched at once keeps its older orders. */
+/** Keeps the older orders of a list that is longer than one request can fetch. */
 const withOlder = (fetched: OrdersPage, before: Pick<OrdersState, 'orders' | 'next'>): OrdersPage => {
   const last = fetched.orders.at(-1);
   const older = before.orders.slice(before.orders.findIndex(({ _id }) => _id === last?._id) + 1);
@@ -145,7 +147,7 @@ function* fetchMyOrdersSaga({ checkSession }: OrderSagaWiring, { payload: wanted
     const limit = Math.min(Math.max(before.orders.length, wanted, MY_ORDERS_PAGE), LARGEST_PAGE);
     yield put(ordersFetched(withOlder(yield* run(() => fetchMyOrders(api, { limit })), before)));
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = toFailure(error);
     yield put(ordersFetchFailed(failure));
     if (failure.status === 401) yield call(checkSession);
   }
@@ -158,7 +160,7 @@ function* fetchMore() {
   try {
     yield put(moreOrdersFetched(yield* run(() => fetchMyOrders(api, { limit: MY_ORDERS_PAGE, cursor: next }))));
   } catch (error) {
-    yield put(moreOrdersFailed(failureOf(error)));
+    yield put(moreOrdersFailed(toFailure(error)));
   }
 }
 
@@ -168,7 +170,7 @@ function* cancel(keys: IdempotencyKeys, { payload }: ReturnType<typeof cancelReq
   try {
     yield put(orderCancelled(yield* run(() => withIdempotencyKey(keys, ['cancel', payload], (key) => cancelOrder(api, id, reason, key)))));
   } catch (error) {
-    yield put(cancelFailed(failureOf(error)));
+    yield put(cancelFailed(toFailure(error)));
   }
 }
 
@@ -182,7 +184,7 @@ function* returnItems(keys: IdempotencyKeys, { payload }: ReturnType<typeof retu
       ),
     );
   } catch (error) {
-    yield put(returnFailed(failureOf(error)));
+    yield put(returnFailed(toFailure(error)));
   }
 }
 
@@ -195,13 +197,13 @@ function* fetchLastAddress({ payload: shopper }: ReturnType<typeof checkoutOpene
     } = yield* run(() => fetchMyOrders(api, { limit: 1 }));
     if (last) yield put(lastAddressFound(last.shippingAddress));
   } catch {
-    // Only a convenience: without it the shopper types the address.
+    // The last address is a convenience: without it the shopper types the address.
   }
 }
 
 type Work<Asked> = (wiring: OrderSagaWiring, keys: IdempotencyKeys, asked: Asked) => Generator;
 
-/** Work that hangs, in the cart's call or its own, begins again when the shopper asks for it: under the same keys. */
+/** Restarts running work, with the same keys, when the shopper asks for it because the work or the cart's call hangs. */
 const repeatable = <Asked>(work: Work<Asked>): Work<Asked> =>
   function* (wiring, keys, asked) {
     for (;;) {
@@ -211,7 +213,7 @@ const repeatable = <Asked>(work: Work<Asked>): Work<Asked> =>
     }
   };
 
-/** Work that ends in a navigation is cancelled when the shopper leaves the page: nobody is pulled back to it. */
+/** Cancels work that ends in a navigation when the shopper leaves the page, so that nobody is pulled back. */
 const cancelOnLeave = <Asked>(work: Work<Asked>): Work<Asked> =>
   function* (wiring, keys, asked) {
     yield race([call(work, wiring, keys, asked), take(draftLeft)]);
@@ -232,7 +234,7 @@ function* watch(wiring: OrderSagaWiring) {
   yield fork(watchPayments);
 }
 
-/** Checkout and orders. Another shopper cancels everything under way: answers to the former one must not arrive any more. */
+/** Runs checkout and orders. Another shopper cancels all running work, because its answers belong to the previous one. */
 export function* orderSaga(wiring: OrderSagaWiring) {
   for (;;) yield race([call(watch, wiring), take(isAnotherShopper)]);
 }

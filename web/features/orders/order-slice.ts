@@ -8,7 +8,7 @@ import type { CheckedOrder, OrdersPage, ReturnForm } from './order-api.ts';
 const operations = ['create', 'refresh', 'place', 'list', 'more', 'fetch', 'cancel', 'return', 'pay', 'check'] as const;
 type Operation = (typeof operations)[number];
 
-/** Of the last request of each kind: under way, or why it failed; null when it was answered. */
+/** The state of the last request of each kind: 'pending', its failure, or null when it was answered. */
 type Calls = Readonly<Record<Operation, 'pending' | Failure | null>>;
 const IDLE: Calls = {
   create: null,
@@ -23,26 +23,24 @@ const IDLE: Calls = {
   check: null,
 };
 
-/** The order that is being placed. */
 type Placing = Pick<OrderView, 'orderNumber' | 'placedAt'> & { readonly _id: string };
 
 export type OrdersState = {
   readonly orders: readonly OrderView[];
   readonly currentOrder: OrderView | null;
-  /** Whether any request is under way. */
   readonly loading: boolean;
   readonly error: string | null;
   readonly success: boolean;
   readonly calls: Calls;
-  /** The cursor of the orders after those; null after the last one, undefined before any were loaded. */
+  /** The cursor of the next orders; null after the last one, undefined before any were loaded. */
   readonly next: string | null | undefined;
-  /** Until the shopper has seen what became of it. */
+  /** The order being placed, kept until the shopper has seen the outcome. */
   readonly placing: Placing | null;
   /** The order of the last `pay` call, which stays pending until the browser has left for the gateway. */
   readonly paying: string | null;
-  /** What the gateway last said of an order that is still due: why the last try failed, if it did. */
+  /** The gateway's last answer about an order that is still due: why the last payment failed, if it did. */
   readonly checked: { readonly _id: string; readonly why: string | undefined } | null;
-  /** Prepaid was refused: the shop has no payment gateway now. */
+  /** Prepaid was refused, because the shop has no payment gateway at the moment. */
   readonly hasNoPrepaid: boolean;
 };
 const initialState: OrdersState = {
@@ -59,11 +57,11 @@ const initialState: OrdersState = {
   hasNoPrepaid: false,
 };
 
-/** Part of the intent: the same form for another cart needs another idempotency key. */
+/** The cart is part of the intent: the same form with another cart needs another idempotency key. */
 export type CartQuantities = readonly { readonly productId: string; readonly quantity: number }[];
 
 export const isPending = ({ calls }: OrdersState, operation: Operation): boolean => calls[operation] === 'pending';
-export const failureIn = ({ calls }: OrdersState, operation: Operation): Failure | null => {
+export const findFailure = ({ calls }: OrdersState, operation: Operation): Failure | null => {
   const call = calls[operation];
   return call === 'pending' ? null : call;
 };
@@ -73,7 +71,7 @@ const withCalls = (state: OrdersState, changes: Partial<Calls>): OrdersState => 
   return { ...state, calls, loading: operations.some((each) => calls[each] === 'pending') };
 };
 
-/** The shopper has seen what became of the placing. One under way goes on wherever they are. */
+/** Removes the outcome of placing, which the shopper has seen. A running request continues wherever the shopper goes. */
 const seen = (state: OrdersState): OrdersState =>
   isPending(state, 'place') ? state : { ...withCalls(state, { place: null }), placing: null };
 
@@ -82,12 +80,11 @@ const requested = (state: OrdersState, changes: Partial<Calls>): OrdersState => 
   error: null,
   success: false,
 });
-/** Only marks the request as pending; the saga reads the payload. `supersede`: takes out what says nothing any more. */
+/** Only marks the request as pending; the saga reads the payload. `supersede` removes state that is outdated by the request. */
 const requestedWith =
   <Payload>(operation: Operation, supersede = (state: OrdersState) => state): CaseReducer<OrdersState, PayloadAction<Payload>> =>
   (state) =>
     requested(supersede(state), { [operation]: 'pending' });
-/** With this answer wherever the order is shown. */
 const withAnswer = (state: OrdersState, order: OrderView): OrdersState => ({
   ...state,
   orders: state.orders.map((each) => (each._id === order._id ? order : each)),
@@ -117,7 +114,7 @@ const slice = createSlice({
     orderCreated: received('create'),
     createFailed: failed('create'),
 
-    /** Checks the draft out again at current prices. */
+    /** Creates the draft again at current prices. */
     refreshRequested: requestedWith<OrderView>('refresh', seen),
     orderRefreshed: (state, { payload }: PayloadAction<{ readonly before: OrderView; readonly now: OrderView }>): OrdersState => ({
       ...withCalls(state, { refresh: null }),
@@ -126,7 +123,7 @@ const slice = createSlice({
     }),
     refreshFailed: failed('refresh'),
 
-    /** The shopper left the form or the review: requests made there must not navigate any more. */
+    /** The shopper left the form or the review, so requests made there must not navigate any more. */
     draftLeft: (state): OrdersState => withCalls(seen(state), { create: null, refresh: null }),
 
     placeRequested: (state, { payload: { id } }: PayloadAction<{ readonly id: string; readonly method: PaymentMethod }>): OrdersState => ({
@@ -143,10 +140,10 @@ const slice = createSlice({
     }),
     placingSeen: seen,
 
-    /** The call under way is not waited for any more: it is made again, under the same key. */
+    /** The running call is aborted and made again with the same key. */
     callRepeated: (state): OrdersState => state,
 
-    /** With how many are shown, at least. */
+    /** The payload is the minimum number of orders to fetch. */
     ordersRequested: requestedWith<number | undefined>('list'),
     ordersFetched: (state, { payload: { orders, next } }: PayloadAction<OrdersPage>): OrdersState => ({
       ...withCalls(state, { list: null, more: null }),
@@ -181,7 +178,7 @@ const slice = createSlice({
     orderReturned: received('return'),
     returnFailed: failed('return'),
 
-    /** The browser leaves for the gateway's page, unless the shopper leaves this one before. */
+    /** The browser goes to the gateway's page, unless the shopper leaves this page first. */
     payRequested: (state, { payload }: PayloadAction<string>): OrdersState => ({
       ...withCalls(state, { pay: 'pending' }),
       paying: payload,
@@ -190,7 +187,6 @@ const slice = createSlice({
     payLeft: (state, { payload }: PayloadAction<string>): OrdersState =>
       state.paying === payload ? { ...withCalls(state, { pay: null }), paying: null } : state,
 
-    /** The gateway is asked what it knows of the order's payment. */
     checkRequested: asked,
     paymentChecked: (state, { payload: { paymentFailure, ...order } }: PayloadAction<CheckedOrder>): OrdersState => ({
       ...withAnswer(withCalls(state, { check: null }), order),

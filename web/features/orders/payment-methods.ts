@@ -8,5 +8,5 @@ export const methods: Readonly<Record<PaymentMethod, Method>> = {
   Prepaid: { label: 'Prepaid', detail: 'Pay online by UPI or card, once the order is placed.', icon: CreditCard },
 };
 
-/** Whether the document says that this shop has no payment gateway (api/site/shell.ts). */
+/** Returns whether the document says that this shop has no payment gateway (api/site/shell.ts). */
 export const isPrepaidMissing = (): boolean => document.querySelector('meta[name=prepaid][content=unavailable]') !== null;

@@ -1,5 +1,5 @@
 import type { OrdersState } from './order-slice.ts';
 
-/** Whether a placing has ended that the shopper may not have seen. For every page, so also without the slice, which comes with the order screens. */
+/** Returns whether placing has ended and the shopper may not know. Every page calls it, so the order slice may not be loaded yet. */
 export const selectHasPlacingNews = ({ order }: { readonly order?: OrdersState }): boolean =>
   order !== undefined && order.placing !== null && order.calls.place !== 'pending';

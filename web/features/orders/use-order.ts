@@ -2,9 +2,8 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import { useNavigationType, useParams } from 'react-router-dom';
 import type { OrderView } from '#domain/order/view.ts';
-import { failureIn, isPending, orderRequested, selectOrder } from './order-slice.ts';
+import { findFailure, isPending, orderRequested, selectOrder } from './order-slice.ts';
 
-/** Loads the order in the URL. */
 export const useOrder = () => {
   const { id = '' } = useParams();
   const dispatch = useDispatch();
@@ -15,13 +14,13 @@ export const useOrder = () => {
   const cameBy = useNavigationType();
   const store = useStore<Parameters<typeof selectOrder>[0]>();
   useEffect(() => {
-    // The answer to a command is current. On the way back, and for any other order, it may be outdated and is fetched.
+    // The answer to a command is current. After Back, and for any other order, the stored order may be outdated and is fetched.
     const { currentOrder, success } = selectOrder(store.getState());
     if (cameBy === 'POP' || !success || currentOrder?._id !== id) dispatch(orderRequested(id));
   }, [dispatch, store, id, cameBy]);
 
-  const failure = failureIn(state, 'fetch');
-  // Another identity has entered: what was loaded is gone, and may be this one's.
+  const failure = findFailure(state, 'fetch');
+  // Another user has entered, so the loaded order is gone; it may belong to this user and is fetched again.
   const isLost = currentOrder === null && failure === null && !state.loading;
   useEffect(() => {
     if (isLost && !selectOrder(store.getState()).loading) dispatch(orderRequested(id));

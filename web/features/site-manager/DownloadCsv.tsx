@@ -4,7 +4,6 @@ import { buttonStyle } from '../../ui/button-style.ts';
 import { cx } from '../../ui/cx.ts';
 import { useNotify } from './Notices.tsx';
 
-/** Lists that can be exported, by file name. */
 export type CsvName = 'contact_messages' | 'invoices' | 'orders' | 'payments' | 'subscribers';
 
 const nothing: Readonly<Record<CsvName, string>> = {
@@ -17,18 +16,15 @@ const nothing: Readonly<Record<CsvName, string>> = {
 
 type DownloadCsvProps = {
   readonly name: CsvName;
-  /** Number of rows; undefined while unknown. */
   readonly count: number | undefined;
-  /** Of the rows, as the URL's parameters. */
   readonly filter?: Readonly<Record<string, string>>;
-  /** A button in a panel's head, a small one on a card. */
   readonly look?: 'button' | 'small';
 };
 
 const SMALL =
   'relative z-1 -ml-2 inline-flex min-h-8 items-center gap-2 rounded-xs px-2 text-[0.875rem] font-medium text-ink hover:bg-ink/5';
 
-/** A plain link: the browser saves the file while the server streams it, at any length, and the page stays open. */
+/** A plain link: the browser saves the file while the server streams it, whatever its length, and the page stays open. */
 export const DownloadCsv = ({ name, count, filter, look = 'button' }: DownloadCsvProps) => {
   const notify = useNotify();
   const query = new URLSearchParams(filter);

@@ -3,17 +3,14 @@ import { formatNumber } from '../../lib/numbers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useFocusWhenGone } from '../../ui/use-focus-when-gone.ts';
 
-/** Rows shown at a time. */
 const STEP = 50;
 
 type InStepsProps<Row> = {
   readonly rows: readonly Row[];
-  /** The button's text. */
   readonly more: string;
   readonly children: (rows: readonly Row[]) => ReactNode;
 };
 
-/** Rows that are loaded but too many to show at once. */
 export const InSteps = <Row,>({ rows, more, children }: InStepsProps<Row>) => {
   const [steps, setSteps] = useState(1);
   const shown = Math.min(steps * STEP, rows.length);

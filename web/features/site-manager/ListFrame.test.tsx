@@ -15,7 +15,7 @@ const frameOf = (rows: readonly string[], more: LoadMoreState, outdated = false)
   </ListFrame>
 );
 
-test('a list that is scrolled to its end during a refetch loads more right after it', () => {
+test('a list scrolled to its end during a refetch loads more rows right after the refetch', () => {
   everythingIsInView();
   const show = vi.fn<() => void>();
   const more = { loading: false, failed: false, show };

@@ -10,17 +10,14 @@ import { Status } from '../../ui/feedback/Status.tsx';
 
 type ListFrameProps<Row> = {
   readonly list: PagedList<Row>;
-  /** The loading text for screen readers. */
+  /** `loading` is the loading text for screen readers. */
   readonly loading: string;
   readonly skeleton: ReactNode;
-  /** Shown when there are no rows. */
   readonly empty: ReactNode;
-  /** Of the whole list, when the caller knows it. */
   readonly total?: number | undefined;
   readonly children: (rows: readonly Row[]) => ReactNode;
 };
 
-/** A list with its loading, error and empty states, which grows by scrolling. */
 export const ListFrame = <Row,>(props: ListFrameProps<Row>) => (
   <div ref={useRowFocus()}>
     <Shown {...props} />
@@ -62,7 +59,7 @@ const Shown = <Row,>({ list, loading, skeleton, empty, total, children }: ListFr
   );
 };
 
-/** Shown over outdated rows. They are not dimmed, so that they stay readable. */
+/** Shown over outdated rows, which are not dimmed so that they stay readable. */
 const StillLoading = ({ children }: { readonly children: string }) => (
   <Status className="absolute inset-x-0 top-0 flex h-6 items-center justify-center gap-2 text-xs text-clove">
     <LoaderCircle className="size-3.5 animate-spin" strokeWidth={2} />

@@ -1,15 +1,13 @@
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
 import { Toast } from '../../ui/overlay/Toast.tsx';
 
-/** A toast by default; with `stays`, it is shown until it is closed. */
+/** A notice closes by itself unless it has `stays`. */
 export type Notice = { readonly kind: 'success' | 'failure'; readonly message: string; readonly stays?: boolean };
 
 const NoticesContext = createContext<(notice: Notice) => void>(() => {});
 
-/** Shows a notice in the middle of the screen. */
 export const useNotify = () => useContext(NoticesContext);
 
-/** Shows the latest notice; all notices also go to a log for screen readers. */
 export const Notices = ({ children }: { readonly children: ReactNode }) => {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
   const [open, setOpen] = useState(false);

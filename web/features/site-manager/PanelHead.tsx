@@ -2,16 +2,14 @@ import type { ReactNode } from 'react';
 
 type PanelHeadProps = {
   readonly title: string;
-  /** The count as text. */
   readonly count?: string | undefined;
-  /** Search and buttons, at the right. */
   readonly children?: ReactNode;
 };
 
 export const PanelHead = ({ title, count, children }: PanelHeadProps) => (
   <div className="flex flex-wrap items-center justify-between gap-4">
     <div className="flex items-baseline gap-3">
-      {/* Focusable, for when the last row below it is removed. */}
+      {/* The heading takes the focus when the last row below it is removed. */}
       <h2 tabIndex={-1} className="display text-h2">
         {title}
       </h2>

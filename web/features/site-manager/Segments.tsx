@@ -2,14 +2,12 @@ import type { LucideIcon } from 'lucide-react';
 import { cx } from '../../ui/cx.ts';
 
 type SegmentsProps<Value> = {
-  /** The accessible name. */
   readonly label: string;
   readonly options: readonly { readonly value: Value; readonly text: string; readonly icon?: LucideIcon }[];
   readonly chosen: Value;
   readonly onChoose: (value: Value) => void;
 };
 
-/** A segmented control; on phones the row scrolls. */
 export const Segments = <Value extends string | number>({ label, options, chosen, onChoose }: SegmentsProps<Value>) => (
   <div role="group" aria-label={label} className="no-bar -mx-gutter flex gap-1 overflow-x-auto px-gutter py-1 sm:mx-0 sm:px-0">
     {options.map(({ value, text, icon: Icon }) => (

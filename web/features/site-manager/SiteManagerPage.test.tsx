@@ -8,8 +8,8 @@ import { FakeLive, openSiteManager } from './testing/open-site-manager.tsx';
 
 const card = (name: string) => screen.getByRole('button', { name });
 
-describe('the cards', () => {
-  test('show the figures of the shop, and the orders first', async () => {
+describe('the cards of the Site Manager', () => {
+  test("show the shop's figures, with the orders panel open", async () => {
     openSiteManager();
     const cards = within(screen.getByRole('group', { name: 'Panels' }));
     expect(await cards.findByText('1,284')).toBeInstanceOf(HTMLElement);
@@ -26,7 +26,7 @@ describe('the cards', () => {
     ['Subscribers', 'subscribers', 'Subscribers'],
     ['Total Sales', 'sales', 'Sales Summary'],
     ['Contact Us Messages', 'messages', 'Contact Messages'],
-  ])('%s leads to its panel, which then stands in the address', async (name, panel, title) => {
+  ])('open the panel of %s, which is then in the URL', async (name, panel, title) => {
     const { router } = openSiteManager();
     await userEvent.click(card(name));
     expect(await screen.findByRole('heading', { level: 2, name: title })).toBeInstanceOf(HTMLElement);
@@ -34,32 +34,32 @@ describe('the cards', () => {
     expect(card(name).getAttribute('aria-pressed')).toBe('true');
   });
 
-  test('an address that names no panel shows the orders', async () => {
+  test('open the orders panel when the URL names no panel', async () => {
     openSiteManager('nonsense');
     expect(await screen.findByRole('heading', { name: 'Orders' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('are below the links to the audit and to the health of the shop', async () => {
+  test('are below the links to the audit and the health panel', async () => {
     openSiteManager();
     expect(await screen.findByRole('button', { name: /^Health/ })).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('link', { name: 'Audit' }).getAttribute('href')).toBe('/audit');
   });
 
-  test('say when the figures could not be loaded', async () => {
+  test('show a message when the figures could not be loaded', async () => {
     openSiteManager('', { instead: ({ url }) => (url === '/admin/stats' ? { status: 503, data: { message: 'Resting' } } : undefined) });
     expect((await screen.findByRole('alert')).textContent).toContain('The figures could not be loaded');
   });
 });
 
-test('on entry contact messages, subscribers and orders are loaded', async () => {
+test('the Site Manager loads contact messages, subscribers and orders when it opens', async () => {
   const { asked } = openSiteManager('sales');
   await waitFor(() => expect(asked.map(({ url }) => url)).toEqual(expect.arrayContaining(['/contact', '/subscribe', '/admin/orders'])));
 });
 
-describe('the open page', () => {
+describe('the open Site Manager', () => {
   const ready = () => screen.findByText('1,284', { selector: '.display' });
 
-  test('takes pushed figures and fetches the new message', async () => {
+  test('shows pushed figures and fetches the new message', async () => {
     const { server } = openSiteManager('messages');
     await screen.findByText('Meher Contractor');
     server.messages = [message({ _id: '2', name: 'Arjun Rao' }), ...server.messages];
@@ -76,7 +76,7 @@ describe('the open page', () => {
     expect(await screen.findByRole('article', { name: 'Order RH-C9RJ5VTE' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('closes the connection when it is left', async () => {
+  test('closes the connection when the page is left', async () => {
     const { view } = openSiteManager();
     await ready();
     view.unmount();
@@ -84,15 +84,15 @@ describe('the open page', () => {
   });
 });
 
-describe('a file of a table', () => {
-  test('is a plain link, so that the browser saves it while the server streams it', async () => {
+describe('the CSV download', () => {
+  test('is a plain link, so that the browser saves the file while the server streams it', async () => {
     openSiteManager('messages');
     const [link] = await screen.findAllByRole('link', { name: 'Download CSV' });
     expect(link?.getAttribute('href')).toBe('/api/admin/contact_messages.csv');
     expect(link?.getAttribute('download')).toBe('contact_messages.csv');
   });
 
-  test('of no messages is refused with an alert that stays', async () => {
+  test('is refused with a lasting alert when there are no messages', async () => {
     openSiteManager('', { stats: { ...stats, contactMessages: 0 }, messages: [] });
     await screen.findByText('0', { selector: '.display' });
     const [link] = screen.getAllByRole('link', { name: 'Download CSV' });
@@ -106,7 +106,7 @@ describe('a file of a table', () => {
 });
 
 describe('the lists of subscribers and messages', () => {
-  test('call present subscribers Active and former ones Inactive', async () => {
+  test('mark current subscribers as Active and former ones as Inactive', async () => {
     openSiteManager('subscribers');
     const rows = await screen.findAllByRole('listitem');
     expect(rows.map(({ textContent }) => textContent)).toEqual(
@@ -123,7 +123,7 @@ describe('the lists of subscribers and messages', () => {
     expect(screen.queryByText(/^Showing/)).toBeNull();
   });
 
-  test('show what visitors wrote as plain text', async () => {
+  test('show messages of visitors as plain text', async () => {
     const markup = '<img src=x onerror="window.hurt=1"><b>Hello</b> {{7*7}} ${7*7}';
     const email = 'a?b&c@example.com';
     openSiteManager('messages', { messages: [message({ name: '<script>window.hurt=1</script>', message: markup, email })] });
@@ -138,7 +138,7 @@ describe('the lists of subscribers and messages', () => {
   test.each([
     ['subscribers', '/subscribe', 'Failed to fetch subscribers'],
     ['messages', '/contact', 'Failed to fetch contacts'],
-  ])('%s that cannot be loaded are said to have failed, and can be asked for again', async (panel, url, sentence) => {
+  ])('show that %s could not be loaded, and offer a retry', async (panel, url, sentence) => {
     let isDown = true;
     openSiteManager(panel, { instead: (call) => (isDown && call.url === url ? { status: 502, data: {} } : undefined) });
     const alert = await screen.findByRole('alert');
@@ -156,7 +156,7 @@ describe('the health of the shop', () => {
     expect(await screen.findByText(/nothing is parked/)).toBeInstanceOf(HTMLElement);
   });
 
-  test('names what an admin should see to', async () => {
+  test('lists the problems that an admin should solve', async () => {
     openSiteManager('health', {
       health: {
         projections: [

@@ -1,7 +1,7 @@
 import { Boxes, IndianRupee, type LucideIcon, Percent, ReceiptText, ScrollText } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { pages } from '#domain/site/pages.ts';
-import { rowsOf } from '../../lib/paged-list.ts';
+import { joinPages } from '../../lib/paged-list.ts';
 import { LoadFailed } from '../../ui/feedback/LoadFailed.tsx';
 import { cx } from '../../ui/cx.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
@@ -20,7 +20,7 @@ import { TaxPanel } from './tax/TaxPanel.tsx';
 import { SummaryCards } from './SummaryCards.tsx';
 import { usePanel, type Panel } from './use-panel.ts';
 
-/** As far as they are loaded. */
+/** The lists contain only the rows that are loaded. */
 export type CustomerLists = { readonly subscribers: readonly Subscriber[]; readonly contacts: readonly ContactMessage[] };
 
 type SiteManagerPanelsProps = {
@@ -54,14 +54,13 @@ export const SiteManagerPanels = ({ onProductsChanged, onListed }: SiteManagerPa
         </LoadFailed>
       )}
       <SummaryCards stats={stats} panel={panel} onChoose={choose} />
-      <div className="pt-10 md:pt-12">{panelOf(panel, stats, onProductsChanged)}</div>
+      <div className="pt-10 md:pt-12">{renderPanel(panel, stats, onProductsChanged)}</div>
     </div>
   );
 };
 
 type PanelButtonProps = { readonly icon: LucideIcon; readonly text: string; readonly isShown: boolean; readonly onShow: () => void };
 
-/** Opens a panel that has no figure. */
 const PanelButton = ({ icon: Icon, text, isShown, onShow }: PanelButtonProps) => (
   <button
     type="button"
@@ -74,7 +73,7 @@ const PanelButton = ({ icon: Icon, text, isShown, onShow }: PanelButtonProps) =>
   </button>
 );
 
-const panelOf = (panel: Panel, stats: Stats | undefined, onProductsChanged: () => void): ReactNode => {
+const renderPanel = (panel: Panel, stats: Stats | undefined, onProductsChanged: () => void): ReactNode => {
   switch (panel) {
     case 'orders':
       return <OrdersPanel total={stats?.totalOrders} />;
@@ -99,7 +98,6 @@ const panelOf = (panel: Panel, stats: Stats | undefined, onProductsChanged: () =
   }
 };
 
-/** Messages, subscribers and orders are loaded on entry, whatever panel is shown. */
 const useLoadedOnEntry = (onListed: SiteManagerPanelsProps['onListed']): void => {
   const { orders, subscribers, contacts } = adminApi.endpoints;
   orders.useInfiniteQuerySubscription({});
@@ -108,7 +106,7 @@ const useLoadedOnEntry = (onListed: SiteManagerPanelsProps['onListed']): void =>
   const { data: ofSubscribers } = subscribers.useInfiniteQueryState();
   const { data: ofContacts } = contacts.useInfiniteQueryState();
   useEffect(
-    () => onListed?.({ subscribers: rowsOf(ofSubscribers?.pages ?? []), contacts: rowsOf(ofContacts?.pages ?? []) }),
+    () => onListed?.({ subscribers: joinPages(ofSubscribers?.pages ?? []), contacts: joinPages(ofContacts?.pages ?? []) }),
     [onListed, ofSubscribers, ofContacts],
   );
 };

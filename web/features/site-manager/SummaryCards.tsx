@@ -55,7 +55,7 @@ type SummaryCardsProps = {
   readonly onChoose: (panel: Panel) => void;
 };
 
-/** The shop's figures, each a button that opens its panel. Not tabs: one of them contains a link. */
+/** The shop's figures, each a button that opens its panel. They are not tabs, because one of them contains a link. */
 export const SummaryCards = ({ stats, panel, onChoose }: SummaryCardsProps) => (
   <div
     role="group"

@@ -2,7 +2,6 @@ import { cx } from '../../ui/cx.ts';
 
 type Column = { readonly title: string; readonly className?: string };
 
-/** A table head; each column may have class names of its own. */
 export const TableHead = ({ columns }: { readonly columns: readonly (Column | string)[] }) => (
   <thead>
     <tr className="border-b border-sandal">

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { httpClient } from '../../lib/http/http-client.ts';
 import { adminApi } from './admin-api.ts';
 import { createAdminStore } from './admin-store.ts';
-import { emptyForm, fieldsIn } from './products/product-form.ts';
+import { emptyForm, parseFields } from './products/product-form.ts';
 import { product } from './testing/shop-data.ts';
 
-/** A server that answers with these statuses in turn; undefined means that the answer is lost. Records the idempotency keys. */
+/** Creates a server that answers with these statuses in turn; undefined loses the answer. Returns the recorded idempotency keys. */
 const serverThat = (...statuses: readonly (number | undefined)[]): unknown[] => {
   const keys: unknown[] = [];
   const adapter: AxiosAdapter = (config) => {
@@ -22,10 +22,10 @@ const serverThat = (...statuses: readonly (number | undefined)[]): unknown[] => 
 
 describe('adding a product', () => {
   const store = createAdminStore();
-  const add = (name: string) => store.dispatch(adminApi.endpoints.addProduct.initiate(fieldsIn({ ...emptyForm, name }))).unwrap();
+  const add = (name: string) => store.dispatch(adminApi.endpoints.addProduct.initiate(parseFields({ ...emptyForm, name }))).unwrap();
 
   test.each([undefined, 503])(
-    'is repeated under the same key after a lost answer (%s), and under another after an answer',
+    'repeats a call with the same key after a lost answer (%s), and has a new key after an answer',
     async (lost) => {
       const keys = serverThat(lost, 201, 201);
       await expect(add('Ruh Khus')).rejects.toMatchObject({ status: lost });
@@ -37,7 +37,7 @@ describe('adding a product', () => {
     },
   );
 
-  test('has another key after a refusal, and for another product', async () => {
+  test('has a new key after a refusal and for another product', async () => {
     const keys = serverThat(400, 201, 201);
     await expect(add('Ruh Kewra')).rejects.toMatchObject({ status: 400 });
     await add('Ruh Kewra');

@@ -4,8 +4,8 @@ import type { OrderStatus, StaffStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { StaffProductView } from '#domain/product/view.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
-import { api, type CallError, callErrorOf } from '../../lib/http/api.ts';
-import { axiosBaseQuery, CACHE_SECONDS, messageIn } from '../../lib/http/base-query.ts';
+import { api, type CallError, toCallError } from '../../lib/http/api.ts';
+import { axiosBaseQuery, CACHE_SECONDS, getMessageText } from '../../lib/http/base-query.ts';
 import { createIdempotencyKeys, withIdempotencyKey } from '../../lib/http/idempotency-keys.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
 import { pagedBy, type PageStart, type ListPage } from '../../lib/paged-list.ts';
@@ -24,19 +24,18 @@ import type {
   Subscriber,
 } from './admin-types.ts';
 
-/** Filters of the order list: a status, and a text in number, name or email address. */
+/** The order list can be filtered by status, and by a text in number, name or email address. */
 export type OrderFilter = { readonly status?: OrderStatus; readonly q?: string };
 
-/** Periods of the chart, in days. */
+/** The periods of the sales chart, in days. */
 export const periods = [30, 90, 365] as const;
 export type Period = (typeof periods)[number];
 
-/** Page sizes: whole rows of cards, or a screen or two of a table. */
+/** Page sizes fill whole rows of cards, or one or two screens of a table. */
 export const CARDS = 12;
 export const ROWS = 20;
 export const LINES = 40;
 
-/** Kinds of change that the server announces. */
 export const tags = ['Figures', 'Sales', 'Orders', 'Products', 'Subscribers', 'Messages', 'Health', 'Payments', 'Invoices'] as const;
 export type Tag = (typeof tags)[number];
 
@@ -48,7 +47,6 @@ const NOT_SAVED = 'Failed to save product';
 
 const additions = createIdempotencyKeys();
 
-/** For a command that is more than a call. */
 export const queryResult = async <Answer>(
   send: () => Promise<Answer>,
   fallback: string,
@@ -56,19 +54,19 @@ export const queryResult = async <Answer>(
   try {
     return { data: await send() };
   } catch (error) {
-    return { error: callErrorOf(error, fallback) };
+    return { error: toCallError(error, fallback) };
   }
 };
 
 type PaymentsPage = { readonly payments: readonly Omit<MoneyRow, '_id'>[]; readonly nextCursor: string | null };
 
-/** Money of no order has no id: it is known by when it came, and how much it was. */
+/** Rows of payments without an order have no id, so their time and amount identify them. */
 const moneyPart = ({ payments, nextCursor: next }: PaymentsPage): ListPage<MoneyRow> => ({
   rows: payments.map((row) => ({ ...row, _id: row.orderId ?? `${row.at} ${row.received} ${row.mismatch}` })),
   next: next ?? undefined,
 });
 
-/** What an order's new status, or a product, changes besides itself. Refetched after a refusal too, since the page was outdated. */
+/** These tags are invalidated when an order moves or a product changes, after a refusal too, because the page was then outdated. */
 const ORDER_MOVED = ['Orders', 'Sales', 'Figures', 'Payments'] as const;
 const PRODUCT_CHANGED = ['Products', 'Figures'] as const;
 
@@ -78,7 +76,7 @@ export const adminApi = createApi({
   keepUnusedDataFor: CACHE_SECONDS,
   // The default would delay an invalidation until other requests have finished.
   invalidationBehavior: 'immediately',
-  // What is kept from before is shown at once, and refetched.
+  // Cached data are shown at once, and refetched.
   refetchOnMountOrArgChange: true,
   refetchOnFocus: true,
   refetchOnReconnect: true,
@@ -120,7 +118,6 @@ export const adminApi = createApi({
       providesTags: ['Orders'],
     }),
 
-    /** What the amounts of an order consist of. */
     explanation: build.query<Explanation, OrderId>({
       query: (id) => ({ url: `/order/${encodeURIComponent(id)}/explain` }),
       providesTags: ['Orders', 'Payments'],
@@ -196,16 +193,16 @@ export const adminApi = createApi({
       providesTags: ['Payments'],
     }),
 
-    /** Refused with 409, `current` and `changedBy` when the order's status is no longer the one shown. */
+    /** Fails with 409, `current` and `changedBy` when the order's status is no longer the one shown. */
     moveOrder: build.mutation<OrderView, { readonly id: OrderId; readonly status: StaffStatus; readonly note: string }>({
       query: ({ id, ...data }) => ({ url: orderUrl(id, 'status'), method: 'PUT', data, fallback: 'The order could not be moved' }),
       invalidatesTags: ORDER_MOVED,
     }),
 
-    /** Erases a guest's personal data from this order and all others of theirs; answers with the server's message. */
+    /** Erases a guest's personal data from this order and all their others, and returns the server's message. */
     eraseGuest: build.mutation<string, OrderId>({
       query: (id) => ({ url: orderUrl(id, 'erase'), method: 'POST', fallback: 'The personal data could not be erased' }),
-      transformResponse: messageIn,
+      transformResponse: getMessageText,
       invalidatesTags: ['Orders', 'Invoices'],
     }),
 
@@ -218,7 +215,7 @@ export const adminApi = createApi({
       invalidatesTags: PRODUCT_CHANGED,
     }),
 
-    /** Sends changed fields only. Refused with 409 and `current` when somebody has changed the product since that revision. */
+    /** Sends only changed fields. It fails with 409 and `current` when somebody has changed the product since that revision. */
     reviseProduct: build.mutation<
       StaffProductView,
       { readonly id: ProductId; readonly changes: Partial<ProductFields>; readonly expectedRevision: number }
@@ -237,7 +234,7 @@ export const adminApi = createApi({
       invalidatesTags: PRODUCT_CHANGED,
     }),
 
-    /** Answers with the picture's URL. `onProgress` gets the share that was sent, from 0 to 1. */
+    /** Returns the picture's URL. `onProgress` gets the share that was sent, from 0 to 1. */
     uploadPicture: build.mutation<string, { readonly file: File; readonly onProgress: (share: number) => void }>({
       queryFn: ({ file, onProgress }) => {
         const upload = api.post<{ readonly url: string }>('/product/pictures', file, {

@@ -1,7 +1,7 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { adminApi } from './admin-api.ts';
 
-/** A store of its own for the back office: the shop's pages do not load it. */
+/** Creates the back office's own store, so that the shop's pages do not load it. */
 export const createAdminStore = () =>
   configureStore({
     reducer: { [adminApi.reducerPath]: adminApi.reducer },
@@ -13,10 +13,10 @@ export type AdminStore = ReturnType<typeof createAdminStore>;
 let kept: { readonly admin: string; readonly store: AdminStore } | undefined;
 
 /**
- * The store of this admin. It is kept while an order is looked at, so that Back shows the list at once; its data are dropped a minute after
- * the back office was left, and at once when another account opens it.
+ * Returns the store of this admin. It is kept while the admin looks at an order, so that Back shows the list at once. Its data are dropped
+ * a minute after the back office was left, and at once when another account opens it.
  */
-export const adminStoreOf = (admin: string): AdminStore => {
+export const openAdminStore = (admin: string): AdminStore => {
   if (kept?.admin !== admin) kept = { admin, store: createAdminStore() };
   return kept.store;
 };

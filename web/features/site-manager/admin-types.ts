@@ -5,7 +5,7 @@ import type { OrderId, OrderNumber, ProductId } from '#domain/shared/ids.ts';
 import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 import type { StockView } from '#domain/stock/view.ts';
 
-/** `GET /admin/stats`; sales in rupees. */
+/** The answer of `GET /admin/stats`, with sales in rupees. */
 export type Stats = {
   readonly totalOrders: number;
   readonly lastWeekOrders: number;
@@ -16,19 +16,19 @@ export type Stats = {
   readonly contactMessages: number;
 };
 
-/** A day in Indian time; sales in rupees. */
+/** A day in Indian time, with sales in rupees. */
 export type DayOfSales = { readonly day: CalendarDate; readonly orders: number; readonly sales: number };
 
-/** An order of `GET /admin/orders`; `guest`: no account has it, so that staff may erase its personal data. */
+/** An order of `GET /admin/orders`. `guest` means that no account has the order, so that staff may erase its personal data. */
 export type AdminOrder = OrderView & { readonly guest: boolean };
 
-/** `GET /admin/health`: state of projections, mail outbox, reactions and payment gateway. */
+/** The answer of `GET /admin/health`: the state of projections, mail outbox, reactions and payment gateway. */
 export type Health = {
   readonly projections: readonly ProjectionHealth[];
   readonly outbox: { readonly waiting: number; readonly parked: number; readonly waitingSince: Instant | null };
-  /** Event handlers that have parked streams; empty when there are none. */
+  /** Event handlers with parked streams. The list is empty when there are none. */
   readonly reactions: readonly { readonly name: string; readonly parkedStreams: number }[];
-  /** Also true in a shop without one. */
+  /** True also in a shop without a payment gateway. */
   readonly isGatewayAvailable: boolean;
 };
 export type ProjectionHealth = {
@@ -37,14 +37,14 @@ export type ProjectionHealth = {
   readonly lagEvents: number;
   readonly lagSeconds: number;
   readonly parkedEvents: number;
-  /** Whether a process is running it now. */
+  /** Whether a process is running the projection at the moment. */
   readonly isAtWork: boolean;
 };
 
-/** Body of `POST` and `PUT /product`. */
+/** The body of `POST` and `PUT /product`. */
 export type ProductFields = ProductDetails & { readonly price: string; readonly inStock: boolean };
 
-/** `GET /product/:id/prices`: a price from a moment on; '' means no price. */
+/** A row of `GET /product/:id/prices`: the price from a moment on. '' means that there is no price. */
 export type PriceSince = { readonly price: string; readonly since: Instant; readonly by: { readonly kind: string; readonly id: string } };
 
 export type Subscriber = { readonly _id: string; readonly email: string; readonly isActive: boolean; readonly createdAt: Instant };
@@ -62,7 +62,7 @@ export type ContactMessage = {
 export const moneyLists = ['due', 'paid', 'on_delivery', 'refunding', 'mismatch'] as const;
 export type MoneyList = (typeof moneyLists)[number];
 
-/** Money of an order, or of none; in rupees. `mismatch` is a sentence. */
+/** A payment in rupees, with or without an order. `mismatch` is a sentence. */
 export type MoneyRow = {
   readonly _id: string;
   readonly orderId: OrderId | null;
@@ -71,7 +71,7 @@ export type MoneyRow = {
   readonly amount: number;
   readonly received: number;
   readonly method: string | null;
-  /** Of the last change, or of placing. */
+  /** The time of the last change, or of placing. */
   readonly at: Instant;
   readonly mismatch?: string;
 };
@@ -79,7 +79,7 @@ export type MoneyRow = {
 export const outcomes = ['matched', 'short', 'over', 'unknown', 'duplicate', 'notDelivered'] as const;
 export type RemittanceOutcome = (typeof outcomes)[number];
 
-/** A line of a courier's file; the header is line 1. */
+/** A line of a courier's file. The header is line 1. */
 export type RemittanceRow = {
   readonly line: number;
   readonly orderNumber: string;
@@ -88,20 +88,20 @@ export type RemittanceRow = {
   readonly received: number;
 };
 
-/** `POST /admin/remittances`: how often each outcome came, and the lines. */
+/** The answer of `POST /admin/remittances`: the number of lines per outcome, and the lines. */
 export type Remittance = Readonly<Record<RemittanceOutcome, number>> & { readonly rows: readonly RemittanceRow[] };
 
 /** A product of `GET /admin/stock`. */
 export type CountedProduct = { readonly _id: ProductId; readonly name: string; readonly stock: StockView };
 
-/** Body of `PUT /admin/stock/:productId`, in bottles. `count: null` stops counting. */
+/** The body of `PUT /admin/stock/:productId`, in bottles. `count: null` stops counting. */
 export type StockCommand =
   | { readonly count: number | null }
   | { readonly received: number }
   | { readonly removed: number; readonly reason: string }
   | { readonly lowAt: number | null };
 
-/** A change of a product's bottles. `by`: a name; `reason`: why they were removed. */
+/** A change of a product's stock. `by` is a name; `reason` says why bottles were removed. */
 export type StockChange = {
   readonly at: Instant;
   readonly kind: 'counted' | 'received' | 'removed' | 'reserved' | 'released' | 'shipped' | 'restocked';
@@ -111,11 +111,11 @@ export type StockChange = {
   readonly orderId?: OrderId;
 };
 
-/** `GET /admin/stock/:productId`, newest first; `stock` is null when it is not counted. */
+/** The answer of `GET /admin/stock/:productId`, newest change first. `stock` is null when the product is not counted. */
 export type StockRecord = { readonly stock: StockView | null; readonly history: readonly StockChange[] };
 
-/** A line of a file of counts, in bottles; the header is line 1. `before`: null when the product was not counted. */
+/** A line of a file of counts, in bottles. The header is line 1. `before` is null when the product was not counted. */
 export type CountedLine = { readonly line: number; readonly productId: ProductId; readonly before: number | null; readonly after: number };
 
-/** `POST /admin/stock/import`. */
+/** The answer of `POST /admin/stock/import`. */
 export type Counts = { readonly changed: number; readonly unchanged: number; readonly rows: readonly CountedLine[] };

@@ -1,4 +1,4 @@
 import { dateInIndia, instant, type CalendarDate } from '#domain/shared/time.ts';
 
-/** In India. */
+/** Returns the current date in India. */
 export const today = (): CalendarDate => dateInIndia(instant(new Date().toISOString()));

@@ -1,7 +1,7 @@
 import type { ProductCategory } from '#domain/product/events.ts';
 
-/** `Delivered`, from the API's lower case. */
+/** Returns `Delivered` for the API's `delivered`. */
 export const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `Oud`; a product may have no family. */
+/** Returns `Oud`, or `None` for a product without a family. */
 export const familyText = (category: ProductCategory | ''): string => (category === '' ? 'None' : capitalised(category));

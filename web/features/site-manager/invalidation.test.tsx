@@ -5,7 +5,6 @@ import { invalidate } from './live-updates.ts';
 import { adminApi } from './admin-api.ts';
 import { createAdminStore } from './admin-store.ts';
 
-/** A server whose answers the test releases; counts the requests. */
 const slowServer = () => {
   const answers: (() => void)[] = [];
   const adapter: AxiosAdapter = (config) =>
@@ -26,8 +25,8 @@ const open = async () => {
   return { server, tell: invalidate(store) };
 };
 
-describe('news of the orders', () => {
-  test('during a request cause another one, since the first answer may be older', async () => {
+describe('announced changes of orders', () => {
+  test('cause a second request when the first is running, because its answer may be outdated', async () => {
     const { server, tell } = await open();
     tell('Orders');
     await server.asked(1);
@@ -35,7 +34,7 @@ describe('news of the orders', () => {
     await server.asked(2);
   });
 
-  test('in quick succession cause one request at a time, and the last is not lost', async () => {
+  test('cause one request at a time when they follow quickly, and the last is not lost', async () => {
     const { server, tell } = await open();
     server.answer(0);
     for (let time = 0; time < 50; time++) tell('Orders', 'Subscribers');

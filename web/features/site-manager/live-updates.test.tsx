@@ -38,7 +38,7 @@ describe('the connection for server-sent events', () => {
     return { asked, lines, stop, figures, latest: () => lines.at(-1) ?? expect.fail('no line was opened') };
   };
 
-  test('brings the figures without a call', async () => {
+  test('receives the figures without a call', async () => {
     const { asked, figures, latest } = await follow();
     latest().hear('open');
     latest().hear('figures', { ...stats, totalOrders: 1 });
@@ -47,7 +47,7 @@ describe('the connection for server-sent events', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is replaced by polling while it is down; once it is back, the server sends what was missed', async () => {
+  test('is replaced by polling while it is down; once it is back, the server sends the missed events', async () => {
     const { asked, lines, latest } = await follow();
     latest().hear('open');
     latest().hear('error');
@@ -59,7 +59,7 @@ describe('the connection for server-sent events', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('is made anew when it was refused, and everything is refetched', async () => {
+  test('is opened again after a refusal, and everything is refetched', async () => {
     const { asked, lines, latest } = await follow();
     latest().hear('error');
     latest().close();
@@ -71,7 +71,7 @@ describe('the connection for server-sent events', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('is closed for good when the page is left', async () => {
+  test('is closed when the page is left, and not opened again', async () => {
     const { asked, lines, stop } = await follow();
     stop();
     await vi.advanceTimersByTimeAsync(60_000);

@@ -3,7 +3,7 @@ import type { AdminStore } from './admin-store.ts';
 import type { Stats } from './admin-types.ts';
 import type { invoicesApi } from './invoices/invoices-api.ts';
 
-/** The endpoints that each kind of change makes outdated. */
+/** Each kind of change makes these endpoints outdated. */
 const endpointsOf: Readonly<Record<Tag, readonly (keyof typeof invoicesApi.endpoints)[]>> = {
   Figures: ['stats'],
   Sales: ['sales'],
@@ -17,8 +17,8 @@ const endpointsOf: Readonly<Record<Tag, readonly (keyof typeof invoicesApi.endpo
 };
 
 /**
- * Refetches the endpoints of these tags. A request under way may be older than the change, so it is awaited first; changes that arrive
- * meanwhile are handled together, in one refetch.
+ * Returns a function that refetches the endpoints of tags. A running request may have begun before the change, so the refetch waits for it;
+ * changes that arrive meanwhile share one refetch.
  */
 export const invalidate = ({ dispatch, getState }: AdminStore): ((...tags: readonly Tag[]) => void) => {
   const waiting = new Set<Tag>();
@@ -41,14 +41,13 @@ export const invalidate = ({ dispatch, getState }: AdminStore): ((...tags: reado
   };
 };
 
-/** The part of `EventSource` that is used here. */
 export type LiveConnection = {
   readonly readyState: number;
   addEventListener(event: string, hear: (message: MessageEvent<string>) => void): void;
   close(): void;
 };
 
-/** In ms. Used while there is no connection for server-sent events. */
+/** Used while there is no connection for server-sent events. */
 const POLL_INTERVAL_MS = 15_000;
 const CLOSED = 2;
 
@@ -57,16 +56,16 @@ const openLive = (): LiveConnection => new EventSource('/api/admin/live');
 const selectStats = adminApi.endpoints.stats.select();
 
 /**
- * Keeps the open page current over server-sent events: figures come as data, other changes as tags to refetch. A connection that ends is
- * reopened by the browser with `Last-Event-ID`, so that the server sends what was missed. While it is down everything is polled; and
- * refetched once when a new connection had to be made. Returns a function that stops it.
+ * Keeps the open page current over server-sent events: figures arrive as data, other changes as tags to refetch. The browser reopens a
+ * broken connection with `Last-Event-ID`, so that the server sends the missed events. While the connection is down everything is polled,
+ * and after a completely new connection everything is refetched once. Returns a function that stops the updates.
  */
 export const subscribeToUpdates = (store: AdminStore, open: () => LiveConnection = openLive): (() => void) => {
   const askAgain = invalidate(store);
   const { dispatch, getState } = store;
   let connected = false;
 
-  /** Messages and subscribers have no events of their own: a changed figure shows that they changed. */
+  /** Messages and subscribers have no events of their own, so a changed figure means that they changed. */
   const take = (figures: Stats): void => {
     const before = selectStats(getState()).data;
     void dispatch(adminApi.util.upsertQueryData('stats', undefined, figures));
@@ -86,7 +85,7 @@ export const subscribeToUpdates = (store: AdminStore, open: () => LiveConnection
       connected = false;
     });
     live.addEventListener('figures', ({ data }) => take(JSON.parse(data)));
-    // An order that is erased changes its invoice's buyer.
+    // Erasing an order changes the buyer of its invoice.
     live.addEventListener('orders', () => askAgain('Orders', 'Payments', 'Invoices'));
     live.addEventListener('invoices', () => askAgain('Invoices'));
     live.addEventListener('products', () => askAgain('Products'));

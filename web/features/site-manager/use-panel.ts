@@ -7,11 +7,11 @@ const isPanel = (name: string | null): name is Panel => panels.some((panel) => p
 
 type Filter = 'q' | 'status' | 'view' | 'from' | 'to';
 
-/** The panel's filters, kept in the URL, so that Back finds the list as it was left. Empty when there is none. */
+/** Returns the panel's filters, which are in the URL, so that Back restores the list. A filter that is not set is ''. */
 export const useFilters = (): readonly [(name: Filter) => string, (changes: Partial<Record<Filter, string>>) => void] => {
   const [params, setParams] = useSearchParams();
   const filter = (changes: Partial<Record<Filter, string>>): void => {
-    // Not `params`, which are a render behind while another change is on its way.
+    // `params` are one render behind while another change is being applied.
     const now = new URLSearchParams(window.location.search);
     const wanted = Object.entries({ ...Object.fromEntries(now), ...changes }).filter(([, value]) => value !== '');
     const next = new URLSearchParams(wanted);
@@ -25,7 +25,7 @@ export const useFilter = (name: Filter): readonly [string, (value: string) => vo
   return [valueOf(name), (value) => filter({ [name]: value })];
 };
 
-/** The chosen panel is in the URL too, so that it survives a reload and can be shared. */
+/** Returns the chosen panel, which is in the URL, so that it survives a reload and can be shared. */
 export const usePanel = (): readonly [Panel, (panel: Panel) => void] => {
   const [params, setParams] = useSearchParams();
   const named = params.get('panel');

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Rows of a list carry `data-row`, their number or name. */
+/** Each row of a list carries `data-row`, its number or name. */
 const ROW = '[data-row]';
 const CONTROL = 'a, button';
 const DIALOG = 'dialog';
@@ -14,8 +14,8 @@ type Place = {
 
 const nearest = <Of>(all: readonly Of[], at: number): Of | undefined => all[Math.min(at, all.length - 1)];
 
-/** The position of a control in the list; undefined outside its rows. */
-const placeOf = (list: HTMLElement, control: Element): Place | undefined => {
+/** Returns the position of a control in the list, or undefined outside its rows. */
+const findPlace = (list: HTMLElement, control: Element): Place | undefined => {
   const row = control.closest<HTMLElement>(ROW);
   if (!row || !list.contains(row)) return undefined;
   return {
@@ -26,7 +26,7 @@ const placeOf = (list: HTMLElement, control: Element): Place | undefined => {
   };
 };
 
-const successorOf = (list: HTMLElement, { row, rowAt, controlAt }: Place): HTMLElement | null | undefined => {
+const findSuccessor = (list: HTMLElement, { row, rowAt, controlAt }: Place): HTMLElement | null | undefined => {
   const rows = [...list.querySelectorAll<HTMLElement>(ROW)];
   const next = rows.find(({ dataset }) => dataset['row'] === row) ?? nearest(rows, rowAt);
   if (next) return nearest([...next.querySelectorAll<HTMLElement>(CONTROL)], controlAt);
@@ -34,9 +34,9 @@ const successorOf = (list: HTMLElement, { row, rowAt, controlAt }: Place): HTMLE
 };
 
 /**
- * Keeps the focus in a list whose focused control disappears, alone or with its row (a product deleted, an order's status changed). The
- * focus moves to the control in its place: in the same row, else in the row that took its place, else in the last one, else to the panel's
- * heading. Returns props for the element around the list.
+ * Keeps the focus in a list when its focused control disappears, alone or with its row (a product is deleted, an order's status changes).
+ * The focus moves to the control in its place: in the same row, else in the row that took its place, else in the last row, else to the
+ * panel's heading. Returns props for the element around the list.
  */
 export const useRowFocus = () => {
   const list = useRef<HTMLDivElement>(null);
@@ -44,18 +44,18 @@ export const useRowFocus = () => {
 
   useEffect(() => {
     const note = ({ target }: FocusEvent): void => {
-      // Opening a dialog must not change the remembered position: the dialog returns the focus.
+      // Opening a dialog must not change the remembered position, because the dialog returns the focus.
       if (!list.current || !(target instanceof Element) || target.closest(DIALOG)) return;
-      last.current = placeOf(list.current, target);
+      last.current = findPlace(list.current, target);
     };
     document.addEventListener('focusin', note);
     return () => document.removeEventListener('focusin', note);
   }, []);
 
-  // Without dependencies: the render that removes the control is one of them.
+  // The effect runs after every render, because one of them removes the control.
   useEffect(() => {
     if (!list.current || !last.current || last.current.control.isConnected) return;
-    if (document.activeElement === document.body) successorOf(list.current, last.current)?.focus();
+    if (document.activeElement === document.body) findSuccessor(list.current, last.current)?.focus();
   });
   return list;
 };

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { axiosBaseQuery, type Call } from './base-query.ts';
 import type { FirstAnswer } from './first-answers.ts';
 
-/** The base query must not use the store. */
 const unused = (): never => {
   throw new Error('Not for queries over axios');
 };
@@ -33,16 +32,15 @@ const ask = async (
   );
 };
 
-/** An answer that shows how the call was sent. */
 const echo = (config: InternalAxiosRequestConfig) =>
   Promise.resolve({ statusText: '', headers: {}, status: 200, config, data: [config.method, config.data, config.headers.get('If-Match')] });
 
-describe('a call over axios', () => {
+describe('a call by RTK Query', () => {
   test('is not made when its answer is in the document', async () => {
     const came = { data: ['Ruh Gulab'], meta: { totalCount: 1, link: undefined } };
     expect(await ask({ status: 500 }, { came })).toEqual(came);
   });
-  test('is made when it is a command, whatever is in the document', async () =>
+  test('is always made when it is a command', async () =>
     expect(await ask({ status: 201, data: 'made' }, { came: { data: 'kept', meta: NO_META }, type: 'mutation' })).toEqual({
       data: 'made',
       meta: NO_META,
@@ -60,17 +58,17 @@ describe('a call over axios', () => {
       data: [],
       meta: { totalCount: 212, link: '</api/product?cursor=a>; rel="next"' },
     }));
-  test("fails with the server's sentence, its code, what it has against each field, and what is needed to go on", async () => {
+  test("fails with the server's message, code, field errors and whole body", async () => {
     const data = { message: 'Somebody changed it', code: 'product_changed', errors: { name: 'Required' }, current: { revision: 3 } };
     expect(await ask({ status: 409, data })).toEqual({
       error: { status: 409, message: data.message, code: data.code, errors: data.errors, refusal: data },
     });
   });
-  test('fails with its own sentence when a proxy answered', async () =>
+  test('fails with its fallback message when a proxy answered', async () =>
     expect(await ask({ status: 502, data: '<html>' }, { fallback: 'Failed to fetch contacts' })).toEqual({
       error: { status: 502, message: 'Failed to fetch contacts', errors: {}, refusal: {} },
     }));
-  test('fails with a sentence of the shop when nobody said anything', async () =>
+  test('fails with a general message when there was no response', async () =>
     expect(await ask({ status: 502 })).toMatchObject({
       error: { status: 502, message: 'The shop could not do this just now. Please try again.' },
     }));

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 
 import { httpClient } from './http-client.ts';
 
-/** The headers that a call would be sent with. */
 const headersOf = async (method: string): Promise<InternalAxiosRequestConfig['headers']> => {
   const { config } = await httpClient.request({
     method,
@@ -13,13 +12,13 @@ const headersOf = async (method: string): Promise<InternalAxiosRequestConfig['he
   return config.headers;
 };
 
-describe('a call that changes something', () => {
-  test('starts a trace of its own', async () => {
+describe('an HTTP call', () => {
+  test('starts a trace of its own if it is a command', async () => {
     const traceparent = async () => String((await headersOf('POST')).get('traceparent'));
     const one = await traceparent();
     expect(one).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     expect(await traceparent()).not.toBe(one);
   });
 
-  test('a GET does not', async () => expect((await headersOf('GET')).has('traceparent')).toBe(false));
+  test('starts no trace if it is a GET', async () => expect((await headersOf('GET')).has('traceparent')).toBe(false));
 });

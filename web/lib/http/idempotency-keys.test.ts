@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createIdempotencyKeys } from './idempotency-keys.ts';
 
-describe('the key of an intent', () => {
-  test('stays the same until there is an answer', () => {
+describe('an idempotency key', () => {
+  test('stays the same until the server has answered', () => {
     const keys = createIdempotencyKeys();
     expect(keys.of('place order 1')).toBe(keys.of('place order 1'));
   });
-  test('changes after the answer, and differs between intents', () => {
+  test('changes after the answer and differs between intents', () => {
     const keys = createIdempotencyKeys();
     const first = keys.of('place order 1');
     keys.release('place order 1');

@@ -1,14 +1,14 @@
-import { refusalOf, httpStatusOf } from './api.ts';
+import { getRefusal, getHttpStatus } from './api.ts';
 
 /** Values for the `Idempotency-Key` header, so that a command repeated after a lost response takes effect once. */
 export type IdempotencyKeys = {
-  /** The key of this intent. A repeated intent keeps its key until it is released. */
+  /** Returns the key of this intent, the same one until it is released. */
   of(intent: string): string;
-  /** The server has decided: the same intent from now on gets a new key. */
+  /** Forgets the key after the server has decided: the same intent then gets a new key. */
   release(intent: string): void;
 };
 
-/** 128 random bits in hex. Not `randomUUID`, which is missing on plain HTTP in a local network. */
+/** Returns 128 random bits in hex. `randomUUID` is missing on plain HTTP in a local network. */
 const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -25,12 +25,12 @@ export const createIdempotencyKeys = (): IdempotencyKeys => {
 };
 
 /**
- * Whether the server has decided, so that a repetition would get the same answer. After no response, or a 5xx, the command may have taken
- * effect.
+ * Returns whether the server has decided, so that a repetition would get the same answer. Without a response, or after a 5xx, it is unknown
+ * whether the command took effect.
  */
-const wasDecided = (error: unknown): boolean => (httpStatusOf(error) ?? 500) < 500 && refusalOf(error)['code'] !== 'request_under_way';
+const wasDecided = (error: unknown): boolean => (getHttpStatus(error) ?? 500) < 500 && getRefusal(error)['code'] !== 'request_under_way';
 
-/** Sends a command under the key of its intent and releases the key once the server has decided. `intent`: any JSON value. */
+/** Sends a command under the key of its intent and releases the key once the server has decided. `intent` may be any JSON value. */
 export const withIdempotencyKey = async <Answer>(
   keys: IdempotencyKeys,
   intent: unknown,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { nextCursor } from './next-cursor.ts';
 
-describe('where a listing goes on', () => {
-  test('is the cursor of rel="next"', () => expect(nextCursor('</api/product?limit=20&cursor=a%2Bb%3D>; rel="next"')).toBe('a+b='));
-  test('the address may be absolute, and other links may stand beside it', () =>
+describe('the cursor of the next page', () => {
+  test('is read from rel="next"', () => expect(nextCursor('</api/product?limit=20&cursor=a%2Bb%3D>; rel="next"')).toBe('a+b='));
+  test('is found in an absolute URL and among other links', () =>
     expect(nextCursor('<https://shop.example/api/product>; rel="first", <https://shop.example/api/product?cursor=c2>; rel="next"')).toBe(
       'c2',
     ));

@@ -3,8 +3,8 @@ import { api } from './api.ts';
 import { axiosBaseQuery, CACHE_SECONDS } from './base-query.ts';
 
 /**
- * The calls of the shop's pages that are of one shopper. Features inject their endpoints where they are needed, so that other pages do not
- * load them. Reset when another shopper enters.
+ * Calls whose answers belong to one shopper; they are reset when another shopper signs in. Features inject their endpoints where they are
+ * needed, so that other pages do not load them.
  */
 export const shopApi = createApi({
   reducerPath: 'calls',

@@ -16,7 +16,7 @@ const show = (names = perfumes, simple = false) =>
     </Carousel>,
   );
 
-/** The controls are rendered twice; CSS hides one set. */
+/** The controls are rendered twice, and CSS hides one set. */
 const first = (name: string) => screen.getAllByRole('button', { name })[0] ?? document.body;
 const count = () => screen.getAllByText(/^\d \/ \d$/)[0]?.textContent;
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 describe('a carousel', () => {
-  test('does not stick to a mouse that was released outside', () => {
+  test('ends a drag when the mouse was released outside', () => {
     show();
     const list = screen.getByRole('list');
     const track = list.parentElement ?? document.body;
@@ -51,7 +51,7 @@ describe('a carousel', () => {
     expect(count()).toBe('1 / 2');
   });
 
-  test('moves on every four seconds, and from the end to the beginning', () => {
+  test('advances every four seconds, and wraps from the end to the beginning', () => {
     show();
     pass(3999);
     expect(count()).toBe('1 / 2');
@@ -61,7 +61,7 @@ describe('a carousel', () => {
     expect(count()).toBe('1 / 2');
   });
 
-  test('stops for good after an interaction', () => {
+  test('never advances by itself after an interaction', () => {
     show();
     fireEvent.click(first('Next'));
     expect(count()).toBe('2 / 2');
@@ -97,20 +97,20 @@ describe('a carousel', () => {
     expect(count()).toBe('2 / 2');
   });
 
-  test('pauses when told to', () => {
+  test('pauses when its pause button is pressed', () => {
     show();
     fireEvent.click(first('Pause bestsellers'));
     pass(20_000);
     expect(count()).toBe('1 / 2');
   });
 
-  test('takes arrow keys', () => {
+  test('moves with the arrow keys', () => {
     show();
     fireEvent.keyDown(screen.getByRole('region', { name: 'bestsellers' }), { key: 'ArrowLeft' });
     expect(count()).toBe('2 / 2');
   });
 
-  test('moves the focus from a slide that goes out of view to the first in view', () => {
+  test('moves the focus from a slide that leaves the view to the first in view', () => {
     show();
     act(() => screen.getByText('Ivory Musk').focus());
     fireEvent.keyDown(screen.getByText('Ivory Musk'), { key: 'ArrowRight' });
@@ -129,7 +129,7 @@ describe('a carousel', () => {
     expect(count()).toBe('1 / 2');
   });
 
-  test('suppresses the click that ends a drag, but not a click with a small movement', () => {
+  test('ignores the click that ends a drag, but not a click with a small movement', () => {
     show();
     const onClick = vi.fn<(event: Event) => void>((event) => event.preventDefault());
     screen.getByText('Ruh Gulab').addEventListener('click', onClick);
@@ -154,7 +154,7 @@ describe('a carousel', () => {
     expect(screen.getAllByRole('listitem').every((slide) => !slide.hasAttribute('inert'))).toBe(true);
   });
 
-  test('as the simple rail of phones never moves by itself', () => {
+  test('never moves by itself when it is simple', () => {
     mediaThatHold();
     show(perfumes.slice(0, 3), true);
     pass(20_000);

@@ -10,27 +10,26 @@ const AUTO_SLIDE_MS = 4000;
 const SMALLEST_CHANGE = 50;
 const CHANGE_SHARE = 0.15;
 
-/** The drag in px that changes the slide: the larger of 50 px and 15 % of the slide; 50 px on a simple carousel. */
+/** Returns the drag in px that changes the slide: 50 px or 15 % of the slide, whichever is larger; 50 px on a simple carousel. */
 export const changeThreshold = (slideWidth: number, simple: boolean): number =>
   simple ? SMALLEST_CHANGE : Math.max(SMALLEST_CHANGE, CHANGE_SHARE * slideWidth);
 
-/** Slides in view at once: 1.2 is one and part of the next. */
+/** The number of slides in view at once: 1.2 is one slide and a fifth of the next. */
 type Visible = { readonly phone: number; readonly tablet: number; readonly wide: number };
 
 type Place = {
-  /** Number of steps; each moves by the slides that are fully in view. */
+  /** The number of steps. Each step moves by the slides that are fully in view. */
   readonly pages: number;
-  /** The current step, from 0. */
   readonly page: number;
-  /** Slides to the left of the view. The last step ends at the last slide's right edge, so this may be a fraction. */
+  /** The number of slides left of the view. The last step ends at the last slide's right edge, so it may be a fraction. */
   readonly passed: number;
-  /** First and last slide that is at least partly in view. */
+  /** `first` and `last` are the indices of the slides that are at least partly in view. */
   readonly first: number;
   readonly last: number;
 };
 
-/** The position of step `page`. Steps wrap around. */
-export const placeOf = (page: number, slides: number, visible: number): Place => {
+/** Returns the position of step `page`. Steps wrap around. */
+export const computePlace = (page: number, slides: number, visible: number): Place => {
   const whole = Math.max(1, Math.floor(visible));
   const pages = Math.max(1, Math.ceil(slides / whole));
   const wrapped = ((page % pages) + pages) % pages;
@@ -38,19 +37,17 @@ export const placeOf = (page: number, slides: number, visible: number): Place =>
   return { pages, page: wrapped, passed, first: Math.floor(passed), last: Math.min(slides, Math.ceil(passed + visible)) - 1 };
 };
 
-/** The step at which slide `index` is fully in view. */
 export const pageOfSlide = (index: number, visible: number): number => Math.floor(index / Math.max(1, Math.floor(visible)));
 
 type CarouselProps = {
-  /** What the carousel shows, in lower case as in 'Pause reviews'. */
+  /** The label names what the carousel shows, in lower case as in 'Pause reviews'. */
   readonly label: string;
   readonly heading: ReactNode;
   readonly visible: Visible;
-  /** Never moves by itself, changes after a drag of 50 px, and shows dots instead of a count. */
+  /** A simple carousel never moves by itself, changes after a drag of 50 px, and shows dots instead of a count. */
   readonly simple?: boolean;
-  /** Shown left of the controls. */
   readonly foot?: ReactNode;
-  /** Gap in px where all slides fit; where they do not, it is 24. */
+  /** The gap in px when all slides fit; otherwise the gap is 24 px. */
   readonly restGap?: number;
   readonly children: ReactNode;
 };
@@ -64,14 +61,14 @@ const useVisible = ({ phone, tablet, wide }: Visible): number => {
 };
 
 /**
- * When all slides fit it is a plain row. Otherwise it advances every four seconds, and by buttons, arrow keys and drag, any of which stops
- * the automatic motion for good. It pauses while hovered, focused or out of view.
+ * When all slides fit, the carousel is a plain row. Otherwise it advances every four seconds, and by buttons, arrow keys and drag, any of
+ * which ends the automatic motion. It pauses while hovered, focused or out of view.
  */
 export const Carousel = ({ label, heading, visible, simple = false, foot, restGap = GAP, children }: CarouselProps) => {
   const slides = Children.toArray(children);
   const inView = useVisible(visible);
   const [wanted, setWanted] = useState(0);
-  const place = placeOf(wanted, slides.length, inView);
+  const place = computePlace(wanted, slides.length, inView);
   const moves = slides.length > inView;
 
   const section = useRef<HTMLElement>(null);
@@ -119,7 +116,7 @@ type TrackProps = {
 
 const Track = ({ slides, inView, place, gap, simple, onGo }: TrackProps) => {
   const moves = slides.length > inView;
-  // The part of the next slide that shows runs to the edge of the screen.
+  // The visible part of the next slide extends to the edge of the screen.
   const bleeds = !Number.isInteger(inView);
   const track = useRef<HTMLUListElement>(null);
   const { offset, handlers } = useSwipe((distance) => {
@@ -127,7 +124,7 @@ const Track = ({ slides, inView, place, gap, simple, onGo }: TrackProps) => {
     if (Math.abs(distance) >= changeThreshold(slideWidth, simple)) onGo(place.page + (distance < 0 ? 1 : -1));
   }, moves);
 
-  // A slide out of view is inert and would lose the focus.
+  // A slide out of view is inert and would lose the focus, so the focus moves to the first slide in view.
   useLayoutEffect(() => {
     const all = [...(track.current?.children ?? [])];
     const first = Math.ceil(place.passed);
@@ -154,7 +151,7 @@ const Track = ({ slides, inView, place, gap, simple, onGo }: TrackProps) => {
         {slides.map((child, index) => (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears of the focus that a link in it gets
           <li
-            key={keyOf(child, index)}
+            key={getKey(child, index)}
             inert={moves && (index < place.first || index > place.last)}
             onFocus={() => {
               const page = pageOfSlide(index, inView);
@@ -171,7 +168,7 @@ const Track = ({ slides, inView, place, gap, simple, onGo }: TrackProps) => {
   );
 };
 
-const keyOf = (child: ReturnType<typeof Children.toArray>[number], index: number) =>
+const getKey = (child: ReturnType<typeof Children.toArray>[number], index: number) =>
   typeof child === 'object' && 'key' in child && child.key !== null ? child.key : index;
 
 type ControlsProps = {

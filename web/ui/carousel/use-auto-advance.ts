@@ -2,14 +2,12 @@ import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import { useReducedMotion } from '../../lib/use-media.ts';
 
 type AutoAdvance = {
-  /** Whether it advances while nothing pauses it; the state of the pause button. */
+  /** `playing` is the state of the pause button: whether the carousel advances unless it is hovered, focused or out of view. */
   readonly playing: boolean;
-  /** The shopper interacted: it no longer advances by itself. */
   readonly stop: () => void;
   readonly toggle: () => void;
 };
 
-/** Paused by hover, by focus, or because it is out of view. */
 const useHeld = (element: RefObject<HTMLElement | null>, enabled: boolean): boolean => {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
@@ -35,7 +33,7 @@ const useHeld = (element: RefObject<HTMLElement | null>, enabled: boolean): bool
   return hovered || focused || !seen;
 };
 
-/** Calls `advance` every `ms` while the element is in view and not hovered or focused. With reduced motion it starts paused. */
+/** Calls `advance` every `ms` while the element is in view and neither hovered nor focused. With reduced motion it starts paused. */
 export const useAutoAdvance = (
   element: RefObject<HTMLElement | null>,
   advance: () => void,

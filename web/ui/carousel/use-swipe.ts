@@ -1,10 +1,10 @@
 import { useRef, useState, type MouseEvent, type PointerEvent } from 'react';
 
-/** In px. A shorter movement is a click. */
+/** A movement of fewer px is a click. */
 const DRAG_STARTS_AFTER = 5;
 
 type Swipe = {
-  /** How far the drag has moved the track, in px; 0 when there is none. */
+  /** The distance in px that the drag has moved the track; 0 without a drag. */
   readonly offset: number;
   readonly handlers: {
     readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void;
@@ -16,8 +16,8 @@ type Swipe = {
 };
 
 /**
- * Horizontal dragging by mouse, pen or finger; give the element `touch-action: pan-y`. `onSwipe` gets the distance in px, negative to the
- * left.
+ * Handles horizontal dragging by mouse, pen or finger on an element with `touch-action: pan-y`. `onSwipe` gets the distance in px, which is
+ * negative to the left.
  */
 export const useSwipe = (onSwipe: (distance: number) => void, enabled = true): Swipe => {
   const start = useRef<number>(undefined);
@@ -42,7 +42,7 @@ export const useSwipe = (onSwipe: (distance: number) => void, enabled = true): S
         if (event.buttons === 0) return end();
         const distance = event.clientX - start.current;
         if (!dragged.current && Math.abs(distance) <= DRAG_STARTS_AFTER) return;
-        // From here on the pointer may leave the element. Capturing earlier would take the click from a link under it.
+        // From here on the pointer may leave the element. Capturing it earlier would take the click from a link under it.
         if (!dragged.current) event.currentTarget.setPointerCapture(event.pointerId);
         dragged.current = true;
         setOffset(distance);

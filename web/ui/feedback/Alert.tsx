@@ -10,16 +10,14 @@ const looks = {
 };
 
 type AlertProps = {
-  /** For `aria-describedby`. */
   readonly id?: string;
   readonly kind?: keyof typeof looks;
   readonly children: ReactNode;
-  /** A way to recover, such as a 'Try again' button. */
   readonly action?: ReactNode;
   readonly className?: string | undefined;
 };
 
-/** A message beside the place it is about. Errors are announced at once, other messages when the screen reader pauses. */
+/** A message beside the element it is about. Screen readers announce errors at once and other messages at the next pause. */
 export const Alert = ({ id, kind = 'error', children, action, className }: AlertProps) => {
   const { ground, Icon } = looks[kind];
   const { isMounted, ref } = useMountedRegion();

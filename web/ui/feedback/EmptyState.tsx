@@ -6,19 +6,15 @@ import { Niche } from '../Niche.tsx';
 type EmptyStateProps = {
   readonly title: ReactNode;
   readonly children?: ReactNode;
-  /** Instead of the empty niche. */
   readonly picture?: ReactNode;
-  /** A button, or several. */
   readonly action?: ReactNode;
-  /** It is the whole page, and `title` its heading. */
+  /** Set it when the empty state is the whole page; `title` is then the page's heading. */
   readonly page?: boolean;
-  /** `alert`: announced when it comes. */
+  /** Screen readers announce an `alert` when it appears. */
   readonly role?: 'alert' | undefined;
-  /** The heading, which can take the focus. */
   readonly ref?: Ref<HTMLHeadingElement>;
 };
 
-/** For a list, or a page, with nothing in it: a title, a line of help and a button. */
 export const EmptyState = ({ title, children, picture, action, page = false, role, ref }: EmptyStateProps) => {
   const Title = page ? 'h1' : 'h2';
   return (
@@ -34,14 +30,12 @@ export const EmptyState = ({ title, children, picture, action, page = false, rol
 };
 
 type RetryOrLeaveProps = {
-  /** Undefined where trying again would not help. */
+  /** `onRetry` is undefined where trying again would not help. */
   readonly onRetry: (() => void) | undefined;
   readonly to: string;
-  /** The label of the link to `to`. */
   readonly children: string;
 };
 
-/** The buttons of a page whose content did not come. */
 export const RetryOrLeave = ({ onRetry, to, children }: RetryOrLeaveProps) => (
   <>
     {onRetry && (

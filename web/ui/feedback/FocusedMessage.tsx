@@ -4,7 +4,7 @@ import { cx } from '../cx.ts';
 
 type FocusedMessageProps = { readonly children: ReactNode; readonly className?: string };
 
-/** Replaces a finished form. It takes the focus, which would be lost with the form's button. */
+/** Replaces a finished form and takes the focus, which would otherwise be lost with the form's button. */
 export const FocusedMessage = ({ children, className = 'mt-7' }: FocusedMessageProps) => {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);

@@ -1,7 +1,7 @@
 import { cx } from '../cx.ts';
 import { Niche } from '../Niche.tsx';
 
-/** A placeholder. Give it the size of what will replace it, so that nothing shifts. */
+/** A placeholder. Give it the size of the content that will replace it, so that nothing shifts. */
 export const Skeleton = ({ className }: { readonly className: string }) => <div aria-hidden="true" className={cx('skeleton', className)} />;
 
 export const PictureSkeleton = ({ className = 'aspect-4/5' }: { readonly className?: string }) => (

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { Alert } from './Alert.tsx';
 import { TextButton } from '../TextLink.tsx';
 
-/** In ms. Nothing is called off: a slow line may still bring the answer. */
+/** Nothing is called off: a slow line may still bring the answer. */
 const PATIENCE_MS = 5_000;
 
 type SlowAnswerProps = { readonly onRetry: () => void; readonly className?: string };
 
-/** Stands where an answer is waited for: after a few seconds it offers to go on waiting, or to ask again. */
+/** Shown while an answer is awaited: after a few seconds it offers to try again. */
 export const SlowAnswer = ({ onRetry, className }: SlowAnswerProps) => {
   const [shown, setShown] = useState(false);
   useEffect(() => {

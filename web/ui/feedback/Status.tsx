@@ -2,13 +2,13 @@ import { type ReactNode, useState } from 'react';
 
 type StatusProps = { readonly children: ReactNode; readonly className?: string };
 
-/** Whether the element with this ref is mounted. A screen reader announces only what changes in a mounted status region. */
+/** Returns whether the element with this ref is mounted. A screen reader announces only changes in a mounted status region. */
 export const useMountedRegion = () => {
   const [region, ref] = useState<Element | null>(null);
   return { isMounted: region !== null, ref };
 };
 
-/** A status that comes with its page: its text follows once the region is mounted. */
+/** A status that is rendered with its page. Its text is added once the region is mounted, so that screen readers announce it. */
 export const Status = ({ children, className }: StatusProps) => {
   const { isMounted, ref } = useMountedRegion();
   return (

@@ -3,11 +3,10 @@ import type { ComponentProps, ReactNode } from 'react';
 
 type ChoiceProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
   readonly label: ReactNode;
-  /** At the right end of the row, such as a count. */
   readonly trail?: ReactNode;
 };
 
-/** Excluded from forced colours, which would remove the background that shows whether it is checked. */
+/** The mark opts out of forced colours, which would remove the background that shows whether it is checked. */
 const mark = 'forced-color-adjust-none inline-flex size-5 shrink-0 items-center justify-center border border-teak bg-white';
 
 const row =

@@ -6,7 +6,7 @@ export type Labelled = {
   readonly label: string;
   readonly error?: string | undefined;
   readonly hint?: string | undefined;
-  /** Required fields are the rule and have no mark; optional ones say so. */
+  /** Optional fields say so; required ones, the majority, have no mark. */
   readonly optional?: boolean | undefined;
   readonly className?: string | undefined;
 };
@@ -20,7 +20,7 @@ export const inputStyle = (error: string | undefined, extra: string): string =>
 
 type FrameProps = Labelled & { readonly id: string; readonly children: ReactNode };
 
-/** The note is tied to the input by `aria-describedby`. */
+/** A label, a control and its error or hint, which `aria-describedby` ties to the control. */
 export const Frame = ({ id, label, error, hint, optional = false, className, children }: FrameProps) => (
   <div className={className}>
     <label htmlFor={id} className="mb-2 flex items-baseline justify-between text-[0.875rem] font-medium">
@@ -42,7 +42,7 @@ export const Frame = ({ id, label, error, hint, optional = false, className, chi
   </div>
 );
 
-export const ariaOf = (id: string, { error, hint }: Labelled) => ({
+export const createAria = (id: string, { error, hint }: Labelled) => ({
   id,
   'aria-invalid': error ? true : undefined,
   'aria-describedby': error || hint ? `${id}-note` : undefined,
@@ -50,18 +50,16 @@ export const ariaOf = (id: string, { error, hint }: Labelled) => ({
 
 type FieldProps = Labelled &
   Omit<ComponentProps<'input'>, 'className' | 'id'> & {
-    /** At the right inside the box, such as Show for a password. */
     readonly trail?: ReactNode;
   };
 
-/** A labelled text input with its error below. */
 export const Field = ({ label, error, hint, optional, className, trail, ...input }: FieldProps) => {
   const id = useId();
   const labelled = { label, error, hint, optional, className };
   return (
     <Frame {...labelled} id={id}>
       <div className="relative">
-        <input {...input} {...ariaOf(id, labelled)} className={inputStyle(error, trail ? 'h-12 pr-12' : 'h-12')} />
+        <input {...input} {...createAria(id, labelled)} className={inputStyle(error, trail ? 'h-12 pr-12' : 'h-12')} />
         {trail}
       </div>
     </Frame>
@@ -75,7 +73,7 @@ export const TextArea = ({ label, error, hint, optional, className, ...input }: 
   const labelled = { label, error, hint, optional, className };
   return (
     <Frame {...labelled} id={id}>
-      <textarea rows={5} {...input} {...ariaOf(id, labelled)} className={inputStyle(error, 'py-3 leading-relaxed')} />
+      <textarea rows={5} {...input} {...createAria(id, labelled)} className={inputStyle(error, 'py-3 leading-relaxed')} />
     </Frame>
   );
 };

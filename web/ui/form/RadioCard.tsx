@@ -7,7 +7,7 @@ type RadioCardProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
   readonly icon?: LucideIcon;
 };
 
-/** A radio with an explanation. Give all of a group the same `name`. */
+/** A radio with an explanation. Give all radios of a group the same `name`. */
 export const RadioCard = ({ label, detail, icon: Icon, ...input }: RadioCardProps) => {
   const id = useId();
   return (

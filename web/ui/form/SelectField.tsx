@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, type ComponentProps } from 'react';
-import { ariaOf, inputStyle, Frame, type Labelled } from './Field.tsx';
+import { createAria, inputStyle, Frame, type Labelled } from './Field.tsx';
 
 type SelectFieldProps = Labelled &
   Omit<ComponentProps<'select'>, 'className' | 'id' | 'children'> & {
@@ -13,7 +13,7 @@ export const SelectField = ({ label, error, hint, optional, className, options, 
   return (
     <Frame {...labelled} id={id}>
       <span className="relative block">
-        <select {...select} {...ariaOf(id, labelled)} className={inputStyle(error, 'h-12 appearance-none')}>
+        <select {...select} {...createAria(id, labelled)} className={inputStyle(error, 'h-12 appearance-none')}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.text}

@@ -3,7 +3,6 @@ import { useRef } from 'react';
 import { cx } from '../cx.ts';
 
 type StepperProps = {
-  /** The product's name. */
   readonly name: string;
   readonly value: number;
   readonly onChange: (value: number) => void;
@@ -11,12 +10,11 @@ type StepperProps = {
   readonly size?: 'md' | 'lg';
 };
 
-/** A quantity of at least 1. */
 export const Stepper = ({ name, value, onChange, max = Infinity, size = 'md' }: StepperProps) => {
   const shown = useRef<HTMLOutputElement>(null);
   const change = (to: number): void => {
     onChange(to);
-    // The pressed button becomes disabled and would lose the focus.
+    // The pressed button becomes disabled and would lose the focus, so the number takes it.
     if (to <= 1 || to >= max) shown.current?.focus({ preventScroll: true });
   };
   const step = cx('inline-flex items-center justify-center hover:bg-ink/5 disabled:text-teak/60', size === 'lg' ? 'w-13' : 'w-11');

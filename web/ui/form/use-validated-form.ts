@@ -10,28 +10,26 @@ import {
 } from 'react-hook-form';
 import type { CallError } from '../../lib/http/api.ts';
 
-/** Sentences by field name. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** The props of an input. */
 export type FormField = UseFormRegisterReturn & { readonly error: string | undefined };
 
 const isBlank = (value: unknown): boolean => String(value ?? '').trim() === '';
 
-/** 'Required' for each of these fields that is empty or blank. */
-export const missingIn = (required: readonly string[], values: Readonly<Record<string, unknown>>): FieldErrors =>
+/** Returns 'Required' for each of these fields that is empty or blank. */
+export const findMissing = (required: readonly string[], values: Readonly<Record<string, unknown>>): FieldErrors =>
   Object.fromEntries(required.filter((name) => isBlank(values[name])).map((name) => [name, 'Required']));
 
 type FormRules<Values> = {
-  /** All errors of the typed values; empty when there are none. */
+  /** Returns all errors of the typed values; an empty object when there are none. */
   readonly validate: (values: Values) => FieldErrors;
-  /** Sends the values. Rejects with a `CallError`, as the triggers of RTK Query's mutations do after `unwrap`. */
+  /** Sends the values. It rejects with a `CallError`, as the mutations of RTK Query do after `unwrap`. */
   readonly send: (values: Values) => unknown;
-  /** The fields that a refusal is about, where it does not name them itself. */
+  /** Returns the fields that a refusal is about when the refusal does not name them itself. */
   readonly blamed?: (refusal: CallError) => FieldErrors;
-  /** In the order of the fields: the focus goes to the first that the server refuses. */
+  /** The default values list the fields in order: the first field that the server refuses takes the focus. */
   readonly defaultValues?: DefaultValues<Values>;
-  /** Is told what the shopper changes, where something outside of the form keeps it. */
+  /** Called with each change by the shopper, for values that are also kept outside of the form. */
   readonly onTyped?: (change: Partial<Values>) => void;
 };
 
@@ -40,15 +38,15 @@ const isCallError = (error: unknown): error is CallError =>
 
 const ofFields = ({ errors = {} }: CallError): FieldErrors => errors;
 
-/** Marks a message of the whole form that only sums up those of its fields. */
+/** Marks a message about the whole form that only repeats the errors of its fields. */
 const SUMMARY = 'summary';
 
 /**
- * A form on react-hook-form. All forms of the shop show errors by the same rule: they come when the form is submitted, and from then on that
- * of a field changes or goes as the field is corrected. The focus goes to the first. What the server has against a field is shown like that
- * too, and `message` is its sentence about the whole, until the next submission.
+ * A form on react-hook-form. All forms of the shop show errors by the same rule: errors appear when the form is submitted, and from then on
+ * the error of a field changes or goes as the field is corrected. The first field with an error takes the focus. Errors that the server
+ * reports for a field are shown the same way, and `message` is the server's message about the whole form until the next submission.
  *
- * Inputs keep their own text, so what was typed before the scripts came stays. With `defaultValues` it does not.
+ * Inputs keep their own text, so what was typed before the scripts loaded stays. With `defaultValues` it is lost.
  */
 export const useValidatedForm = <Values extends FieldValues>(rules: FormRules<Values>) => {
   const { validate, send, blamed = ofFields, defaultValues, onTyped } = rules;
@@ -63,7 +61,7 @@ export const useValidatedForm = <Values extends FieldValues>(rules: FormRules<Va
   const { root, ...fields } = found;
   const errors = Object.entries(fields).map(([name, error]) => [name, String(error?.message ?? '')] as const);
 
-  /** Values that were not typed. A field that had an error has that of its new value. */
+  /** Sets values that the shopper did not type. A field with an error is validated again. */
   const change = useCallback(
     (values: Readonly<Partial<Values>>): void => {
       for (const [name, value] of Object.entries(values) as [Path<Values>, PathValue<Values, Path<Values>>][])
@@ -71,7 +69,7 @@ export const useValidatedForm = <Values extends FieldValues>(rules: FormRules<Va
     },
     [getValues, setValue, getFieldState],
   );
-  /** Typed values are never overwritten. */
+  /** Sets the values of blank fields, and never overwrites a typed value. */
   const fillBlanks = useCallback(
     (known: Readonly<Partial<Values>>): void => {
       const blank = Object.entries(known).filter(([name]) => isBlank(getValues(name as Path<Values>)));
@@ -80,7 +78,6 @@ export const useValidatedForm = <Values extends FieldValues>(rules: FormRules<Va
     [getValues, change],
   );
 
-  /** Shows why the server did not take the values. */
   const refuse = (refusal: CallError): void => {
     const about = Object.entries(blamed(refusal)) as [Path<Values>, string][];
     setError('root', { type: about.length > 0 ? SUMMARY : 'refusal', message: refusal.message });
@@ -102,7 +99,6 @@ export const useValidatedForm = <Values extends FieldValues>(rules: FormRules<Va
   };
 
   return {
-    /** The props of a field by this name. */
     field: (name: Path<Values>): FormField => ({
       ...register(name, { onChange: () => onTyped?.({ [name]: getValues(name) } as Partial<Values>) }),
       error: errors.find(([each]) => each === name)?.[1],
@@ -113,7 +109,7 @@ export const useValidatedForm = <Values extends FieldValues>(rules: FormRules<Va
     refuse,
     change,
     fillBlanks,
-    /** The values, or that of a field, which are then rendered with every change of theirs. */
+    /** Returns all values or one of them, and renders again whenever they change. */
     watch,
     isSending: isSubmitting,
     isSubmitted,

@@ -6,13 +6,11 @@ import { Status } from '../feedback/Status.tsx';
 
 type BusyOverlayProps = {
   readonly children: string;
-  /** The page behind it must not be used: it is inert, and gets the focus back afterwards. */
+  /** A blocking overlay makes the page behind it inert and returns the focus afterwards. */
   readonly blocks?: boolean;
-  /** Offered when the answer does not come. */
   readonly onRetry?: (() => void) | undefined;
 };
 
-/** Dims the page while something must not be interrupted, and says what. */
 export const BusyOverlay = ({ children, blocks = false, onRetry }: BusyOverlayProps) => {
   useEffect(() => {
     const root = document.getElementById('root');

@@ -6,16 +6,14 @@ type ConfirmErasureProps = {
   readonly title: string;
   readonly consequences: readonly string[];
   readonly warning: string;
-  /** The label of the button that cancels. */
   readonly keep: string;
   readonly isBusy: boolean;
   readonly onClose: () => void;
-  /** A callback, or the id of the form in `children` to submit. */
+  /** `confirm` is a callback, or the id of the form in `children` to submit. */
   readonly confirm: (() => void) | string;
   readonly children?: ReactNode;
 };
 
-/** Asks before personal data are erased, which cannot be undone. */
 export const ConfirmErasure = ({ title, consequences, warning, keep, isBusy, onClose, confirm, children }: ConfirmErasureProps) => {
   const confirms = typeof confirm === 'string' ? { type: 'submit' as const, form: confirm } : { onClick: confirm };
   return (

@@ -4,14 +4,14 @@ import { cx } from '../cx.ts';
 
 type DialogProps = Pick<ComponentProps<'dialog'>, 'role' | 'aria-labelledby' | 'aria-describedby' | 'className' | 'children'> & {
   readonly open: boolean;
-  /** Escape, or the way back of the device. */
+  /** Called for Escape and for the device's back gesture. */
   readonly onEscape: () => void;
   readonly onClickBeside?: () => void;
 };
 
 const STOPS = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]';
 
-/** From the last stop to the first and the other way round: the browser would go on to its own buttons. */
+/** Moves the focus from the last control to the first and vice versa, where the browser would go on to its own buttons. */
 const keepInside = (event: KeyboardEvent, dialog: HTMLElement): void => {
   const stops = [...dialog.querySelectorAll<HTMLElement>(STOPS)];
   const [end, start] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
@@ -21,8 +21,8 @@ const keepInside = (event: KeyboardEvent, dialog: HTMLElement): void => {
 };
 
 /**
- * The modal `<dialog>` of the browser: the page behind it is inert, and has the focus back when it is closed. It is taken out once the
- * animation for `data-state=closed` has run.
+ * The browser's modal `<dialog>`: the page behind it is inert and gets the focus back when it closes. It is removed once the animation for
+ * `data-state=closed` has run.
  */
 export const Dialog = ({ open, onEscape, onClickBeside, className, children, ...labels }: DialogProps) => {
   const [shown, setShown] = useState(open);
@@ -34,7 +34,7 @@ export const Dialog = ({ open, onEscape, onClickBeside, className, children, ...
     element.showModal();
     return () => {
       element.close();
-      // Where closing has not given the focus back.
+      // Closing the dialog may not have returned the focus.
       if (element.contains(document.activeElement) && opener instanceof HTMLElement) opener.focus();
     };
   }, []);
@@ -49,7 +49,7 @@ export const Dialog = ({ open, onEscape, onClickBeside, className, children, ...
     };
   }, [open]);
 
-  // On the document: the focus may be on nothing. The default would close it even while it must stay.
+  // The listener is on the document because no element may have the focus. The browser's default would close even a busy dialog.
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Tab' && dialog.current) keepInside(event, dialog.current);
     if (event.key !== 'Escape') return;

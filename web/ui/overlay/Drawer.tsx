@@ -8,11 +8,10 @@ type DrawerProps = {
   readonly onClose: () => void;
   readonly title: string;
   readonly children: ReactNode;
-  /** Stays visible below the scrolling content. */
   readonly foot?: ReactNode;
 };
 
-/** A panel from the right. Escape and a click beside it close it. */
+/** A panel from the right, which Escape and a click beside it close. */
 export const Drawer = ({ open, onClose, title, children, foot }: DrawerProps) => {
   const id = useId();
   return (

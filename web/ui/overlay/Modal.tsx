@@ -6,13 +6,10 @@ import { Dialog } from './Dialog.tsx';
 type ModalProps = {
   readonly open: boolean;
   readonly onClose: () => void;
-  /** While the action runs the dialog cannot be closed. */
   readonly isBusy?: boolean;
   readonly title: string;
-  /** Announced with the title. */
   readonly description: ReactNode;
   readonly children?: ReactNode;
-  /** Stays visible below the scrolling content. */
   readonly foot: ReactNode;
 };
 
@@ -21,7 +18,7 @@ const content =
   'max-sm:data-[state=closed]:animate-sheet-out max-sm:data-[state=open]:animate-sheet sm:data-[state=closed]:animate-fade-out sm:data-[state=open]:animate-pop ' +
   'sm:inset-y-6 sm:my-auto sm:max-h-[calc(100dvh-3rem)] sm:rounded-sm';
 
-/** A confirmation dialog; a sheet on phones. Escape and a click beside it close it. */
+/** A confirmation dialog, shown as a sheet on phones. Escape and a click beside it close it. */
 export const Modal = ({ open, onClose, isBusy = false, title, description, children, foot }: ModalProps) => {
   const id = useId();
   const close = (): void => {

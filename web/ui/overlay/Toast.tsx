@@ -7,19 +7,18 @@ const CLOSES_AFTER_MS = 3000;
 
 type ToastProps = {
   readonly kind: 'success' | 'failure';
-  /** By default it closes after three seconds; with `stays`, only when it is closed. */
+  /** A toast closes after three seconds by default; with `stays`, only when the user closes it. */
   readonly stays?: boolean;
   readonly message: string;
   readonly detail?: string;
-  /** A way on. */
   readonly action?: ReactNode;
   readonly onClose: () => void;
 };
 
-/** Messages that bring a mark of their own need no icon. */
+/** Messages that begin with a mark need no icon. */
 const MARK = /^[✅❌]/u;
 
-/** A message in the middle of the screen. Hover and focus pause its timer; Escape closes it from anywhere. */
+/** A message in the middle of the screen. Hover and focus pause its timer; Escape closes it wherever the focus is. */
 export const Toast = ({ kind, stays = false, message, detail, action, onClose }: ToastProps) => {
   const [held, setHeld] = useState(false);
   const { takeFocus, close } = useReturningFocus(onClose);
@@ -84,7 +83,7 @@ export const Toast = ({ kind, stays = false, message, detail, action, onClose }:
   );
 };
 
-/** Closing it from inside returns the focus to where it came from. */
+/** Returns handlers that give the focus back, when the toast is closed, to the element that had it before. */
 const useReturningFocus = (onClose: () => void) => {
   const from = useRef<Element>(null);
   const close = () => {

@@ -16,11 +16,11 @@ import { eventStoreDbLog, type LogRecord, type Proposed } from './eventstoredb-l
 import {
   appendAnswer,
   eventMessage,
-  expectedIn,
+  parseExpected,
   isWantedBy,
-  nameIn,
-  positionIn,
-  proposedIn,
+  parseName,
+  parsePosition,
+  parseProposed,
   streamNotFound,
 } from './eventstoredb-messages.ts';
 import {
@@ -32,51 +32,49 @@ import {
   type RefusalOfServer,
   type ServerVersion,
 } from './eventstoredb-refusals.ts';
-import { subscribersOf, type Reading } from './eventstoredb-subscribers.ts';
+import { createSubscribers, type Reading } from './eventstoredb-subscribers.ts';
 
 type Appending = ServerReadableStream<streams.AppendReq, streams.AppendResp>;
 
-/** `stalled`: accepts calls and never responds. `silent`: subscriptions stay open and send nothing. */
+/** A `stalled` server accepts calls and never responds. On a `silent` server subscriptions stay open and receive nothing. */
 export type Condition = 'well' | 'stalled' | 'silent';
 
 export type EventStoreDbDouble = {
   readonly connectionString: string;
   readonly log: readonly LogRecord[];
   become(condition: Condition): void;
-  /** A follower with an empty log, which redirects calls that require the leader. */
+  /** Makes this node a follower with an empty log, which redirects calls that require the leader. */
   follow(leader: EventStoreDbDouble): void;
-  /** The leader, with the log that it has. */
   lead(): void;
-  /** As an administrator can: hides the stream's events below this revision. */
+  /** Hides the stream's events below this revision, as an administrator can. */
   truncate(streamName: string, before: number): void;
-  /** As an administrator can: deletes this stream for good. */
+  /** Deletes this stream for ever, as an administrator can. */
   tombstone(streamName: string): void;
   /** Restores an older backup: the log ends before this position. */
   rewind(position: bigint): void;
-  /** How long each subscription takes from one report of its search position to the next, in ms. */
+  /** Sets how many ms each subscription takes from one report of its search position to the next. */
   searchFor(milliseconds: number): void;
-  /** After its first event, without an error. */
+  /** Ends the next subscription after its first event, without an error. */
   cutNextSubscription(): void;
-  /** Another user of the server writes so many events to other streams. */
+  /** Writes this many events to other streams, as another user of the server does. */
   writeAsNeighbour(events: number): void;
-  /** Without an error. */
+  /** Ends all subscriptions without an error. */
   endSubscriptions(): void;
-  /** So many reads of a stream find none: the server has accepted its first append but does not show it yet. */
+  /** Lets this many reads of a stream find nothing: the server has accepted its first append but does not show it yet. */
   tellLate(times: number): void;
-  /** The next read of the log is answered late, with what the log holds now; returns what sends the answer. */
+  /** Delays the answer to the next read of the log, which has what the log contains now; the returned function sends it. */
   holdNextRead(): () => void;
   /** Writes the next append, but never responds. */
   swallowNextAnswer(): void;
   kill(): void;
-  /** At the same address. */
+  /** Starts the server again at the same address. */
   revive(): Promise<void>;
-  /** Totals since the start. */
   subscriptionsEver(): number;
   readsEver(): number;
   appendsEver(): number;
-  /** Records examined for subscriptions that began before them. */
+  /** Counts the records that were examined for subscriptions that began before them. */
   consideredEver(): number;
-  /** Subscriptions that have not caught up; one that its client has cancelled counts until the server notices. */
+  /** Counts the subscriptions that have not caught up. One that its client has cancelled counts until the server notices. */
   catchingUp(): number;
   untilSubscribed(times: number): Promise<void>;
   untilRead(times: number): Promise<void>;
@@ -84,10 +82,10 @@ export type EventStoreDbDouble = {
   close(): void;
 };
 
-/** What the adapter uses of EventStoreDB, over real gRPC, with injectable faults. */
+/** Starts a server with the parts of EventStoreDB that the adapter uses, over real gRPC, with injectable faults. */
 export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'): Promise<EventStoreDbDouble> => {
   const log = eventStoreDbLog();
-  const subscribers = subscribersOf(log);
+  const subscribers = createSubscribers(log);
   const asked = { subscriptions: 0, reads: 0, appends: 0 };
   const onAsked = new EventEmitter();
   let condition: Condition = 'well';
@@ -109,13 +107,13 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
   const asksFor = (options: streams.ReadReq.Options): readonly LogRecord[] => {
     const count = Number(options.getCount());
     if (!options.hasStream())
-      return log.read({ at: positionIn(options), isBackwards: options.getReadDirection() === 1, count, isWanted: isWantedBy(options) });
+      return log.read({ at: parsePosition(options), isBackwards: options.getReadDirection() === 1, count, isWanted: isWantedBy(options) });
     const from = Number(options.getStream()?.getRevision() ?? 0);
-    const stream = log.streamOf(nameIn(options.getStream()?.getStreamIdentifier()), from);
+    const stream = log.streamOf(parseName(options.getStream()?.getStreamIdentifier()), from);
     return options.getStream()?.hasEnd() ? stream.slice(-1) : stream.slice(0, count);
   };
 
-  /** For calls that require the leader, while this node is a follower. */
+  /** Refuses calls that require the leader while this node is a follower. */
   const elsewhere = (call: { readonly metadata: Metadata }): RefusalOfServer | undefined =>
     leader && call.metadata.get('requires-leader')[0] === 'true' ? notLeader(leader) : undefined;
 
@@ -126,14 +124,14 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
     asked[options?.hasSubscription() ? 'subscriptions' : 'reads'] += 1;
     onAsked.emit('asked');
     if (condition === 'stalled' || !options) return;
-    const at = positionIn(options);
+    const at = parsePosition(options);
     if (at !== undefined && !log.isPlace(at)) return void call.emit('error', invalidPosition(options.hasSubscription(), version));
     if (options.hasSubscription()) {
       subscribers.add(call, options, { isSilent: condition === 'silent', isCut: isNextCut, pause });
       isNextCut = false;
       return;
     }
-    const name = nameIn(options.getStream()?.getStreamIdentifier());
+    const name = parseName(options.getStream()?.getStreamIdentifier());
     if (log.isDeleted(name)) return void call.emit('error', streamDeleted(name));
     if (options.hasStream() && untold > 0) {
       untold -= 1;
@@ -151,7 +149,7 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
     held = undefined;
   };
 
-  const refusalOf = (name: string, events: readonly Proposed[]): RefusalOfServer | undefined => {
+  const findRefusal = (name: string, events: readonly Proposed[]): RefusalOfServer | undefined => {
     if (log.isDeleted(name)) return streamDeleted(name);
     const size = events.reduce((sum, { type, data, metadata }) => sum + 2 * type.length + data.length + metadata.length, 0);
     return size > MAX_APPEND ? appendTooLarge() : undefined;
@@ -163,17 +161,17 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
     call.on('data', (request: streams.AppendReq) => {
       options ??= request.getOptions();
       const message = request.getProposedMessage();
-      if (message) events.push(proposedIn(message));
+      if (message) events.push(parseProposed(message));
     });
     call.on('end', () => {
       asked.appends += 1;
       onAsked.emit('asked');
-      const name = nameIn(options?.getStreamIdentifier());
-      const refusal = elsewhere(call) ?? refusalOf(name, events);
+      const name = parseName(options?.getStreamIdentifier());
+      const refusal = elsewhere(call) ?? findRefusal(name, events);
       if (refusal) return answer(refusal);
       if (condition === 'stalled' || !options) return;
       const before = log.records.length;
-      const outcome = log.append(name, expectedIn(options), events);
+      const outcome = log.append(name, parseExpected(options), events);
       tell(log.records.slice(before));
       if (isAnswerSwallowed) isAnswerSwallowed = false;
       else answer(null, appendAnswer(outcome));

@@ -1,4 +1,3 @@
-/** With raw bytes. */
 export type LogRecord = {
   readonly streamName: string;
   readonly revision: number;
@@ -13,7 +12,7 @@ export type Proposed = Pick<LogRecord, 'id' | 'type' | 'contentType' | 'data' | 
 
 export type AppendOutcome =
   | { readonly ok: true; readonly revision: number; readonly position: bigint }
-  /** -1: no stream. */
+  /** -1 means that there is no stream. */
   | { readonly ok: false; readonly current: number };
 
 type ReadOfAll = {
@@ -37,7 +36,7 @@ const ofServer = (type: string): Proposed => ({
 });
 
 /**
- * Appends as in EventStoreDB's source: the revision check, and what counts as a repetition. The server writes records of its own too:
+ * Appends like EventStoreDB's source: the revision check, and what counts as a repetition. The server writes records of its own too:
  * statistics and tombstones.
  */
 export const eventStoreDbLog = () => {
@@ -47,9 +46,9 @@ export const eventStoreDbLog = () => {
   const truncatedBefore = new Map<string, number>();
   let end = FIRST_POSITION;
 
-  const everIn = (name: string): readonly LogRecord[] => streams.get(name) ?? [];
-  /** The visible events. */
-  const streamOf = (name: string, from = 0): readonly LogRecord[] => everIn(name).slice(Math.max(from, truncatedBefore.get(name) ?? 0));
+  const listAllRecords = (name: string): readonly LogRecord[] => streams.get(name) ?? [];
+  const listStream = (name: string, from = 0): readonly LogRecord[] =>
+    listAllRecords(name).slice(Math.max(from, truncatedBefore.get(name) ?? 0));
 
   const indexAt = (position: bigint): number => {
     let [low, high] = [0, records.length];
@@ -62,7 +61,7 @@ export const eventStoreDbLog = () => {
   };
   const from = (position: bigint): readonly LogRecord[] => records.slice(indexAt(position));
 
-  /** Forwards from a position (default: the start), or backwards before it (default: the end). */
+  /** Reads forwards from a position (default: the start), or backwards before it (default: the end). */
   const read = ({ at, isBackwards, count, isWanted }: ReadOfAll): readonly LogRecord[] => {
     const found: LogRecord[] = [];
     const step = isBackwards ? -1 : 1;
@@ -90,9 +89,9 @@ export const eventStoreDbLog = () => {
   for (const name of ['$$$stats-127.0.0.1:2113', '$stats-127.0.0.1:2113']) write(name, ofServer('$statsCollected'));
 
   const append = (streamName: string, given: number, events: readonly Proposed[]): AppendOutcome => {
-    const stream = everIn(streamName);
-    // A stream without visible events counts as none when none is expected, yet continues at its old revision.
-    const expected = given < 0 && streamOf(streamName).length === 0 ? stream.length - 1 : given;
+    const stream = listAllRecords(streamName);
+    // A stream without visible events counts as missing when none is expected, yet continues at its old revision.
+    const expected = given < 0 && listStream(streamName).length === 0 ? stream.length - 1 : given;
     const current = stream.length - 1;
     if (expected < current) {
       const there = stream.slice(expected + 1, expected + 1 + events.length);
@@ -135,7 +134,7 @@ export const eventStoreDbLog = () => {
   return {
     records: records as readonly LogRecord[],
     writeAsNeighbour,
-    streamOf,
+    streamOf: listStream,
     from,
     read,
     isPlace,

@@ -6,7 +6,7 @@ const { ReadResp, AppendResp } = streams;
 
 const named = (name: string) => new shared.StreamIdentifier().setStreamName(Buffer.from(name));
 
-export const nameIn = (identifier: shared.StreamIdentifier | undefined): string =>
+export const parseName = (identifier: shared.StreamIdentifier | undefined): string =>
   Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8');
 
 export const eventMessage = (record: LogRecord): streams.ReadResp => {
@@ -31,7 +31,7 @@ export const caughtUp = () => new ReadResp().setCaughtUp(new ReadResp.CaughtUp()
 export const streamNotFound = (name: string) =>
   new ReadResp().setStreamNotFound(new ReadResp.StreamNotFound().setStreamIdentifier(named(name)));
 
-export const proposedIn = (message: streams.AppendReq.ProposedMessage): Proposed => ({
+export const parseProposed = (message: streams.AppendReq.ProposedMessage): Proposed => ({
   id: message.getId()?.getString() ?? '',
   type: message.getMetadataMap().get('type') ?? '',
   contentType: message.getMetadataMap().get('content-type') ?? '',
@@ -39,7 +39,7 @@ export const proposedIn = (message: streams.AppendReq.ProposedMessage): Proposed
   metadata: message.getCustomMetadata_asU8(),
 });
 
-export const expectedIn = (options: streams.AppendReq.Options): number => (options.hasNoStream() ? -1 : Number(options.getRevision()));
+export const parseExpected = (options: streams.AppendReq.Options): number => (options.hasNoStream() ? -1 : Number(options.getRevision()));
 
 export const appendAnswer = (outcome: AppendOutcome): streams.AppendResp => {
   if (!outcome.ok) {
@@ -52,13 +52,13 @@ export const appendAnswer = (outcome: AppendOutcome): streams.AppendResp => {
   return new AppendResp().setSuccess(new AppendResp.Success().setCurrentRevision(String(outcome.revision)).setPosition(position));
 };
 
-/** Undefined for either end of the log. */
-export const positionIn = (options: streams.ReadReq.Options): bigint | undefined => {
+/** Returns undefined for either end of the log. */
+export const parsePosition = (options: streams.ReadReq.Options): bigint | undefined => {
   const position = options.getAll()?.getPosition();
   return position && BigInt(position.getCommitPosition());
 };
 
-/** Without a filter all events match. */
+/** Returns a predicate; without a filter all events match. */
 export const isWantedBy = (options: streams.ReadReq.Options): ((record: LogRecord) => boolean) => {
   if (!options.hasFilter()) return () => true;
   const types = options.getFilter()?.getEventType()?.getPrefixList();

@@ -1,6 +1,6 @@
 import { Metadata, status } from '@grpc/grpc-js';
 
-/** A code, a text, and trailers from which the client makes an error. */
+/** A refusal has the code, text and trailers from which the client makes an error. */
 export type RefusalOfServer = { readonly code: status; readonly details: string; readonly metadata: Metadata };
 
 const refusal = (code: status, details: string, trailers: Readonly<Record<string, string>> = {}): RefusalOfServer => {
@@ -9,7 +9,7 @@ const refusal = (code: status, details: string, trailers: Readonly<Record<string
   return { code, details, metadata };
 };
 
-/** Default limit of the server, in bytes. */
+/** The server's default limit is this many bytes. */
 export const MAX_APPEND = 1_048_576;
 
 export const notLeader = ({ hostname, port }: URL): RefusalOfServer =>

@@ -1,7 +1,7 @@
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import type { EventStoreDbDoubleLog, LogRecord } from './eventstoredb-log.ts';
-import { caughtUp, checkpoint, confirmation, eventMessage, isWantedBy, positionIn } from './eventstoredb-messages.ts';
+import { caughtUp, checkpoint, confirmation, eventMessage, isWantedBy, parsePosition } from './eventstoredb-messages.ts';
 
 export type Reading = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 type Subscriber = {
@@ -11,12 +11,12 @@ type Subscriber = {
   considered: number;
 };
 
-export const subscribersOf = (log: EventStoreDbDoubleLog) => {
+export const createSubscribers = (log: EventStoreDbDoubleLog) => {
   const subscribers = new Map<Reading, Subscriber>();
   const catchingUp = new Set<Reading>();
   let considered = 0;
 
-  /** A matching event, and a checkpoint after each window of examined records. */
+  /** Sends a matching event, and a checkpoint after each window of examined records. */
   const show = (call: Reading, subscriber: Subscriber, record: LogRecord): void => {
     // Beyond the end of the log, records below the start position are skipped silently.
     if (record.position <= subscriber.after) return;
@@ -25,7 +25,7 @@ export const subscribersOf = (log: EventStoreDbDoubleLog) => {
     if (subscriber.considered === 0) call.write(checkpoint(record.position));
   };
 
-  /** `pause`: how long the server takes for a window, in ms. */
+  /** `pause` is the time in ms that the server takes for a window. */
   const catchUp = (call: Reading, subscriber: Subscriber, after: bigint, pause: number): void => {
     if (call.cancelled) return void catchingUp.delete(call);
     const missed = log.from(after + 1n).slice(0, subscriber.window);
@@ -53,7 +53,7 @@ export const subscribersOf = (log: EventStoreDbDoubleLog) => {
       options: streams.ReadReq.Options,
       how: { readonly isSilent: boolean; readonly isCut: boolean; readonly pause: number },
     ): void => {
-      const after = positionIn(options) ?? 0n;
+      const after = parsePosition(options) ?? 0n;
       const subscriber = { isWanted: isWantedBy(options), window: options.getFilter()?.getMax() ?? 32, after, considered: 0 };
       call.on('cancelled', () => subscribers.delete(call));
       call.write(confirmation());

@@ -16,8 +16,8 @@ const startContainer = async (): Promise<string> => {
 };
 
 /**
- * The connection string of a real EventStoreDB: EVENTSTORE_URL, else a container for this run; undefined, with the reason logged, when
- * there is neither.
+ * Returns the connection string of a real EventStoreDB: EVENTSTORE_URL, or else a container for this run. Returns undefined, and logs the
+ * reason, when there is neither.
  */
 export const realEventStoreDb = async (): Promise<string | undefined> => {
   const named = process.env['EVENTSTORE_URL'];

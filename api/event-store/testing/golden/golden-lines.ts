@@ -9,14 +9,14 @@ import type { SubjectKeys } from '../../encryption/subject-keys.ts';
 import type { SealedEvent } from '../../stored-event.ts';
 import { samples } from './samples.ts';
 
-/** An event as stored, and its data as read today. */
+/** A golden event has the stored event, and its data as they are read today. */
 export type Golden = { readonly stored: SealedEvent; readonly reads: object };
 
 export const GOLDEN_FILE = new URL('events.ndjson', import.meta.url);
 export const goldenLines: readonly string[] = readFileSync(GOLDEN_FILE, 'utf8').trimEnd().split('\n');
 export const golden = goldenLines.map((line): Golden => JSON.parse(line));
 
-/** For everything: test data only. */
+/** One key encrypts everything, because these are test data. */
 const key = { bytes: Buffer.alloc(32, 7), madeAt: 0 };
 const keys: SubjectKeys = {
   keyFor: async () => key,
@@ -24,7 +24,7 @@ const keys: SubjectKeys = {
   erase: async () => {},
 };
 
-/** A line that is in the file keeps its event id; the id of a new line is derived from its stream. */
+/** A line in the file keeps its event id; the id of a new line is derived from its stream. */
 const eventIdOf = (stream: StreamName): string =>
   golden.find(({ stored }) => stored.stream === stream)?.stored.eventId ?? uuidFromHash(createHash('sha256').update(stream).digest('hex'));
 
@@ -49,7 +49,7 @@ export const allSamples = Object.entries(samples).flatMap(([category, types]) =>
   Object.entries<readonly object[]>(types).map(([type, variants]): Samples => [category as Category, type, variants]),
 );
 
-/** The line of a sample as today's code writes it. */
+/** Returns the line of a sample as today's code writes it. */
 export const goldenLine = async (category: Category, type: string, data: object, variant: number): Promise<string> => {
   const stream: StreamName = category === 'tax' ? 'tax' : `${category}-golden-${type}-${variant}`;
   const { events } = await goldenCodec(eventIdOf(stream)).seal(stream, NO_STREAM, [{ type, data }], command);

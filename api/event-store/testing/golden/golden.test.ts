@@ -8,28 +8,27 @@ import { allSamples, golden, goldenCodec, goldenLine, goldenLines } from './gold
 const versionOf = ({ metadata }: SealedEvent): number => JSON.parse(metadata).version;
 
 /**
- * The fields whose texts everybody with the log may read. A new field that people type into is a `PersonalText` instead. A
- * few texts of staff and of the gateway name nobody: each is listed with its event.
+ * Everybody with access to the log may read the texts of these fields. A new field that people type into must be a `PersonalText` instead.
+ * A few texts of staff and of the gateway are about nobody: each is listed with its event.
  */
 const READABLE = new Set(
   [
-    // Ids, numbers and states.
+    // These are ids, numbers and states.
     'shopper from by into order orderNumber number deliveryState productId payment refund link url kind method because hsn placeOfSupply',
-    // Of the catalogue.
+    // These belong to the catalogue.
     'ProductAdded.name ProductAdded.details category productImageUrl productDescription description productDetails tag picture',
     'ProductDetailsRevised.name ProductDetailsRevised.details ItemAdded.name CartsMerged.name',
     'OrderCreated.name OrderCreated.details OrderRevised.name OrderRevised.details InvoiceIssued.name CreditNoteIssued.name',
-    // Of the seller, and the state by which the buyer is taxed.
+    // These belong to the seller, and one is the state by which the buyer is taxed.
     'InvoiceIssued.address CreditNoteIssued.address InvoiceIssued.state CreditNoteIssued.state gstin buyerState',
-    // Of the gateway, the courier and the desk, about money and bottles.
+    // These texts of the gateway, the courier and the desk are about money and bottles.
     'PaymentFailed.why MismatchFound.why RefundRefused.why CashCollected.reference StockRemoved.reason',
   ].flatMap((names) => names.split(' ')),
 );
 
-/** Times and dates; `erased` has nothing to hide. */
+/** Times, dates and `erased` are not personal. */
 const IMPERSONAL = /^(?:|erased|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?)$/;
 
-/** The names of all fields with a readable text. */
 const readableFields = (value: unknown, name = ''): readonly string[] => {
   if (typeof value === 'string') return IMPERSONAL.test(value) ? [] : [name];
   if (Array.isArray(value)) return value.flatMap((each) => readableFields(each, name));
@@ -50,20 +49,20 @@ describe('the golden file of all event shapes', () => {
     expect([...new Set(versions)].sort()).toEqual(Array.from({ length: version }, (_, index) => index + 1));
   });
 
-  test('reads in current shapes', async () => {
+  test('is read in current shapes', async () => {
     const stored = golden.map((line, index) => ({ ...line.stored, position: logPosition(BigInt(index + 1)) }));
     const reads = golden.map((line) => line.reads);
     expect((await goldenCodec('').open(stored)).map((event) => event.data)).toEqual(reads);
   });
 
-  test('has in readable form only what is nobody’s own words', () => {
+  test('has no personal text in readable form', () => {
     for (const { stored } of golden)
       expect(
         readableFields(JSON.parse(stored.data)).filter((field) => !READABLE.has(field) && !READABLE.has(`${stored.type}.${field}`)),
       ).toEqual([]);
   });
 
-  test('verifies', () => {
+  test('has intact hash chains', () => {
     for (const { stored } of golden) expect(verifyChain(stored.stream, [stored])).toMatchObject({ chain: 'intact' });
   });
 });

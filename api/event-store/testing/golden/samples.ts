@@ -1,7 +1,7 @@
 import type { CartEvent, CartLine } from '#domain/cart/events.ts';
 import type { Checkout, OrderEvent } from '#domain/order/events.ts';
 import { orderId, orderNumber, productId } from '#domain/shared/ids.ts';
-import type { CreditNoteEvent, InvoiceEvent, Paper } from '#domain/invoice/events.ts';
+import type { CreditNoteEvent, InvoiceEvent, TaxDocument } from '#domain/invoice/events.ts';
 import type { PaymentEvent } from '#domain/payment/events.ts';
 import type { StockEvent } from '#domain/stock/events.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
@@ -13,7 +13,7 @@ import type { Paise } from '#domain/shared/money.ts';
 import { NO_TEXT, personalText } from '#domain/shared/text.ts';
 import { goldenDetails, goldenGift, meera, visitor } from '#projections/testing/golden-log.ts';
 
-/** The last sample has every field, so that a new optional one does not compile before it has a sample. */
+/** The last sample has every field, so that a new optional field compiles only once it has a sample. */
 type Sample<Data> = readonly [...Data[], Required<Data>];
 type Samples<Event extends DomainEvent> = { readonly [Type in Event['type']]: Sample<Extract<Event, { type: Type }>['data']> };
 
@@ -85,7 +85,6 @@ const plain: Checkout = {
   giftMessage: NO_TEXT,
 };
 
-/** With every text. */
 const whole: Required<Checkout> = { ...gift, note: personalText('Ring twice') };
 
 const orderSamples: Samples<OrderEvent> = {
@@ -184,7 +183,7 @@ const taxSamples: Samples<TaxEvent> = {
   TaxRateSet: [{ hsn: PERFUMES, rate: taxRate(12.5), from: calendarDate('2027-04-01'), setAt: noon }],
 };
 
-const paper: Paper = {
+const taxDocument: TaxDocument = {
   order: anOrder,
   orderNumber: orderNumber('RH-4WPDX9CT'),
   shopper: meera,
@@ -211,21 +210,28 @@ const paper: Paper = {
 };
 const {
   seller: { gstin: _, ...sample },
-} = paper;
+} = taxDocument;
 const invoiceSamples: Samples<InvoiceEvent> = {
   InvoiceIssued: [
-    { ...paper, giftWrap: paise(39_00), shipping: paise(0), discount: paise(0) },
-    { ...paper, seller: sample, buyer: { name: NO_TEXT, address: NO_TEXT }, giftWrap: paise(0), shipping: paise(0), discount: paise(0) },
+    { ...taxDocument, giftWrap: paise(39_00), shipping: paise(0), discount: paise(0) },
+    {
+      ...taxDocument,
+      seller: sample,
+      buyer: { name: NO_TEXT, address: NO_TEXT },
+      giftWrap: paise(0),
+      shipping: paise(0),
+      discount: paise(0),
+    },
   ],
 };
 const creditNoteSamples: Samples<CreditNoteEvent> = {
   CreditNoteIssued: [
-    { ...paper, invoice: { number: 'RH/26-27/000001', date: paper.date }, orderRevision: 5 },
-    { ...paper, invoice: { number: 'RH/26-27/000001', date: paper.date }, orderRevision: 7, giftWrap: paise(39_00) },
+    { ...taxDocument, invoice: { number: 'RH/26-27/000001', date: taxDocument.date }, orderRevision: 5 },
+    { ...taxDocument, invoice: { number: 'RH/26-27/000001', date: taxDocument.date }, orderRevision: 7, giftWrap: paise(39_00) },
   ],
 };
 
-/** The current shape of every event, in all variants; older shapes are only in `events.ndjson`. */
+/** The samples have the current shape of every event, in all variants; older shapes are only in `events.ndjson`. */
 export const samples = {
   product: productSamples,
   cart: cartSamples,

@@ -2,7 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { goldenHashes } from '#projections/testing/golden-hashes.ts';
 import { allSamples, GOLDEN_FILE, goldenLine, goldenLines } from './golden-lines.ts';
 
-// `npm run golden`: adds the samples that are missing in the golden file, and prints the hashes of the read models' rows. Lines never change.
+// `npm run golden` adds the samples that are missing in the golden file, and prints the hashes of the read models' rows. Lines never
+// change.
 const known = new Set(goldenLines);
 for (const [category, type, variants] of allSamples)
   for (const [variant, data] of variants.entries()) {

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 
 import { NO_STREAM, type CommandMetadata } from '#domain/event-store.ts';
 import type { OrderEvent, PaymentMethod } from '#domain/order/events.ts';
-import { billOf } from '#domain/order/totals.ts';
+import { computeBill } from '#domain/order/totals.ts';
 import { payment, type PaymentCommand } from '#domain/payment/payment.ts';
 import type { Bill } from '#domain/payment/rules.ts';
 import { drawOrderNumber, orderId, type OrderId, type OrderNumber } from '#domain/shared/ids.ts';
@@ -24,7 +24,7 @@ export const metadata = (): CommandMetadata => ({
 
 export type DeskOrder = { readonly id: OrderId; readonly number: OrderNumber; readonly bill: Bill };
 
-/** An order of ₹11,033.00, with what happened to it after it was placed. */
+/** Appends an order of ₹11,033.00 and these later events. */
 export const orderWith = async (
   { store }: Pick<TestShop, 'store'>,
   method: PaymentMethod,
@@ -34,7 +34,7 @@ export const orderWith = async (
   const [id, number] = [orderId(randomUUID()), drawOrderNumber(randomInt)];
   const events: readonly OrderEvent[] = [created(), { type: 'OrderPlaced', data: { number, method, placedAt } }, ...since];
   await store.append(orderStream(id), NO_STREAM, events, metadata());
-  return { id, number, bill: billOf(orderAfter(...events)) };
+  return { id, number, bill: computeBill(orderAfter(...events)) };
 };
 
 export const deliveredOrder = (shop: Pick<TestShop, 'store'>): Promise<DeskOrder> =>
@@ -43,7 +43,7 @@ export const deliveredOrder = (shop: Pick<TestShop, 'store'>): Promise<DeskOrder
 export const pay = (shop: Pick<TestShop, 'execute'>, id: string, command: PaymentCommand) =>
   shop.execute(payment, `payment-${id}`, command, metadata());
 
-/** A prepaid order, and what the gateway captured of it. */
+/** Appends a prepaid order and captures these payments at the gateway. */
 export const paidOrder = async (
   shop: Pick<TestShop, 'store' | 'execute'>,
   changes: Parameters<typeof capture>[0] = {},

@@ -11,13 +11,13 @@ export type Fault = (typeof FAULTS)[number];
 
 export type GatewayHarness = {
   readonly gateway: Gateway;
-  /** The same with a short time-out. */
+  /** This is the same gateway with a short timeout. */
   readonly impatient: Gateway;
-  /** Behind it, to pay and to decide refunds. */
+  /** The gateway behind it, on which tests pay and decide refunds. */
   readonly behind: TestGateway;
-  /** How calls fail from now on, if they do. */
+  /** Makes all later calls fail in this way, or succeed again. */
   setFault(fault: Fault | undefined): void;
-  /** For the circuit, in ms. */
+  /** Advances the clock of the circuit breaker. */
   passTime(ms: number): void;
   close(): Promise<void>;
 };
@@ -31,7 +31,7 @@ export const newOrder = (more: Partial<LinkOrder> = {}): LinkOrder => ({
   ...more,
 });
 
-/** What the shop relies on, whichever gateway it is. */
+/** Tests what the shop relies on at every gateway. */
 export const describeGateway = (name: string, open: () => Promise<GatewayHarness>): void => {
   describe(name, () => {
     let harness: GatewayHarness;
@@ -59,7 +59,7 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
     };
 
     describe('links', () => {
-      test('an opened link names its order, amount and page, and nothing is paid', async () => {
+      test('an opened link has its order, amount and page, and no payment', async () => {
         const order = newOrder();
         const link = await gateway.openLink(order);
         expect(link).toEqual({
@@ -73,20 +73,20 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         expect(await state(link.id)).toEqual(link);
       });
 
-      test('opening again gives the same link', async () => {
+      test('opening again returns the same link', async () => {
         const order = newOrder();
         const first = await gateway.openLink(order);
         expect(await gateway.openLink(order)).toEqual(first);
         expect((await gateway.openLink(newOrder())).id).not.toBe(first.id);
       });
 
-      test('two that open at once get the same link', async () => {
+      test('two concurrent calls get the same link', async () => {
         const order = newOrder();
         const [one, other] = await Promise.all([gateway.openLink(order), gateway.openLink(order)]);
         expect(one).toEqual(other);
       });
 
-      test('another amount, or a closed link, takes a new link of the same order', async () => {
+      test('an order gets a new link for another amount, or when its link is closed', async () => {
         const order = newOrder();
         const first = await gateway.openLink(order);
         const second = await gateway.openLink({ ...order, amount: paise(5_000_00) });
@@ -99,14 +99,14 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         expect(await gateway.openLink(order)).toEqual(third);
       });
 
-      test('a link may expire, from fifteen minutes on', async () => {
+      test('a link expires if its expiry is at least fifteen minutes ahead', async () => {
         const soon = new Date(Date.now() + 60_000).toISOString() as LinkOrder['expiresAt'];
         const later = new Date(Date.now() + 3_600_000).toISOString() as LinkOrder['expiresAt'];
         expect(await gateway.openLink(newOrder({ expiresAt: soon }))).toMatchObject({ status: 'open' });
         expect(await gateway.openLink(newOrder({ expiresAt: later }))).toMatchObject({ status: 'open' });
       });
 
-      test('an unknown link is not there, and closing it changes nothing', async () => {
+      test('an unknown link is not found, and closing it changes nothing', async () => {
         expect(await state('plink_00000000000000')).toBeUndefined();
         expect(await state('../payments')).toBeUndefined();
         await gateway.closeLink('plink_00000000000000');
@@ -114,7 +114,7 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
     });
 
     describe('payments', () => {
-      test.each(['upi', 'card'] as const)('a payment by %s is seen, with its amount and time', async (method) => {
+      test.each(['upi', 'card'] as const)('a payment by %s is listed with its amount and time', async (method) => {
         const { id } = await gateway.openLink(newOrder());
         const before = Date.now() - 1_000;
         await behind.pay(id, { method });
@@ -136,18 +136,18 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         expect(await state(id)).toMatchObject({ status: 'paid', payments: [{ status: 'failed' }, { status: 'captured' }] });
       });
 
-      test('paid twice is two payments', async () => {
+      test('a link that is paid twice has two payments', async () => {
         const { link } = await paid();
         await behind.pay(link.id, { method: 'card' });
         expect((await state(link.id))?.payments).toMatchObject([{ method: 'upi' }, { method: 'card' }]);
       });
 
-      test('another amount is what it is', async () => {
+      test('a payment of another amount is listed with that amount', async () => {
         expect((await paid(paise(1_00))).link).toMatchObject({ status: 'partly_paid', payments: [{ amount: paise(1_00) }] });
         expect((await paid(paise(9_999_99))).link).toMatchObject({ status: 'paid', payments: [{ amount: paise(9_999_99) }] });
       });
 
-      test('a closed link is paid all the same', async () => {
+      test('a closed link can still be paid', async () => {
         const { id } = await gateway.openLink(newOrder());
         await gateway.closeLink(id);
         expect(await state(id)).toMatchObject({ status: 'cancelled', payments: [] });
@@ -173,7 +173,7 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         expect((await paid()).payment).not.toBe(payment);
       });
 
-      test('of one reference there is one refund', async () => {
+      test('a reference has one refund, however often it is requested', async () => {
         const { payment } = await paid();
         const asked = { payment, amount: paise(100_00), reference: randomUUID() };
         const first = await gateway.refund(asked);
@@ -184,7 +184,7 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         expect(await gateway.refundsOf(payment)).toHaveLength(2);
       });
 
-      test('more than was paid is refused, all of it is not', async () => {
+      test('a refund may come to all that was paid, but not to more', async () => {
         const { payment } = await paid();
         await gateway.refund({ payment, amount: paise(4_000_00), reference: randomUUID() });
         const rest = { payment, amount: paise(128_63), reference: randomUUID() };
@@ -194,7 +194,7 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         expect(await gateway.refundsOf(payment)).toHaveLength(2);
       });
 
-      test('a payment that failed, or is unknown, has nothing to refund', async () => {
+      test('a failed or unknown payment cannot be refunded', async () => {
         const { id } = await gateway.openLink(newOrder());
         await behind.fail(id);
         const payment = (await state(id))?.payments[0]?.id ?? '';
@@ -206,7 +206,7 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         await expect(gateway.refundsOf('pay_00000000000000')).rejects.toBeInstanceOf(GatewayRefused);
       });
 
-      test('one that is refused can be asked for again', async () => {
+      test('a refused refund can be requested again', async () => {
         const { payment } = await paid();
         const asked = { payment, amount: AMOUNT, reference: randomUUID() };
         behind.refuseRefunds(1);
@@ -214,7 +214,7 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         expect(await gateway.refund(asked)).toMatchObject({ status: 'settled' });
       });
 
-      test('one may be pending, and be settled later', async () => {
+      test('a refund may be pending and settled later', async () => {
         const { payment } = await paid();
         const asked = { payment, amount: AMOUNT, reference: randomUUID() };
         behind.holdRefunds();
@@ -224,7 +224,7 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         expect(await gateway.refundsOf(payment)).toMatchObject([{ status: 'settled' }]);
       });
 
-      test('one may be pending, and be refused later: that is told once, then it is tried anew', async () => {
+      test('a refund that is refused while pending is reported once, and then tried again', async () => {
         const { payment } = await paid();
         const asked = { payment, amount: AMOUNT, reference: randomUUID() };
         behind.holdRefunds();
@@ -239,7 +239,7 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         expect(await gateway.refundsOf(payment)).toHaveLength(2);
       });
 
-      test('one that was refused at once, then taken and refused later: that is told, too', async () => {
+      test('a refund that is refused, tried again and refused later is reported too', async () => {
         const { payment } = await paid();
         const asked = { payment, amount: AMOUNT, reference: randomUUID() };
         behind.refuseRefunds(1);
@@ -252,7 +252,7 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
     });
 
     describe('a gateway that does not answer', () => {
-      test.each(FAULTS)('%s: unavailable, and it works again afterwards', async (fault) => {
+      test.each(FAULTS)('is reported as unavailable and works again afterwards: %s', async (fault) => {
         const order = newOrder();
         harness.setFault(fault);
         await expect(harness.impatient.openLink(order)).rejects.toBeInstanceOf(GatewayUnavailable);
@@ -263,7 +263,7 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         expect(await gateway.openLink(order)).toMatchObject({ status: 'open' });
       });
 
-      test('after five failures it is not asked for ten seconds, then once', async () => {
+      test('is not called for ten seconds after five failures, and then once', async () => {
         harness.setFault('500');
         for (let failure = 1; failure <= 5; failure++) {
           expect(gateway.isAvailable()).toBe(true);
@@ -283,7 +283,7 @@ export const describeGateway = (name: string, open: () => Promise<GatewayHarness
         expect(gateway.isAvailable()).toBe(true);
       });
 
-      test('a refusal is an answer', async () => {
+      test('counts a refusal as an answer', async () => {
         for (let refusal = 1; refusal <= 6; refusal++)
           await expect(gateway.refundsOf('pay_00000000000000')).rejects.toBeInstanceOf(GatewayRefused);
         expect(gateway.isAvailable()).toBe(true);

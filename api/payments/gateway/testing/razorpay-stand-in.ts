@@ -8,7 +8,7 @@ import { shopDatabase } from '../../../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../../../testing/database-per-test.ts';
 import { listening } from '../../../testing/listening.ts';
 import { razorpayGateway, type RazorpayOptions } from '../razorpay-gateway.ts';
-import { testLinksIn } from '../test-gateway-rows.ts';
+import { createTestLinks } from '../test-gateway-rows.ts';
 import { testGatewayWire } from '../test-gateway-wire.ts';
 import { testGateway } from '../test-gateway.ts';
 import type { WebhookHeaders } from '../webhook.ts';
@@ -27,7 +27,7 @@ const shiftedClock = () => {
   return { clock: () => performance.now() + shift, passTime: (ms: number) => void (shift += ms) };
 };
 
-/** The embedded gateway, on a database of its own or another one's. */
+/** Opens the embedded gateway on this database, or on a database of its own. */
 export const openTestGateway = async (databaseUrl?: string): Promise<TestGatewayHarness> => {
   const url = databaseUrl ?? (await freshDatabase());
   const pool = new pg.Pool({ connectionString: url, max: 5 });
@@ -35,7 +35,7 @@ export const openTestGateway = async (databaseUrl?: string): Promise<TestGateway
   const webhooks: TestGatewayHarness['webhooks'] = [];
   const now = () => instant(new Date().toISOString());
   const behind = testGateway({
-    links: testLinksIn(shopDatabase(pool), now),
+    links: createTestLinks(shopDatabase(pool), now),
     now,
     log: { warn: () => {} },
     webhookSecret: WEBHOOK_SECRET,
@@ -94,7 +94,7 @@ export type RazorpayHarness = TestGatewayHarness & {
   intercept(by: ShopMiddleware | undefined): void;
 };
 
-/** Razorpay's library against the embedded gateway's calls, over HTTP. */
+/** Opens Razorpay's library against the API of the embedded gateway, over HTTP. */
 export const openRazorpay = async (): Promise<RazorpayHarness> => {
   const inner = await openTestGateway();
   const { clock, passTime } = shiftedClock();

@@ -26,10 +26,10 @@ type Happening = { readonly stream: StreamName; readonly event: DomainEvent; rea
 const DAY = 86_400_000;
 const SPAN = 90 * DAY;
 
-/** How many moments after its first event each event of a stream comes: between them are events of other streams. */
+/** Each event of a stream comes this many moments after the first one. Events of other streams are between them. */
 const STEPS = [0, 50, 2_000, 4_000, 6_000] as const;
 
-/** At each moment one of `count` streams begins and others continue; all within `SPAN`, until now. */
+/** At each moment one of `count` streams begins and others continue. All moments are within `SPAN`, which ends now. */
 function* overlapping(count: number, happens: readonly ((which: number, at: Instant) => Omit<Happening, 'at'>)[]): Generator<Happening> {
   const moments = count === 0 ? 0 : count + (STEPS[happens.length - 1] ?? 0);
   const began = Date.now() - SPAN;
@@ -51,7 +51,7 @@ const orderHappenings = (history: SampleHistory): Generator<Happening> =>
     sampleOrderEvents.map((eventOf) => (order, at) => ({ stream: `order-${sampleOrderId(order)}`, event: eventOf(order, history, at) })),
   );
 
-/** Encoded as by the store, in the order of the log. */
+/** Encodes events as the store does, in the order of the log. */
 async function* sealed(happenings: Iterable<Happening>, keys: SubjectKeys): AsyncGenerator<SealedEvent> {
   let now: Instant = instant(new Date().toISOString());
   const codec = eventCodec({ schemas, keys, now: () => now });
@@ -85,7 +85,6 @@ async function* copyText(events: AsyncIterable<SealedEvent>, after: { position: 
   yield chunk;
 }
 
-/** Stores the events' keys where the shop looks for them. */
 const keepKeys = async (client: pg.Client, keys: SubjectKeys, { shoppers }: SampleHistory, current: KeyEncryptionKey): Promise<void> => {
   const made = [...(await keys.keysOf(shoppers))];
   await client.query(
@@ -98,7 +97,7 @@ const keepKeys = async (client: pg.Client, keys: SubjectKeys, { shoppers }: Samp
 const REACTED = `update shop.reactions set (position, event_id, stream, revision) =
   (select position, event_id::text, stream, revision from log.events order by position desc limit 1)`;
 
-/** Writes a history to the end of a log, much faster than by appending, with its keys. Read models must be built from it. */
+/** Writes a history with its keys to the end of a log, much faster than appends would. Read models must be built from it. */
 export const writeHistory = async (connectionString: string, history: SampleHistory, keyConfig: KeyConfig): Promise<void> => {
   const pool = new pg.Pool({ connectionString, max: 1 });
   const keyring = await openKeyring(pool, keyConfig).finally(() => pool.end());

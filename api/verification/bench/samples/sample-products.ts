@@ -11,7 +11,7 @@ export const sampleWords: readonly string[] = [...MOODS, ...SCENTS, ...PLACES];
 
 const DIFFERENT = MOODS.length * SCENTS.length * PLACES.length;
 
-const nameOf = (product: number): string => {
+const createName = (product: number): string => {
   const mood = MOODS[product % MOODS.length];
   const scent = SCENTS[Math.floor(product / MOODS.length) % SCENTS.length];
   const place = PLACES[Math.floor(product / (MOODS.length * SCENTS.length)) % PLACES.length];
@@ -19,8 +19,8 @@ const nameOf = (product: number): string => {
   return edition === 0 ? `${mood} ${scent} ${place}` : `${mood} ${scent} ${place} No ${edition + 1}`;
 };
 
-const detailsOf = (product: number): ProductDetails => ({
-  name: nameOf(product),
+const createDetails = (product: number): ProductDetails => ({
+  name: createName(product),
   details: 'Smoked oud · Kashmiri saffron · rose absolute',
   category: categories[product % categories.length] ?? 'oud',
   ratingStar: (product % 11) / 2,
@@ -36,10 +36,10 @@ const detailsOf = (product: number): ProductDetails => ({
   tag: product % 10 === 0 ? 'Bestseller' : '',
 });
 
-/** About 640 bytes as JSON, so that a page of twenty is 12.8 kB. */
+/** Returns a product of about 640 bytes as JSON, so that a page of twenty is 12.8 kB. */
 export const sampleProduct = (product: number): { readonly id: ProductId; readonly details: ProductDetails; readonly price: Paise } => ({
   id: productId(`sample-${product}`),
-  details: detailsOf(product),
+  details: createDetails(product),
   price: paise(500_00 + (product % 400) * 25_00),
 });
 

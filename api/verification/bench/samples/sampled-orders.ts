@@ -8,24 +8,24 @@ import { sampleProduct } from './sample-products.ts';
 
 export type Trade = { readonly products: number; readonly shoppers: readonly string[] };
 
-/** Spread like random ids, so that an index is filled evenly. */
+/** Returns ids that are spread like random ones, so that an index is filled evenly. */
 export const sampleOrderId = (order: number): OrderId => {
   const spread = (Math.imul(order + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0');
   return orderId(`${spread}-0000-8000-8000-${String(order).padStart(12, '0')}`);
 };
 
-const shopperOf = (order: number, { shoppers }: Trade): ShopperId => shopperId(shoppers[order % shoppers.length] ?? '');
+const createShopper = (order: number, { shoppers }: Trade): ShopperId => shopperId(shoppers[order % shoppers.length] ?? '');
 
-const lineOf = (product: number, quantity: number): OrderLine => {
+const createLine = (product: number, quantity: number): OrderLine => {
   const { id, details, price } = sampleProduct(product);
   const [picture = ''] = details.productImageUrl;
   return { productId: id, name: details.name, details: details.details, picture, unitPrice: price, quantity };
 };
 
-const linesOf = (order: number, { products }: Trade): OrderLine[] =>
-  [lineOf((order * 7) % products, 1 + (order % 3)), lineOf((order * 13 + 1) % products, 1)].slice(0, 1 + (order % 2));
+const createLines = (order: number, { products }: Trade): OrderLine[] =>
+  [createLine((order * 7) % products, 1 + (order % 3)), createLine((order * 13 + 1) % products, 1)].slice(0, 1 + (order % 2));
 
-const addressOf = (order: number): ShippingAddress =>
+const createAddress = (order: number): ShippingAddress =>
   normalizeShipping({
     name: `Meera Nair ${order % 5_000}`,
     address1: `${1 + (order % 400)} Marine Drive`,
@@ -51,8 +51,8 @@ export const sampleShipping = (): object => ({
   email: `${crypto.randomUUID()}@example.com`,
 });
 
-/** The digits in base 31. */
-const numberOf = (order: number) => {
+/** Returns an order number made of the digits in base 31. */
+const createNumber = (order: number) => {
   let rest = order;
   return drawOrderNumber((base) => {
     const digit = rest % base;
@@ -65,9 +65,9 @@ export const sampleOrderEvents: readonly ((order: number, trade: Trade, at: Inst
   (order, trade, createdAt) => ({
     type: 'OrderCreated',
     data: {
-      shopper: shopperOf(order, trade),
-      lines: linesOf(order, trade),
-      shippingAddress: addressOf(order),
+      shopper: createShopper(order, trade),
+      lines: createLines(order, trade),
+      shippingAddress: createAddress(order),
       giftWrap: order % 5 === 0,
       giftMessage: order % 5 === 0 ? personalText('With love, and for many evenings') : NO_TEXT,
       createdAt,
@@ -75,16 +75,16 @@ export const sampleOrderEvents: readonly ((order: number, trade: Trade, at: Inst
   }),
   (order, _, placedAt) => ({
     type: 'OrderPlaced',
-    data: { number: numberOf(order), method: order % 4 === 0 ? 'Prepaid' : 'COD', placedAt },
+    data: { number: createNumber(order), method: order % 4 === 0 ? 'Prepaid' : 'COD', placedAt },
   }),
-  (order, trade, confirmedAt) => ({ type: 'OrderConfirmed', data: { shopper: shopperOf(order, trade), note: NO_TEXT, confirmedAt } }),
+  (order, trade, confirmedAt) => ({ type: 'OrderConfirmed', data: { shopper: createShopper(order, trade), note: NO_TEXT, confirmedAt } }),
   (order, trade, shippedAt) => ({
     type: 'OrderShipped',
     data: {
-      shopper: shopperOf(order, trade),
+      shopper: createShopper(order, trade),
       note: order % 4 === 0 ? personalText(`Blue Dart, parcel BD-${order}-IN`) : NO_TEXT,
       shippedAt,
     },
   }),
-  (order, trade, deliveredAt) => ({ type: 'OrderDelivered', data: { shopper: shopperOf(order, trade), note: NO_TEXT, deliveredAt } }),
+  (order, trade, deliveredAt) => ({ type: 'OrderDelivered', data: { shopper: createShopper(order, trade), note: NO_TEXT, deliveredAt } }),
 ];

@@ -9,7 +9,6 @@ import { ProgressLine } from '../ProgressLine.tsx';
 import type { CheckResult, SalesFigures, ModelVerdict } from '../audit-types.ts';
 import { logPath, orderPath } from '../audit-paths.ts';
 
-/** Checks the books as a whole, with progress. */
 export const IntegrityCheck = () => {
   const [begin, { data, reset }] = useLazyCheckQuery();
   return (
@@ -89,7 +88,7 @@ const rows = [
 ] as const;
 
 const captions = {
-  matches: 'The dashboard shows what the log comes to',
+  matches: 'The dashboard matches the log',
   differs: 'The dashboard shows what the log does not bear out',
   unverified: 'The dashboard has no figures yet: they are still being worked out',
 } as const;

@@ -1,11 +1,11 @@
 import { Link } from 'react-router-dom';
-import { actorText, exactMomentText, labelOf, noteOf, shortHash } from '../audit-labels.ts';
-import { categoryOf, idOf, logPath, orderPath, pricePath } from '../audit-paths.ts';
+import { actorText, exactMomentText, labelFor, findNote, shortHash } from '../audit-labels.ts';
+import { parseStreamCategory, parseStreamId, logPath, orderPath, pricePath } from '../audit-paths.ts';
 import type { AuditEvent } from '../audit-types.ts';
 
 type LogEventsProps = { readonly events: readonly AuditEvent[] };
 
-/** In the order in which they were written: a table, and cards on phones. */
+/** Lists events in the order in which they were written: as a table, or as cards on phones. */
 export const LogEvents = ({ events }: LogEventsProps) => (
   <>
     <LogTable events={events} />
@@ -37,13 +37,13 @@ const LogTable = ({ events }: LogEventsProps) => (
 
 const LogRow = ({ event }: { readonly event: AuditEvent }) => {
   const { position, recordedAt, type, metadata, unreadable } = event;
-  const note = noteOf(event);
+  const note = findNote(event);
   return (
     <tr className="border-b border-sandal/70 align-top text-[0.9375rem] hover:bg-white">
       <td className="figures py-3 pr-6 text-right text-clove">{position}</td>
       <td className="figures py-3 pr-4 whitespace-nowrap text-clove">{exactMomentText(recordedAt)}</td>
       <td className="py-3 pr-4">
-        {labelOf(type).text}
+        {labelFor(type).text}
         {note !== undefined && <span className="block text-[0.8125rem] wrap-anywhere text-clove">{note}</span>}
         {unreadable !== undefined && <span className="block text-[0.8125rem] wrap-anywhere text-sindoor">{unreadable}</span>}
         <span className="block">
@@ -64,7 +64,7 @@ const LogCards = ({ events }: LogEventsProps) => (
     {events.map((event) => (
       <li key={event.position} className="border border-sandal bg-white p-4">
         <p className="flex items-baseline justify-between gap-3">
-          <span className="font-medium">{labelOf(event.type).text}</span>
+          <span className="font-medium">{labelFor(event.type).text}</span>
           <span className="figures text-xs text-clove">{event.position}</span>
         </p>
         <dl className="mt-2 grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-[0.875rem]">
@@ -80,7 +80,7 @@ const LogCards = ({ events }: LogEventsProps) => (
           <dd className="font-mono text-xs">{shortHash(event.metadata?.hash)}</dd>
         </dl>
         {event.unreadable !== undefined && <p className="mt-2 text-[0.875rem] wrap-anywhere text-sindoor">{event.unreadable}</p>}
-        {noteOf(event) !== undefined && <p className="mt-2 text-[0.875rem] wrap-anywhere text-clove">{noteOf(event)}</p>}
+        {findNote(event) !== undefined && <p className="mt-2 text-[0.875rem] wrap-anywhere text-clove">{findNote(event)}</p>}
         <EventLinks event={event} />
       </li>
     ))}
@@ -98,12 +98,11 @@ const kinds: Readonly<Record<string, string>> = {
   tax: 'Tax',
 };
 
-/** Those whose ids say something to people. */
+/** The ids of these streams can be read by people. */
 const NAMED: ReadonlySet<string> = new Set(['product', 'stock', 'invoices', 'credit-notes']);
 
-/** The event's stream, as a link to all of its events. */
 const EventSubject = ({ stream, revision }: Pick<AuditEvent, 'stream' | 'revision'>) => {
-  const [category, id] = [categoryOf(stream), idOf(stream)];
+  const [category, id] = [parseStreamCategory(stream), parseStreamId(stream)];
   const to = category === 'order' ? orderPath(id, revision) : logPath({ stream });
   return (
     <Link to={to} className="link wrap-anywhere">
@@ -112,7 +111,6 @@ const EventSubject = ({ stream, revision }: Pick<AuditEvent, 'stream' | 'revisio
   );
 };
 
-/** Links to what else the event refers to. */
 const linksFrom = ({ type, data }: AuditEvent): readonly { readonly to: string; readonly text: string }[] => {
   const named = (field: string): string | undefined => (typeof data?.[field] === 'string' ? data[field] : undefined);
   const [order, from, into, product, addedAt] = ['order', 'from', 'into', 'productId', 'addedAt'].map(named);

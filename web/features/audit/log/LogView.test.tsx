@@ -56,7 +56,7 @@ const open = (address: string, ...streams: readonly string[]) => {
 
 afterEach(cleanup);
 
-test('the log can be read by its payments, each of which leads to all of its events', async () => {
+test('the log can be filtered by payments, each of which links to all of its events', async () => {
   const asked = open('/audit?category=payment', `payment-${anOrder}`);
   const row = within(await screen.findByRole('row', { name: /Paid/ }));
   expect(row.getByText('₹11,033.00, UPI')).toBeInstanceOf(HTMLElement);
@@ -67,7 +67,7 @@ test('the log can be read by its payments, each of which leads to all of its eve
   expect(asked.find(({ url }) => url === '/audit/events')?.params).toMatchObject({ category: 'payment' });
 });
 
-test('the events of one payment lead to its order', async () => {
+test('the events of one payment link to its order', async () => {
   open(`/audit?stream=payment-${anOrder}`, `payment-${anOrder}`);
   expect(screen.getByRole('heading', { name: 'One payment' })).toBeInstanceOf(HTMLElement);
   expect((await screen.findByRole('link', { name: 'The order' })).getAttribute('href')).toBe(`/audit?order=${anOrder}`);
@@ -77,7 +77,7 @@ test.each([
   ['invoices-2026-2027', 'The invoices of one year', 'Invoices 2026-2027'],
   ['credit-notes-2026-2027', 'The credit notes of one year', 'Credit notes 2026-2027'],
   ['tax', 'Tax rates', 'Tax'],
-])('the events of %s are called by what they are', async (stream, title, link) => {
+])('the events of %s have a title in plain words', async (stream, title, link) => {
   open('/audit', stream);
   const row = within(await screen.findByRole('row', { name: /Paid/ }));
   expect(row.getByRole('link', { name: link }).getAttribute('href')).toBe(`/audit?stream=${stream}`);
@@ -86,13 +86,13 @@ test.each([
   expect(screen.getByRole('heading', { name: title })).toBeInstanceOf(HTMLElement);
 });
 
-test('money of no order leads to none', async () => {
+test('a payment without an order has no link to one', async () => {
   open('/audit?stream=payment-pay_1', 'payment-pay_1');
   expect(await screen.findByRole('row', { name: /Paid/ })).toBeInstanceOf(HTMLElement);
   expect(screen.queryByRole('link', { name: 'The order' })).toBeNull();
 });
 
-test('the bottles of a perfume open to the events they come from, and are seen as they were after each', async () => {
+test("a perfume's stock opens to show the events behind it, and can be shown as of each event", async () => {
   const asked = open('/audit?stream=stock-oud-royal', 'stock-oud-royal');
   expect(await screen.findByRole('heading', { name: 'The bottles of Oud Royal' })).toBeInstanceOf(HTMLElement);
   expect(await screen.findByText('event 2 of 2')).toBeInstanceOf(HTMLElement);

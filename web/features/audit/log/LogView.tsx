@@ -8,14 +8,14 @@ import { DownloadLines } from '../DownloadLines.tsx';
 import { QueryStatus } from '../QueryStatus.tsx';
 import { ndjsonOf, useLogQuery } from '../audit-api.ts';
 import type { LogPage } from '../audit-types.ts';
-import { auditPath, categoryOf, idOf, logPath, type LogPlace, orderPath } from '../audit-paths.ts';
+import { auditPath, parseStreamCategory, parseStreamId, logPath, type LogPlace, orderPath } from '../audit-paths.ts';
 import { PriceHistory } from '../prices/PriceHistory.tsx';
 import { PriceSearch } from '../prices/PriceSearch.tsx';
 import { StockHistory } from '../stock/StockHistory.tsx';
 import { IntegrityCheck } from './IntegrityCheck.tsx';
 import { LogEvents } from './LogEvents.tsx';
 
-const placeIn = (params: URLSearchParams): LogPlace =>
+const parsePlace = (params: URLSearchParams): LogPlace =>
   Object.fromEntries(['category', 'stream', 'from'].flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])));
 
 const titles: Readonly<Record<string, string>> = {
@@ -28,12 +28,11 @@ const titles: Readonly<Record<string, string>> = {
   tax: 'Tax rates',
 };
 
-const titleOf = ({ stream }: LogPlace): string => (stream === undefined ? 'The log' : (titles[categoryOf(stream)] ?? stream));
+const titleFor = ({ stream }: LogPlace): string => (stream === undefined ? 'The log' : (titles[parseStreamCategory(stream)] ?? stream));
 
-/** The event log, page by page, optionally of one category or stream. */
 export const LogView = () => {
   const [params] = useSearchParams();
-  const place = placeIn(params);
+  const place = parsePlace(params);
   const query = useLogQuery(place);
   return (
     <section aria-labelledby="log">
@@ -41,7 +40,7 @@ export const LogView = () => {
       {place.stream === undefined && <PriceSearch />}
       <div className="mt-10 flex flex-wrap items-center justify-between gap-4">
         <h2 id="log" className="display text-h2">
-          {titleOf(place)}
+          {titleFor(place)}
         </h2>
         {place.stream === undefined && (
           <DownloadLines call={ndjsonOf.log(place)} file="ruhani-log.ndjson">
@@ -53,13 +52,13 @@ export const LogView = () => {
       {place.stream === undefined ? <Filters current={place.category} /> : <OneStream stream={place.stream} />}
       {place.stream?.startsWith('product-') && (
         <>
-          <PriceHistory id={idOf(place.stream)} moment={params.get('when')} />
+          <PriceHistory id={parseStreamId(place.stream)} moment={params.get('when')} />
           <AllThatHappened />
         </>
       )}
       {place.stream?.startsWith('stock-') && (
         <>
-          <StockHistory id={idOf(place.stream)} at={params.get('at')} />
+          <StockHistory id={parseStreamId(place.stream)} at={params.get('at')} />
           <AllThatHappened />
         </>
       )}
@@ -102,24 +101,24 @@ const Filters = ({ current }: { readonly current: string | undefined }) => (
   </nav>
 );
 
-/** A payment without an order has the gateway's id. */
+/** A payment without an order has the payment gateway's id instead of this format. */
 const ORDER_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const OneStream = ({ stream }: { readonly stream: string }) => (
   <div className="my-5">
     <p className="font-mono text-[0.8125rem] break-all text-clove">{stream}</p>
-    {categoryOf(stream) === 'payment' && ORDER_ID.test(idOf(stream)) && (
-      <TextLink to={orderPath(idOf(stream))} className="mt-2">
+    {parseStreamCategory(stream) === 'payment' && ORDER_ID.test(parseStreamId(stream)) && (
+      <TextLink to={orderPath(parseStreamId(stream))} className="mt-2">
         The order
       </TextLink>
     )}
-    {categoryOf(stream) === 'stock' && (
-      <TextLink to={logPath({ stream: `product-${idOf(stream)}` })} className="mt-2">
+    {parseStreamCategory(stream) === 'stock' && (
+      <TextLink to={logPath({ stream: `product-${parseStreamId(stream)}` })} className="mt-2">
         The perfume and its prices
       </TextLink>
     )}
-    {categoryOf(stream) === 'product' && (
-      <TextLink to={logPath({ stream: `stock-${idOf(stream)}` })} className="mt-2">
+    {parseStreamCategory(stream) === 'product' && (
+      <TextLink to={logPath({ stream: `stock-${parseStreamId(stream)}` })} className="mt-2">
         Its bottles
       </TextLink>
     )}

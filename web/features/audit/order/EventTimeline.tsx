@@ -3,13 +3,12 @@ import { Link } from 'react-router-dom';
 import { cx } from '../../../ui/cx.ts';
 import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-types.ts';
 import { orderPath } from '../audit-paths.ts';
-import { exactMomentText, mailText, noteOf, roleOf, shortHash, actorNameOf, labelOf } from '../audit-labels.ts';
+import { exactMomentText, mailText, findNote, describeRole, shortHash, describeActor, labelFor } from '../audit-labels.ts';
 
 type EventTimelineProps = { readonly name: string; readonly order: AuditedOrder; readonly stop: number };
 
 export const eventAnchor = (revision: number): string => `event-${revision}`;
 
-/** The order's events, oldest first: what, when, who, with which note, and how the hash chain continues. */
 export const EventTimeline = ({ name, order, stop }: EventTimelineProps) => (
   <section aria-labelledby="events">
     <h3 id="events" className="display mb-3 text-h3">
@@ -39,7 +38,7 @@ const marks = {
 } as const;
 
 const Mark = ({ type, when }: { readonly type: string; readonly when: keyof typeof marks }) => {
-  const { Icon } = labelOf(type);
+  const { Icon } = labelFor(type);
   return (
     <span aria-hidden="true" className={cx('relative z-1 mt-2.5 inline-flex size-9 items-center justify-center rounded-full', marks[when])}>
       <Icon className="size-[1.125rem]" strokeWidth={1.5} />
@@ -55,7 +54,7 @@ type HappenedProps = Omit<EventTimelineProps, 'stop'> & {
 
 const Happened = ({ name, order: { people, mails }, event, previous, isCurrent }: HappenedProps) => {
   const { revision, type, recordedAt, metadata, unreadable } = event;
-  const note = noteOf(event);
+  const note = findNote(event);
   return (
     <Link
       to={orderPath(name, revision)}
@@ -66,13 +65,13 @@ const Happened = ({ name, order: { people, mails }, event, previous, isCurrent }
       className={cx('block rounded-sm border px-4 py-3', isCurrent ? 'border-sandal bg-white' : 'border-transparent hover:bg-paper')}
     >
       <span className="flex items-baseline justify-between gap-3">
-        <span className="font-medium">{labelOf(type).text}</span>
+        <span className="font-medium">{labelFor(type).text}</span>
         <span className="figures text-xs text-clove">rev {revision}</span>
       </span>
       <span className="figures mt-0.5 block text-[0.875rem] text-clove">{exactMomentText(recordedAt)}</span>
       {metadata && (
         <span className="mt-1 block text-[0.875rem] wrap-anywhere">
-          {actorNameOf(metadata.actor, people)} <span className="text-clove">· {roleOf(metadata.actor)}</span>
+          {describeActor(metadata.actor, people)} <span className="text-clove">· {describeRole(metadata.actor)}</span>
         </span>
       )}
       {note !== undefined && <span className="mt-1 block text-[0.875rem] wrap-anywhere text-clove">{note}</span>}

@@ -90,7 +90,7 @@ const open = (verdict: OrderVerdict, address: string) => {
 
 afterEach(cleanup);
 
-test('an order whose events were tampered with says where and how', async () => {
+test('an order with manipulated events shows where and how they were changed', async () => {
   open(broken, '/audit');
   expect(await screen.findByText('Chain broken at revision 2')).toBeInstanceOf(HTMLElement);
   expect(screen.getByText('The shop has not written this event')).toBeInstanceOf(HTMLElement);
@@ -99,7 +99,7 @@ test('an order whose events were tampered with says where and how', async () => 
   );
 });
 
-test('an order whose stream was truncated says what is missing, and that nothing was compared', async () => {
+test('an order with a truncated stream shows what is missing, and that nothing was compared', async () => {
   const cut = 'Stream order-1 was truncated: its events begin at revision 2, and those from 0 on are missing';
   open({ ...broken, brokenAt: 0, fault: 'missing', cut, events: 0, compared: 0, differences: [] }, '/audit');
   expect(await screen.findByText('Chain broken at revision 0')).toBeInstanceOf(HTMLElement);
@@ -107,13 +107,13 @@ test('an order whose stream was truncated says what is missing, and that nothing
   expect(screen.getByText('Read model not compared')).toBeInstanceOf(HTMLElement);
 });
 
-test('an event that cannot be decrypted is listed, with no changes', async () => {
+test('an event that cannot be decrypted is listed without changes', async () => {
   open(broken, '/audit');
   expect(await screen.findByText('nobody can read it')).toBeInstanceOf(HTMLElement);
-  expect(screen.getByText('Nothing that the order shows.')).toBeInstanceOf(HTMLElement);
+  expect(screen.getByText('This event changes nothing that the order shows.')).toBeInstanceOf(HTMLElement);
 });
 
-test('the order is shown after the event in the address, with who caused it and how its hash follows', async () => {
+test("the order is shown as of the event in the URL, with that event's actor and hashes", async () => {
   open({ ...broken, chain: 'intact', readModel: 'matches', differences: [] }, '/audit?at=1');
   expect(await screen.findByText('event 2 of 3')).toBeInstanceOf(HTMLElement);
   const step = () => document.querySelector('[aria-current="step"]')?.textContent;
@@ -122,18 +122,18 @@ test('the order is shown after the event in the address, with who caused it and 
   expect(screen.getByRole<HTMLInputElement>('slider', { name: 'Point in time' }).value).toBe('1');
 });
 
-test('events that the rules of orders forbid are reported, though their hash chain is intact', async () => {
+test('events that break the rules of orders are reported even if the hash chain is intact', async () => {
   open({ ...broken, chain: 'intact', unlawful: [{ revision: 1, why: 'an order that is none became pending' }] }, '/audit');
   expect(await screen.findByText('Not lawful at revision 1')).toBeInstanceOf(HTMLElement);
 });
 
-test('an order that was placed leads to the events of its payment', async () => {
+test('a placed order links to the events of its payment', async () => {
   open(broken, '/audit?at=1');
   const link = await screen.findByRole('link', { name: 'Events of its payment' });
   expect(link.getAttribute('href')).toBe(`/audit?stream=payment-${anOrder}`);
 });
 
-test('the amounts open down to their events: those of the order in the timeline, those of its payment in the log', async () => {
+test('each amount links to its events: those of the order in the timeline, those of the payment in the log', async () => {
   open(broken, '/audit?at=1');
   await userEvent.click(await screen.findByText('How the amounts come about'));
   await userEvent.click(await screen.findByText('Paid', { selector: 'summary span' }));

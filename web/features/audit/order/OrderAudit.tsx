@@ -21,13 +21,13 @@ import { Verdicts } from './Verdicts.tsx';
 import { WhoAndWhen } from './WhoAndWhen.tsx';
 import { stopAt, stopAtMoment } from './stops.ts';
 
-/** The page that contains a revision. A moment is only looked for on the first page. */
-const partOf = (at: string | null): number => (at !== null && /^\d{1,9}$/.test(at) ? Math.floor(Number(at) / PART) : 0);
+/** Returns the number of the part that contains a revision. A moment is only looked for in the first part. */
+const parsePart = (at: string | null): number => (at !== null && /^\d{1,9}$/.test(at) ? Math.floor(Number(at) / PART) : 0);
 
-/** One order, by id or number: whether its events are intact, and its state after each of them. */
+/** One order, by id or number, with its state after each event and whether its events are intact. */
 export const OrderAudit = ({ name }: { readonly name: string }) => {
   const [params] = useSearchParams();
-  const part = partOf(params.get('at'));
+  const part = parsePart(params.get('at'));
   const query = useOrderQuery({ name, part });
   return (
     <QueryStatus query={query} saying="Reading the order's history...">
@@ -36,7 +36,6 @@ export const OrderAudit = ({ name }: { readonly name: string }) => {
   );
 };
 
-/** Paging of an order with more events than are shown. */
 const Parts = ({ name, part, order: { count, next } }: { readonly name: string; readonly part: number; readonly order: AuditedOrder }) => {
   if (part === 0 && next === null) return null;
   const last = Math.ceil(count / PART) - 1;
@@ -64,7 +63,7 @@ const Parts = ({ name, part, order: { count, next } }: { readonly name: string; 
   );
 };
 
-/** Timeline, scrubber and time picker share one position, which is in the URL. */
+/** Timeline, slider and time picker share one position, which is in the URL. */
 const Audited = ({ name, part, order }: { readonly name: string; readonly part: number; readonly order: AuditedOrder }) => {
   const { stop, goTo } = useStop(name, order.events);
   const event = order.events[stop];
@@ -94,7 +93,6 @@ const Audited = ({ name, part, order }: { readonly name: string; readonly part: 
   );
 };
 
-/** Which order it is, whether it is intact, and a download of its events. */
 const OrderHead = ({ name, order }: { readonly name: string; readonly order: AuditedOrder }) => {
   const verdict = useVerdictQuery(name);
   const now = order.states.at(-1) ?? null;
@@ -125,7 +123,7 @@ const OrderHead = ({ name, order }: { readonly name: string; readonly order: Aud
 
 type ExplainedProps = { readonly name: string; readonly stream: string };
 
-/** Each event leads to its place in the timeline, or to the events of the payment. */
+/** Each event links to its place in the timeline, or to the events of the payment. */
 const Explained = ({ name, stream }: ExplainedProps) => {
   const linkTo = (event: Source) =>
     event.stream === stream
@@ -141,13 +139,12 @@ const Explained = ({ name, stream }: ExplainedProps) => {
 
 type TimePickerProps = {
   readonly events: readonly AuditEvent[];
-  /** Whether there are more events after these. */
   readonly hasMore: boolean;
   readonly stop: number;
   readonly onStop: (stop: number) => void;
 };
 
-/** Selects the order's state at a moment. Moving the position elsewhere resets the picker to that event. */
+/** Selects the order's state at a moment. A change of position elsewhere resets the picker to the time of that event. */
 const TimePicker = ({ events, hasMore, stop, onStop }: TimePickerProps) => {
   const shown = events[stop]?.recordedAt ?? null;
   const pick = (moment: string): string => {
@@ -166,8 +163,8 @@ const TimePicker = ({ events, hasMore, stop, onStop }: TimePickerProps) => {
 };
 
 /**
- * The position in the order's history, which is in the URL (`?at=`). Local state is shown at once and `startTransition` defers the URL:
- * otherwise a thumb that is being dragged would jump back.
+ * Returns the position in the order's history, which is in the URL (`?at=`). Local state changes at once and `startTransition` defers the
+ * URL; otherwise a thumb that is being dragged would jump back.
  */
 const useStop = (name: string, events: readonly AuditEvent[]) => {
   const [params, setParams] = useSearchParams();

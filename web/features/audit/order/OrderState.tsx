@@ -1,12 +1,11 @@
 import type { OrderView } from '#domain/order/view.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { cx } from '../../../ui/cx.ts';
-import { type Change, changesBetween, factsOf } from '../order-fields.ts';
+import { type Change, changesBetween, listFacts } from '../order-fields.ts';
 
-/** The whole order after the event, with the event's changes marked. */
 export const OrderState = ({ before, after }: { readonly before: OrderView | null; readonly after: OrderView | null }) => {
-  const facts = factsOf(after);
-  const changed = new Set(changesBetween(factsOf(before), facts).map(({ name }) => name));
+  const facts = listFacts(after);
+  const changed = new Set(changesBetween(listFacts(before), facts).map(({ name }) => name));
   return (
     <section aria-labelledby="state" className="min-w-0">
       <h3 id="state" className="display text-h3">
@@ -36,16 +35,16 @@ export const OrderState = ({ before, after }: { readonly before: OrderView | nul
 
 type ChangesProps = { readonly before: OrderView | null; readonly after: OrderView | null };
 
-/** The event's changes: the old value struck out, the new one marked, so that colour is not the only sign. */
+/** The event's changes. Old values are struck out and new ones marked, so that colour is not the only sign. */
 export const OrderChanges = ({ before, after }: ChangesProps) => {
-  const changes = changesBetween(factsOf(before), factsOf(after));
+  const changes = changesBetween(listFacts(before), listFacts(after));
   return (
     <section aria-labelledby="changes">
       <h3 id="changes" className="display text-h3">
         What changed
       </h3>
       {changes.length === 0 ? (
-        <p className="mt-3 border-t border-ink/80 py-3 text-clove">Nothing that the order shows.</p>
+        <p className="mt-3 border-t border-ink/80 py-3 text-clove">This event changes nothing that the order shows.</p>
       ) : (
         <table className="mt-3 w-full table-fixed border-t border-ink/80 wrap-anywhere">
           <thead>

@@ -2,11 +2,11 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { cx } from '../../../ui/cx.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import type { AuditEvent } from '../audit-types.ts';
-import { shortMomentText, labelOf } from '../audit-labels.ts';
+import { shortMomentText, labelFor } from '../audit-labels.ts';
 
 type ScrubberProps = { readonly events: readonly AuditEvent[]; readonly stop: number; readonly onStop: (stop: number) => void };
 
-/** More labels would overlap. */
+/** More labels than this would overlap. */
 const MOST_LABELS = 6;
 const MOST_DOTS = 40;
 
@@ -49,7 +49,7 @@ const Labels = ({ events, stop }: Omit<ScrubberProps, 'onStop'>) => (
         )}
         style={{ left: place(index, events) }}
       >
-        {labelOf(type).text}
+        {labelFor(type).text}
         <br />
         <span className="figures text-xs font-normal">{shortMomentText(recordedAt)}</span>
       </span>
@@ -57,10 +57,10 @@ const Labels = ({ events, stop }: Omit<ScrubberProps, 'onStop'>) => (
   </div>
 );
 
-/** The order's history as a native range input with a step per event, so that arrow keys and screen readers work. */
+/** The order's history as a native range input with one step per event, so that arrow keys and screen readers work. */
 export const Scrubber = ({ events, stop, onStop }: ScrubberProps) => {
   const event = events[stop];
-  const word = labelOf(event?.type ?? '').text;
+  const word = labelFor(event?.type ?? '').text;
   const moment = shortMomentText(event?.recordedAt ?? null);
   const hasLabels = events.length <= MOST_LABELS;
   return (

@@ -1,6 +1,6 @@
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { messageOf } from '../../../lib/http/api.ts';
+import { getMessage } from '../../../lib/http/api.ts';
 import { count } from '../../../lib/numbers.ts';
 import { cx } from '../../../ui/cx.ts';
 import type { OrderVerdict } from '../audit-types.ts';
@@ -18,8 +18,8 @@ const shown = (value: unknown): string => (value === undefined || value === null
 type VerdictsProps = { readonly data?: OrderVerdict | undefined; readonly error?: unknown; readonly isFetching: boolean };
 
 /**
- * Two verdicts in words: on the event log, and on the read models. While they are verified, an earlier verdict is not shown but its place
- * is kept, so that nothing below moves.
+ * Shows two verdicts in words: on the event log and on the read models. During a check the previous verdict is hidden, but its space is
+ * kept, so that nothing below it moves.
  */
 export const Verdicts = ({ data, error, isFetching }: VerdictsProps) => (
   <div role="status" className="grid gap-5 sm:grid-cols-2 lg:gap-10">
@@ -31,7 +31,7 @@ export const Verdicts = ({ data, error, isFetching }: VerdictsProps) => (
     )}
     {!isFetching && error !== undefined && (
       <One isGood={false} title="Not verified">
-        {messageOf(error)}
+        {getMessage(error)}
       </One>
     )}
     {!isFetching && error === undefined && data && (
@@ -93,7 +93,7 @@ const looks = {
   pending: { Icon: Shield, icon: 'text-clove', title: 'text-clove' },
 };
 
-/** Without `isGood`: being verified. */
+/** Without `isGood` the check is still running. */
 const One = ({ isGood, title, children }: { readonly isGood?: boolean; readonly title: string; readonly children: ReactNode }) => {
   const { Icon, ...colors } = looks[isGood === undefined ? 'pending' : isGood ? 'good' : 'bad'];
   return (

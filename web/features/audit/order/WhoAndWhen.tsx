@@ -4,12 +4,11 @@ import { Link } from 'react-router-dom';
 import type { EventMetadata } from '#domain/event-store.ts';
 import { formatNumber } from '../../../lib/numbers.ts';
 import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-types.ts';
-import { actorNameOf, exactMomentText, labelOf, mailText, roleOf } from '../audit-labels.ts';
+import { describeActor, exactMomentText, labelFor, mailText, describeRole } from '../audit-labels.ts';
 import { logPath, orderPath, pricePath } from '../audit-paths.ts';
 
 type WhoAndWhenProps = { readonly name: string; readonly order: AuditedOrder; readonly event: AuditEvent };
 
-/** Metadata of an event: actor, time, command, request and cause. */
 export const WhoAndWhen = ({ name, order, event }: WhoAndWhenProps) => {
   const { metadata, position, recordedAt } = event;
   return (
@@ -64,26 +63,25 @@ type OfMetadata = { readonly order: AuditedOrder; readonly metadata: EventMetada
 
 const Actor = ({ order: { people }, metadata: { actor } }: OfMetadata) => (
   <>
-    {actorNameOf(actor, people)}
+    {describeActor(actor, people)}
     <br />
-    <span className="text-clove">{people[actor.id]?.email ?? roleOf(actor)}</span>
+    <span className="text-clove">{people[actor.id]?.email ?? describeRole(actor)}</span>
   </>
 );
 
-/** What caused the event: another event of this order, or a request or job. */
 const Cause = ({ name, order, metadata }: OfMetadata & { readonly name: string }) => {
   const { causationId, correlationId } = metadata;
   const cause = order.events.find((event) => event.metadata?.eventId === causationId);
   if (cause)
     return (
       <Link to={orderPath(name, cause.revision)} replace state={{ stay: true }} className="link">
-        {labelOf(cause.type).text}, event {cause.revision + 1}
+        {labelFor(cause.type).text}, event {cause.revision + 1}
       </Link>
     );
   return causationId === correlationId ? 'The request itself' : mono(causationId);
 };
 
-/** The mail that the event led to: a link where the development mailbox caught it, else its Message-ID. */
+/** The mail that the event led to: a link if the development mailbox caught it, else its Message-ID. */
 const MailLink = ({ mail }: { readonly mail: AuditMail }) => (
   <>
     {mail.mailbox === null ? (
@@ -103,16 +101,15 @@ type Line = { readonly productId: string; readonly name: string };
 const isLine = (value: unknown): value is Line =>
   typeof value === 'object' && value !== null && 'productId' in value && 'name' in value && typeof value.name === 'string';
 
-/** The lines and the time of a checkout, for events that quote prices. */
-const quoteOf = ({ data }: AuditEvent): { readonly lines: readonly Line[]; readonly moment: string } | undefined => {
+const findQuote = ({ data }: AuditEvent): { readonly lines: readonly Line[]; readonly moment: string } | undefined => {
   const moment = data?.['createdAt'] ?? data?.['revisedAt'];
   const lines: unknown = data?.['lines'];
   return typeof moment === 'string' && Array.isArray(lines) ? { lines: lines.filter(isLine), moment } : undefined;
 };
 
-/** Links to each product's price at the time of the checkout, to compare with the order. */
+/** Links to each product's price at the time of the checkout, for comparison with the order. */
 const PricesThen = ({ event }: { readonly event: AuditEvent }) => {
-  const quote = quoteOf(event);
+  const quote = findQuote(event);
   if (!quote || quote.lines.length === 0) return null;
   return (
     <FieldRow name="Prices then">
@@ -129,7 +126,6 @@ const PricesThen = ({ event }: { readonly event: AuditEvent }) => {
   );
 };
 
-/** A name and value in a description list. */
 const FieldRow = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-baseline gap-x-3 border-b border-sandal/60 py-2.5">
     <dt className="text-clove">{name}</dt>

@@ -1,7 +1,8 @@
 import type { AuditEvent } from '../audit-types.ts';
 
 /**
- * The event that `?at=` selects: `2` is a revision; a moment selects the last event until then; missing or invalid, the last event of all.
+ * Returns the index of the event that `?at=` selects: a number is a revision, a moment selects the last event until then, and without a
+ * valid value the last event is selected.
  */
 export const stopAt = (events: readonly Pick<AuditEvent, 'revision' | 'recordedAt'>[], at: string | null): number => {
   const last = events.length - 1;
@@ -10,7 +11,7 @@ export const stopAt = (events: readonly Pick<AuditEvent, 'revision' | 'recordedA
   return found === -1 ? last : found;
 };
 
-/** The last event at or before this moment; −1 when there is none or the moment is invalid. */
+/** Returns the index of the last event at or before this moment, or −1 when there is none or the moment is invalid. */
 export const stopAtMoment = (events: readonly Pick<AuditEvent, 'recordedAt'>[], moment: string): number => {
   const time = Date.parse(moment);
   return events.findLastIndex(({ recordedAt }) => recordedAt !== null && Date.parse(recordedAt) <= time);

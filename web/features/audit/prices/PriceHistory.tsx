@@ -7,18 +7,17 @@ import { usePricesQuery } from '../audit-api.ts';
 import type { PriceSince, Prices } from '../audit-types.ts';
 import { clockInIndia } from '../india-time.ts';
 import { MomentPicker } from '../MomentPicker.tsx';
-import { exactMomentText, actorNameOf } from '../audit-labels.ts';
+import { exactMomentText, describeActor } from '../audit-labels.ts';
 import { Status } from '../../../ui/feedback/Status.tsx';
 
 const priceText = (price: number | null): string => (price === null ? 'not for sale' : moneyText(price));
 
 type PriceHistoryProps = {
   readonly id: string;
-  /** A moment whose price to show, or null. */
   readonly moment: string | null;
 };
 
-/** A product's prices over time, and the price that carts and orders used at one moment. */
+/** Shows a product's prices over time, and the price that carts and orders used at one moment. */
 export const PriceHistory = ({ id, moment }: PriceHistoryProps) => {
   const query = usePricesQuery({ id, moment });
   return (
@@ -64,7 +63,7 @@ const PriceOf = ({ at, people }: { readonly at: PriceSince | null; readonly peop
     <>
       <span className="figures font-semibold">{priceText(at.price)}</span>
       <span className="text-clove">
-        , since {exactMomentText(at.since)}, by {actorNameOf(at.by, people)}
+        , since {exactMomentText(at.since)}, by {describeActor(at.by, people)}
       </span>
     </>
   );
@@ -89,7 +88,7 @@ const PriceTable = ({ prices, people }: Prices) => (
           <td className="figures py-3 pr-4 font-medium">{priceText(price)}</td>
           <td className="figures py-3 pr-4 text-clove">{exactMomentText(since)}</td>
           <td className="figures py-3 pr-4 text-clove max-sm:hidden">{untilText(prices[index + 1])}</td>
-          <td className="py-3 wrap-anywhere">{actorNameOf(by, people)}</td>
+          <td className="py-3 wrap-anywhere">{describeActor(by, people)}</td>
         </tr>
       ))}
     </tbody>

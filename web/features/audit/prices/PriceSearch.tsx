@@ -7,7 +7,7 @@ import { MomentPicker } from '../MomentPicker.tsx';
 import { usePerfumesQuery } from '../audit-api.ts';
 import { pricePath } from '../audit-paths.ts';
 
-/** Leads to a product's price at a moment. Products that were removed are found through the log. */
+/** Opens a product's price at a moment. Removed products can only be found through the log. */
 export const PriceSearch = () => {
   const navigate = useNavigate();
   const [text, setText] = useState('');
@@ -38,7 +38,7 @@ export const PriceSearch = () => {
 
 type PerfumeFieldProps = { readonly perfumes: readonly ProductView[]; readonly text: string; readonly onType: (text: string) => void };
 
-/** The browser offers the perfumes that match. Two of one name are offered by their ids. */
+/** A text field for which the browser suggests matching perfumes. Perfumes with the same name are suggested by id. */
 const PerfumeField = ({ perfumes, text, onType }: PerfumeFieldProps) => {
   const id = useId();
   const isAlone = ({ name }: ProductView): boolean => perfumes.filter((other) => other.name === name).length === 1;

@@ -7,18 +7,18 @@ import { Status } from '../../../ui/feedback/Status.tsx';
 import { MomentPicker } from '../MomentPicker.tsx';
 import { QueryStatus } from '../QueryStatus.tsx';
 import { useStockQuery } from '../audit-api.ts';
-import { exactMomentText, labelOf } from '../audit-labels.ts';
+import { exactMomentText, labelFor } from '../audit-labels.ts';
 import { orderPath, stockPath } from '../audit-paths.ts';
 import type { StockThen } from '../audit-types.ts';
 import { clockInIndia } from '../india-time.ts';
 
 type StockHistoryProps = {
   readonly id: string;
-  /** A revision or a moment; null for now. */
+  /** A revision or a moment; null means now. */
   readonly at: string | null;
 };
 
-/** The bottles of a perfume as they were after any of its events, and the events that each amount comes from. */
+/** A perfume's stock after any of its events, and the events that each amount comes from. */
 export const StockHistory = ({ id, at }: StockHistoryProps) => (
   <section aria-labelledby="bottles">
     <QueryStatus query={useStockQuery({ id, at })} saying="Counting the bottles...">
@@ -83,7 +83,6 @@ const Then = ({ then: { stream, revision, count, recordedAt, stock, amounts } }:
   );
 };
 
-/** Its parts are drawn when they are asked for. */
 const Amount = ({ name, amount, formula, parts }: StockThen['amounts'][number]) => {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -101,7 +100,7 @@ const Amount = ({ name, amount, formula, parts }: StockThen['amounts'][number]) 
               <span className="w-24 wrap-anywhere">{label}</span>
               <span className="figures w-16 text-right">{`${bottles > 0 ? '+' : ''}${formatNumber(bottles)}`.replace('-', '\u2212')}</span>
               <Link to={stockPath(event.stream, event.revision)} className="link text-[0.8125rem]">
-                Event {formatNumber(event.revision + 1)}: {labelOf(event.type).text}
+                Event {formatNumber(event.revision + 1)}: {labelFor(event.type).text}
               </Link>
               {order !== undefined && (
                 <Link to={orderPath(order)} className="link text-[0.8125rem]">

@@ -27,7 +27,7 @@ const write = (...lines: readonly object[]) =>
 
 beforeEach(() => {
   asked = [];
-  // The DOM of these tests has no streamed responses.
+  // happy-dom has no streamed responses.
   vi.spyOn(httpClient, 'get').mockImplementation(async (url, { params } = {}) => {
     asked.push({ url, params });
     return { data: new ReadableStream<Uint8Array>({ start: (body) => void (answer = body) }), headers: {} } as never;
@@ -45,7 +45,6 @@ afterEach(() => {
 
 const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
 const go = () => userEvent.click(screen.getByRole('button', { name: 'Work it out' }));
-/** Without what only a phone shows. */
 const cellsOf = (row: HTMLElement) =>
   [...row.children].map((cell) =>
     [...cell.childNodes]
@@ -54,7 +53,7 @@ const cellsOf = (row: HTMLElement) =>
       .join(''),
   );
 
-test('the other rules are asked for, and progress and what would differ are shown', async () => {
+test('the form sends the other rules, and shows the progress and the differences', async () => {
   await type('HSN code', '3303');
   await type('Rate in %', '12');
   await type('Gift wrap in ₹', '49');
@@ -83,7 +82,7 @@ test('the other rules are asked for, and progress and what would differ are show
   expect(screen.getByRole('link', { name: 'RH-AAAAAAA1' }).getAttribute('href')).toBe('/audit?order=RH-AAAAAAA1');
 });
 
-test('of many orders the first hundred are listed, and the file has all', async () => {
+test('the first 100 orders are listed, and the CSV file has all', async () => {
   const blobs: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
     blobs.push(blob as Blob);
@@ -101,7 +100,7 @@ test('of many orders the first hundred are listed, and the file has all', async 
   expect(lines.at(-1)).toBe('RH-AAAAA119,2026-11-14T08:33:00.000Z,Kerala,11033.00,10472.00');
 });
 
-test('nothing would differ under today\u2019s rules', async () => {
+test('a message says that nothing would differ under today\u2019s rules', async () => {
   await go();
   await expect.poll(() => asked).toHaveLength(1);
   const same = { orders: 3, was: 33_099, wouldBe: 33_099, difference: 0 };
@@ -110,7 +109,7 @@ test('nothing would differ under today\u2019s rules', async () => {
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('what is wrong stands under its field, and nothing is asked', async () => {
+test('each error is shown under its field, and nothing is sent', async () => {
   await type('HSN code', '330');
   await type('Gift wrap in ₹', 'free');
   await type('Free from ₹', '1.005');
@@ -121,7 +120,7 @@ test('what is wrong stands under its field, and nothing is asked', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a failure says why', async () => {
+test('a failure shows its reason', async () => {
   await go();
   await expect.poll(() => asked).toHaveLength(1);
   write({ failed: 'It ended early' });

@@ -22,8 +22,8 @@ const trimmed = (values: Values): Values => ({
   ...Object.fromEntries(Object.entries(values).map(([name, text]) => [name, text.trim()])),
 });
 
-/** A code and its rate belong together, and so do a fee and its threshold. */
-const errorsIn = (values: Values): FieldErrors => {
+/** An HSN code requires a rate and vice versa, and so do a fee and its threshold. */
+const findErrors = (values: Values): FieldErrors => {
   const { hsn, rate, from, wrap, fee, threshold } = trimmed(values);
   const amount = 'Rupees, with two decimals at most';
   return {
@@ -40,7 +40,7 @@ const errorsIn = (values: Values): FieldErrors => {
   };
 };
 
-const paramsOf = (values: Values): WhatIfParams => {
+const toParams = (values: Values): WhatIfParams => {
   const { hsn, rate, from, wrap, fee, threshold } = trimmed(values);
   return {
     ...(hsn !== '' && { rate: `${hsn}=${rate}` }),
@@ -50,13 +50,13 @@ const paramsOf = (values: Values): WhatIfParams => {
   };
 };
 
-/** What all orders would have come to under another tax rate, gift wrap fee or shipping rule. Changes nothing. */
+/** A form that shows what all orders would have cost under another tax rate, gift wrap fee or shipping rule. It changes nothing. */
 export const WhatIf = () => {
   const [begin, { data, reset }] = useLazyWhatIfQuery();
   const { field, submit } = useValidatedForm<Values>({
     defaultValues: NOTHING,
-    validate: errorsIn,
-    send: (values) => void begin({ params: paramsOf(values), run: nanoid() }),
+    validate: findErrors,
+    send: (values) => void begin({ params: toParams(values), run: nanoid() }),
   });
   return (
     <section aria-labelledby="what-if">
@@ -64,7 +64,7 @@ export const WhatIf = () => {
         What if
       </h2>
       <p className="mt-1 max-w-[46rem] text-[0.9375rem] text-clove">
-        What history would have come to under another tax rate, gift wrap fee or shipping rule. Counted are placed orders that were neither
+        What past orders would have cost under another tax rate, gift wrap fee or shipping rule. Counted are placed orders that were neither
         cancelled nor returned. What is left empty stays as it is, and nothing is changed.
       </p>
       <form noValidate onSubmit={submit} className="mt-5 rounded-sm border border-sandal bg-white p-5 sm:p-7">

@@ -28,7 +28,6 @@ const amountHeads: readonly Head[] = [
 const monthHeads: readonly Head[] = [{ title: 'Month' }, { title: 'State' }, { title: 'Orders', className: right }];
 const orderHeads: readonly Head[] = [{ title: 'Order' }, { title: 'Placed', className: `${left} ${onWideOnly}` }, { title: 'State' }];
 
-/** What would differ: in all, by month and state, and order by order. */
 export const WhatIfTables = ({ result }: { readonly result: WhatIfResult }) => {
   const { all, differing, rows, first, csv } = result;
   return (
@@ -94,7 +93,7 @@ export const WhatIfTables = ({ result }: { readonly result: WhatIfResult }) => {
   );
 };
 
-/** On a phone the amounts stand below their difference. */
+/** On a phone the amounts are shown below their difference. */
 const AmountCells = ({ was, wouldBe, difference }: WhatIfAmounts) => (
   <>
     <td className={`figures py-2 pl-4 text-right ${onWideOnly}`}>{moneyText(was)}</td>

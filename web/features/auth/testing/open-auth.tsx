@@ -23,20 +23,20 @@ export const ananya: User = {
 };
 
 export type Answer = { readonly status: number; readonly data?: unknown };
-/** By path below `/user`. A promise keeps the call pending, 'gone' fails without a response. */
+/** Answers by path below `/user`. A promise keeps the call pending; 'gone' fails it without a response. */
 export type Answers = Readonly<Record<string, Answer | Promise<Answer> | 'gone'>>;
 type Asked = { readonly path: string; readonly body: unknown };
 
-const pathOf = (url: string): string => url.replace('/user/', '');
+const parsePath = (url: string): string => url.replace('/user/', '');
 
-/** Store and saga of the auth feature, before a server with these answers; anything else is a 404. `lettersTo`: who asked for the newsletter. */
+/** Creates a store with the auth saga and a server with these answers; other calls get a 404. `lettersTo` lists newsletter opt-ins. */
 export const openAccounts = (answers: Answers, { cookies = '' } = {}) => {
   const made = answerCalls(async ({ url }) => {
-    const answer = (await answers[pathOf(url)]) ?? { status: 404 };
+    const answer = (await answers[parsePath(url)]) ?? { status: 404 };
     if (answer === 'gone') throw new Error('Network Error');
     return { data: undefined, ...answer };
   });
-  const asked = (): Asked[] => made.map(({ url, body }) => ({ path: pathOf(url), body }));
+  const asked = (): Asked[] => made.map(({ url, body }) => ({ path: parsePath(url), body }));
   const visited: string[] = [];
   const services: Services = { api, navigate: (to) => void visited.push(to) };
   const saga = createSagaMiddleware({ context: { services } });
@@ -52,7 +52,6 @@ export const openAccounts = (answers: Answers, { cookies = '' } = {}) => {
   return { store, asked, visited, lettersTo, calls: (path: string) => asked().filter((call) => call.path === path) };
 };
 
-/** Renders the sign-in screen at an address. */
 export const openAuthPage = (address: string, answers: Answers = {}) => {
   const shop = openAccounts({ 'sign-in-options': { status: 200, data: { googleClientId: null } }, ...answers });
   const routes = [

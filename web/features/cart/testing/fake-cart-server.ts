@@ -10,7 +10,6 @@ import { PERFUMES, STANDARD_RATE } from '#domain/tax/rates.ts';
 
 const now = instant('2026-11-14T05:00:00.000Z');
 
-/** A product whose id is derived from its name. */
 export const perfume = (name: string, rupees: number, changes: Partial<ProductView> = {}): ProductView => ({
   _id: productId(name.toLowerCase().replaceAll(' ', '-')),
   name,
@@ -36,7 +35,7 @@ export const perfume = (name: string, rupees: number, changes: Partial<ProductVi
 export const gulab = perfume('Ruh Gulab', 2450);
 export const oud = perfume('Assam Oud Noir', 3100);
 export const mitti = perfume('Mitti After Rain', 1150);
-/** Out of stock, while the page still shows it as available. */
+/** This product is out of stock while the page still shows it as available. */
 export const khus = perfume('Ruh Khus', 1900);
 const catalogue = [gulab, oud, mitti, khus];
 
@@ -48,7 +47,7 @@ const offered = ({ price, ...product }: ProductView): Offer => ({
 });
 const offers: Offers = new Map(catalogue.map((product) => [product._id, offered(product)]));
 
-/** The outcome of a call: done and answered, done without an answer, a 5xx, or never arrived. */
+/** The outcome of a call: executed and answered, executed but unanswered, a 5xx, or never received. */
 export type Fate = 'answered' | 'lost' | 'down' | 'unreachable';
 export type Asked = {
   readonly method: string;
@@ -58,19 +57,19 @@ export type Asked = {
 };
 type Waiting = Asked & { readonly end: (fate: Fate) => void };
 
-const keyOf = ({ headers }: InternalAxiosRequestConfig): string | undefined => {
+const getKey = ({ headers }: InternalAxiosRequestConfig): string | undefined => {
   const key = headers.get('Idempotency-Key');
   return typeof key === 'string' ? key : undefined;
 };
 
-const commandIn = ({ method, url, quantity = 1 }: Asked): CartCommand | undefined => {
+const parseCommand = ({ method, url, quantity = 1 }: Asked): CartCommand | undefined => {
   const id = productId(url.split('/').at(-1) ?? '');
   if (method === 'put') return { type: 'ChangeQuantity', productId: id, quantity, now };
   if (method === 'delete') return { type: 'RemoveItem', productId: id, now };
   return undefined;
 };
 
-/** A fake server for the cart that decides with the domain's own code. The test decides when each call ends, and how. */
+/** A fake cart server that decides with the domain's own code. The test decides when and how each call ends. */
 export const fakeCartServer = () => {
   let state: Cart = cart.initial;
   const asked: Asked[] = [];
@@ -86,7 +85,7 @@ export const fakeCartServer = () => {
 
   const adapter = async (config: InternalAxiosRequestConfig): Promise<AxiosResponse> => {
     const body: { _id?: string; quantity?: number } = typeof config.data === 'string' ? JSON.parse(config.data) : {};
-    const call = { method: config.method ?? '', url: config.url ?? '', quantity: body.quantity, key: keyOf(config) };
+    const call = { method: config.method ?? '', url: config.url ?? '', quantity: body.quantity, key: getKey(config) };
     asked.push(call);
     const fate = await new Promise<Fate>((end) => waiting.push({ ...call, end }));
     const gone = new AxiosError('Network Error', AxiosError.ERR_NETWORK, config);
@@ -97,7 +96,7 @@ export const fakeCartServer = () => {
     const command: CartCommand | undefined =
       call.method === 'post'
         ? { type: 'AddItem', productId: productId(body._id ?? ''), quantity: body.quantity ?? 1, offers, now }
-        : commandIn(call);
+        : parseCommand(call);
     const rejection = command && act(command);
     if (fate === 'lost') throw gone;
     if (rejection !== undefined)
@@ -107,13 +106,10 @@ export const fakeCartServer = () => {
 
   return {
     api: create({ adapter }),
-    /** All calls so far. */
     asked,
-    /** Number of pending calls. */
     waiting: (): number => waiting.length,
-    /** Ends a pending call. */
     end: (fate: Fate = 'answered', index = 0): void => waiting.splice(index, 1)[0]?.end(fate),
-    /** A change in another window of the same shopper. */
+    /** Changes the cart as another window of the same shopper would. */
     actElsewhere: act,
     view,
   };

@@ -7,7 +7,7 @@ import type { Operation } from '../optimistic-cart.ts';
 import { type KeptPending, markCartAsKept } from '../cart-environment.ts';
 import { fakeCartServer } from './fake-cart-server.ts';
 
-/** Resolves after all microtasks that can run without a timer. */
+/** Resolves when no microtask is left that can run without a timer. */
 export const quiet = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -19,7 +19,6 @@ export const quiet = (): Promise<void> =>
     port2.postMessage('now');
   });
 
-/** Store and saga of the cart with the fake server. */
 export const openCart = (shop = fakeCartServer(), recalled: readonly Operation[] = [], cookies = 'visitor=1') => {
   let kept: KeptPending = { owner: null, pending: recalled };
   const saga = createSagaMiddleware({ context: { services: { api: shop.api, navigate: () => {} } } });
@@ -59,11 +58,11 @@ export const openCart = (shop = fakeCartServer(), recalled: readonly Operation[]
     store,
     saga,
     cart: () => selectCart(store.getState()),
-    /** `2 × ruh-gulab` for each line. */
+    /** Returns `2 × ruh-gulab` for each line. */
     lines: () => selectCart(store.getState()).items.map(({ productId, quantity }) => `${quantity} × ${productId}`),
     draw: () => pageIsThere(),
     comeBack: () => come(),
-    /** Sets the browser offline until the returned function is called. */
+    /** Takes the browser offline until the returned function is called. */
     goOffline: () => {
       let goOnline = (): void => {};
       back = new Promise((resolve) => (goOnline = resolve));
@@ -73,7 +72,6 @@ export const openCart = (shop = fakeCartServer(), recalled: readonly Operation[]
       };
     },
     answerAll,
-    /** Waits for a call and ends it. */
     end: async (fate: Parameters<typeof shop.end>[0] = 'answered'): Promise<void> => {
       await quiet();
       shop.end(fate);

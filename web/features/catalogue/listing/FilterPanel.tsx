@@ -8,10 +8,10 @@ import { Drawer } from '../../../ui/overlay/Drawer.tsx';
 import { useProductCountQuery } from '../catalogue-api.ts';
 import { families } from '#domain/product/families.ts';
 import { PriceRangeField } from './PriceRangeField.tsx';
-import { noFilters, queryOf, sortNames, sorts, type ShopFilters } from './shop-filters.ts';
+import { noFilters, toQuery, sortNames, sorts, type ShopFilters } from './shop-filters.ts';
 import { perfumeCount } from '../catalogue-text.ts';
 
-/** In ms. The count is requested once a dragged thumb rests. */
+/** The count is requested once a dragged thumb rests. */
 const COUNT_AFTER_MS = 150;
 
 type FilterPanelProps = {
@@ -21,11 +21,11 @@ type FilterPanelProps = {
   readonly onApply: (filters: ShopFilters) => void;
 };
 
-/** 'Filter & Sort'. Changes are a draft that 'Show 11 perfumes' applies. */
+/** The panel 'Filter & Sort'. Changes are a draft that the button 'Show 11 perfumes' applies. */
 export const FilterPanel = ({ open, onClose, filters, onApply }: FilterPanelProps) => {
   const form = useId();
   const [draft, setDraft] = useState(filters);
-  const { data: count } = useProductCountQuery(queryOf(useDebounced(draft, COUNT_AFTER_MS)), { skip: !open });
+  const { data: count } = useProductCountQuery(toQuery(useDebounced(draft, COUNT_AFTER_MS)), { skip: !open });
 
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -100,7 +100,7 @@ const Section = ({ title, className, children }: { readonly title: string; reado
 
 type FamilyChoiceProps = { readonly category: ProductCategory; readonly checked: boolean; readonly onChange: (checked: boolean) => void };
 
-/** The count is of the whole family, whatever else is filtered. */
+/** The count covers the whole family, whatever the other filters are. */
 const FamilyChoice = ({ category, checked, onChange }: FamilyChoiceProps) => {
   const { data: count } = useProductCountQuery({ category });
   return (

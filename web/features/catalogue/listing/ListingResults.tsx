@@ -81,16 +81,15 @@ const Failure = ({ onRetry }: { readonly onRetry: () => void }) => (
   </div>
 );
 
-/** Shared by the cards and their placeholders. */
 const columns = 'mt-8 grid grid-cols-2 gap-x-4 gap-y-10 md:grid-cols-3 md:gap-x-6 md:gap-y-14 xl:grid-cols-4';
 
-/** Cards in the first window of most screens, whose pictures load eagerly. */
+/** On most screens, this many cards are visible without scrolling; their pictures load eagerly. */
 const FIRST_ROW = 4;
 
 type ProductGridProps = {
   readonly products: readonly ProductView[];
   readonly AddToCart?: AddToCartSlot | undefined;
-  /** The products are those of the previous filters, while the new ones load. */
+  /** The products belong to the previous filters while the new ones load. */
   readonly outdated?: boolean;
 };
 
@@ -105,8 +104,7 @@ const ProductGrid = ({ products, AddToCart, outdated = false }: ProductGridProps
 );
 
 /**
- * Placeholder cards. They take their space at once, so that Back can restore the scroll position, and are drawn only when loading takes
- * long.
+ * Placeholder cards. They take up space at once, so that Back can restore the scroll position, and are drawn only if loading takes long.
  */
 const ProductGridSkeleton = ({ places, drawn }: { readonly places: number; readonly drawn: boolean }) => (
   <div aria-hidden="true" className={cx(columns, !drawn && 'invisible')}>

@@ -34,7 +34,7 @@ const along = (price: number): string => `${(100 * price) / PRICE.max}%`;
 type ThumbProps = {
   readonly label: string;
   readonly value: number;
-  /** As it is read. */
+  /** Screen readers read this text. */
   readonly text: string;
   readonly onChange: (price: number) => void;
 };
@@ -55,7 +55,7 @@ const Thumb = ({ label, value, text, onChange }: ThumbProps) => (
 
 type PriceBoxProps = { readonly label: string; readonly value: number; readonly onChange: (price: number) => void };
 
-/** Commits on leaving the input or on Enter: a half-typed number is not a price. */
+/** Commits the price when the input is left or on Enter, because a half-typed number is not a price. */
 const PriceBox = ({ label, value, onChange }: PriceBoxProps) => {
   const [typed, setTyped] = useState<string>();
   const commit = (): void => {

@@ -18,8 +18,8 @@ const openPanel = async () => {
   return within(await screen.findByRole('dialog', { name: 'Filter & Sort' }));
 };
 
-describe('what the shop says', () => {
-  test("'Loading products...' while there is nothing to show, then how many there are", async () => {
+describe('the status of the shop page', () => {
+  test("is 'Loading products...' while there is nothing to show, then the number of products", async () => {
     fakeApi(manyPerfumes(3));
     openPage('/shop');
     expect(screen.queryByText('Loading products...')).not.toBeNull();
@@ -29,7 +29,7 @@ describe('what the shop says', () => {
     await expect.poll(() => document.title).toBe('All perfumes · RUHANI');
   });
 
-  test("'Failed to load products.' when the shop does not answer, and a second try can succeed", async () => {
+  test("is 'Failed to load products.' when the server does not answer, and a second try can succeed", async () => {
     const shop = fakeApi(manyPerfumes(3));
     shop.state = 'unreachable';
     openPage('/shop');
@@ -39,7 +39,7 @@ describe('what the shop says', () => {
     await statusSays('3 perfumes');
   });
 
-  test("'No products found', with the family if there is one, and the way out of the filters", async () => {
+  test("is 'No products found' with the family, and offers to clear the filters", async () => {
     fakeApi([perfume({ category: 'oud' })]);
     const router = openPage('/shop?collection=attar');
     await screen.findByRole('heading', { name: 'No products found in Attar' });
@@ -48,15 +48,15 @@ describe('what the shop says', () => {
     expect(router.state.location.search).toBe('');
   });
 
-  test("just 'No products found' where no family was asked for", async () => {
+  test("is only 'No products found' without a family", async () => {
     fakeApi([]);
     openPage('/shop?q=leather');
     await screen.findByRole('heading', { name: 'No products found' });
   });
 });
 
-describe('the listing step by step', () => {
-  test('starts at 20; coming near the end shows 20 more, as long as there are more, and never a button', async () => {
+describe('the listing', () => {
+  test('shows 20 products and 20 more whenever the end is near, without a button', async () => {
     const shop = fakeApi(manyPerfumes(90));
     openPage('/shop');
     await statusSays('Showing 20 of 90');
@@ -75,7 +75,7 @@ describe('the listing step by step', () => {
     );
   });
 
-  test('a step that fails says so beside its button, does not ask again by itself, and can be tried again', async () => {
+  test('shows a failed load with a retry button and does not retry by itself', async () => {
     const shop = fakeApi(manyPerfumes(30));
     openPage('/shop');
     await statusSays('Showing 20 of 30');
@@ -91,7 +91,7 @@ describe('the listing step by step', () => {
     await waitFor(() => expect(names()).toHaveLength(30));
   });
 
-  test('other filters begin at 20 again, and Back finds the listing as long as it was left', async () => {
+  test('starts with 20 products again for other filters, and Back restores its length', async () => {
     const shop = fakeApi(manyPerfumes(150));
     const router = openPage('/shop');
     await statusSays('Showing 20 of 150');
@@ -106,7 +106,7 @@ describe('the listing step by step', () => {
     expect(shop.calls).toHaveLength(calls);
   });
 
-  test('a listing that was left at 40 and is not remembered any more comes back in one call', async () => {
+  test('restores 40 products in one call when they are no longer cached', async () => {
     const shop = fakeApi(manyPerfumes(50));
     const router = openPage('/');
     await act(() => router.navigate('/shop', { state: { shown: 40 } }));
@@ -115,8 +115,8 @@ describe('the listing step by step', () => {
   });
 });
 
-describe('filters in force', () => {
-  test('come from the address, are named by the title and as chips, and each can be taken off', async () => {
+describe('active filters', () => {
+  test('come from the URL, are shown in the title and as chips, and can each be removed', async () => {
     fakeApi(manyPerfumes(50));
     const router = openPage('/shop?collection=Floral,musk&maxPrice=2800&sort=-price');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Floral, Musk');
@@ -135,7 +135,7 @@ describe('filters in force', () => {
     expect(screen.queryByRole('list', { name: 'Active filters' })).toBeNull();
   });
 
-  test('while other products are under way those of before stay, instead of a loading message', async () => {
+  test('leave the previous products in view while new ones load', async () => {
     const shop = fakeApi(manyPerfumes(5));
     openPage('/shop?collection=oud');
     await statusSays('1 perfume');
@@ -147,8 +147,8 @@ describe('filters in force', () => {
   });
 });
 
-describe('searching in the shop', () => {
-  test('the address takes the word once the typing rests, and a longer word is no further step back', async () => {
+describe('the search on the shop page', () => {
+  test('puts the text into the URL when typing pauses, and more text adds no history entry', async () => {
     const shop = fakeApi([perfume({ name: 'Rose Oud Nawab' }), perfume({ name: 'Mogra at Dusk' })]);
     const router = openPage('/');
     await act(() => router.navigate('/shop'));
@@ -168,7 +168,7 @@ describe('searching in the shop', () => {
     expect(screen.getByRole('searchbox')).toHaveProperty('value', '');
   });
 
-  test('a word that is taken off as a chip leaves the box too', async () => {
+  test('empties its box when its chip is removed', async () => {
     fakeApi(manyPerfumes(3));
     openPage('/shop?q=perfume');
     await statusSays('3 perfumes');
@@ -177,7 +177,7 @@ describe('searching in the shop', () => {
   });
 });
 
-test('a chip that is taken off while the page of a new search is still being rendered leaves the search', async () => {
+test('removing a chip while the page for a new search is being rendered keeps the search', async () => {
   fakeApi(manyPerfumes(3));
   const router = openPage('/shop?collection=oud');
   await statusSays('1 perfume');
@@ -190,7 +190,7 @@ test('a chip that is taken off while the page of a new search is still being ren
   await waitFor(() => expect(router.state.location.search).toBe('?q=perfume'));
 });
 
-test('a search is cleared at once by the button in its box, which then has the focus', async () => {
+test('the button in the search box clears the search at once and moves the focus to the box', async () => {
   fakeApi(manyPerfumes(3));
   const router = openPage('/shop?q=perfume');
   await statusSays('3 perfumes');
@@ -200,8 +200,8 @@ test('a search is cleared at once by the button in its box, which then has the f
   expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull();
 });
 
-describe('the panel Filter & Sort', () => {
-  test('counts each family and what would be shown, and changes nothing before Show is pressed', async () => {
+describe('the panel "Filter & Sort"', () => {
+  test('counts each family and all results, and changes nothing before Show is pressed', async () => {
     fakeApi(manyPerfumes(50));
     const router = openPage('/shop');
     await statusSays('50 perfumes');
@@ -221,7 +221,7 @@ describe('the panel Filter & Sort', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('a thumb moves a price no further than the other, and a price in the wrong box changes places', async () => {
+  test('stops a thumb at the other thumb, and swaps prices typed in the wrong order', async () => {
     fakeApi(manyPerfumes(50));
     openPage('/shop');
     const panel = await openPanel();
@@ -238,7 +238,7 @@ describe('the panel Filter & Sort', () => {
     expect([lowest.value, highest.value]).toEqual(['4900', '4900']);
   });
 
-  test('Clear all takes back what the panel holds and keeps the search; closing forgets the draft', async () => {
+  test('clears its filters but not the search with Clear all, and drops the draft when closed', async () => {
     fakeApi(manyPerfumes(50));
     const router = openPage('/shop?collection=oud&minPrice=1000&q=perfume');
     const panel = await openPanel();
@@ -256,7 +256,7 @@ describe('the panel Filter & Sort', () => {
   });
 });
 
-test('the cards offer what the shop was given to put things into the cart', async () => {
+test('the cards show the add-to-cart button that the page was given', async () => {
   fakeApi([perfume(), perfume({ name: 'Ruh Khus', inStock: false })]);
   openPage('/shop', { AddToCart: AddButton });
   expect((await screen.findByRole('button', { name: 'Add 1 × Oud Saffron Majlis' })).getAttribute('data-look')).toBe('link');

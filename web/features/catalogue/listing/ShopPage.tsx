@@ -2,7 +2,7 @@ import { LoaderCircle, SlidersHorizontal } from 'lucide-react';
 import { lazy, type Ref, useMemo, useRef, useState, useTransition } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { LISTING_PAGE_SIZE } from '#domain/site/pages.ts';
-import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
+import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Chip } from '../../../ui/Chip.tsx';
@@ -13,46 +13,45 @@ import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { useProductPagesInfiniteQuery } from '../catalogue-api.ts';
 import { perfumeCount } from '../catalogue-text.ts';
 import { ListingResults } from './ListingResults.tsx';
-import { activeFilters, headingOf, noFilters, queryOf, readFilters, searchOf, type ShopFilters } from './shop-filters.ts';
+import { activeFilters, headingFor, noFilters, toQuery, readFilters, formatSearch, type ShopFilters } from './shop-filters.ts';
 
 type Apply = (
   filters: ShopFilters,
   options?: {
-    /** Replaces the history entry, so that a word being typed is one step back. */
+    /** Replaces the history entry, so that typing a word adds only one entry. */
     readonly replace?: boolean;
-    /** Keeps the scroll position; otherwise the page starts at the top. */
+    /** Keeps the scroll position; without it the page starts at the top. */
     readonly stay?: boolean;
   },
 ) => void;
 
-/** The filters in the URL, and a function that navigates to others. New filters start at the first page again. */
+/** Returns the filters in the URL and a function that navigates to others. New filters start at the first page again. */
 const useShopFilters = (): readonly [ShopFilters, Apply] => {
   const { search } = useLocation();
   const navigate = useNavigate();
   const filters = useMemo(() => readFilters(new URLSearchParams(search)), [search]);
   const apply: Apply = (next, { replace = false, stay = false } = {}) => {
-    // `filters` are a render behind while another change is on its way.
+    // `filters` are one render behind while another change is being applied.
     const now = readFilters(new URLSearchParams(window.location.search));
     const changes = Object.entries(next).filter(([name, value]) => value !== Reflect.get(filters, name));
-    void navigate({ search: searchOf({ ...now, ...Object.fromEntries(changes) }) }, { replace, state: { stay } });
+    void navigate({ search: formatSearch({ ...now, ...Object.fromEntries(changes) }) }, { replace, state: { stay } });
   };
   return [filters, apply];
 };
 
-/** `/shop`: the listing for the filters in the URL. */
 export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) => {
   const [filters, apply] = useShopFilters();
   const count = useShownCount(LISTING_PAGE_SIZE);
-  const listing = pagedListOf(useProductPagesInfiniteQuery(queryOf(filters), count.options), count);
+  const listing = createPagedList(useProductPagesInfiniteQuery(toQuery(filters), count.options), count);
   const skeletonDrawn = useDelayedLoading(listing.state === 'loading');
   const waiting = listing.state === 'loading' || skeletonDrawn;
-  const { title, line } = headingOf(filters);
+  const { title, line } = headingFor(filters);
   usePageTitle(filters.q === '' ? title : `“${filters.q}” in ${title}`);
 
   const filterButton = useRef<HTMLButtonElement>(null);
   const change = (next: ShopFilters): void => {
     apply(next, { stay: true });
-    // The focused chip is gone; the filter button is right before its place.
+    // The focused chip is gone, so the focus moves to the filter button before its place.
     filterButton.current?.focus({ preventScroll: true });
   };
   const status = waiting ? 'Loading products...' : listing.state === 'loaded' ? perfumeCount(listing.total ?? listing.rows.length) : '';
@@ -91,7 +90,7 @@ export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) 
 const loadPanel = () => import('./FilterPanel.tsx');
 const FilterPanel = lazy(async () => ({ default: (await loadPanel()).FilterPanel }));
 
-/** Ahead of the click. If it fails, the click loads the panel again. */
+/** Loads the panel before the click. If it fails, the click loads the panel again. */
 const preloadPanel = (): void => void loadPanel().catch(() => {});
 
 type FilterButtonProps = {
@@ -100,10 +99,10 @@ type FilterButtonProps = {
   readonly ref: Ref<HTMLButtonElement>;
 };
 
-/** Opens the filter panel, whose chunk few visits need. A transition, so that the page stays and the button says that it is coming. */
+/** Opens the filter panel, whose chunk few visits need. A transition keeps the page while the button shows that the panel is loading. */
 const FilterButton = ({ filters, onApply, ref }: FilterButtonProps) => {
   const [open, setOpen] = useState(false);
-  /** How often it was opened: each time with the filters that are then active. */
+  /** The number of openings is the panel's key, so that each opening starts with the active filters. */
   const [times, setTimes] = useState(0);
   const [isComing, startTransition] = useTransition();
   const show = (): void =>
@@ -135,7 +134,6 @@ const FilterButton = ({ filters, onApply, ref }: FilterButtonProps) => {
 
 type ActiveFiltersProps = { readonly filters: ShopFilters; readonly onChange: (filters: ShopFilters) => void };
 
-/** The active filters, each with a remove button. */
 const ActiveFilters = ({ filters, onChange }: ActiveFiltersProps) => {
   const active = activeFilters(filters);
   if (active.length === 0) return null;

@@ -4,13 +4,13 @@ import { categories } from '#domain/product/events.ts';
 import {
   activeFilters,
   emptyHelp,
-  headingOf,
+  headingFor,
   noFilters,
   PRICE,
   priceRange,
-  queryOf,
+  toQuery,
   readFilters,
-  searchOf,
+  formatSearch,
   sorts,
 } from './shop-filters.ts';
 
@@ -23,45 +23,45 @@ const anyFilters = fc.record({
   q: fc.string().map((text) => text.trim()),
 });
 
-describe('filters in the address', () => {
-  test('whatever is filtered, its address opens the same listing', () =>
+describe('filters in the URL', () => {
+  test('any combination of filters can be read back from its URL', () =>
     fc.assert(
       fc.property(anyFilters, (filters) => {
-        expect(read(searchOf(filters))).toEqual(filters);
+        expect(read(formatSearch(filters))).toEqual(filters);
       }),
     ));
 
-  test('the whole house has no query', () => expect(searchOf(noFilters)).toBe(''));
+  test('the whole house has no query', () => expect(formatSearch(noFilters)).toBe(''));
 
-  test('an address reads like what it asks for', () =>
-    expect(searchOf({ types: ['floral', 'musk'], price: { min: 0, max: 2800 }, sort: 'price', q: 'rose oud' })).toBe(
+  test('the query string is readable', () =>
+    expect(formatSearch({ types: ['floral', 'musk'], price: { min: 0, max: 2800 }, sort: 'price', q: 'rose oud' })).toBe(
       '?collection=floral,musk&maxPrice=2800&sort=price&q=rose+oud',
     ));
 
-  test.each(['Oud', 'Floral', 'fresh', 'Musk', 'Attar'])('the collection %s of a link preselects its family', (name) =>
+  test.each(['Oud', 'Floral', 'fresh', 'Musk', 'Attar'])('a link with the collection %s selects its family', (name) =>
     expect(read(`?collection=${name}`).types).toEqual([name.toLowerCase()]),
   );
 
-  test('several families come in the order of the house, written together or apart, and atar is attar', () => {
+  test("several families keep the shop's order, in one parameter or several, and atar means attar", () => {
     expect(read('?collection=Musk,floral').types).toEqual(['floral', 'musk']);
     expect(read('?collection=atar&collection=OUD').types).toEqual(['oud', 'attar']);
   });
 
-  test('what is not understood is left out', () =>
+  test('invalid values are ignored', () =>
     expect(read('?collection=leather&minPrice=-3&maxPrice=1e9&sort=price;--&q=++')).toEqual(noFilters));
 
-  test('prices in the wrong order are put right, and no price leaves the slider', () => {
+  test('prices in the wrong order are swapped and clamped to the slider', () => {
     expect(read('?minPrice=3000&maxPrice=500').price).toEqual({ min: 500, max: 3000 });
     expect(read('?minPrice=99999').price).toEqual({ min: PRICE.max, max: PRICE.max });
   });
 });
 
-describe('what the API is asked for', () => {
-  test('no bound is sent for an end of the slider: what costs more than ₹5,000 is not hidden', () =>
-    expect(queryOf(noFilters)).toEqual({ sort: 'featured' }));
+describe('the parameters of the API call', () => {
+  test('have no bound for an end of the slider, so that products above ₹5,000 are shown', () =>
+    expect(toQuery(noFilters)).toEqual({ sort: 'featured' }));
 
-  test('families as a comma list, prices in rupees', () =>
-    expect(queryOf(read('?collection=oud,attar&minPrice=500&maxPrice=2800&q=ruh'))).toEqual({
+  test('have families as a comma list and prices in rupees', () =>
+    expect(toQuery(read('?collection=oud,attar&minPrice=500&maxPrice=2800&q=ruh'))).toEqual({
       category: 'oud,attar',
       minPrice: 500,
       maxPrice: 2800,
@@ -70,8 +70,8 @@ describe('what the API is asked for', () => {
     }));
 });
 
-describe('filters in words', () => {
-  test('each filter in force has a chip', () =>
+describe('the texts of a listing', () => {
+  test('name each active filter on a chip', () =>
     expect(activeFilters(read('?collection=floral,musk&maxPrice=2800&q=rose&sort=price')).map(({ label }) => label)).toEqual([
       'Floral',
       'Musk',
@@ -84,9 +84,9 @@ describe('filters in words', () => {
     ['?maxPrice=2800', 'Up to ₹2,800'],
     ['?minPrice=500', 'From ₹500'],
     ['?minPrice=500&maxPrice=2800', '₹500 to ₹2,800'],
-  ])('the prices of %s read %s', (search, words) => expect(activeFilters(read(search))[0]?.label).toBe(words));
+  ])('show the prices of %s as %s', (search, words) => expect(activeFilters(read(search))[0]?.label).toBe(words));
 
-  test('taking every chip off, one after the other, leaves the whole house', () =>
+  test('allow removing every chip, which leaves no filters', () =>
     fc.assert(
       fc.property(anyFilters, (filters) => {
         let left = filters;
@@ -96,13 +96,13 @@ describe('filters in words', () => {
       }),
     ));
 
-  test('the title is the families, and one family has its sentence', () => {
-    expect(headingOf(noFilters).title).toBe('All perfumes');
-    expect(headingOf(read('?collection=attar'))).toEqual({
+  test('name the families in the title, and describe a single family', () => {
+    expect(headingFor(noFilters).title).toBe('All perfumes');
+    expect(headingFor(read('?collection=attar'))).toEqual({
       title: 'Attar',
       line: 'Pure oils, no alcohol. A drop on the wrist is enough.',
     });
-    expect(headingOf(read('?collection=floral,musk'))).toEqual({ title: 'Floral, Musk' });
+    expect(headingFor(read('?collection=floral,musk'))).toEqual({ title: 'Floral, Musk' });
   });
 
   test.each([
@@ -110,5 +110,5 @@ describe('filters in words', () => {
     ['?q=leather', 'Nothing in the house carries that name.'],
     ['?collection=oud,musk&maxPrice=100', 'Nothing in these families is at that price.'],
     ['?collection=oud', 'The shelf is being filled.'],
-  ])('an empty listing %s says why', (search, words) => expect(emptyHelp(read(search))).toContain(words));
+  ])('explain why the listing %s is empty', (search, words) => expect(emptyHelp(read(search))).toContain(words));
 });

@@ -3,7 +3,7 @@ import { families, allPerfumes } from '#domain/product/families.ts';
 import type { ProductQuery } from '../catalogue-api.ts';
 import { rupeesText } from '../catalogue-text.ts';
 
-/** The price slider, in rupees. At its maximum there is no upper limit. */
+/** The price slider is in rupees. At its maximum there is no upper limit. */
 export const PRICE = { min: 0, max: 5000, step: 100 } as const;
 
 export const sortNames = {
@@ -19,11 +19,11 @@ export const sorts = Object.keys(sortNames).filter((key): key is ProductSort => 
 
 export type PriceRange = { readonly min: number; readonly max: number };
 
-/** The filters of a listing. They are in the URL, so that a listing can be shared and Back works. */
+/** The filters of a listing are in the URL, so that a listing can be shared and Back works. */
 export type ShopFilters = {
-  /** In the order of `categories`; empty means all. */
+  /** The types are in the order of `categories`; an empty list means all. */
   readonly types: readonly ProductCategory[];
-  /** Whole rupees within `PRICE`, both ends included. */
+  /** Prices are whole rupees within `PRICE`, both ends included. */
   readonly price: PriceRange;
   readonly sort: ProductSort;
   readonly q: string;
@@ -31,28 +31,27 @@ export type ShopFilters = {
 
 export const noFilters: ShopFilters = { types: [], price: { min: PRICE.min, max: PRICE.max }, sort: 'featured', q: '' };
 
-/** Sorts two prices and clamps them to the slider's range. */
 export const priceRange = (one: number, other: number): PriceRange => {
   const [low, high] = [one, other].map((price) => Math.min(Math.max(Math.round(price), PRICE.min), PRICE.max)).sort((a, b) => a - b);
   return { min: low ?? PRICE.min, max: high ?? PRICE.max };
 };
 
-const typesIn = (params: URLSearchParams): ProductCategory[] => {
+const parseTypes = (params: URLSearchParams): ProductCategory[] => {
   const asked = new Set(params.getAll('collection').flatMap((value) => value.toLowerCase().split(',')));
   // The server accepts both spellings, so links may contain either.
   if (asked.has('atar')) asked.add('attar');
   return categories.filter((category) => asked.has(category));
 };
 
-const priceIn = (params: URLSearchParams, name: 'minPrice' | 'maxPrice', otherwise: number): number => {
+const parsePrice = (params: URLSearchParams, name: 'minPrice' | 'maxPrice', otherwise: number): number => {
   const text = params.get(name) ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
 };
 
 /** Parses filters from a URL. `collection` is case-insensitive; unknown values are ignored. */
 export const readFilters = (params: URLSearchParams): ShopFilters => ({
-  types: typesIn(params),
-  price: priceRange(priceIn(params, 'minPrice', PRICE.min), priceIn(params, 'maxPrice', PRICE.max)),
+  types: parseTypes(params),
+  price: priceRange(parsePrice(params, 'minPrice', PRICE.min), parsePrice(params, 'maxPrice', PRICE.max)),
   sort: sorts.find((sort) => sort === params.get('sort')) ?? noFilters.sort,
   q: (params.get('q') ?? '').trim(),
 });
@@ -62,8 +61,8 @@ const priceParams = ({ min, max }: PriceRange) => ({
   ...(max < PRICE.max && { maxPrice: max }),
 });
 
-/** The query string of a listing, `?collection=floral,musk&sort=price`, without defaults; '' when nothing is filtered. */
-export const searchOf = ({ types, price, sort, q }: ShopFilters): string => {
+/** Returns the query string of a listing, `?collection=floral,musk&sort=price`, without defaults; '' when nothing is filtered. */
+export const formatSearch = ({ types, price, sort, q }: ShopFilters): string => {
   const params = new URLSearchParams();
   if (types.length > 0) params.set('collection', types.join(','));
   for (const [name, value] of Object.entries(priceParams(price))) params.set(name, String(value));
@@ -73,8 +72,7 @@ export const searchOf = ({ types, price, sort, q }: ShopFilters): string => {
   return search && `?${search}`;
 };
 
-/** The filters as parameters of the API. */
-export const queryOf = ({ types, price, sort, q }: ShopFilters): ProductQuery => ({
+export const toQuery = ({ types, price, sort, q }: ShopFilters): ProductQuery => ({
   ...(types.length > 0 && { category: types.join(',') }),
   ...priceParams(price),
   ...(q !== '' && { q }),
@@ -88,7 +86,6 @@ const priceWords = ({ min, max }: PriceRange): string => {
 
 const isWholeRange = ({ min, max }: PriceRange): boolean => min === PRICE.min && max === PRICE.max;
 
-/** An active filter: its label, and the filters without it. */
 export type ActiveFilter = { readonly label: string; readonly without: ShopFilters };
 
 export const activeFilters = (filters: ShopFilters): ActiveFilter[] => {
@@ -101,18 +98,16 @@ export const activeFilters = (filters: ShopFilters): ActiveFilter[] => {
   ];
 };
 
-/** 'Floral, Musk'; undefined when no family is chosen. */
 export const familyWords = (types: readonly ProductCategory[]): string | undefined =>
   types.length > 0 ? types.map((type) => families[type].name).join(', ') : undefined;
 
-/** The listing's title, and a sentence when one family or everything is shown. */
-export const headingOf = ({ types }: ShopFilters): { readonly title: string; readonly line?: string } => {
+/** Returns the listing's title, and a line of text when one family or everything is shown. */
+export const headingFor = ({ types }: ShopFilters): { readonly title: string; readonly line?: string } => {
   const [first, ...rest] = types;
   if (first === undefined) return { title: allPerfumes.name, line: allPerfumes.line };
   return rest.length === 0 ? { title: families[first].name, line: families[first].line } : { title: familyWords(types) ?? '' };
 };
 
-/** Help for an empty listing. */
 export const emptyHelp = ({ types, price, q }: ShopFilters): string => {
   const place = types.length === 0 ? 'in the house' : types.length === 1 ? 'in this family' : 'in these families';
   const name = q === '' ? '' : ' carries that name';

@@ -9,13 +9,13 @@ import { cx } from '../../../ui/cx.ts';
 import { Stepper } from '../../../ui/form/Stepper.tsx';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 
-/** The delivery window of an order placed at `now` (ms since 1970), in Indian time. */
+/** Returns the delivery window, in Indian time, of an order placed at `now` (ms since 1970). */
 export const deliveryWindow = (now: number): string => windowText(estimatedDelivery(instant(new Date(now).toISOString())));
 
-/** Of one product, as the cart takes it (domain/cart/cart.ts, which this page does without). */
+/** The cart takes this many of one product at most (domain/cart/cart.ts, which this page does not load). */
 const MOST_IN_CART = 99;
 
-/** Takes addresses for a sold-out product; passed in by `app`. */
+/** A form for addresses to be notified about a sold-out product; `app` passes it in. */
 export type NoticeSlot = ComponentType<{ readonly productId: string }>;
 
 type BuyBoxProps = {
@@ -27,10 +27,10 @@ type BuyBoxProps = {
   readonly ref: Ref<HTMLDivElement>;
 };
 
-/** Full width in a narrow column, else the space that stepper and icons leave. */
+/** The button has full width in a narrow column, else the width that stepper and icons leave. */
 const wide = 'w-full @md:w-auto @md:flex-1';
 
-/** Quantity, add-to-cart button, save and share buttons, and the delivery window; of a sold-out product who is told when it is back. */
+/** Quantity, add-to-cart button, save and share buttons, and the delivery window. A sold-out product has the notice form instead. */
 export const BuyBox = ({ product, quantity, onQuantityChange, AddToCart, Notice, ref }: BuyBoxProps) => (
   <div className="@container">
     <div ref={ref} className="mt-7 flex flex-wrap items-stretch gap-3">
@@ -75,7 +75,7 @@ const DeliveryWindow = () => {
   );
 };
 
-/** Toggles only here; the shop has no wishlist to save to. */
+/** The button only toggles here; the shop has no wishlist to save to. */
 const SaveButton = ({ name }: { readonly name: string }) => {
   const [saved, setSaved] = useState(false);
   return <SquareButton icon={Heart} label={`Save ${name} to wishlist`} aria-pressed={saved} onClick={() => setSaved(!saved)} />;
@@ -86,7 +86,7 @@ const COPIED = 'Link copied';
 
 const note = 'absolute right-0 bottom-full mb-2 rounded-xs bg-umber px-3 py-1.5 text-xs whitespace-nowrap text-ivory';
 
-/** Uses the device's share sheet where there is one, else copies the URL and says so for two seconds. */
+/** Opens the device's share sheet if there is one, else copies the URL and says so for two seconds. */
 const ShareButton = ({ name }: { readonly name: string }) => {
   const [message, setMessage] = useState('');
   useEffect(() => {
@@ -116,7 +116,6 @@ const ShareButton = ({ name }: { readonly name: string }) => {
 
 type SquareButtonProps = Omit<ComponentProps<'button'>, 'children' | 'className'> & {
   readonly icon: LucideIcon;
-  /** The accessible name. */
   readonly label: string;
 };
 
@@ -139,7 +138,6 @@ const SquareButton = ({ icon: Icon, label, ...rest }: SquareButtonProps) => {
 };
 
 type BuyBarProps = {
-  /** The element whose scrolling out of view shows the bar. */
   readonly after: RefObject<HTMLElement | null>;
   readonly product: ProductView;
   readonly quantity: number;
@@ -150,7 +148,7 @@ const useScrolledPast = (element: RefObject<HTMLElement | null>): boolean => {
   const [past, setPast] = useState(false);
   useEffect(() => {
     if (!element.current) return undefined;
-    // The root is extended downwards, so that only what is above the window counts as out of view.
+    // The root is extended downwards, so that an element below the window does not count as out of view.
     const observer = new IntersectionObserver((entries) => setPast(entries.at(-1)?.isIntersecting === false), {
       rootMargin: '0px 0px 1000000px 0px',
     });
@@ -160,7 +158,7 @@ const useScrolledPast = (element: RefObject<HTMLElement | null>): boolean => {
   return past;
 };
 
-/** On phones: price and button at the bottom of the window while the page's own are scrolled away. */
+/** On phones, shows price and button at the bottom of the window while the page's own are scrolled out of view. */
 export const BuyBar = ({ after, product, quantity, AddToCart }: BuyBarProps) => {
   const shown = useScrolledPast(after);
   return (

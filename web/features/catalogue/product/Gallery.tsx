@@ -6,7 +6,6 @@ import { Picture } from '../../../ui/Picture.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { firstPicture } from './ProductLayout.tsx';
 
-/** Alternative texts of the shop's own product pictures, by file name. */
 const alts: Readonly<Record<string, string>> = {
   'oud-saffron-majlis':
     'Oud Saffron Majlis: chamfered square bottle on dark stone in a smoky umber niche, with agarwood chips and saffron threads and a ribbon of smoke',
@@ -60,10 +59,9 @@ const alts: Readonly<Record<string, string>> = {
 
 const OWN = /^\/pictures\/products\/([a-z0-9-]+)\.webp$/;
 
-/** The alternative text of a picture; without a description, the product's name. */
-const altOf = (address: string | undefined, name: string): string => alts[OWN.exec(address ?? '')?.[1] ?? ''] ?? name;
+const describePicture = (address: string | undefined, name: string): string => alts[OWN.exec(address ?? '')?.[1] ?? ''] ?? name;
 
-/** A swipeable row on phones and tablets, a column from lg on. */
+/** A swipeable row on phones and tablets; a column from the lg breakpoint. */
 export const Gallery = ({ product: { name, productImageUrl } }: { readonly product: ProductView }) => {
   const [first, ...others] = productImageUrl;
   const [slide, setSlide] = useState(0);
@@ -71,7 +69,7 @@ export const Gallery = ({ product: { name, productImageUrl } }: { readonly produ
   const slides = others.length + 1;
   const onScroll = ({ currentTarget: { scrollLeft, clientWidth } }: UIEvent): void => setSlide(Math.round(scrollLeft / clientWidth));
   return (
-    // Sticky, so that the shorter column stays in view.
+    // The shorter column is sticky, so that it stays in view.
     <div className="lg:sticky lg:top-20 lg:self-start">
       <section
         aria-label={`Pictures of ${name}`}
@@ -82,7 +80,7 @@ export const Gallery = ({ product: { name, productImageUrl } }: { readonly produ
       >
         <Picture
           src={first}
-          alt={altOf(first, name)}
+          alt={describePicture(first, name)}
           sizes={pictureSizes.product}
           priority
           className={cx('w-full shrink-0 snap-start object-cover', firstPicture)}
@@ -91,7 +89,7 @@ export const Gallery = ({ product: { name, productImageUrl } }: { readonly produ
           <Picture
             key={address}
             src={address}
-            alt={altOf(address, name)}
+            alt={describePicture(address, name)}
             sizes={pictureSizes.product}
             className="aspect-4/5 w-full shrink-0 snap-start object-cover md:aspect-square lg:mt-2 lg:aspect-5/4"
           />

@@ -9,34 +9,35 @@ import { scentLine } from '../../../lib/scent-line.ts';
 import { Stars } from '../../../ui/Stars.tsx';
 import { cx } from '../../../ui/cx.ts';
 
-/** Fragrance notes: `{ name: 'Top', notes: 'Saffron, nutmeg' }`. */
+/** A row of fragrance notes: `{ name: 'Top', notes: 'Saffron, nutmeg' }`. */
 type ScentNote = { readonly name: string; readonly notes: string };
 
 const NOTE = /^(Top|Heart|Base):\s*(.+)$/;
 
-const noteIn = (part: string): ScentNote | undefined => {
+const parseNote = (part: string): ScentNote | undefined => {
   const [, name, notes] = NOTE.exec(part.trim()) ?? [];
   if (name === undefined || notes === undefined) return undefined;
   return { name, notes: notes.charAt(0).toUpperCase() + notes.slice(1) };
 };
 
-const notesIn = (line: string): ScentNote[] => {
-  const notes = line.startsWith('Top:') ? line.split('·').map(noteIn) : [];
+const parseNotes = (line: string): ScentNote[] => {
+  const notes = line.startsWith('Top:') ? line.split('·').map(parseNote) : [];
   const read = notes.filter((note) => note !== undefined);
-  // A line that does not parse completely is shown as it is.
+  // A line that cannot be parsed completely is shown unchanged.
   return read.length === notes.length ? read : [];
 };
 
-/** Takes the line of notes (`Top: … · Heart: … · Base: …`) out of a product's details; `notes` is empty without one. */
+/** Separates the line of notes (`Top: … · Heart: … · Base: …`) from a product's details. Without such a line `notes` is empty. */
 export const splitDetails = (details: readonly string[]): { readonly notes: readonly ScentNote[]; readonly lines: readonly string[] } => {
-  const line = details.find((detail) => notesIn(detail).length > 0);
-  return line === undefined ? { notes: [], lines: details } : { notes: notesIn(line), lines: details.filter((detail) => detail !== line) };
+  const line = details.find((detail) => parseNotes(detail).length > 0);
+  return line === undefined
+    ? { notes: [], lines: details }
+    : { notes: parseNotes(line), lines: details.filter((detail) => detail !== line) };
 };
 
-/** In characters. A longer name is set smaller, or price and button would leave the first window. */
+/** A name with more characters is set smaller; otherwise price and button would be below the first screen. */
 const LONG_NAME = 48;
 
-/** Breadcrumb, name and scent, rating, price with its reduction, and stock. */
 export const ProductHeading = ({ product }: { readonly product: ProductPageView }) => (
   <>
     <Breadcrumb category={product.category} />
@@ -89,7 +90,6 @@ const Reduction = ({ reducedAt, lowestPrice }: ReductionView) => (
   </p>
 );
 
-/** Short description, notes and Product Details. */
 export const ProductStory = ({ product: { productDescription, description, productDetails } }: { readonly product: ProductView }) => {
   const { notes, lines } = splitDetails(productDetails);
   return (

@@ -6,7 +6,7 @@ export const firstPicture = 'aspect-4/5 md:aspect-square lg:aspect-auto lg:h-[ca
 
 type ProductLayoutProps = { readonly pictures: ReactNode; readonly facts: ReactNode; readonly className?: string };
 
-/** Two columns from lg, shared by the product and its skeleton. */
+/** The product page and its skeleton share this layout, which has two columns from the lg breakpoint. */
 export const ProductLayout = ({ pictures, facts, className }: ProductLayoutProps) => (
   <div className={cx('lg:grid lg:grid-cols-[minmax(0,1.3fr)_minmax(26rem,1fr)]', className)}>
     {pictures}

@@ -9,8 +9,8 @@ import { manyPerfumes, perfume } from '../testing/perfumes.ts';
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
-describe('the page of a product', () => {
-  test('can be asked for 99 times at most', async () => {
+describe('the product page', () => {
+  test('limits the quantity to 99', async () => {
     fakeApi([perfume()]);
     openPage('/product/oud-saffron-majlis', { AddToCart: AddButton });
     const more = await screen.findByRole('button', { name: 'Increase quantity of Oud Saffron Majlis' });
@@ -18,7 +18,7 @@ describe('the page of a product', () => {
     expect(screen.getAllByRole('button', { name: 'Add 99 × Oud Saffron Majlis' })).not.toEqual([]);
   });
 
-  test('shows what it is, what it costs and that it is there', async () => {
+  test('shows name, price and stock', async () => {
     fakeApi([perfume()]);
     openPage('/product/oud-saffron-majlis');
     await heading('Oud Saffron Majlis');
@@ -36,7 +36,7 @@ describe('the page of a product', () => {
     ).toBe('/shop?collection=oud');
   });
 
-  test('of a reduced price names the day, and the lowest price of the 30 days before', async () => {
+  test('shows when a price was reduced, and the lowest price of the 30 days before', async () => {
     const reduction = { lowestPrice: '₹3,200.00', reducedAt: instant('2026-11-02T20:00:00.000Z') };
     fakeApi([{ ...perfume({ price: '₹2,950.00' }), reduction }]);
     openPage('/product/oud-saffron-majlis');
@@ -45,7 +45,7 @@ describe('the page of a product', () => {
     expect(line.textContent).toBe('Reduced on 3 Nov 2026. Lowest price in the 30 days before: ₹3,200.00');
   });
 
-  test('describes its pictures', async () => {
+  test('has alternative texts for its pictures', async () => {
     fakeApi([perfume()]);
     openPage('/product/oud-saffron-majlis');
     await heading('Oud Saffron Majlis');
@@ -56,7 +56,7 @@ describe('the page of a product', () => {
     ]);
   });
 
-  test('sets the notes as a list of their own', async () => {
+  test('shows the fragrance notes as a separate list', async () => {
     fakeApi([perfume()]);
     openPage('/product/oud-saffron-majlis');
     await heading('Oud Saffron Majlis');
@@ -69,7 +69,7 @@ describe('the page of a product', () => {
     expect(screen.queryByText(/^Top:/)).toBeNull();
   });
 
-  test('offers as many as the stepper says, from 1 up', async () => {
+  test("adds the stepper's quantity, which is at least 1", async () => {
     fakeApi([perfume()]);
     openPage('/product/oud-saffron-majlis', { AddToCart: AddButton });
     await heading('Oud Saffron Majlis');
@@ -79,14 +79,14 @@ describe('the page of a product', () => {
     expect(button?.dataset['look']).toBe('button');
   });
 
-  test('has no button where the shop has no cart', async () => {
+  test('has no button without a cart', async () => {
     fakeApi([perfume()]);
     openPage('/product/oud-saffron-majlis');
     await heading('Oud Saffron Majlis');
     expect(screen.queryByRole('button', { name: /Add/ })).toBeNull();
   });
 
-  test('of what is out of stock says so and its button is disabled', async () => {
+  test('shows that a product is out of stock and disables its button', async () => {
     fakeApi([perfume({ inStock: false })]);
     openPage('/product/oud-saffron-majlis', { AddToCart: AddButton });
     await heading('Oud Saffron Majlis');
@@ -94,7 +94,7 @@ describe('the page of a product', () => {
     expect(screen.getByRole('button', { name: 'Add to Cart' })).toHaveProperty('disabled', true);
   });
 
-  test('without a price has nothing to buy', async () => {
+  test('offers no purchase without a price', async () => {
     fakeApi([perfume({ price: '' })]);
     openPage('/product/oud-saffron-majlis', { AddToCart: AddButton });
     await heading('Oud Saffron Majlis');
@@ -102,7 +102,7 @@ describe('the page of a product', () => {
     expect(screen.queryByRole('button', { name: /Add/ })).toBeNull();
   });
 
-  test('brings its button along at the foot of the window once its own is scrolled away', async () => {
+  test('shows its button at the bottom of the window once its own is scrolled out of view', async () => {
     fakeApi([perfume()]);
     openPage('/product/oud-saffron-majlis', { AddToCart: AddButton });
     await heading('Oud Saffron Majlis');
@@ -113,7 +113,7 @@ describe('the page of a product', () => {
     expect(own?.closest('[inert]')).toBeNull();
   });
 
-  test('keeps what is saved and shared to this page', async () => {
+  test('toggles the wishlist heart and copies its URL without calls to the server', async () => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     fakeApi([perfume()]);
     openPage('/product/oud-saffron-majlis');
@@ -128,7 +128,7 @@ describe('the page of a product', () => {
 });
 
 describe('You May Also Like', () => {
-  test('shows four others of the same family', async () => {
+  test('shows four other products of the same family', async () => {
     fakeApi(manyPerfumes(40));
     openPage('/product/perfume-1');
     await screen.findByRole('heading', { name: 'You May Also Like' });
@@ -140,7 +140,7 @@ describe('You May Also Like', () => {
     ]);
   });
 
-  test('is absent where the family has no other', async () => {
+  test('is absent when the family has no other product', async () => {
     const shop = fakeApi([perfume()]);
     openPage('/product/oud-saffron-majlis');
     await heading('Oud Saffron Majlis');
@@ -148,7 +148,7 @@ describe('You May Also Like', () => {
     expect(screen.queryByRole('heading', { name: 'You May Also Like' })).toBeNull();
   });
 
-  test('leads to a page of its own, on which the quantity begins at 1', async () => {
+  test("links to another product's page, where the quantity starts at 1", async () => {
     fakeApi(manyPerfumes(10));
     openPage('/product/perfume-1');
     await heading('Perfume 1');
@@ -159,8 +159,8 @@ describe('You May Also Like', () => {
   });
 });
 
-describe('a product that is not shown', () => {
-  test('is a skeleton while it is under way', async () => {
+describe('a product page without a product', () => {
+  test('shows a skeleton while the product loads', async () => {
     const shop = fakeApi([perfume()]);
     shop.state = 'silent';
     openPage('/product/oud-saffron-majlis');
@@ -168,7 +168,7 @@ describe('a product that is not shown', () => {
     await expect.poll(() => document.title).toBe('Loading · RUHANI');
   });
 
-  test("is 'Product not found' where there is none, with the way back to the shop", async () => {
+  test("shows 'Product not found' when there is no such product, with a link to the shop", async () => {
     fakeApi([]);
     openPage('/product/leather');
     await heading('Product not found');
@@ -177,7 +177,7 @@ describe('a product that is not shown', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
-  test('says what the server says when it refuses, and a second try can succeed', async () => {
+  test("shows the server's message when it refuses, and a second try can succeed", async () => {
     const shop = fakeApi([perfume()]);
     shop.state = 'down';
     openPage('/product/oud-saffron-majlis');
@@ -187,7 +187,7 @@ describe('a product that is not shown', () => {
     await heading('Oud Saffron Majlis');
   });
 
-  test("is 'Product not found' when no answer comes at all", async () => {
+  test("shows 'Product not found' with a retry when there is no response", async () => {
     const shop = fakeApi([perfume()]);
     shop.state = 'unreachable';
     openPage('/product/oud-saffron-majlis');

@@ -2,7 +2,7 @@ import type { SerializedError } from '@reduxjs/toolkit';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { RELATED_SHOWN, relatedOf, pages } from '#domain/site/pages.ts';
+import { RELATED_SHOWN, relatedCall, pages } from '#domain/site/pages.ts';
 import type { ProductPageView, ProductView } from '#domain/product/view.ts';
 import type { CallError } from '../../../lib/http/api.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
@@ -21,7 +21,6 @@ import { Status } from '../../../ui/feedback/Status.tsx';
 
 type ProductPageProps = { readonly AddToCart?: AddToCartSlot; readonly Notice?: NoticeSlot };
 
-/** `/product/:productId`. */
 export const ProductPage = ({ AddToCart, Notice }: ProductPageProps) => {
   const { productId = '' } = useParams();
   // The key resets quantity and gallery when the product changes.
@@ -42,7 +41,7 @@ const ProductOf = ({ id, ...slots }: Slots & { readonly id: string }) => {
 
 type ProductFoundProps = Slots & { readonly product: ProductPageView };
 
-/** Facts and button come before the long texts in the document order. */
+/** In the document, facts and button come before the long texts. */
 const ProductFound = ({ product, AddToCart, Notice }: ProductFoundProps) => {
   usePageTitle(product.name);
   const [quantity, setQuantity] = useState(1);
@@ -77,9 +76,9 @@ const ProductFound = ({ product, AddToCart, Notice }: ProductFoundProps) => {
 
 type RelatedProductsProps = { readonly product: ProductView; readonly AddToCart: AddToCartSlot | undefined };
 
-/** Renders nothing when there are none. */
+/** Renders nothing when the family has no other product. */
 const RelatedProducts = ({ product: { _id: own, category }, AddToCart }: RelatedProductsProps) => {
-  const { currentData: family = [] } = useProductsQuery(category === '' ? skipToken : relatedOf(category).params);
+  const { currentData: family = [] } = useProductsQuery(category === '' ? skipToken : relatedCall(category).params);
   const related = family.filter(({ _id }) => _id !== own).slice(0, RELATED_SHOWN);
   if (related.length === 0) return <div className="pb-section" />;
   return (
@@ -102,10 +101,10 @@ const NOT_FOUND = 'Product not found';
 
 type ProductMissingProps = { readonly error: CallError | SerializedError | undefined; readonly onRetry: () => void };
 
-/** The server's message, else 'Product not found'; with a retry where that may help. */
+/** Shows the server's message, else 'Product not found', and a retry where that may help. */
 const ProductMissing = ({ error, onRetry }: ProductMissingProps) => {
   const status = error && 'status' in error ? error.status : undefined;
-  // Without a response the message is the browser's own.
+  // Without a response, `message` is the browser's own and is not shown.
   const title = (status !== undefined && error?.message) || NOT_FOUND;
   const gone = status !== undefined && status < 500;
   usePageTitle(title);
@@ -127,7 +126,7 @@ const ProductMissing = ({ error, onRetry }: ProductMissingProps) => {
   );
 };
 
-/** Reserves the page's space at once and is drawn only when loading takes long. */
+/** Reserves the page's space at once, and is drawn only if loading takes long. */
 const ProductSkeleton = ({ drawn }: { readonly drawn: boolean }) => {
   usePageTitle('Loading');
   return (

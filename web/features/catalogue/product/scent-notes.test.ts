@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { splitDetails } from './ProductFacts.tsx';
 
-describe('the notes of a perfume', () => {
-  test('are read from the line that starts with Top, which then is no detail any more', () =>
+describe("a perfume's notes", () => {
+  test('are read from the line that starts with Top, which is removed from the details', () =>
     expect(
       splitDetails(['50 ml spray', 'Top: saffron, nutmeg · Heart: rose absolute · Base: Assam oud, leather', 'Lasts 10 hours']),
     ).toEqual({
@@ -14,7 +14,7 @@ describe('the notes of a perfume', () => {
       lines: ['50 ml spray', 'Lasts 10 hours'],
     }));
 
-  test('are absent without such a line', () =>
+  test('are empty without such a line', () =>
     expect(splitDetails(['Notes: damask rose, honey', '6 ml bottle'])).toEqual({
       notes: [],
       lines: ['Notes: damask rose, honey', '6 ml bottle'],
@@ -22,7 +22,7 @@ describe('the notes of a perfume', () => {
 
   test('may be fewer than three', () => expect(splitDetails(['Top: lime']).notes).toEqual([{ name: 'Top', notes: 'Lime' }]));
 
-  test('a line that is only half understood stays as it was written', () => {
+  test('are empty when the line cannot be parsed completely, and the line stays', () => {
     const line = 'Top: lime · and a secret';
     expect(splitDetails([line])).toEqual({ notes: [], lines: [line] });
   });

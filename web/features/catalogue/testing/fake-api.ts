@@ -36,13 +36,12 @@ const one = (products: readonly ProductView[], id: string): Answer => {
 };
 
 export type FakeApi = {
-  /** All calls so far, as `/product?q=rose&limit=20`. */
   readonly calls: string[];
-  /** `up` answers, `down` refuses with 503, `unreachable` fails without a response, `silent` never answers. */
+  /** `up` answers, `down` refuses with 503, `unreachable` fails without a response, and `silent` never answers. */
   state: 'up' | 'down' | 'unreachable' | 'silent';
 };
 
-/** A fake server with these products. Only the network is replaced; axios and RTK Query are real. */
+/** Creates a fake server with these products. Only the network is replaced; axios and RTK Query are real. */
 export const fakeApi = (products: readonly ProductPageView[]): FakeApi => {
   const fake: FakeApi = { calls: [], state: 'up' };
   httpClient.defaults.adapter = async (config: InternalAxiosRequestConfig): Promise<AxiosResponse> => {

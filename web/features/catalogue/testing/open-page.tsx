@@ -4,14 +4,12 @@ import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { ProductPage } from '../product/ProductPage.tsx';
 import { ShopPage } from '../listing/ShopPage.tsx';
 
-/** Stands in for the cart's button and shows what it was asked to add. */
 export const AddButton: AddToCartSlot = ({ product, quantity, look }) => (
   <button type="button" data-look={look}>{`Add ${quantity} × ${product.name}`}</button>
 );
 
 type Options = { readonly AddToCart?: AddToCartSlot };
 
-/** Renders a catalogue page at an address, with a store of its own. */
 export const openPage = (address: string, { AddToCart }: Options = {}) => {
   scrollByHand();
   const slot = AddToCart && { AddToCart };

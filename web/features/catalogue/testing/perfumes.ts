@@ -2,7 +2,7 @@ import { PERFUMES } from '#domain/tax/rates.ts';
 import { productId } from '#domain/shared/ids.ts';
 import type { ProductView } from '#domain/product/view.ts';
 
-/** Oud Saffron Majlis with changed fields; the id is derived from the name. */
+/** Returns Oud Saffron Majlis with changed fields. The id is derived from the name. */
 export const perfume = (changes: Partial<ProductView> = {}): ProductView => ({
   _id: productId((changes.name ?? 'Oud Saffron Majlis').toLowerCase().replaceAll(' ', '-') || 'nameless'),
   name: 'Oud Saffron Majlis',
@@ -29,7 +29,7 @@ export const perfume = (changes: Partial<ProductView> = {}): ProductView => ({
   ...changes,
 });
 
-/** Perfume 1, Perfume 2 …, families in turn, each ₹100 more than the one before. */
+/** Returns Perfume 1, Perfume 2 and so on, from each family in turn, each ₹100 more expensive than the one before. */
 export const manyPerfumes = (count: number): ProductView[] =>
   Array.from({ length: count }, (_, index) =>
     perfume({

@@ -4,7 +4,7 @@ import type { HappyCustomer } from '../site-content-types.ts';
 
 type HappyCustomersProps = { readonly content: HappyCustomer; readonly className: string; readonly onDark?: boolean };
 
-/** The shop's claim, with portraits; part of both heroes. */
+/** The number of customers with portraits, shown in both heroes. */
 export const HappyCustomers = ({ content: { profiles, text, detail }, className, onDark = false }: HappyCustomersProps) => (
   <div className={cx('flex flex-wrap items-center gap-x-4 gap-y-3', className)}>
     <div className="flex shrink-0 gap-1">

@@ -42,14 +42,14 @@ describe('the split hero', () => {
     expect(bottle('Oud Saffron Majlis bottle')).toBe(true);
   });
 
-  test('is still for readers who asked for less motion', () => {
+  test('does not move with reduced motion', () => {
     mediaThatHold(REDUCED_MOTION);
     show('split');
     pass(9000);
     expect(bottle('Mogra at Dusk bottle')).toBe(true);
   });
 
-  test('leads to the shop and to the story', () => {
+  test('links to the shop and to the story', () => {
     show('split');
     expect(screen.getByRole('link', { name: 'Shop the House' }).getAttribute('href')).toBe('/shop');
     expect(screen.getByRole('link', { name: 'Our Story' }).getAttribute('href')).toBe('/about');
@@ -57,7 +57,7 @@ describe('the split hero', () => {
 });
 
 describe('the centre hero', () => {
-  test('has its picture fetched before all others', () => {
+  test('loads its picture before all others', () => {
     show('center');
     const picture = screen.getByRole('img', { name: /Three Ruhani bottles/ });
     expect(picture.getAttribute('fetchpriority')).toBe('high');
@@ -66,7 +66,7 @@ describe('the centre hero', () => {
 });
 
 describe('the hero', () => {
-  test('is split when that has pictures to rotate, else center', () => {
+  test('is the split variant if that has pictures to rotate, else the center variant', () => {
     show();
     expect(bottle('Mogra at Dusk bottle')).toBe(true);
     cleanup();
@@ -75,7 +75,7 @@ describe('the hero', () => {
     expect(screen.getByRole('img', { name: /Three Ruhani bottles/ })).toBeInstanceOf(HTMLElement);
   });
 
-  test.each(heroes)('%s says how many trust the shop', (variant) => {
+  test.each(heroes)('shows the number of customers in the %s variant', (variant) => {
     show(variant);
     expect(screen.getByText('Trusted by 10,000+ happy customers')).toBeInstanceOf(HTMLElement);
   });

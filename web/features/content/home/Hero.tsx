@@ -1,18 +1,18 @@
-import { srcSetOf } from '#domain/site/pictures.ts';
+import { createSrcSet } from '#domain/site/pictures.ts';
 import type { CenterHeroContent, HappyCustomer, HeroContent } from '../site-content-types.ts';
 import { HappyCustomers } from './HappyCustomers.tsx';
 import { HeroActions } from './HeroActions.tsx';
 import { HeroSplit } from './HeroSplit.tsx';
-import { PORTRAIT, heroVariantOf } from './hero-media.ts';
+import { PORTRAIT, chooseHeroVariant } from './hero-media.ts';
 
 export const Hero = ({ hero }: { readonly hero: HeroContent }) =>
-  heroVariantOf(hero) === 'center' ? (
+  chooseHeroVariant(hero) === 'center' ? (
     <HeroCenter content={hero.center} happyCustomer={hero.happyCustomer} />
   ) : (
     <HeroSplit content={hero.split} happyCustomer={hero.happyCustomer} />
   );
 
-/** A gradient behind the text only; in portrait also behind the buttons. */
+/** The gradient is behind the text only; in portrait it is also behind the buttons. */
 const wash =
   'bg-[linear-gradient(180deg,rgb(30_18_11/.35)_0%,rgb(30_18_11/.2)_34%,rgb(30_18_11/0)_50%,rgb(30_18_11/0)_70%,rgb(30_18_11/.6)_100%)] ' +
   'md:max-lg:landscape:bg-[linear-gradient(90deg,rgb(38_22_13/.8)_0%,rgb(38_22_13/.6)_45%,rgb(38_22_13/0)_80%)] ' +
@@ -20,7 +20,6 @@ const wash =
 
 type HeroCenterProps = { readonly content: CenterHeroContent; readonly happyCustomer: HappyCustomer };
 
-/** Text beside the bottles; in portrait above them. */
 const HeroCenter = ({ content, happyCustomer }: HeroCenterProps) => (
   <section aria-label="Introduction" className="on-dark relative isolate overflow-hidden bg-[#2c1a10] text-ivory">
     <Background content={content} />
@@ -44,16 +43,16 @@ const HeroCenter = ({ content, happyCustomer }: HeroCenterProps) => (
   </section>
 );
 
-/** `<picture>` by hand: the portrait picture has another motif, not another size. */
+/** This is a plain `<picture>`, because the portrait picture has another motif and not only another size. */
 const Background = ({ content: { backgroundImage: wide, backgroundImageMobile: upright } }: { readonly content: CenterHeroContent }) => (
   <picture>
     {(['avif', 'webp'] as const).map((format) => (
-      <source key={format} media={PORTRAIT} type={`image/${format}`} srcSet={srcSetOf(upright.src, format)} sizes="100vw" />
+      <source key={format} media={PORTRAIT} type={`image/${format}`} srcSet={createSrcSet(upright.src, format)} sizes="100vw" />
     ))}
-    <source type="image/avif" srcSet={srcSetOf(wide.src, 'avif')} sizes="100vw" />
+    <source type="image/avif" srcSet={createSrcSet(wide.src, 'avif')} sizes="100vw" />
     <img
       src={wide.src}
-      srcSet={srcSetOf(wide.src, 'webp')}
+      srcSet={createSrcSet(wide.src, 'webp')}
       sizes="100vw"
       alt={wide.alt}
       width={wide.width}

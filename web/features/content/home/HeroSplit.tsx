@@ -11,14 +11,13 @@ import { HappyCustomers } from './HappyCustomers.tsx';
 import { HeroActions } from './HeroActions.tsx';
 import { BOTTLE_SIZES } from './hero-media.ts';
 
-/** In ms. */
-const ROTATES_EVERY = 3000;
+const ROTATES_EVERY_MS = 3000;
 
 const column = 'mx-auto w-full max-w-[17.5rem] sm:max-w-[24rem] lg:max-w-[31rem]';
 
 type HeroSplitProps = { readonly content: SplitHeroContent; readonly happyCustomer: HappyCustomer };
 
-/** Text at the left; at the right the signature bottles rotate, each in a niche of its family's colour. */
+/** Shows the text at the left and the signature bottles in rotation at the right, each in a niche of its family's colour. */
 export const HeroSplit = ({ content, happyCustomer }: HeroSplitProps) => {
   const [firstLine, ...others] = content.title;
   return (
@@ -51,7 +50,7 @@ const Signatures = ({ signatures }: { readonly signatures: readonly Signature[] 
   const [turn, setTurn] = useState(0);
   const current = signatures[turn];
   const advance = (): void => setTurn((current) => (current + 1) % signatures.length);
-  const { playing, toggle } = useAutoAdvance(group, advance, { ms: ROTATES_EVERY, enabled: signatures.length > 1 });
+  const { playing, toggle } = useAutoAdvance(group, advance, { ms: ROTATES_EVERY_MS, enabled: signatures.length > 1 });
 
   return (
     <div ref={group} role="group" aria-roledescription="carousel" aria-label="Signature bottles">
@@ -104,7 +103,7 @@ const NicheFrame = () => (
 const ARCH =
   'M19 90L77 90L77 47.36C77 30.96 65.4 27.68 57.86 21.12C52.93 17.43 49.74 13.74 48 8C46.26 13.74 43.07 17.43 38.14 21.12C30.6 27.68 19 30.96 19 47.36Z';
 
-/** All bottles are stacked; only the current one is visible, and they cross-fade. */
+/** The bottles are stacked; only the current one is visible, and changes cross-fade. */
 const SignatureNiche = ({
   signature,
   current,
@@ -128,7 +127,6 @@ const SignatureNiche = ({
   </div>
 );
 
-/** Wall, back wall, floor, slab and the bottle's shadows. */
 const Room = ({ colours }: { readonly colours: NicheColours }) => {
   const id = useId();
   return (

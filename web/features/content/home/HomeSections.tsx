@@ -9,7 +9,7 @@ import { cx } from '../../../ui/cx.ts';
 import { ReviewQuote } from '../ReviewQuote.tsx';
 import type { CollectionTile, SiteContent } from '../site-content-types.ts';
 
-/** The first tile is the large one, wide on phones. */
+/** The first tile is the largest; on phones it is wide. */
 export const Collections = ({ collection }: { readonly collection: SiteContent['collection'] }) => (
   <section aria-labelledby="collections" className="page-x pt-section">
     <div className="max-w-2xl">
@@ -88,7 +88,7 @@ export const Teaser = ({ teaser }: { readonly teaser: SiteContent['teaser'] }) =
   </section>
 );
 
-/** Three reviews side by side on the desktop and 1.2 on a phone. */
+/** Three reviews are shown side by side on the desktop and 1.2 on a phone. */
 const VISIBLE = { phone: 1.2, tablet: 3, wide: 3 };
 
 export const CustomerExperience = ({ experience }: { readonly experience: SiteContent['customerExperience'] }) => {
@@ -133,7 +133,7 @@ export const Promo = ({ promo }: { readonly promo: SiteContent['promo'] }) => (
   </section>
 );
 
-/** Garamond is loaded without the rupee sign, so that is set in Figtree. */
+/** Sets the rupee sign in Figtree, because Garamond is loaded without it. */
 const WithSansRupee = ({ text }: { readonly text: string }) => {
   const [before, after] = text.split('₹');
   if (after === undefined) return text;

@@ -5,7 +5,7 @@ type Section = { readonly title: string; readonly body: ReactNode };
 
 type PolicyPageProps = { readonly title: string; readonly updated: string; readonly sections: readonly Section[] };
 
-/** A policy: title, sections, and a table of contents that is sticky on wide screens. */
+/** A policy with title, sections, and a table of contents that is sticky on wide screens. */
 export const PolicyPage = ({ title, updated, sections }: PolicyPageProps) => {
   usePageTitle(title);
   const { list, current } = useSectionInView();
@@ -58,10 +58,10 @@ export const PolicyList = ({ items }: { readonly items: readonly string[] }) => 
   </ul>
 );
 
-/** Everything above a line a fifth down the window, where a reader's eyes are. */
+/** A section counts as begun when it starts in the top fifth of the window or above it. */
 const READ = { rootMargin: '1000000px 0px -80% 0px' };
 
-/** The index of the section being read: the last one that begins above that line. */
+/** Returns the index of the section being read: the last one that has begun. */
 const useSectionInView = () => {
   const list = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);

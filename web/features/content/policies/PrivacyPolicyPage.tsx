@@ -3,7 +3,7 @@ import { inWords, orderTextFields, orderTexts } from '#domain/order/texts.ts';
 import { pages } from '#domain/site/pages.ts';
 import { PolicyList, PolicyPage, SupportEmail } from './PolicyPage.tsx';
 
-/** The newest of the list comes first here. */
+/** The newest text in the list comes first here. */
 const texts = orderTextFields.map((field) => orderTexts[field]).reverse();
 const collectedTexts = inWords(
   texts.map(({ collected }) => collected),

@@ -69,16 +69,16 @@ test('the terms lead to the return policy', () => {
 
 const textOf = (Page: () => React.ReactNode): string => renderPart(<Page />).view.container.textContent;
 
-test('policies promise no mail that is not sent, and no payment that is not taken', () => {
+test('policies promise only mails that are sent and payments that are taken', () => {
   expect(textOf(ReturnPolicyPage)).not.toMatch(/have an e-mail|reply with a label/);
   expect(textOf(PrivacyPolicyPage)).not.toMatch(/by e-mail first/);
   expect(textOf(TermsPage)).not.toMatch(/confirmation reaches you/);
 });
 
-test('the terms name no rate of tax, which staff may change', () => expect(textOf(TermsPage)).not.toMatch(/\d\s?%/));
+test('the terms name no tax rate, because staff may change it', () => expect(textOf(TermsPage)).not.toMatch(/\d\s?%/));
 
-test('what an order asks for is named, its note too', () => expect(textOf(PrivacyPolicyPage)).toMatch(/your note on the order.*gift card/));
+test('the privacy policy names the data of an order', () => expect(textOf(PrivacyPolicyPage)).toMatch(/your note on the order.*gift card/));
 
-test('whoever learns something of a shopper is named', () => {
+test('the privacy policy names everybody who receives data', () => {
   for (const name of ['courier', 'Google', 'Razorpay']) expect(textOf(PrivacyPolicyPage)).toContain(name);
 });

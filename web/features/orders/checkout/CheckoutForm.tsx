@@ -14,7 +14,7 @@ import { cx } from '../../../ui/cx.ts';
 import { SlowAnswer } from '../../../ui/feedback/SlowAnswer.tsx';
 import { Checkbox } from '../../../ui/form/Choice.tsx';
 import { Field, TextArea } from '../../../ui/form/Field.tsx';
-import { type Failure, isLostSession, reasonsOf } from '../order-failure.ts';
+import { type Failure, isLostSession, listReasons } from '../order-failure.ts';
 import { draftLeft } from '../order-slice.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
 import { type SummaryLine, totalsOfCart } from '../summary/summary-lines.ts';
@@ -24,7 +24,7 @@ type ShippingInput = Pick<ComponentProps<typeof Field>, 'label' | 'type' | 'auto
   readonly wide?: true;
 };
 
-/** Labels and input types of the address fields; the `autocomplete` names let the browser fill all of them. */
+/** Labels and input types of the address fields. The `autocomplete` names let the browser fill in all of them. */
 const inputs: Readonly<Record<ShippingField, ShippingInput>> = {
   name: { label: 'Name', autoComplete: 'shipping name', wide: true },
   address1: { label: 'Address line 1', autoComplete: 'shipping address-line1', wide: true },
@@ -37,22 +37,19 @@ const inputs: Readonly<Record<ShippingField, ShippingInput>> = {
   email: { label: 'Email', type: 'email', autoComplete: 'shipping email', hint: 'The confirmation goes here.' },
 };
 
-/** In the order of the form. */
 const shippingInputs = shippingFields.map((name) => ({ name, ...inputs[name] }));
 
 type CheckoutFormProps = {
   readonly lines: readonly SummaryLine[];
-  /** The payment provider's name, from the site content. */
   readonly provider: string | undefined;
   readonly signIn: string;
-  /** Makes the cart's call under way again, which checking out waits for. */
   readonly onRepeat: () => void;
 };
 
 export const CheckoutForm = ({ lines, provider, signIn, onRepeat }: CheckoutFormProps) => {
   const dispatch = useDispatch();
   const { form, field, submit, errors, create, loading, failure } = useCheckoutForm(lines);
-  // Under the same key: the same form of the same cart is one order.
+  // The key stays the same: the same form of the same cart creates one order.
   const createAgain = (): void => {
     dispatch(draftLeft());
     onRepeat();
@@ -120,7 +117,6 @@ const ShippingFields = ({ field }: FieldsProps) => (
   </div>
 );
 
-/** The gift message can be sent with and without wrapping. */
 const GiftOptions = ({ field, form }: FieldsProps & { readonly form: CheckoutFields }) => {
   const detail = useId();
   const { error: _, ...giftWrap } = field('giftWrap');
@@ -158,19 +154,18 @@ const GiftOptions = ({ field, form }: FieldsProps & { readonly form: CheckoutFie
 type CheckoutProblemProps = {
   readonly failure: Failure;
   readonly lines: readonly SummaryLine[];
-  /** The sign-in page, with the way back. */
   readonly signIn: string;
 };
 
 const linkTo = 'link inline-flex min-h-8 items-center font-semibold';
 
-/** Why the order could not be created, per product where it is about products, and what to do. The form stays filled. */
+/** Shows why the order could not be created, per product if possible, and what to do. The form stays filled in. */
 const CheckoutProblem = ({ failure, lines, signIn }: CheckoutProblemProps) => {
   const lost = isLostSession(failure);
   return (
     <Alert className="mt-6">
       {failure.message}
-      {reasonsOf(failure, lines).map((reason) => (
+      {listReasons(failure, lines).map((reason) => (
         <span key={reason} className="mt-1 block wrap-anywhere">
           {reason}
         </span>

@@ -7,13 +7,13 @@ import { BLANK_FORM } from '#domain/order/checkout.ts';
 import { mapOrderTexts } from '#domain/order/texts.ts';
 import { created, home } from '#domain/testing/orders.ts';
 import { captureEarlyEvents, replayEarlyEvents } from '../../../start/event-replay.ts';
-import { answered, cartOf, createdWith, ID, meera, orderThatIs } from '../testing/sample-orders.ts';
+import { answered, createCart, createdWith, ID, meera, orderThatIs } from '../testing/sample-orders.ts';
 import { CheckoutPage } from './CheckoutPage.tsx';
 import { formTyped, selectCheckoutForm } from './checkout-slice.ts';
 import { left, openOrderPage, openOrders, type Answer, type Answers } from '../testing/open-orders.tsx';
 
 const draft = orderThatIs('created');
-const cart = cartOf(draft);
+const cart = createCart(draft);
 const done: Answers = { 'create-order': { status: 201, data: { order: draft } }, [`get-order/${ID}`]: { data: draft } };
 
 const field = (label: RegExp | string) => screen.getByLabelText<HTMLInputElement>(label);
@@ -37,8 +37,8 @@ const fillAll = () => {
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
 
-describe('the form', () => {
-  test("says 'Required' under each field that is empty or blank, and takes the shopper to the first", async () => {
+describe('the checkout form', () => {
+  test("shows 'Required' under each blank field and focuses the first", async () => {
     const shop = openOrderPage('/checkout', {}, { cart });
     type('City', '   ');
     pay();
@@ -52,7 +52,7 @@ describe('the form', () => {
     expect(shop.asked).toEqual([]);
   });
 
-  test('sends nothing while anything is wrong, and a field says itself when it is right', async () => {
+  test('sends nothing while a field has an error, and clears the error when the field is corrected', async () => {
     const shop = openOrderPage('/checkout', done, { cart });
     fillAll();
     type('Email', 'meera');
@@ -67,7 +67,7 @@ describe('the form', () => {
     await waitFor(() => expect(noteOf('City')).toBe('Required'));
   });
 
-  test('shows what the server has against a field under it, until it is corrected', async () => {
+  test("shows the server's error under a field until the field is corrected", async () => {
     const errors = { email: 'Not an address that we can write to', city: 'Not a city that we deliver to' };
     const data = { message: 'Please correct the marked fields', code: 'checkout_invalid', errors };
     openOrderPage('/checkout', { 'create-order': { status: 400, data } }, { cart });
@@ -82,7 +82,7 @@ describe('the form', () => {
     expect(screen.getByRole('alert').textContent).toBe('One field still needs you.');
   });
 
-  test('sends once what is paid twice', async () => {
+  test('sends one request when the button is clicked twice', async () => {
     const shop = openOrderPage('/checkout', done, { cart });
     fillAll();
     pay();
@@ -100,7 +100,7 @@ describe('the form', () => {
     expect(field(/^Gift wrap/).checked).toBe(false);
   });
 
-  test('knows what was typed before the scripts came', async () => {
+  test('keeps text that was typed before the scripts loaded', async () => {
     const { store } = openOrders({});
     const known = { items: cart, known: true, onRepeat: () => {} };
     const page = (
@@ -126,7 +126,7 @@ describe('the form', () => {
     for (const label of REQUIRED) expect(field(label).value).not.toBe('');
   });
 
-  test('filled in, it leads to the review of the order that was made', async () => {
+  test('leads to the review of the created order', async () => {
     const shop = openOrderPage('/checkout', done, { cart });
     act(() => void shop.store.dispatch(formTyped({ note: 'Ring twice' })));
     fillAll();
@@ -150,7 +150,7 @@ describe('the form', () => {
     expect(shop.visited).toEqual([]);
   });
 
-  test('lets the browser fill it in, and counts the message', () => {
+  test('lets the browser fill it in, and counts the characters of the gift message', () => {
     openOrderPage('/checkout', {}, { cart });
     expect(field('Postal code').autocomplete).toBe('shipping postal-code');
     expect(field('Email').type).toBe('email');
@@ -160,8 +160,8 @@ describe('the form', () => {
   });
 });
 
-describe('who is signed in', () => {
-  test('finds name, e-mail and phone, and the address of the last order', async () => {
+describe('a signed-in shopper', () => {
+  test('gets their name, e-mail, phone and last address filled in', async () => {
     openOrderPage('/checkout', { 'get-AllOrders': { data: { orders: [orderThatIs('delivered')] } } }, { cart, shopper: meera });
     expect(field('Name').value).toBe('Meera Nair');
     expect(field('Email').value).toBe('meera@example.com');
@@ -169,7 +169,7 @@ describe('who is signed in', () => {
     expect(field('City').value).toBe('Kochi');
   });
 
-  test('is not told any more that something is missing once it is found', async () => {
+  test('sees no error for a missing field once the last address fills it in', async () => {
     let find = (): void => {};
     const found = new Promise<Answer>((resolve) => (find = () => resolve({ data: { orders: [orderThatIs('delivered')] } })));
     openOrderPage('/checkout', { 'get-AllOrders': found }, { cart, shopper: meera });
@@ -180,7 +180,7 @@ describe('who is signed in', () => {
     await waitFor(() => expect(field('City').hasAttribute('aria-invalid')).toBe(false));
   });
 
-  test('keeps what they typed before the address came', async () => {
+  test('keeps the input typed before the last address was loaded', async () => {
     const { store } = openOrderPage(
       '/checkout',
       { 'get-AllOrders': { data: { orders: [orderThatIs('delivered')] } } },
@@ -193,7 +193,7 @@ describe('who is signed in', () => {
     expect(field('Address line 1').value).toBe('');
   });
 
-  test('ignores a failure to fetch the last address', async () => {
+  test('sees no error when the last address cannot be fetched', async () => {
     const shop = openOrderPage('/checkout', { 'get-AllOrders': 'gone' }, { cart, shopper: meera });
     await waitFor(() => expect(shop.asked).toHaveLength(1));
     expect(screen.queryByRole('alert')).toBeNull();
@@ -201,8 +201,8 @@ describe('who is signed in', () => {
   });
 });
 
-describe('the summary', () => {
-  test('counts as the server will, gift wrap and tax included', () => {
+describe('the summary of the checkout', () => {
+  test('computes the same amounts as the server, with gift wrap and tax', () => {
     openOrderPage('/checkout', {}, { cart });
     expect(summary().getByText('₹9,350.00')).toBeInstanceOf(HTMLElement);
     expect(summary().getByText('Tax (18%)').nextSibling?.textContent).toBe('₹1,683.00');
@@ -213,7 +213,7 @@ describe('the summary', () => {
     expect(summary().getByText(/Secure Checkout Powered by/).textContent).toBe('Secure Checkout Powered by Razorpay');
   });
 
-  test('says what cannot be ordered any more, and does not count it', () => {
+  test('marks products that are no longer available, and does not count them', () => {
     const [first, second] = cart;
     if (!first || !second) throw new Error('The cart has two lines');
     openOrderPage('/checkout', {}, { cart: [first, { ...second, unavailable: true }] });
@@ -221,21 +221,21 @@ describe('the summary', () => {
     expect(summary().getByText('Subtotal').nextSibling?.textContent).toBe('₹6,900.00');
   });
 
-  test('of a hundred perfumes shows four, and all when asked to', () => {
-    openOrderPage('/checkout', {}, { cart: cartOf(answered(createdWith(100))) });
+  test('shows four of 100 perfumes, and all on request', () => {
+    openOrderPage('/checkout', {}, { cart: createCart(answered(createdWith(100))) });
     expect(summary().getAllByRole('listitem')).toHaveLength(4);
     fireEvent.click(summary().getByRole('button', { name: 'Show all 100 perfumes' }));
     expect(summary().getAllByRole('listitem')).toHaveLength(100);
   });
 });
 
-describe('a shop that does not answer', () => {
+describe('a checkout without an answer', () => {
   const NOTICE = 'The shop does not answer yet.';
   beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
   afterEach(() => void vi.useRealTimers());
   const afterSeconds = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000));
 
-  test('is said to after a few seconds, and can be waited for', async () => {
+  test('shows a notice after a few seconds, and lets the shopper go on waiting', async () => {
     openOrderPage('/checkout', { 'create-order': new Promise<Answer>(() => {}) }, { cart });
     fillAll();
     pay();
@@ -248,7 +248,7 @@ describe('a shop that does not answer', () => {
     expect(screen.getByText(NOTICE)).toBeInstanceOf(HTMLElement);
   });
 
-  test('is asked again under the same key, the cart too', async () => {
+  test("repeats the call with the same key, and the cart's call too", async () => {
     const answers: Record<string, Answer | Promise<Answer>> = { ...done, 'create-order': new Promise<Answer>(() => {}) };
     const onRepeat = vi.fn<() => void>();
     const shop = openOrderPage('/checkout', answers, { cart, onRepeat });
@@ -262,7 +262,7 @@ describe('a shop that does not answer', () => {
     expect(new Set(shop.calls('create-order').map(({ key }) => key)).size).toBe(1);
   });
 
-  test('is said to while the cart is loaded', async () => {
+  test('shows the notice while the cart loads, too', async () => {
     const onRepeat = vi.fn<() => void>();
     openOrderPage('/checkout', {}, { cart: [], cartKnown: false, onRepeat });
     await afterSeconds(6);
@@ -271,7 +271,7 @@ describe('a shop that does not answer', () => {
   });
 });
 
-describe('a checkout in vain', () => {
+describe('a refused checkout', () => {
   const refused = (status: number, data: object): Answers => ({ 'create-order': { status, data } satisfies Answer });
   const tryIt = (answers: Answers) => {
     const shop = openOrderPage('/checkout', answers, { cart });
@@ -280,7 +280,7 @@ describe('a checkout in vain', () => {
     return shop;
   };
 
-  test('names each perfume that is gone, and leads back to the cart', async () => {
+  test('names each perfume that is no longer available, and links to the cart', async () => {
     tryIt(
       refused(409, {
         message: 'Some items are no longer available',
@@ -293,7 +293,7 @@ describe('a checkout in vain', () => {
     expect(alert.getByRole('link', { name: 'Back to your cart' }).getAttribute('href')).toBe('/cart');
   });
 
-  test('names each perfume that is short', async () => {
+  test('names each perfume that is short of stock', async () => {
     tryIt(
       refused(409, {
         message: 'Not enough in stock',
@@ -306,7 +306,7 @@ describe('a checkout in vain', () => {
     expect(alert.getByRole('link', { name: 'Back to your cart' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('because the session ended keeps the form, and offers to sign in', async () => {
+  test('keeps the form and offers to sign in when the session has ended', async () => {
     const shop = tryIt(refused(400, { message: 'Your cart is empty', code: 'cart_empty' }));
     const alert = within(await screen.findByRole('alert'));
     expect(alert.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/signin?from=%2Fcheckout');
@@ -317,14 +317,14 @@ describe('a checkout in vain', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('because nothing was answered says so, and can be tried again', async () => {
+  test('shows an error and can be retried when there was no response', async () => {
     tryIt({ 'create-order': 'gone' });
     expect((await screen.findByRole('alert')).textContent).toContain('The shop did not answer. Check your connection and try again.');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Complete Payment' }).disabled).toBe(false);
   });
 });
 
-test('an empty cart shows the empty state, one that is loading a skeleton', () => {
+test('an empty cart shows the empty state, and a loading cart shows a skeleton', () => {
   const { view } = openOrderPage('/checkout', {}, { cart: [], cartKnown: false });
   expect(screen.getByText('Loading your cart')).toBeInstanceOf(HTMLElement);
   view.unmount();
@@ -334,7 +334,7 @@ test('an empty cart shows the empty state, one that is loading a skeleton', () =
   expect(document.title).toBe('Complete Your Order · RUHANI');
 });
 
-test('going back from the review finds the form of the order', async () => {
+test('going back from the review fills the form from the order', async () => {
   const words = mapOrderTexts((text) => `Words of ${text}`);
   const { store } = openOrderPage(
     `/review-order/${ID}`,

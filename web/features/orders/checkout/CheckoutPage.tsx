@@ -20,30 +20,25 @@ import { CheckoutForm } from './CheckoutForm.tsx';
 import { checkoutOpened, selectHasExpired, type KnownContact } from './checkout-slice.ts';
 import { Status } from '../../../ui/feedback/Status.tsx';
 
-/** What checkout needs of the cart feature; `app` passes it in. */
+/** The parts of the cart feature that the checkout needs; `app` passes them in. */
 type CartAtCheckout = {
   readonly items: readonly CartItemView[];
-  /** Whether the cart has loaded: before, an empty list means nothing. */
+  /** Whether the cart has loaded. Before that, an empty list does not mean an empty cart. */
   readonly known: boolean;
-  /** Why the cart could not be loaded. */
   readonly problem?: string | undefined;
   readonly onRetry?: () => void;
-  /** Makes the cart's call under way again, which has no answer. */
   readonly onRepeat: () => void;
 };
 
 type CheckoutPageProps = {
   readonly cart: CartAtCheckout;
-  /** Null for a visitor. */
+  /** Null for a visitor who is not signed in. */
   readonly shopper: KnownContact | null;
-  /** Whether it is being asked who the shopper is. */
   readonly shopperLoading?: boolean;
   readonly provider: string | undefined;
-  /** The sign-in page, with the way back. */
   readonly signIn: string;
 };
 
-/** `/checkout`: shipping address and gift options. */
 export const CheckoutPage = ({ cart, shopper, shopperLoading = false, provider, signIn }: CheckoutPageProps) => {
   usePageTitle('Complete Your Order');
   useCheckoutOf(shopper);
@@ -52,7 +47,7 @@ export const CheckoutPage = ({ cart, shopper, shopperLoading = false, provider, 
   const { calls, placing } = order;
   const isPlacing = isPending(order, 'place');
   const [cameBack] = useState(isPlacing);
-  // Whoever went back while their order was placed is led on to it.
+  // A shopper who went back while the order was being placed is redirected to it.
   if (cameBack && placing?.placedAt) return <Navigate to={detailsPath(placing._id)} replace />;
   // The form stays while it is being submitted or after a failure, even if the cart becomes empty.
   const underWay = calls.create !== null || calls.place !== null;
@@ -73,7 +68,7 @@ export const CheckoutPage = ({ cart, shopper, shopperLoading = false, provider, 
   );
 };
 
-/** Resets what an earlier order left, and fills in what is known of the shopper, also when they sign in midway. */
+/** Resets the state of an earlier order and fills in the shopper's data, also when they sign in midway. */
 const useCheckoutOf = (shopper: KnownContact | null): void => {
   const dispatch = useDispatch();
   const { name, email, phone } = shopper ?? {};
@@ -101,7 +96,7 @@ const FormOf = ({ cart, provider, signIn }: Omit<CheckoutPageProps, 'shopper' | 
 
 type ToSignIn = Required<Pick<CheckoutPageProps, 'signIn' | 'shopperLoading'>>;
 
-/** The form is that of a user whose session has expired, and comes back with them. */
+/** Offers a sign-in when the typed form belongs to a user whose session has expired. The form returns with that user. */
 const SessionExpired = ({ signIn, shopperLoading }: ToSignIn) =>
   useSelector(selectHasExpired) &&
   !shopperLoading && (

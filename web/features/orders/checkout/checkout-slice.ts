@@ -6,20 +6,19 @@ import type { OrderView } from '#domain/order/view.ts';
 import { type Identity, sessionChanged } from '../../../lib/session-change.ts';
 import { createRequested, orderPlaced, orderRefreshed, orderReset } from '../order-slice.ts';
 
-/** What the account knows of the shopper. */
 export type KnownContact = Readonly<Record<'name' | 'email' | 'phone', string>>;
 
 type CheckoutState = {
-  /** Values as typed. In the store, so that signing in again or going back to the cart does not lose them. */
+  /** The typed values. They are in the store, so that signing in again or going back to the cart does not lose them. */
   readonly form: CheckoutFields;
   /** The order before the refresh, so that the review can show what changed. */
   readonly before: OrderView | null;
-  /** The form of a user whose session has expired: kept for them, shown to nobody else. */
+  /** The form of a user whose session has expired. It is kept for them and shown to nobody else. */
   readonly expired: { readonly userId: string; readonly form: CheckoutFields } | null;
 };
 const initialState: CheckoutState = { form: BLANK_FORM, before: null, expired: null };
 
-/** What is kept over a reload, and who had it: null for a visitor. */
+/** The form that is stored over a reload, and its user; null for a visitor. */
 export type KeptForm = Pick<CheckoutState, 'form' | 'expired'> & { readonly userId: Identity };
 
 /** The fields that were typed into. */
@@ -31,7 +30,7 @@ export const withTyped = (form: CheckoutFields, typed: TypedFields): CheckoutFie
   shipping: { ...form.shipping, ...typed.shipping },
 });
 
-/** As a form of this release: an older one may have had fewer fields. */
+/** Fills in fields that the stored form may lack, because an earlier release stored it. */
 const restored = ({ userId, form, expired }: KeptForm): CheckoutState => {
   const whole = withTyped(BLANK_FORM, form);
   return userId === null ? { ...initialState, form: whole, expired } : { ...initialState, expired: { userId, form: whole } };
@@ -42,7 +41,7 @@ const place = ['address1', 'address2', 'city', 'state', 'postalCode', 'country']
 
 const isFieldBlank = ({ shipping }: CheckoutFields, field: ShippingField): boolean => isBlank(shipping[field]);
 
-/** Fills empty fields only: typed values are never overwritten. */
+/** Fills in blank fields and never overwrites typed values. */
 const withShipping = <Field extends ShippingField>(
   form: CheckoutFields,
   fields: readonly Field[],
@@ -56,21 +55,21 @@ const slice = createSlice({
   name: 'checkout',
   initialState,
   reducers: {
-    /** With the signed-in shopper, or null. */
+    /** The payload is the signed-in shopper, or null. */
     checkoutOpened: (state, { payload: shopper }: PayloadAction<KnownContact | null>): CheckoutState =>
       shopper === null ? state : { ...state, form: withShipping(state.form, contact, shopper) },
-    /** The shopper's last address: used whole or not at all, never mixed with typed fields. */
+    /** The shopper's last address is used as a whole or not at all; it is never mixed with typed fields. */
     lastAddressFound: (state, { payload }: PayloadAction<ShippingAddress>): CheckoutState =>
       place.every((field) => isFieldBlank(state.form, field)) ? { ...state, form: withShipping(state.form, place, payload) } : state,
     formTyped: (state, { payload }: PayloadAction<TypedFields>): CheckoutState => ({ ...state, form: withTyped(state.form, payload) }),
-    /** After a reload. A user's form is put aside until it is known that they are still signed in. */
+    /** After a reload, a user's form is put aside until it is known that the same user is signed in. */
     formRestored: (_, { payload }: PayloadAction<KeptForm>): CheckoutState => restored(payload),
-    /** With the first user that is known after a reload. */
+    /** The payload is the first user known after a reload. */
     formOwnerFound: (state, { payload: userId }: PayloadAction<string>): CheckoutState => {
       const form = state.expired?.userId === userId ? state.expired?.form : undefined;
       return { ...state, form: form ?? state.form, expired: null };
     },
-    /** Back from the review: after a reload the form knows nothing of the order, so it is filled from it. */
+    /** Fills the form from the order when the shopper returns from the review, because a reload may have emptied it. */
     draftEdited: (state, { payload: order }: PayloadAction<OrderView>): CheckoutState => ({ ...state, form: formOf(order) }),
   },
   extraReducers: (builder) =>
@@ -83,7 +82,7 @@ const slice = createSlice({
       .addCase(createRequested, (state): CheckoutState => ({ ...state, before: null }))
       .addCase(orderReset, (state): CheckoutState => ({ ...state, before: null }))
       .addCase(orderRefreshed, (state, { payload }): CheckoutState => ({ ...state, before: payload.before }))
-      // The address is kept for the next order, gift options and note are not.
+      // The address is kept for the next order; gift options and note are not.
       .addCase(orderPlaced, (state): CheckoutState => ({
         ...state,
         before: null,

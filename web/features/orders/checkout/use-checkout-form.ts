@@ -4,14 +4,14 @@ import { BLANK_FORM, checkoutErrors, type CheckoutFields } from '#domain/order/c
 import { orderTexts, textsTypedIn } from '#domain/order/texts.ts';
 import { useValidatedForm, type FieldErrors } from '../../../ui/form/use-validated-form.ts';
 import type { Failure } from '../order-failure.ts';
-import { createRequested, failureIn, isPending, selectOrder } from '../order-slice.ts';
+import { createRequested, findFailure, isPending, selectOrder } from '../order-slice.ts';
 import type { SummaryLine } from '../summary/summary-lines.ts';
 import { formTyped, selectCheckoutForm, withTyped, type TypedFields } from './checkout-slice.ts';
 
 /** By the names of the inputs. */
 type Values = CheckoutFields['shipping'] & Omit<CheckoutFields, 'shipping'>;
 
-const valuesOf = ({ shipping, ...others }: CheckoutFields): Values => ({ ...shipping, ...others });
+const toValues = ({ shipping, ...others }: CheckoutFields): Values => ({ ...shipping, ...others });
 
 const isOfAddress = (name: string): boolean => Object.hasOwn(BLANK_FORM.shipping, name);
 const typedFields = (values: Partial<Values>): TypedFields => {
@@ -29,15 +29,15 @@ const isTypedHere = (name: string): boolean =>
 const errorsHere = (errors: FieldErrors): FieldErrors => Object.fromEntries(Object.entries(errors).filter(([name]) => isTypedHere(name)));
 
 /** Other refusals name products by their ids. */
-const fieldErrorsIn = (failure: Failure | null): FieldErrors => (failure?.code === 'checkout_invalid' ? errorsHere(failure.errors) : {});
+const getFieldErrors = (failure: Failure | null): FieldErrors => (failure?.code === 'checkout_invalid' ? errorsHere(failure.errors) : {});
 
-/** The form of the address and the gift. Its values are in the store too, which keeps them and fills them in. */
+/** The form for the address and the gift. Its values are also in the store, which keeps them and fills them in. */
 export const useCheckoutForm = (lines: readonly SummaryLine[]) => {
   const dispatch = useDispatch();
   const form = useSelector(selectCheckoutForm);
   const order = useSelector(selectOrder);
   const loading = isPending(order, 'create');
-  const refusal = failureIn(order, 'create');
+  const refusal = findFailure(order, 'create');
 
   const create = (): void => {
     const ordered = lines.map(({ productId, quantity }) => ({ productId, quantity }));
@@ -51,21 +51,21 @@ export const useCheckoutForm = (lines: readonly SummaryLine[]) => {
     onTyped: (typed) => dispatch(formTyped(typedFields(typed))),
   });
 
-  // Only what has changed in the store: a field that it knows nothing of keeps what was typed before the scripts came.
-  const stored = useRef(valuesOf(BLANK_FORM));
+  // Only values that changed in the store are set, so that text typed before the scripts loaded stays.
+  const stored = useRef(toValues(BLANK_FORM));
   useLayoutEffect(() => {
-    const now = valuesOf(form);
+    const now = toValues(form);
     change(differing(now, stored.current));
     stored.current = now;
   }, [form, change]);
 
-  // A saga sends the form, so the answer comes by the store.
+  // A saga sends the form, so the refusal arrives in the store.
   const showRefusal = useEffectEvent((errors: FieldErrors) => refuse({ status: 400, message: refusal?.message ?? '', errors }));
   useEffect(() => {
-    const refused = fieldErrorsIn(refusal);
+    const refused = getFieldErrors(refusal);
     if (Object.keys(refused).length > 0) showRefusal(refused);
   }, [refusal]);
-  const isOfFields = Object.keys(fieldErrorsIn(refusal)).length > 0;
+  const isOfFields = Object.keys(getFieldErrors(refusal)).length > 0;
 
   return {
     form,
@@ -74,7 +74,7 @@ export const useCheckoutForm = (lines: readonly SummaryLine[]) => {
     errors,
     create,
     loading,
-    // Whoever came back while their order was placed is told here why it was not.
-    failure: isOfFields ? null : (refusal ?? failureIn(order, 'place')),
+    // A shopper who returned while the order was being placed sees its failure here.
+    failure: isOfFields ? null : (refusal ?? findFailure(order, 'place')),
   };
 };

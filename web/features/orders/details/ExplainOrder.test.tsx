@@ -36,7 +36,6 @@ const explanation: Explanation = {
 
 const order = orderThatIs('pending');
 const opener = () => screen.getByText('How the amounts come about');
-/** What stands under this amount. */
 const under = async (name: string) => {
   const amount = await screen.findByText(name, { selector: 'summary span' });
   const details = amount.closest('details');
@@ -46,7 +45,7 @@ const under = async (name: string) => {
 
 afterEach(cleanup);
 
-test('nothing is asked for until it is opened; then each amount opens to its formula, its parts and their events', async () => {
+test('the explanation is fetched when it is opened; each amount opens to show formula, parts and events', async () => {
   const asked = answerCalls(() => ({ data: explanation }));
   renderPart(<ExplainOrder order={order} />);
   expect(asked).toEqual([]);
@@ -63,7 +62,7 @@ test('nothing is asked for until it is opened; then each amount opens to its for
   expect((await under('Refunded')).getByText('Nothing was refunded')).toBeInstanceOf(HTMLElement);
 });
 
-test('a failure says what happened, and is tried again', async () => {
+test('a failure shows its reason and can be retried', async () => {
   let isResting = true;
   answerCalls(() => (isResting ? { status: 503, data: { message: 'A part of our records is missing here' } } : { data: explanation }));
   renderPart(<ExplainOrder order={order} />);
@@ -75,7 +74,6 @@ test('a failure says what happened, and is tried again', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-/** An order whose payment comes. */
 const Paying = () => {
   const [isPaid, setPaid] = useState(false);
   return (
@@ -88,7 +86,7 @@ const Paying = () => {
   );
 };
 
-test('it is asked anew when it is opened again, and when another payment is shown; what was open stays open', async () => {
+test('the explanation is fetched again when reopened or when the payment changes; open amounts stay open', async () => {
   const asked = answerCalls(() => ({ data: explanation }));
   renderPart(<Paying />);
   await userEvent.click(opener());

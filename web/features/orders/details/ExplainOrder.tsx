@@ -3,7 +3,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import { ExplainAmounts, ExplainedAmounts } from '../../../ui/ExplainedAmounts.tsx';
 import { useExplanationQuery } from '../order-api.ts';
 
-/** The events that money comes from, in a shopper's words. */
+/** Describes the events that amounts come from in the shopper's words. */
 const words: Readonly<Record<string, string>> = {
   OrderCreated: 'From your checkout',
   OrderRevised: 'From your checkout, as you changed it',
@@ -12,11 +12,10 @@ const words: Readonly<Record<string, string>> = {
   RefundSettled: 'From our refund to you',
 };
 
-const wordsOf = ({ type }: Source): string => words[type] ?? 'From your order';
+const wordsFor = ({ type }: Source): string => words[type] ?? 'From your order';
 
 type ExplainOrderProps = { readonly order: Pick<OrderView, '_id' | 'payment'> };
 
-/** What the amounts of an order consist of, for its shopper. */
 export const ExplainOrder = ({ order }: ExplainOrderProps) => (
   <ExplainAmounts className="mt-5 border-t border-sandal pt-2">
     <Explained order={order} />
@@ -24,5 +23,5 @@ export const ExplainOrder = ({ order }: ExplainOrderProps) => (
 );
 
 const Explained = ({ order: { _id, payment } }: ExplainOrderProps) => (
-  <ExplainedAmounts query={useExplanationQuery({ _id, payment }, { refetchOnMountOrArgChange: true })} wordsOf={wordsOf} />
+  <ExplainedAmounts query={useExplanationQuery({ _id, payment }, { refetchOnMountOrArgChange: true })} wordsOf={wordsFor} />
 );

@@ -7,27 +7,25 @@ import { pages } from '#domain/site/pages.ts';
 import type { CalendarDate } from '#domain/shared/time.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { shortDayText } from '../../../lib/dates.ts';
-import { type CallError, messageOf } from '../../../lib/http/api.ts';
+import { type CallError, getMessage } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { TextArea } from '../../../ui/form/Field.tsx';
 import { RadioCard } from '../../../ui/form/RadioCard.tsx';
-import { missingIn, useValidatedForm } from '../../../ui/form/use-validated-form.ts';
+import { findMissing, useValidatedForm } from '../../../ui/form/use-validated-form.ts';
 import { ConfirmErasure } from '../../../ui/overlay/ConfirmErasure.tsx';
 import { Modal } from '../../../ui/overlay/Modal.tsx';
 import type { Failure } from '../order-failure.ts';
 import { useEraseGuestMutation } from '../order-api.ts';
 import { cancelRequested, returnRequested } from '../order-slice.ts';
 
-/** Of the last attempt. */
 type Attempt = {
   readonly busy: boolean;
-  /** The server's refusal. */
   readonly failure: Failure | null;
 };
 
-/** A saga sends the form, so the answer comes by the store. */
+/** Shows a refusal that arrives in the store, because a saga sends the form. */
 const useRefusal = (failure: Failure | null, refuse: (refusal: CallError) => void): void => {
   const show = useEffectEvent(refuse);
   useEffect(() => {
@@ -38,7 +36,7 @@ const useRefusal = (failure: Failure | null, refuse: (refusal: CallError) => voi
 type ReturnOrderProps = Attempt & { readonly id: string; readonly lastDay: CalendarDate };
 type ReturnValues = { readonly opened: 'yes' | 'no' | null; readonly reason: string };
 
-/** Offered within 14 days of delivery, with the rules of the policy before anything is sent. */
+/** Offered within 14 days of delivery. It shows the rules of the return policy before anything is sent. */
 export const ReturnOrder = ({ id, lastDay, busy, failure }: ReturnOrderProps) => {
   const dispatch = useDispatch();
   const [open, setOpen] = useState(false);
@@ -46,7 +44,7 @@ export const ReturnOrder = ({ id, lastDay, busy, failure }: ReturnOrderProps) =>
   const { field, submit, refuse, errors, message } = useValidatedForm<ReturnValues>({
     validate: (values) => ({
       ...(values.opened ? {} : { opened: 'Please say whether a bottle was opened' }),
-      ...missingIn(['reason'], values),
+      ...findMissing(['reason'], values),
     }),
     send: ({ opened, reason }) => void dispatch(returnRequested({ id, reason: reason.trim(), opened: opened === 'yes' })),
   });
@@ -103,7 +101,7 @@ const Rules = ({ lastDay }: { readonly lastDay: CalendarDate }) => (
 
 type CancelOrderProps = Attempt & { readonly id: string; readonly isPaid: boolean };
 
-/** Offered until the order ships. On success the page no longer renders this. */
+/** Offered until the order ships. After success the page no longer renders it. */
 export const CancelOrder = ({ id, isPaid, busy, failure }: CancelOrderProps) => {
   const dispatch = useDispatch();
   const [open, setOpen] = useState(false);
@@ -157,7 +155,7 @@ const CONSEQUENCES = [
 
 type EraseGuestProps = { readonly id: OrderId; readonly onErased: (message: string) => void };
 
-/** For a guest whose orders are closed. Confirms once more, listing the consequences. */
+/** Offered to a guest whose orders are all closed. It asks for confirmation and lists the consequences. */
 export const EraseGuest = (props: EraseGuestProps) => {
   const [open, setOpen] = useState(false);
   return (
@@ -186,7 +184,7 @@ const EraseDialog = ({ id, onErased, onClose }: EraseGuestProps & { readonly onC
       onClose={onClose}
       confirm={() => void erase()}
     >
-      {error && <Alert className="mt-5">{messageOf(error)}</Alert>}
+      {error && <Alert className="mt-5">{getMessage(error)}</Alert>}
     </ConfirmErasure>
   );
 };

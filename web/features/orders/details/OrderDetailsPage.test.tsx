@@ -19,13 +19,13 @@ const open = async (order: OrderView, answers: Answers = {}) => {
 };
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const dialog = (name: string) => within(screen.getByRole('dialog', { name }));
-/** 20 November 2026, three days after the delivery of these orders. */
+/** Sets the date to 20 November 2026, three days after the delivery of these orders. */
 const onThe20th = (): void => {
   vi.useFakeTimers({ now: new Date('2026-11-20T10:00:00Z'), toFake: ['Date'] });
 };
 
-describe('the confirmation', () => {
-  test('says the number, where the mail went and when the parcel comes', async () => {
+describe('the confirmation of an order', () => {
+  test('shows the order number, the email address and the delivery window', async () => {
     await open(orderThatIs('pending'));
     expect(screen.getByRole('heading', { level: 1, name: 'Order Confirmed' })).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('RH-4WPDX9CT')).toBeInstanceOf(HTMLElement);
@@ -34,7 +34,7 @@ describe('the confirmation', () => {
     expect(screen.getByText('Payment: Cash on Delivery (COD)')).toBeInstanceOf(HTMLElement);
   });
 
-  test('falls back to the end of the id where an order has no number', async () => {
+  test('shows the end of the id when an order has no number', async () => {
     await open({ ...orderThatIs('pending'), orderNumber: null });
     expect(screen.getByText('6d3b11')).toBeInstanceOf(HTMLElement);
   });
@@ -54,7 +54,7 @@ describe('the confirmation', () => {
     for (const text of Object.values(words)) expect(screen.getByText(text)).toBeInstanceOf(HTMLElement);
   });
 
-  test('leads to the invoice and the credit notes of an order that has shipped, once they are there', async () => {
+  test('links to the invoice and the credit notes of a shipped order', async () => {
     const invoice = { number: 'RH/26-27/000001', creditNotes: [{ number: 'RC/26-27/000007' }] };
     await open(orderThatIs('returned'), { [`${ID}/invoice`]: { data: invoice } });
     const invoiceLink = await screen.findByRole('link', { name: 'Invoice RH/26-27/000001, opens in a new tab' });
@@ -64,32 +64,32 @@ describe('the confirmation', () => {
     expect(note.getAttribute('href')).toBe(`/api/order/${ID}/credit-notes/1.pdf`);
   });
 
-  test('asks once for invoice and credit notes, which the server waits for, and again when the order came back', async () => {
+  test('fetches invoice and credit notes once, and again after a return', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-20T10:00:00Z') });
-    const papers = `${ID}/invoice`;
+    const taxDocuments = `${ID}/invoice`;
     const answers: Answers = {
       [`get-order/${ID}`]: { data: orderThatIs('delivered') },
-      [papers]: { status: 404, data: { message: 'No invoice yet' } },
+      [taxDocuments]: { status: 404, data: { message: 'No invoice yet' } },
       [`return/${ID}`]: { data: orderThatIs('returned') },
     };
     const shop = openOrderPage(PATH, answers);
-    await waitFor(() => expect(shop.calls(papers)).toHaveLength(1));
+    await waitFor(() => expect(shop.calls(taxDocuments)).toHaveLength(1));
     await act(() => vi.advanceTimersByTimeAsync(60_000));
-    expect(shop.calls(papers)).toHaveLength(1);
-    answers[papers] = { data: { number: 'RH/26-27/000001', creditNotes: [{ number: 'RC/26-27/000007' }] } };
+    expect(shop.calls(taxDocuments)).toHaveLength(1);
+    answers[taxDocuments] = { data: { number: 'RH/26-27/000001', creditNotes: [{ number: 'RC/26-27/000007' }] } };
     act(() => void shop.store.dispatch(returnRequested({ id: ID, reason: 'Not for me', opened: false })));
     expect(await screen.findByRole('link', { name: /^Credit note RC/ })).toBeInstanceOf(HTMLElement);
-    expect(shop.calls(papers)).toHaveLength(2);
+    expect(shop.calls(taxDocuments)).toHaveLength(2);
   });
 
-  test('has no row and no block for a gift that is none', async () => {
+  test('shows no gift row, gift message or note when there is none', async () => {
     await open(orderThatIs('pending'));
     expect(screen.queryByText('Gift Wrap')).toBeNull();
     expect(screen.queryByRole('heading', { name: 'Gift message' })).toBeNull();
     expect(screen.queryByRole('heading', { name: 'Order note' })).toBeNull();
   });
 
-  test("'Track your order' leads to the order's own timeline, which also says what is to come", async () => {
+  test("'Track your order' leads to the order's timeline, which also shows the steps ahead", async () => {
     await open(answered(created(), placed(), shipped('AWB 4711')));
     fireEvent.click(screen.getByRole('link', { name: 'Track your order' }));
     const timeline = screen.getByRole('region', { name: 'Where it is' });
@@ -104,19 +104,19 @@ describe('the confirmation', () => {
     expect(within(timeline).getByText(/^Expected \d+ Nov – \d+ Nov$/)).toBeInstanceOf(HTMLElement);
   });
 
-  test.each(['delivered', 'cancelled', 'returned'] as const)('nothing is to come of an order that is %s', async (status) => {
+  test.each(['delivered', 'cancelled', 'returned'] as const)('shows no steps ahead for an order that is %s', async (status) => {
     await open(orderThatIs(status));
     expect(screen.queryByText('To come:')).toBeNull();
   });
 
-  test('leads on, and lets one join the circle', async () => {
+  test('links to shop and orders, and has the newsletter form', async () => {
     await open(orderThatIs('pending'));
     expect(screen.getByRole('link', { name: 'Explore Collection' }).getAttribute('href')).toBe('/');
     expect(screen.getByRole('link', { name: 'View Order History' }).getAttribute('href')).toBe('/viewAllOrders');
     expect(screen.getByRole('button', { name: 'Join Now' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('comes with the answer to the order, and on the way back to it with what became of it since', async () => {
+  test('uses the answer of placing at first, and fetches the order when the shopper returns to it', async () => {
     const answers: Answers = {
       [`get-order/${ID}`]: { data: orderThatIs('created') },
       [`place-order/${ID}`]: { data: orderThatIs('pending') },
@@ -132,19 +132,19 @@ describe('the confirmation', () => {
     await screen.findByRole('heading', { level: 1, name: 'Order Cancelled' });
   });
 
-  test('of an order that is not placed leads back to its review', async () => {
+  test('redirects to the review when the order is not placed', async () => {
     const shop = openOrderPage(PATH, { [`get-order/${ID}`]: { data: orderThatIs('created') } });
     await waitFor(() => expect(shop.place()).toBe(`/review-order/${ID}`));
   });
 
-  test('shows a hundred perfumes', async () => {
+  test('shows 100 perfumes', async () => {
     await open(answered(createdWith(100), placed()));
     expect(within(screen.getByRole('region', { name: 'Your perfumes' })).getAllByRole('listitem')).toHaveLength(100);
   });
 });
 
-describe('calling an order off', () => {
-  test('asks first, and shows what became of it', async () => {
+describe('cancelling an order', () => {
+  test('asks for confirmation, and shows the cancelled order', async () => {
     const shop = await open(orderThatIs('confirmed'), { [`cancel/${ID}`]: { data: orderThatIs('cancelled') } });
     press('Cancel order');
     fireEvent.change(dialog('Cancel this order?').getByLabelText(/Reason/), { target: { value: ' Ordered twice ' } });
@@ -163,7 +163,7 @@ describe('calling an order off', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(refusal.message);
   });
 
-  test('shows what the server has against the reason under it', async () => {
+  test("shows the server's error for the reason under that field", async () => {
     const refusal = { message: 'Please correct the marked fields', code: 'invalid_request', errors: { reason: 'Please use fewer words' } };
     await open(orderThatIs('pending'), { [`cancel/${ID}`]: { status: 400, data: refusal } });
     press('Cancel order');
@@ -175,14 +175,14 @@ describe('calling an order off', () => {
     expect(document.activeElement).toBe(getByLabelText(/Reason/));
   });
 
-  test.each(['shipped', 'cancelled', 'returned'] as const)('is not offered once it is %s', async (status) => {
+  test.each(['shipped', 'cancelled', 'returned'] as const)('is not offered once the order is %s', async (status) => {
     await open(orderThatIs(status));
     expect(screen.queryByRole('button', { name: 'Cancel order' })).toBeNull();
   });
 });
 
-describe('sending an order back', () => {
-  test('says the rules and asks whether a bottle was opened', async () => {
+describe('returning an order', () => {
+  test('shows the rules and asks whether a bottle was opened', async () => {
     onThe20th();
     const shop = await open(orderThatIs('delivered'), { [`return/${ID}`]: { data: orderThatIs('returned') } });
     press('Return order');
@@ -202,7 +202,7 @@ describe('sending an order back', () => {
     expect(shop.calls(`return/${ID}`)).toMatchObject([{ body: { reason: 'Not for me', opened: false } }]);
   });
 
-  test('opened is refused with the words of the policy', async () => {
+  test("shows the server's refusal when a bottle was opened", async () => {
     onThe20th();
     const refusal = { message: 'You may return an unopened bottle within 14 days of delivery.', code: 'bottle_opened' };
     await open(orderThatIs('delivered'), { [`return/${ID}`]: { status: 409, data: refusal } });
@@ -213,7 +213,7 @@ describe('sending an order back', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(refusal.message);
   });
 
-  test('is not offered once the fortnight is over', async () => {
+  test('is not offered later than 14 days after delivery', async () => {
     vi.useFakeTimers({ now: new Date('2026-12-02T10:00:00Z'), toFake: ['Date'] });
     await open(orderThatIs('delivered'));
     expect(screen.queryByRole('button', { name: 'Return order' })).toBeNull();
@@ -231,21 +231,21 @@ describe('the erasure of a guest’s data', () => {
     return said;
   };
 
-  test('passes on what the server says', async () => {
+  test("passes on the server's message", async () => {
     const asked = answerCalls(() => ({ data: { message: 'Your personal data are erased' } }));
     const said = ask();
     await waitFor(() => expect(said).toEqual(['Your personal data are erased']));
     expect(asked).toMatchObject([{ url: `/order/erase/${ID}` }]);
   });
 
-  test('says why the server refused, and nothing counts as erased', async () => {
+  test('shows why the server refused, and does not report an erasure', async () => {
     answerCalls(() => ({ status: 409, data: { message: 'An order is still under way' } }));
     const said = ask();
     expect((await screen.findByRole('alert')).textContent).toBe('An order is still under way');
     expect(said).toEqual([]);
   });
 
-  test('says that it failed when the server gives no reason', async () => {
+  test('shows a general failure when the server gives no reason', async () => {
     answerCalls(() => ({ status: 502, data: 'Bad Gateway' }));
     ask();
     expect((await screen.findByRole('alert')).textContent).toBe('Your personal data could not be erased');

@@ -11,8 +11,8 @@ import { useOrder } from '../use-order.ts';
 import { type NewsletterSlot, PlacedOrder } from './PlacedOrder.tsx';
 
 /**
- * Asks the gateway once for the payment of an order that is due and was read: its shopper may have come back from paying. An order that was
- * placed here just now has not been to the gateway.
+ * Asks the gateway once for the payment of a fetched order that is due, because its shopper may have returned from paying. An order that
+ * was placed in this tab just now has not been to the gateway.
  */
 const usePaymentCheck = (order: OrderView | null): void => {
   const dispatch = useDispatch();
@@ -23,7 +23,7 @@ const usePaymentCheck = (order: OrderView | null): void => {
   useEffect(() => {
     if (due === undefined || asked.current === due || isComing) return;
     const state = selectOrder(store.getState());
-    // Reading may have begun after this render.
+    // The fetch may have begun after this render.
     if (state.success || isPending(state, 'fetch')) return;
     asked.current = due;
     dispatch(checkRequested(due));
@@ -32,11 +32,11 @@ const usePaymentCheck = (order: OrderView | null): void => {
 
 type OrderDetailsPageProps = {
   readonly Newsletter?: NewsletterSlot;
-  /** With the server's message; undefined when the visitor is not, or may not be, a guest. */
+  /** Called with the server's message; undefined when the visitor is not, or may not be, a guest. */
   readonly onErased?: ((message: string) => void) | undefined;
 };
 
-/** `/order-confirmed/:id`: the confirmation, and later the order's state. A draft is redirected to its review. */
+/** `/order-confirmed/:id`, which shows the confirmation and later the order's state. A draft is redirected to its review. */
 export const OrderDetailsPage = ({ Newsletter, onErased }: OrderDetailsPageProps) => {
   const { order, failure, isComing, retry } = useOrder();
   usePaymentCheck(order);

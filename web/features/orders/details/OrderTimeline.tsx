@@ -19,7 +19,7 @@ const titles: Readonly<Record<OrderStatus, string>> = {
 
 type OrderTimelineProps = Pick<OrderView, 'history' | 'status' | 'estimatedDelivery'>;
 
-/** The order's history with the notes of staff and shopper, and the steps ahead. 'Track your order' leads here. */
+/** The order's history with the notes of staff and shopper, and the steps ahead. 'Track your order' links to it. */
 export const OrderTimeline = ({ history, status, estimatedDelivery }: OrderTimelineProps) => {
   const ahead = stepsAhead(status);
   const last = history.length - 1;
@@ -51,7 +51,7 @@ export const OrderTimeline = ({ history, status, estimatedDelivery }: OrderTimel
 
 type StepProps = { readonly title: string; readonly place: 'passed' | 'here' | 'ahead'; readonly children: ReactNode };
 
-/** Past steps have a gold line and filled marks, future steps a thin line and empty ones. */
+/** Past steps have a gold line and filled marks; future steps have a thin line and empty marks. */
 const marks: Readonly<Record<StepProps['place'], string>> = {
   passed: 'border-gold bg-gold',
   here: 'border-gold bg-gold outline-1 outline-offset-3 outline-gold',

@@ -19,9 +19,9 @@ import { TextLink } from '../../../ui/TextLink.tsx';
 import { useFocusWhenGone } from '../../../ui/use-focus-when-gone.ts';
 import { Address } from '../Address.tsx';
 import { useInvoiceQuery } from '../order-api.ts';
-import { numberOf } from '../order-number.ts';
-import { invoicePath, paperFile } from '../order-paths.ts';
-import { failureIn, isPending, selectOrder } from '../order-slice.ts';
+import { formatOrderNumber } from '../order-number.ts';
+import { invoicePath, taxDocumentFile } from '../order-paths.ts';
+import { findFailure, isPending, selectOrder } from '../order-slice.ts';
 import { methods } from '../payment-methods.ts';
 import { PaymentSection } from '../payment/PaymentSection.tsx';
 import { rowsAfter, TotalsList } from '../summary/TotalsList.tsx';
@@ -29,9 +29,9 @@ import { lineTotalText, totalsOfOrder } from '../summary/summary-lines.ts';
 import { CancelOrder, EraseGuest, ReturnOrder } from './OrderActions.tsx';
 import { ExplainOrder } from './ExplainOrder.tsx';
 import { OrderTimeline, TIMELINE } from './OrderTimeline.tsx';
-import { mayBeCancelled, reachedAt, returnOf } from './order-dates.ts';
+import { mayBeCancelled, reachedAt, findReturnWindow } from './order-dates.ts';
 
-/** A newsletter form, passed in by `app`, because the orders feature does not import the newsletter. */
+/** A newsletter form, passed in by `app`, because the orders feature must not import the newsletter. */
 export type NewsletterSlot = ComponentType;
 
 type PlacedOrderProps = {
@@ -40,7 +40,7 @@ type PlacedOrderProps = {
   readonly onErased: ((message: string) => void) | undefined;
 };
 
-/** A cancelled or returned order is not called confirmed. */
+/** A cancelled or returned order has another title than 'Order Confirmed'. */
 const titles: Partial<Record<string, string>> = { cancelled: 'Order Cancelled', returned: 'Order Returned' };
 
 export const PlacedOrder = ({ order, Newsletter, onErased }: PlacedOrderProps) => {
@@ -84,7 +84,7 @@ const Seal = ({ order, title }: { readonly order: OrderView; readonly title: str
       <Niche className="h-20 text-gold" height={88} drop={titles[order.status] === undefined} strokeWidth={1} />
       <Title isEnded={titles[order.status] !== undefined}>{title}</Title>
       <p className="figures mt-5 text-lead">
-        Order <span className="font-medium">{numberOf(order)}</span>
+        Order <span className="font-medium">{formatOrderNumber(order)}</span>
       </p>
       <p className="mt-1 text-clove">
         An e-mail was sent to <span className="wrap-anywhere">{order.shippingAddress.email}</span>
@@ -97,7 +97,7 @@ const Seal = ({ order, title }: { readonly order: OrderView; readonly title: str
   </div>
 );
 
-/** Takes the focus when the shopper's own command ends the order, and its button goes. */
+/** Takes the focus when the shopper cancels or returns the order, because that removes the focused button. */
 const Title = ({ isEnded, children }: { readonly isEnded: boolean; readonly children: string }) => {
   const { success } = useSelector(selectOrder);
   const heading = useFocusWhenGone<HTMLHeadingElement>(isEnded && success);
@@ -111,13 +111,13 @@ const Title = ({ isEnded, children }: { readonly isEnded: boolean; readonly chil
 const StillPossible = ({ order }: Pick<PlacedOrderProps, 'order'>) => {
   const [now] = useState(() => instant(new Date().toISOString()));
   const state = useSelector(selectOrder);
-  const statusOf = (operation: 'cancel' | 'return') => ({ busy: isPending(state, operation), failure: failureIn(state, operation) });
-  if (mayBeCancelled(order)) return <CancelOrder id={order._id} isPaid={isPaid(order)} {...statusOf('cancel')} />;
-  const back = returnOf(order, now);
+  const getCallStatus = (operation: 'cancel' | 'return') => ({ busy: isPending(state, operation), failure: findFailure(state, operation) });
+  if (mayBeCancelled(order)) return <CancelOrder id={order._id} isPaid={isPaid(order)} {...getCallStatus('cancel')} />;
+  const back = findReturnWindow(order, now);
   if (back === undefined) return null;
   if (back.tooLate)
     return <p className="text-center text-[0.875rem] text-clove">It could be returned until {shortDayText(back.lastDay)}.</p>;
-  return <ReturnOrder id={order._id} lastDay={back.lastDay} {...statusOf('return')} />;
+  return <ReturnOrder id={order._id} lastDay={back.lastDay} {...getCallStatus('return')} />;
 };
 
 const isPaid = ({ payment }: OrderView): boolean =>
@@ -125,7 +125,7 @@ const isPaid = ({ payment }: OrderView): boolean =>
 
 const showTimeline = (): void => document.getElementById(TIMELINE)?.focus();
 
-/** The expected or actual delivery; nothing for an order that is not coming any more. */
+/** Shows the expected or actual delivery, and nothing for an order that will not be delivered. */
 const DeliveryCard = ({ order }: { readonly order: OrderView }) => {
   const deliveredAt = reachedAt(order, 'delivered');
   const { status, estimatedDelivery } = order;
@@ -212,11 +212,9 @@ const PlainTexts = ({ order }: { readonly order: OrderView }) =>
 
 type OrderReceiptProps = {
   readonly order: OrderView;
-  /** Actions that are still possible. */
   readonly children: ReactNode;
 };
 
-/** Totals, payment and links. */
 const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
   const totals = totalsOfOrder(order);
   return (
@@ -228,7 +226,7 @@ const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
         <TotalsList rows={rowsAfter(totals)} total={totals.total} />
         {order.paymentMethod && <Payment method={order.paymentMethod} />}
         <ExplainOrder key={order._id} order={order} />
-        {reachedAt(order, 'shipped') && <Papers order={order} />}
+        {reachedAt(order, 'shipped') && <TaxDocuments order={order} />}
       </div>
       <p className="mt-6 flex gap-3 text-[0.875rem] leading-relaxed text-clove">
         <Leaf className="size-5 text-khus" strokeWidth={1.5} />
@@ -247,11 +245,11 @@ const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
   );
 };
 
-/** Invoice and credit notes, for which the server waits a moment after the order shipped or came back. */
-const Papers = ({ order: { _id, status } }: { readonly order: OrderView }) => {
+/** Links to invoice and credit notes. The server waits a moment for them after the order has shipped or come back. */
+const TaxDocuments = ({ order: { _id, status } }: { readonly order: OrderView }) => {
   const { data } = useInvoiceQuery({ _id, status }, { refetchOnMountOrArgChange: true });
   if (!data) return null;
-  const papers = [
+  const taxDocuments = [
     { name: `Invoice ${data.number}`, file: 'invoice.pdf' },
     ...data.creditNotes.map(({ number }, index) => ({ name: `Credit note ${number}`, file: `credit-notes/${index + 1}.pdf` })),
   ];
@@ -262,9 +260,9 @@ const Papers = ({ order: { _id, status } }: { readonly order: OrderView }) => {
           View and print the invoice
         </TextLink>
       </li>
-      {papers.map(({ name, file }) => (
+      {taxDocuments.map(({ name, file }) => (
         <li key={name}>
-          <FileLink name={name} href={paperFile(_id, file)} className="min-h-11 text-[0.875rem] font-medium">
+          <FileLink name={name} href={taxDocumentFile(_id, file)} className="min-h-11 text-[0.875rem] font-medium">
             {name}
           </FileLink>
         </li>

@@ -11,17 +11,17 @@ const many = (count: number): OrderView[] =>
   Array.from({ length: count }, (_, index) => ({ ...orderThatIs('pending'), _id: `${ID.slice(0, -3)}${100 + index}` as OrderView['_id'] }));
 
 describe('My Orders', () => {
-  test('says that they are loading', async () => {
+  test('shows that the orders are loading', async () => {
     openOrderPage('/viewAllOrders', { 'get-AllOrders': new Promise<Answer>(() => {}) });
     expect((await screen.findByText('Loading your orders...')).getAttribute('role')).toBe('status');
   });
 
-  test('says when there are none', async () => {
+  test('shows a message when there are no orders', async () => {
     open([]);
     expect(await screen.findByText('You haven’t placed any orders yet.')).toBeInstanceOf(HTMLElement);
   });
 
-  test('says in red what went wrong, and asks again', async () => {
+  test('shows an error in red, and can retry', async () => {
     const answers: Record<string, Answer> = { 'get-AllOrders': { status: 503, data: { message: 'The shop is resting' } } };
     openOrderPage('/viewAllOrders', answers);
     const alert = await screen.findByRole('alert');
@@ -32,7 +32,7 @@ describe('My Orders', () => {
     expect(await screen.findByRole('heading', { level: 2, name: 'RH-4WPDX9CT' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('shows of each order its state, the first two perfumes, how many more there are, and the total', async () => {
+  test("shows each order's status, first two perfumes, number of further perfumes, and total", async () => {
     open([answered(createdWith(5), placed()), { ...orderThatIs('delivered'), _id: `${ID.slice(0, -3)}999` as OrderView['_id'] }]);
     const [first, second] = await screen.findAllByRole('article');
     if (!first || !second) throw new Error('There are two orders');
@@ -54,7 +54,7 @@ describe('My Orders', () => {
     ).toBe(`/order-confirmed/${ID}`);
   });
 
-  test('shows twenty at a time, and more on scrolling until all are there', async () => {
+  test('shows 20 orders at a time, and more on scrolling until all are shown', async () => {
     scrollByHand();
     const all = many(45);
     const page = (from: number, next?: number): Answer => ({
@@ -82,7 +82,7 @@ describe('My Orders', () => {
     ]);
   });
 
-  test('is asked for as long as it was left after a reload', async () => {
+  test('fetches as many orders after a reload as were shown before', async () => {
     scrollByHand();
     const all = many(60);
     const answer = (from: number, to: number): Answer => ({
@@ -103,7 +103,7 @@ describe('My Orders', () => {
     expect(calls('get-AllOrders').map(({ params }) => params)).toEqual([{ limit: 40 }]);
   });
 
-  test('comes back as long as it was left, without loading again before it is seen', async () => {
+  test('shows the same orders at once when the shopper returns', async () => {
     const answers: Record<string, Answer | Promise<Answer>> = { 'get-AllOrders': { data: { orders: many(3) } } };
     const { router } = openOrderPage('/viewAllOrders', answers);
     await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(3));

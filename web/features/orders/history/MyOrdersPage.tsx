@@ -19,19 +19,19 @@ import { PictureSkeleton, Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { useDelayedLoading } from '../../../ui/feedback/use-delayed-loading.ts';
 import { PageHead } from '../PageHead.tsx';
 import { MY_ORDERS_PAGE } from '../order-api.ts';
-import { numberOf } from '../order-number.ts';
+import { formatOrderNumber } from '../order-number.ts';
 import { detailsPath } from '../order-paths.ts';
 import { PayOrder } from '../payment/PayOrder.tsx';
 import { paymentText } from '../payment/payment-sentences.ts';
-import { failureIn, isPending, moreOrdersRequested, ordersRequested, selectOrder } from '../order-slice.ts';
+import { findFailure, isPending, moreOrdersRequested, ordersRequested, selectOrder } from '../order-slice.ts';
 import { Status } from '../../../ui/feedback/Status.tsx';
 
-/** `/viewAllOrders`, for signed-in shoppers: placed orders, newest first. */
+/** `/viewAllOrders`, which shows signed-in shoppers their placed orders, newest first. */
 export const MyOrdersPage = () => {
   usePageTitle('My Orders');
   const dispatch = useDispatch();
   const state = useSelector(selectOrder);
-  const failure = failureIn(state, 'list');
+  const failure = findFailure(state, 'list');
   const { shown } = useShownCount(MY_ORDERS_PAGE);
   const load = (): void => void dispatch(ordersRequested(shown));
   const loadFirst = useEffectEvent(load);
@@ -54,7 +54,7 @@ const Frame = ({ sub, children }: { readonly sub: ReactNode; readonly children: 
 
 const LOADING = <Status className="mt-2 text-clove">Loading your orders...</Status>;
 
-/** Also shown until it is known who is signed in. */
+/** This loading state is also shown until it is known who is signed in. */
 export const OrdersLoading = ({ drawn }: { readonly drawn: boolean }) => (
   <div aria-busy="true">
     <Frame sub={LOADING}>{drawn && <OrdersSkeleton />}</Frame>
@@ -81,7 +81,7 @@ const NoOrders = () => (
   </EmptyState>
 );
 
-/** `Five orders since August 2026`; the orders come newest first. */
+/** Returns `Five orders since August 2026`. The orders must be sorted newest first. */
 const historyText = (orders: readonly OrderView[]): string => {
   const count = `${numberWord(orders.length)} ${orders.length === 1 ? 'order' : 'orders'}`;
   const since = orders.at(-1)?.placedAt;
@@ -93,7 +93,7 @@ const OrderList = () => {
   const state = useSelector(selectOrder);
   const { orders, next } = state;
   const { show } = useShownCount(MY_ORDERS_PAGE);
-  const failure = failureIn(state, 'list');
+  const failure = findFailure(state, 'list');
   if (orders.length === 0) return <NoOrders />;
   const isWhole = next === null;
   const more = (): void => {
@@ -113,7 +113,7 @@ const OrderList = () => {
           shown={orders.length}
           total={undefined}
           loading={isPending(state, 'more')}
-          failure={failureIn(state, 'more') ? 'The rest could not be loaded. Check your connection.' : undefined}
+          failure={findFailure(state, 'more') ? 'The rest could not be loaded. Check your connection.' : undefined}
           waits={isPending(state, 'list')}
           onMore={more}
         />
@@ -122,7 +122,6 @@ const OrderList = () => {
   );
 };
 
-/** Items shown on a card; the rest is only counted. */
 const SHOWN = 2;
 
 const OrderCard = ({ order }: { readonly order: OrderView }) => {
@@ -133,7 +132,7 @@ const OrderCard = ({ order }: { readonly order: OrderView }) => {
       <article className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[15rem_1fr_12rem]">
         <div className="flex items-start justify-between gap-4 lg:block">
           <div>
-            <h2 className="figures text-[1.0625rem] font-medium">{numberOf(order)}</h2>
+            <h2 className="figures text-[1.0625rem] font-medium">{formatOrderNumber(order)}</h2>
             {placedAt && <p className="mt-1 text-[0.875rem] text-clove">Placed {dayText(placedAt)}</p>}
           </div>
           <div className="lg:mt-4">
@@ -159,7 +158,7 @@ const OrderCard = ({ order }: { readonly order: OrderView }) => {
         <div className="flex items-center justify-between lg:flex-col lg:items-end lg:gap-2">
           <p className="figures text-[1.125rem] font-medium">{moneyText(total)}</p>
           <Link to={detailsPath(order._id)} className="link inline-flex min-h-11 items-center text-[0.9375rem] font-medium">
-            View Details →<span className="sr-only"> of order {numberOf(order)}</span>
+            View Details →<span className="sr-only"> of order {formatOrderNumber(order)}</span>
           </Link>
         </div>
       </article>

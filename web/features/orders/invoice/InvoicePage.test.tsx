@@ -42,8 +42,8 @@ const openWith = async (changes: object = {}) => {
 const sumsOf = (sheet: ReturnType<typeof within>) =>
   sheet.getAllByRole('term').map((term: Element) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
 
-describe('the page of an invoice', () => {
-  test('says what the PDF says', async () => {
+describe('the invoice page', () => {
+  test('shows the same content as the PDF', async () => {
     const sheet = await openWith();
     expect(sheet.getByRole('heading', { level: 1, name: 'Tax invoice' })).toBeInstanceOf(HTMLElement);
     for (const text of ['RH/26-27/000001', 'Date 24 Nov 2026', 'GSTIN 09AAACR1234A1Z5', 'Meera Nair', invoice.totalInWords])
@@ -65,7 +65,7 @@ describe('the page of an invoice', () => {
     await expect.poll(() => document.title).toBe('Invoice RH/26-27/000001 · RUHANI');
   });
 
-  test("halves the tax within the seller's state, and says that it is a sample without a GSTIN", async () => {
+  test("splits the tax into CGST and SGST within the seller's state, and is marked as a sample without a GSTIN", async () => {
     const { gstin, ...seller } = invoice.seller;
     const lines = [line('Ruh Gulab', { igst: 0, cgst: 621, sgst: 621 })];
     const sheet = await openWith({ seller, placeOfSupply: 'Uttar Pradesh', lines, giftWrap: 0 });
@@ -80,7 +80,7 @@ describe('the page of an invoice', () => {
     expect(sheet.queryByText(new RegExp(gstin))).toBeNull();
   });
 
-  test('shows an erased buyer with one word', async () => {
+  test('shows an erased buyer as one word', async () => {
     const sheet = await openWith({ buyer: { name: 'erased', address: 'erased', state: 'Kerala' } });
     expect(sheet.getAllByText('erased')).toHaveLength(1);
   });
@@ -92,7 +92,7 @@ describe('the page of an invoice', () => {
     expect(sheet.getByText('1 Dec 2026: ₹8,247.00')).toBeInstanceOf(HTMLElement);
   });
 
-  test('prints, offers the PDF, and leads back to the order', async () => {
+  test('prints, offers the PDF, and links to the order', async () => {
     const print = vi.fn();
     vi.stubGlobal('print', print);
     await openWith();
@@ -104,12 +104,12 @@ describe('the page of an invoice', () => {
     expect(screen.getByRole('link', { name: 'To the order' }).getAttribute('href')).toBe(`/order-confirmed/${ID}`);
   });
 
-  test('says that it is loading', async () => {
+  test('shows that the invoice is loading', async () => {
     open(new Promise(() => {}));
     expect((await screen.findByText('Loading the invoice...')).getAttribute('role')).toBe('status');
   });
 
-  test('says that there is none before the order ships, and asks again', async () => {
+  test('shows that there is no invoice before the order ships, and can retry', async () => {
     const answers: Answers = { [`${ID}/invoice`]: { status: 404, data: { message: 'No invoice yet', code: 'not_found' } } };
     openOrderPage(PATH, answers);
     expect(await screen.findByRole('heading', { level: 1, name: 'No invoice yet' })).toBeInstanceOf(HTMLElement);
@@ -118,12 +118,12 @@ describe('the page of an invoice', () => {
     expect(await screen.findByText('RH/26-27/000001')).toBeInstanceOf(HTMLElement);
   });
 
-  test("does not know others' orders", async () => {
+  test("shows 'No order found' for another shopper's order", async () => {
     open({ status: 404, data: { message: 'Order not found', code: 'order_not_found' } });
     expect(await screen.findByRole('heading', { level: 1, name: 'No order found' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('offers another try when there was no answer', async () => {
+  test('offers a retry when there was no response', async () => {
     open('gone');
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('alert').textContent).not.toBe('');

@@ -1,6 +1,6 @@
 import { ArrowLeft, Download, Printer } from 'lucide-react';
 import { useParams } from 'react-router-dom';
-import { messageOf } from '../../../lib/http/api.ts';
+import { getMessage } from '../../../lib/http/api.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
 import { buttonStyle } from '../../../ui/button-style.ts';
@@ -10,11 +10,11 @@ import { Status } from '../../../ui/feedback/Status.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { useDelayedLoading } from '../../../ui/feedback/use-delayed-loading.ts';
 import { useInvoiceQuery, type Invoice } from '../order-api.ts';
-import { detailsPath, paperFile } from '../order-paths.ts';
+import { detailsPath, taxDocumentFile } from '../order-paths.ts';
 import { OrderUnavailable } from '../OrderUnavailable.tsx';
 import { InvoiceSheet } from './InvoiceSheet.tsx';
 
-/** `/invoice/:id`, for who may read that order. Printed it is the sheet alone (styles.css). */
+/** `/invoice/:id`, for everybody who may read that order. Only the sheet is printed (styles.css). */
 export const InvoicePage = () => {
   const { id = '' } = useParams();
   const { data, error, isFetching, refetch } = useInvoiceQuery({ _id: id }, { refetchOnMountOrArgChange: true });
@@ -24,7 +24,7 @@ export const InvoicePage = () => {
   if (isComing || loadingDrawn || !error) return <Loading drawn={loadingDrawn} />;
   const { status, code } = 'status' in error ? error : { status: undefined, code: undefined };
   if (status === 404 && code !== 'order_not_found') return <NotIssued id={id} onRetry={() => void refetch()} />;
-  return <OrderUnavailable failure={{ message: messageOf(error), status, errors: {} }} onRetry={() => void refetch()} />;
+  return <OrderUnavailable failure={{ message: getMessage(error), status, errors: {} }} onRetry={() => void refetch()} />;
 };
 
 const Shown = ({ id, invoice }: { readonly id: string; readonly invoice: Invoice }) => {
@@ -37,7 +37,7 @@ const Shown = ({ id, invoice }: { readonly id: string; readonly invoice: Invoice
           To the order
         </TextLink>
         <div className="flex flex-wrap gap-3">
-          <a href={paperFile(id, 'invoice.pdf')} download className={buttonStyle({ kind: 'outline' })}>
+          <a href={taxDocumentFile(id, 'invoice.pdf')} download className={buttonStyle({ kind: 'outline' })}>
             <Download className="size-4" strokeWidth={1.5} />
             Download PDF
           </a>

@@ -1,18 +1,17 @@
 import type { ReactNode } from 'react';
 import { stateCode, stateNamed } from '#domain/shared/states.ts';
 import { isWithinState } from '#domain/invoice/invoice.ts';
-import { taxRowsIn, type InvoiceLineView } from '#domain/invoice/view.ts';
+import { listTaxRows, type InvoiceLineView } from '#domain/invoice/view.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { dateText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
 import { FileLink } from '../../../ui/FileLink.tsx';
 import { cx } from '../../../ui/cx.ts';
 import type { Invoice } from '../order-api.ts';
-import { paperFile } from '../order-paths.ts';
+import { taxDocumentFile } from '../order-paths.ts';
 
 type InvoiceSheetProps = { readonly id: string; readonly invoice: Invoice };
 
-/** An invoice as on its PDF. */
 export const InvoiceSheet = ({ id, invoice }: InvoiceSheetProps) => {
   const { number, date, seller, buyer, placeOfSupply, totalInWords } = invoice;
   return (
@@ -57,7 +56,7 @@ const withCode = (name: string): string => {
 
 type PartyProps = { readonly title: string; readonly name: string; readonly lines: readonly string[]; readonly children: ReactNode };
 
-/** An erased name and address are the same word. */
+/** An erased name and address have the same text, which is shown once. */
 const Party = ({ title, name, lines, children }: PartyProps) => (
   <section className="min-w-0 wrap-anywhere">
     <h2 className="text-xs text-clove">{title}</h2>
@@ -88,7 +87,7 @@ const HALVES: readonly Column[] = [
 ];
 const WHOLE: readonly Column[] = [{ title: 'IGST', of: ({ igst }) => moneyText(igst) }];
 
-/** On a phone's screen each line is a block. */
+/** On a phone each invoice line is a block. */
 const Lines = ({ invoice }: Pick<InvoiceSheetProps, 'invoice'>) => {
   const columns = [...AMOUNTS, ...(isWithinState(invoice) ? HALVES : WHOLE)];
   return (
@@ -135,7 +134,7 @@ const Sums = ({ invoice }: Pick<InvoiceSheetProps, 'invoice'>) => {
   const { taxableValue, giftWrap, total } = invoice;
   const rows = [
     ['Taxable value', moneyText(taxableValue)],
-    ...taxRowsIn(invoice).map(([label, amount]) => [label, formatRupees(amount)] as const),
+    ...listTaxRows(invoice).map(([label, amount]) => [label, formatRupees(amount)] as const),
     ...(giftWrap > 0 ? [['Gift wrap, untaxed', moneyText(giftWrap)] as const] : []),
   ] as const;
   return (
@@ -164,7 +163,7 @@ const CreditNotes = ({ id, invoice: { creditNotes } }: InvoiceSheetProps) =>
           <li key={number} className="flex flex-wrap items-center justify-between gap-x-6">
             <FileLink
               name={`Credit note ${number}`}
-              href={paperFile(id, `credit-notes/${place + 1}.pdf`)}
+              href={taxDocumentFile(id, `credit-notes/${place + 1}.pdf`)}
               className="figures min-h-11 font-medium print:min-h-0 print:no-underline"
             >
               {number}

@@ -5,28 +5,27 @@ import { moneyText } from '../../../lib/money-text.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { SlowAnswer } from '../../../ui/feedback/SlowAnswer.tsx';
-import { numberOf } from '../order-number.ts';
-import { checkRequested, failureIn, isPending, payLeft, payRequested, selectOrder } from '../order-slice.ts';
+import { formatOrderNumber } from '../order-number.ts';
+import { checkRequested, findFailure, isPending, payLeft, payRequested, selectOrder } from '../order-slice.ts';
 
 type PayOrderProps = {
   readonly order: OrderView;
   readonly size?: 'md' | 'lg';
-  /** The payment is being looked for: nobody should pay twice. */
+  /** The button is disabled while the payment is being checked, so that nobody pays twice. */
   readonly waits?: boolean;
 };
 
-/** For an order that is due: goes to the payment page of the gateway, in this window. */
 export const PayOrder = ({ order: { _id: id, orderNumber, payment }, size = 'md', waits = false }: PayOrderProps) => {
   const dispatch = useDispatch();
   const state = useSelector(selectOrder);
   const isPaying = isPending(state, 'pay');
   const isOwn = state.paying === id;
   const isLeaving = isPaying && isOwn;
-  const failure = isOwn ? failureIn(state, 'pay') : null;
+  const failure = isOwn ? findFailure(state, 'pay') : null;
   useEffect(() => () => void dispatch(payLeft(id)), [dispatch, id]);
   useEffect(() => {
     if (!isLeaving) return undefined;
-    // Back from the gateway, to a page that the browser has kept as it was left.
+    // The shopper returned from the gateway to a page in the browser's back-forward cache.
     const comeBack = ({ persisted }: PageTransitionEvent): void => {
       if (!persisted) return;
       dispatch(payLeft(id));
@@ -41,7 +40,7 @@ export const PayOrder = ({ order: { _id: id, orderNumber, payment }, size = 'md'
       {failure && <Alert>{failure.message}</Alert>}
       <Button size={size} busy={isLeaving ? 'Going to the payment page...' : undefined} disabled={isPaying || waits} onClick={pay}>
         Pay {moneyText(payment.amount)}
-        <span className="sr-only"> for order {numberOf({ _id: id, orderNumber })}</span>
+        <span className="sr-only"> for order {formatOrderNumber({ _id: id, orderNumber })}</span>
       </Button>
       {isLeaving && <SlowAnswer onRetry={pay} />}
     </div>

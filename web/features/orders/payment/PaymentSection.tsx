@@ -7,20 +7,20 @@ import { Button } from '../../../ui/Button.tsx';
 import { SlowAnswer } from '../../../ui/feedback/SlowAnswer.tsx';
 import { Status } from '../../../ui/feedback/Status.tsx';
 import { useFocusWhenGone } from '../../../ui/use-focus-when-gone.ts';
-import { checkRequested, failureIn, isPending, selectOrder } from '../order-slice.ts';
+import { checkRequested, findFailure, isPending, selectOrder } from '../order-slice.ts';
 import { PayOrder } from './PayOrder.tsx';
 import { paymentText, refundText } from './payment-sentences.ts';
 
 const UNCONFIRMED = 'Your payment is not yet confirmed by the bank. If you have paid, ask again in a moment; if not, you can pay now.';
 
-/** What was paid, what is due and what went back. While the order is due, what the gateway said of it. */
+/** Shows what was paid, is due and was refunded, and the gateway's answer while the order is due. */
 export const PaymentSection = ({ order }: { readonly order: OrderView }) => {
   const state = useSelector(selectOrder);
   const { status, refunds } = order.payment;
   const isDue = status === 'due';
   const section = useFocusWhenGone<HTMLElement>(!isDue);
-  // Staff may read the order of somebody else.
-  const isReader = failureIn(state, 'check')?.status === 403;
+  // Staff may read another shopper's order.
+  const isReader = findFailure(state, 'check')?.status === 403;
   const isAsking = isDue && isPending(state, 'check');
   const checked = isDue && state.checked?._id === order._id ? state.checked : null;
   const text = isAsking
@@ -48,7 +48,7 @@ type DueProps = {
 
 const Due = ({ order, isAsking, checked }: DueProps) => {
   const dispatch = useDispatch();
-  const failure = failureIn(useSelector(selectOrder), 'check');
+  const failure = findFailure(useSelector(selectOrder), 'check');
   const ask = (): void => void dispatch(checkRequested(order._id));
   const why = isAsking ? undefined : checked?.why;
   return (

@@ -1,7 +1,7 @@
 import { call, put, race, take, takeLatest } from 'redux-saga/effects';
 import { run, services } from '../../../lib/saga.ts';
 import { checkPayment, payOrder } from '../order-api.ts';
-import { failureOf } from '../order-failure.ts';
+import { toFailure } from '../order-failure.ts';
 import { checkFailed, checkRequested, orderRequested, payFailed, payLeft, paymentChecked, payRequested } from '../order-slice.ts';
 
 function* openGateway(id: string) {
@@ -10,14 +10,13 @@ function* openGateway(id: string) {
     const url = yield* run(() => payOrder(api, id));
     yield* run(async () => location.assign(url));
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = toFailure(error);
     yield put(payFailed(failure));
-    // It was paid or cancelled elsewhere: show it as it is.
+    // The order was paid or cancelled elsewhere, so its current state is fetched.
     if (failure.status === 409) yield put(orderRequested(id));
   }
 }
 
-/** Nobody who has left the page is sent to the gateway. */
 function* pay({ payload: id }: ReturnType<typeof payRequested>) {
   yield race([call(openGateway, id), take((action: unknown) => payLeft.match(action) && action.payload === id)]);
 }
@@ -27,11 +26,11 @@ function* check({ payload: id }: ReturnType<typeof checkRequested>) {
   try {
     yield put(paymentChecked(yield* run(() => checkPayment(api, id))));
   } catch (error) {
-    yield put(checkFailed(failureOf(error)));
+    yield put(checkFailed(toFailure(error)));
   }
 }
 
-/** Either may be asked for again while it hangs; the server answers a repetition as the first call. */
+/** A repeated request replaces one that hangs; the server answers a repetition like the first call. */
 export function* watchPayments() {
   yield takeLatest(payRequested, pay);
   yield takeLatest(checkRequested, check);

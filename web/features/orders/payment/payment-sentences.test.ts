@@ -10,7 +10,7 @@ import { paymentText, refundText } from './payment-sentences.ts';
 const collectedOrder = (): OrderView => viewOrder(ID, orderAfter(...historyOf.delivered), paymentAfter(collected()));
 const hundred = refundRequested('desk', paise(100_00));
 
-describe('what is said of a payment', () => {
+describe('the sentence about a payment', () => {
   test.each<[string, OrderView, string]>([
     ['none yet', prepaidOrder(), '₹11,033.00 is still to be paid.'],
     ['paid', prepaidOrder([captured()]), 'Paid ₹11,033.00 by UPI on 14 Nov 2026.'],
@@ -48,14 +48,14 @@ describe('what is said of a payment', () => {
     ['wallet', 'by wallet'],
     ['paylater', 'by paylater'],
     [undefined, '₹11,033.00 on'],
-  ])('paid by %s', (method, text) => {
+  ])('names the payment method %s', (method, text) => {
     const order = prepaidOrder([captured()]);
     const { method: _, ...payment } = order.payment;
     expect(paymentText({ ...order, payment: { ...payment, ...(method !== undefined && { method }) } })).toContain(text);
   });
 });
 
-test('what is said of a refund: how much, why, where it is and since when', () => {
+test('the sentence about a refund gives its status and date', () => {
   const [asked] = prepaidOrder([captured(), hundred]).payment.refunds;
   const [arrived] = prepaidOrder([captured(), hundred, refundSettled()]).payment.refunds;
   const [refused] = prepaidOrder([captured(), hundred, refundRefused(true)]).payment.refunds;

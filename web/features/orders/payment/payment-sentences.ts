@@ -1,6 +1,6 @@
 import type { OrderStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { formatRupees, paiseOf, sum } from '#domain/shared/money.ts';
+import { formatRupees, toPaise, sum } from '#domain/shared/money.ts';
 import type { PaymentView, RefundView } from '#domain/payment/view.ts';
 import { dayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
@@ -14,11 +14,11 @@ const paidText = ({ amount, method, paidAt }: PaymentView): string => {
 };
 
 const underWay = ({ refunds }: PaymentView): string =>
-  formatRupees(sum(refunds.filter(({ status }) => status === 'requested').map(({ amount }) => paiseOf(amount))));
+  formatRupees(sum(refunds.filter(({ status }) => status === 'requested').map(({ amount }) => toPaise(amount))));
 
 const hasArrived = (status: OrderStatus): boolean => status === 'delivered' || status === 'returned';
 
-/** A sentence on the payment of an order; empty before it is placed. */
+/** Returns a sentence about an order's payment, or '' before the order is placed. */
 export const paymentText = ({ status, payment }: Pick<OrderView, 'status' | 'payment'>): string => {
   const amount = moneyText(payment.amount);
   switch (payment.status) {
@@ -43,7 +43,6 @@ export const paymentText = ({ status, payment }: Pick<OrderView, 'status' | 'pay
   }
 };
 
-/** Where a refund is. */
 export const refundText = ({ status, at }: RefundView): string => {
   switch (status) {
     case 'requested':

@@ -32,11 +32,10 @@ const section = () => screen.findByRole('region', { name: 'Payment' });
 const says = async (text: string) => waitFor(async () => expect(within(await section()).getAllByRole('status')[0]?.textContent).toBe(text));
 const payButton = () => screen.findByRole<HTMLButtonElement>('button', { name: /^Pay ₹11,033.00/ });
 const askButton = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Ask the bank again' });
-/** Answers that a test may change. */
 const answersOf = (answers: Answers): Answers => ({ [GET]: { data: due }, [CHECK]: { data: due }, ...answers });
 
-describe('an order that is due', () => {
-  test('is not asked after when it was placed just now', async () => {
+describe('a due order', () => {
+  test('is not checked with the gateway when it was placed just now', async () => {
     const shop = openOrderPage(
       `/review-order/${ID}`,
       answersOf({ [GET]: { data: orderThatIs('created') }, [`place-order/${ID}`]: { data: due } }),
@@ -48,7 +47,7 @@ describe('an order that is due', () => {
     expect(shop.calls(CHECK)).toEqual([]);
   });
 
-  test('leads to the payment page, once, and says that it does', async () => {
+  test('opens the payment page once, and shows that it does', async () => {
     const shop = openOrderPage(PATH, answersOf({ [PAY]: { data: { url: URL } } }));
     await says(UNCONFIRMED);
     fireEvent.click(await payButton());
@@ -59,7 +58,7 @@ describe('an order that is due', () => {
     expect(shop.calls(PAY)).toHaveLength(1);
   });
 
-  test('says that the gateway is away, and can be tried again', async () => {
+  test('shows that the gateway is unavailable, and can be retried', async () => {
     const answers = answersOf({ [PAY]: { status: 503, data: { message: AWAY } } });
     const shop = openOrderPage(PATH, answers);
     await says(UNCONFIRMED);
@@ -72,7 +71,7 @@ describe('an order that is due', () => {
     expect(shop.calls(PAY)).toHaveLength(2);
   });
 
-  test('that was paid elsewhere is read again', async () => {
+  test('is fetched again if it was paid elsewhere', async () => {
     const answers = answersOf({ [PAY]: { status: 409, data: { message: 'Nothing to pay', code: 'nothing_to_pay' } } });
     const shop = openOrderPage(PATH, answers);
     await says(UNCONFIRMED);
@@ -87,7 +86,7 @@ describe('an order that is due', () => {
     expect(shop.calls(GET)).toHaveLength(2);
   });
 
-  test('is asked after once, also when it is read again and still due', async () => {
+  test('is checked with the gateway once, even if it is fetched again and still due', async () => {
     const shop = openOrderPage(PATH, answersOf({ [PAY]: { status: 409, data: { message: 'Nothing to pay' } } }));
     await says(UNCONFIRMED);
     fireEvent.click(await payButton());
@@ -97,7 +96,7 @@ describe('an order that is due', () => {
     expect(shop.calls(CHECK)).toHaveLength(1);
   });
 
-  test('may be asked for again when the shop does not answer', async () => {
+  test('can be retried when the server does not answer', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const answers = answersOf({ [PAY]: never });
     openOrderPage(PATH, answers);
@@ -109,7 +108,7 @@ describe('an order that is due', () => {
     await waitFor(() => expect(assign.mock.calls).toEqual([[URL]]));
   });
 
-  test('sends nobody to the payment page who has left', async () => {
+  test('does not open the payment page after the shopper has left', async () => {
     let answer: (answer: Answer) => void = () => {};
     const shop = openOrderPage(PATH, answersOf({ [PAY]: new Promise<Answer>((resolve) => (answer = resolve)) }));
     await says(UNCONFIRMED);
@@ -119,7 +118,7 @@ describe('an order that is due', () => {
     expect(assign).not.toHaveBeenCalled();
   });
 
-  test('is asked after when the browser comes back to a page that it has kept', async () => {
+  test('is checked with the gateway when the browser restores the page from its cache', async () => {
     const answers = answersOf({ [PAY]: { data: { url: URL } } });
     openOrderPage(PATH, answers);
     await says(UNCONFIRMED);
@@ -131,8 +130,8 @@ describe('an order that is due', () => {
   });
 });
 
-describe('the way back from the payment page', () => {
-  test('asks the gateway once, and says that it does', async () => {
+describe('the return from the payment page', () => {
+  test('checks with the gateway once, and shows that it does', async () => {
     const shop = openOrderPage(PATH, answersOf({ [CHECK]: never }));
     await says('Asking the bank whether your payment has arrived...');
     expect((await payButton()).disabled).toBe(true);
@@ -146,20 +145,20 @@ describe('the way back from the payment page', () => {
     expect(shop.calls(CHECK)).toHaveLength(1);
   });
 
-  test('believes nothing in the address', async () => {
+  test('ignores the parameters in the URL', async () => {
     openOrderPage(`${PATH}?razorpay_payment_link_status=paid&razorpay_signature=abc`, answersOf({}));
     await says(UNCONFIRMED);
     expect(await payButton()).toBeInstanceOf(HTMLElement);
   });
 
-  test('says why the payment failed, and lets one pay again', async () => {
+  test('shows why the payment failed, and offers to pay again', async () => {
     openOrderPage(PATH, answersOf({ [CHECK]: { data: { ...due, paymentFailure: 'The card was declined' } } }));
     expect(await screen.findByText('Your payment did not go through: The card was declined')).toBeInstanceOf(HTMLElement);
     await says('₹11,033.00 is still to be paid.');
     expect((await payButton()).disabled).toBe(false);
   });
 
-  test('of staff, who may only read the order, offers nothing to pay', async () => {
+  test('offers no payment to staff, who may only read the order', async () => {
     const answers = answersOf({
       [CHECK]: { status: 403, data: { message: 'Only its shopper can pay an order', code: 'not_the_shopper' } },
     });
@@ -170,7 +169,7 @@ describe('the way back from the payment page', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('asks again when it is told to', async () => {
+  test('checks again on request', async () => {
     const answers = answersOf({});
     const shop = openOrderPage(PATH, answers);
     await says(UNCONFIRMED);
@@ -180,7 +179,7 @@ describe('the way back from the payment page', () => {
     expect(shop.calls(CHECK)).toHaveLength(2);
   });
 
-  test('says that the gateway is away', async () => {
+  test('shows that the gateway is unavailable', async () => {
     const answers = answersOf({ [CHECK]: { status: 503, data: { message: NOT_CHECKED } } });
     openOrderPage(PATH, answers);
     expect((await screen.findByRole('alert')).textContent).toBe(NOT_CHECKED);
@@ -189,7 +188,7 @@ describe('the way back from the payment page', () => {
     await says(PAID);
   });
 
-  test('asks nothing of an order that is not due', async () => {
+  test('does not check an order that is not due', async () => {
     const shop = openOrderPage(PATH, answersOf({ [GET]: { data: paid } }));
     await says(PAID);
     expect(shop.calls(CHECK)).toEqual([]);
@@ -197,7 +196,7 @@ describe('the way back from the payment page', () => {
 });
 
 describe('refunds', () => {
-  test('are listed with amount, reason, state and day', async () => {
+  test('are listed with amount, reason, status and date', async () => {
     const events = [
       captured(),
       refundRequested('desk', paise(100_00), 'pay_1-1', 'A broken bottle'),
@@ -218,7 +217,7 @@ describe('refunds', () => {
     ]);
   });
 
-  test('come with cancelling a paid order, which says so', async () => {
+  test('are announced before a paid order is cancelled, and shown afterwards', async () => {
     const refunding = prepaidOrder([captured(), refundRequested('cancelled')], cancelled());
     openOrderPage(PATH, answersOf({ [GET]: { data: paid }, [`cancel/${ID}`]: { data: refunding } }));
     await says(PAID);
@@ -229,7 +228,7 @@ describe('refunds', () => {
     await says(`${PAID} ₹11,033.00 is on its way back to you.`);
   });
 
-  test('are not promised to who has not paid', async () => {
+  test('are not announced when nothing was paid', async () => {
     openOrderPage(PATH, answersOf({}));
     await says(UNCONFIRMED);
     fireEvent.click(screen.getByRole('button', { name: 'Cancel order' }));
@@ -246,7 +245,7 @@ describe('My Orders', () => {
     return within(card);
   };
 
-  test('says of each order what was paid, and leads to the payment page of one', async () => {
+  test('shows the payment of each order, and opens the payment page of a due one', async () => {
     const shop = openOrderPage('/viewAllOrders', {
       'get-AllOrders': { data: { orders: [paid, other] } },
       [`pay/${other._id}`]: { data: { url: URL } },
@@ -259,7 +258,7 @@ describe('My Orders', () => {
     expect(shop.calls(CHECK)).toEqual([]);
   });
 
-  test('shows a failure at its order only', async () => {
+  test('shows a failed payment only at its order', async () => {
     openOrderPage('/viewAllOrders', { 'get-AllOrders': { data: { orders: [due, other] } }, [PAY]: 'gone' });
     fireEvent.click((await cardOf(0)).getByRole('button', { name: /^Pay/ }));
     expect((await (await cardOf(0)).findByRole('alert')).textContent).toContain('try again');
@@ -267,7 +266,7 @@ describe('My Orders', () => {
     expect((await cardOf(1)).getByRole<HTMLButtonElement>('button', { name: /^Pay/ }).disabled).toBe(false);
   });
 
-  test('reads an order again that was paid elsewhere', async () => {
+  test('fetches an order again that was paid elsewhere', async () => {
     const answers: Answers = {
       'get-AllOrders': { data: { orders: [due, other] } },
       [PAY]: { status: 409, data: { message: 'Nothing to pay' } },

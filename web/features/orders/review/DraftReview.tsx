@@ -15,7 +15,7 @@ import { Address } from '../Address.tsx';
 import { CheckoutSteps } from '../CheckoutSteps.tsx';
 import { PageHead } from '../PageHead.tsx';
 import { draftEdited, selectLastAddress } from '../checkout/checkout-slice.ts';
-import { isPrepaidRefusal, reasonsOf, type Failure } from '../order-failure.ts';
+import { isPrepaidRefusal, listReasons, type Failure } from '../order-failure.ts';
 import { placeRequested, refreshRequested, selectOrder } from '../order-slice.ts';
 import { isPrepaidMissing, methods } from '../payment-methods.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
@@ -31,8 +31,8 @@ const changeOfLine = (before: OrderItemView | undefined, now: OrderItemView | un
   ];
 };
 
-/** A sentence per line that changed and the new total last; empty when nothing did. */
-const changesIn = (before: OrderView, now: OrderView): readonly string[] => {
+/** Returns a sentence per changed line and one for the new total; an empty list when nothing changed. */
+const listChanges = (before: OrderView, now: OrderView): readonly string[] => {
   const lines = (order: OrderView) => new Map(order.items.map((item) => [item.product._id, item]));
   const [old, fresh] = [lines(before), lines(now)];
   const ids = new Set([...old.keys(), ...fresh.keys()]);
@@ -45,7 +45,6 @@ const changesIn = (before: OrderView, now: OrderView): readonly string[] => {
 
 type DraftReviewProps = { readonly order: OrderView; readonly loading: boolean; readonly failure: Failure | null };
 
-/** A draft with the choice of payment. */
 export const DraftReview = ({ order, loading, failure }: DraftReviewProps) => {
   const dispatch = useDispatch();
   const before = useSelector(selectLastAddress);
@@ -154,19 +153,16 @@ const PaymentMethods = ({ chosen, hasNoPrepaid, onChoose }: PaymentMethodsProps)
 
 const linkTo = 'link inline-flex min-h-8 items-center font-semibold';
 
-/** Refusals that a refresh at current prices resolves. */
 const isStale = ({ code }: Failure): boolean => code === 'offer_changed' || code === 'order_expired';
 
-/** Whether the order must be refreshed before it can be placed. */
 const mustBeRefreshed = (failure: Failure | null): boolean => failure !== null && isStale(failure);
 
 type FailureNoticeProps = { readonly failure: Failure; readonly lines: readonly SummaryLine[]; readonly onRefresh: () => void };
 
-/** Why the order was not placed, per product where it is about products, and what to do. */
 const FailureNotice = ({ failure, lines, onRefresh }: FailureNoticeProps) => (
   <Alert className="mb-10">
     <span className="block">{failure.message}</span>
-    {reasonsOf(failure, lines).map((reason) => (
+    {listReasons(failure, lines).map((reason) => (
       <span key={reason} className="mt-1 block wrap-anywhere">
         {reason}
       </span>
@@ -189,9 +185,9 @@ const FailureNotice = ({ failure, lines, onRefresh }: FailureNoticeProps) => (
 
 type ChangedNoticeProps = { readonly before: OrderView; readonly now: OrderView };
 
-/** What the refresh changed, so that nobody is charged another price without seeing it. */
+/** Shows what the refresh changed, so that nobody is charged a price they have not seen. */
 const ChangedNotice = ({ before, now }: ChangedNoticeProps) => {
-  const changes = changesIn(before, now);
+  const changes = listChanges(before, now);
   return (
     <FocusedMessage className="mb-10">
       {changes.length === 0 ? 'Your order is up to date, nothing has changed.' : 'Your order is up to date.'}

@@ -4,7 +4,7 @@ import { mapOrderTexts } from '#domain/order/texts.ts';
 import { created } from '#domain/testing/orders.ts';
 import { selectOrder } from '../order-slice.ts';
 import { openOrderPage, type Answer } from '../testing/open-orders.tsx';
-import { answered, cartOf, dearer, ID, orderThatIs } from '../testing/sample-orders.ts';
+import { answered, createCart, dearer, ID, orderThatIs } from '../testing/sample-orders.ts';
 
 const PATH = `/review-order/${ID}`;
 const draft = orderThatIs('created');
@@ -23,7 +23,7 @@ const CHANGED: Answer = {
   },
 };
 
-describe('the review', () => {
+describe('the review page', () => {
   test('shows where it goes, what is in it, what it comes to and every text of the shopper', async () => {
     const words = mapOrderTexts((field) => `Words of ${field}`);
     openOrderPage(PATH, { [GET]: { data: answered(created(words)) } });
@@ -35,7 +35,7 @@ describe('the review', () => {
     expect(summary.getByText('Total').nextSibling?.textContent).toBe('₹11,033.00');
   });
 
-  test('pays on delivery unless told otherwise, and leads on to the confirmation', async () => {
+  test('has cash on delivery as the default, and leads to the confirmation', async () => {
     const shop = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: { data: pending } });
     expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Cash on Delivery (COD)' })).checked).toBe(true);
     expect(screen.getByText('Pay online by UPI or card, once the order is placed.')).toBeInstanceOf(HTMLElement);
@@ -53,7 +53,7 @@ describe('the review', () => {
     expect((await placeButton()).disabled).toBe(true);
   });
 
-  test('is inert while the order is placed, and gets the focus back', async () => {
+  test('is inert while the order is placed, and returns the focus afterwards', async () => {
     let answer: (answer: Answer) => void = () => {};
     const { view } = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: new Promise<Answer>((resolve) => (answer = resolve)) });
     view.container.id = 'root';
@@ -66,7 +66,7 @@ describe('the review', () => {
     expect(document.activeElement).toBe(button);
   });
 
-  test('says what the server says when it is not placed', async () => {
+  test("shows the server's message when the order is not placed", async () => {
     openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: { status: 503, data: { message: 'Not now' } } });
     await place();
     const alert = await screen.findByRole('alert');
@@ -75,12 +75,12 @@ describe('the review', () => {
     expect((await placeButton()).disabled).toBe(false);
   });
 
-  test('of a placed order leads on to its confirmation', async () => {
+  test('redirects to the confirmation when the order is placed already', async () => {
     const shop = openOrderPage(PATH, { [GET]: { data: pending } });
     await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
   });
 
-  test('of an order that was called off cannot place it', async () => {
+  test('cannot place a cancelled order', async () => {
     openOrderPage(PATH, { [GET]: { data: { ...draft, status: 'cancelled' } } });
     expect((await placeButton()).disabled).toBe(true);
     expect(screen.getByText(/This order was cancelled/)).toBeInstanceOf(HTMLElement);
@@ -100,7 +100,7 @@ describe('a shop without a payment gateway', () => {
     said.remove();
   });
 
-  test('shows Prepaid disabled with the reason when it was refused, and takes cash on delivery', async () => {
+  test('shows Prepaid disabled with the reason after a refusal, and accepts cash on delivery', async () => {
     const answers: Record<string, Answer> = {
       [GET]: { data: draft },
       [PLACE]: { status: 409, data: { message: 'Prepaid is not available', code: 'prepaid_unavailable' } },
@@ -122,33 +122,33 @@ describe('a shop without a payment gateway', () => {
   });
 });
 
-describe('whoever goes back while the order is placed', () => {
+describe('a shopper who leaves while the order is being placed', () => {
   const placeAndLeave = async (to: string) => {
     let answer: (answer: Answer) => void = () => {};
     const shop = openOrderPage(
       PATH,
       { [GET]: { data: draft }, [PLACE]: new Promise<Answer>((resolve) => (answer = resolve)) },
-      { cart: cartOf(draft) },
+      { cart: createCart(draft) },
     );
     await place();
     await act(() => shop.router.navigate(to));
     return { shop, answer: (given: Answer) => act(async () => answer(given)) };
   };
 
-  test('to the checkout sees that it is, and is led on to the confirmation', async () => {
+  test('sees the progress at the checkout, and is redirected to the confirmation', async () => {
     const { shop, answer } = await placeAndLeave('/checkout');
     expect(screen.getByText('Placing your order')).toBeInstanceOf(HTMLElement);
     await answer({ data: pending });
     await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
   });
 
-  test('to the checkout is told when it is not', async () => {
+  test('sees the failure at the checkout', async () => {
     const { answer } = await placeAndLeave('/checkout');
     await answer({ status: 503, data: { message: 'Not now' } });
     expect((await screen.findByRole('alert')).textContent).toContain('Not now');
   });
 
-  test('to anywhere else stays there, and is told of the order', async () => {
+  test('stays on another page, where the outcome is announced', async () => {
     const { shop, answer } = await placeAndLeave('/elsewhere');
     await answer({ data: pending });
     await waitFor(() => expect(selectOrder(shop.store.getState()).placing).toEqual(pending));
@@ -156,15 +156,15 @@ describe('whoever goes back while the order is placed', () => {
   });
 });
 
-describe('a shop that does not answer to the placing', () => {
+describe('placing without an answer', () => {
   const NOTICE = 'The shop does not answer yet.';
   beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
   afterEach(() => void vi.useRealTimers());
   const afterSeconds = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000));
 
-  test.each(['the review', '/checkout'])('can be waited for, or asked again under the same key, on %s', async (at) => {
+  test.each(['the review', '/checkout'])('can be waited for, or repeated with the same key, on %s', async (at) => {
     const answers: Record<string, Answer | Promise<Answer>> = { [GET]: { data: draft }, [PLACE]: new Promise<Answer>(() => {}) };
-    const shop = openOrderPage(PATH, answers, { cart: cartOf(draft) });
+    const shop = openOrderPage(PATH, answers, { cart: createCart(draft) });
     await place();
     if (at === '/checkout') await act(() => shop.router.navigate(at));
     expect(screen.queryByText(NOTICE)).toBeNull();
@@ -182,11 +182,11 @@ describe('a shop that does not answer to the placing', () => {
   });
 });
 
-describe('a refresh that the shop does not answer', () => {
+describe('a refresh without an answer', () => {
   beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
   afterEach(() => void vi.useRealTimers());
 
-  test('can be waited for, or asked for again under the same key', async () => {
+  test('can be waited for, or repeated with the same key', async () => {
     const answers: Record<string, Answer | Promise<Answer>> = {
       [GET]: { data: draft },
       [PLACE]: CHANGED,
@@ -208,8 +208,8 @@ describe('a refresh that the shop does not answer', () => {
   });
 });
 
-describe('a price that moved', () => {
-  test('is named, holds the button, and a refresh says what changed', async () => {
+describe('a changed price', () => {
+  test('is named and disables the button, and a refresh shows what changed', async () => {
     const now = answered(dearer);
     openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: CHANGED, 'create-order': { data: { order: now } } });
     await place();
@@ -221,7 +221,7 @@ describe('a price that moved', () => {
     expect((await placeButton()).disabled).toBe(false);
   });
 
-  test('of a perfume that is gone leads back to the cart', async () => {
+  test('leads to the cart when the perfume is no longer available', async () => {
     const gone = {
       message: 'Some items are no longer available',
       code: 'items_unavailable',
@@ -236,8 +236,8 @@ describe('a price that moved', () => {
   });
 });
 
-describe('an order that is not there', () => {
-  test("is 'No order found', with the server's words in red", async () => {
+describe('an order that cannot be shown', () => {
+  test("shows 'No order found', with the server's message in red", async () => {
     openOrderPage(PATH);
     expect(await screen.findByRole('heading', { level: 1, name: 'No order found' })).toBeInstanceOf(HTMLElement);
     const alert = screen.getByRole('alert');
@@ -245,7 +245,7 @@ describe('an order that is not there', () => {
     expect(alert.className).toContain('text-sindoor');
   });
 
-  test('because nothing was answered can be asked for again', async () => {
+  test('can be fetched again when there was no response', async () => {
     const answers: Record<string, Answer | 'gone'> = { [GET]: 'gone' };
     openOrderPage(PATH, answers);
     const again = await screen.findByRole('button', { name: 'Try again' });

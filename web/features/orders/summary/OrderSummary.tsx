@@ -6,13 +6,12 @@ import { TextButton } from '../../../ui/TextLink.tsx';
 import { lineTotalText, type SummaryLine } from './summary-lines.ts';
 import { rowsBefore, TotalsList } from './TotalsList.tsx';
 
-/** Lines shown before the list is collapsed. */
 const OPEN_LINES = 4;
 
 type OrderSummaryProps = {
   readonly lines: readonly SummaryLine[];
   readonly totals: Totals;
-  /** The page's main button and what belongs to it. */
+  /** The children are the page's main button and the content around it. */
   readonly children: ReactNode;
 };
 

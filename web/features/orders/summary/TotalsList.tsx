@@ -9,7 +9,6 @@ const row = (label: string, text: string): Row => ({ label, text });
 const giftWrapRow = ({ giftWrap }: Totals): readonly Row[] => (giftWrap > ZERO ? [row('Gift Wrap', formatRupees(giftWrap))] : []);
 const discountRow = ({ discount }: Totals): readonly Row[] => (discount > ZERO ? [row('Discount', `−${formatRupees(discount)}`)] : []);
 
-/** Before placing: every component of the total. */
 export const rowsBefore = (totals: Totals): readonly Row[] => [
   row('Subtotal', formatRupees(totals.subtotal)),
   row('Shipping', totals.shipping > ZERO ? formatRupees(totals.shipping) : FREE),
@@ -18,7 +17,6 @@ export const rowsBefore = (totals: Totals): readonly Row[] => [
   ...taxRows(totals),
 ];
 
-/** On the confirmation. */
 export const rowsAfter = (totals: Totals): readonly Row[] => [
   row('Subtotal', formatRupees(totals.subtotal)),
   ...discountRow(totals),

@@ -1,10 +1,9 @@
 import type { CartItemView } from '#domain/cart/view.ts';
-import { GIFT_WRAP_FEE, totalsOf, type Totals } from '#domain/order/totals.ts';
+import { GIFT_WRAP_FEE, computeTotals, type Totals } from '#domain/order/totals.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
-import { formatRupees, paiseOf, ZERO, parsePrice, times, type Paise } from '#domain/shared/money.ts';
-import { taxesOf, type TaxRate } from '#domain/tax/rates.ts';
+import { formatRupees, toPaise, ZERO, parsePrice, times, type Paise } from '#domain/shared/money.ts';
+import { computeTaxes, type TaxRate } from '#domain/tax/rates.ts';
 
-/** A line of a cart or an order, for the summary. */
 export type SummaryLine = {
   readonly productId: string;
   readonly name: string;
@@ -12,7 +11,7 @@ export type SummaryLine = {
   readonly unitPrice: Paise;
   readonly quantity: number;
   readonly rate?: TaxRate;
-  /** Cannot be ordered and is not counted. */
+  /** An unavailable line cannot be ordered and is not counted. */
   readonly unavailable: boolean;
 };
 
@@ -38,21 +37,20 @@ const lineOfOrder = ({ product, quantity, rate }: OrderItemView): SummaryLine =>
 });
 export const linesOfOrder = ({ items }: OrderView): readonly SummaryLine[] => items.map(lineOfOrder);
 
-/** Computed by the same function as on the server (`totalsOf`). */
+/** Returns the totals, computed by the same function as on the server (`computeTotals`). */
 export const totalsOfCart = (lines: readonly SummaryLine[], giftWrap: boolean): Totals =>
-  totalsOf({ lines: lines.filter(({ unavailable }) => !unavailable), giftWrap });
+  computeTotals({ lines: lines.filter(({ unavailable }) => !unavailable), giftWrap });
 
-/** From the server's order. */
 export const totalsOfOrder = ({ items, subtotal, tax, shipping, discount, total, giftWrap }: OrderView): Totals => ({
-  subtotal: paiseOf(subtotal),
-  taxes: taxesOf(items.map(lineOfOrder)),
-  tax: paiseOf(tax),
-  shipping: paiseOf(shipping),
-  discount: paiseOf(discount),
-  total: paiseOf(total),
+  subtotal: toPaise(subtotal),
+  taxes: computeTaxes(items.map(lineOfOrder)),
+  tax: toPaise(tax),
+  shipping: toPaise(shipping),
+  discount: toPaise(discount),
+  total: toPaise(total),
   giftWrap: giftWrap ? GIFT_WRAP_FEE : ZERO,
 });
 
-/** `₹6,900.00` for two of ₹3,450.00. */
+/** Returns `₹6,900.00` for two of ₹3,450.00. */
 export const lineTotalText = ({ unitPrice, quantity }: Pick<SummaryLine, 'unitPrice' | 'quantity'>): string =>
   formatRupees(times(unitPrice, quantity));

@@ -21,11 +21,10 @@ import { orderSlice } from '../order-slice.ts';
 import { ReviewOrderPage } from '../review/ReviewOrderPage.tsx';
 
 export type Answer = { readonly status?: number; readonly data: unknown; readonly headers?: Readonly<Record<string, string>> };
-/** By path below `/order`. A promise keeps the call pending, 'gone' fails without a response. */
+/** Answers by path below `/order`. A promise keeps the call pending; 'gone' fails it without a response. */
 export type Answers = Record<string, Answer | Promise<Answer> | 'gone'>;
 export type Asked = { readonly path: string; readonly params?: unknown; readonly body: unknown; readonly key: string | undefined };
 
-/** A server with these answers that records its requests. Anything else is a 404. */
 const answeringServer = (answers: Answers) => {
   const asked: Asked[] = [];
   const api = create({
@@ -42,7 +41,7 @@ const answeringServer = (answers: Answers) => {
       throw Object.assign(new Error('Request failed'), { isAxiosError: true, response });
     },
   });
-  // For what components ask themselves.
+  // Components make their own calls with `httpClient`.
   httpClient.defaults.adapter = api.defaults.adapter ?? [];
   return { api, asked };
 };
@@ -50,7 +49,6 @@ const answeringServer = (answers: Answers) => {
 export const cartChanged = createAction('test/cartChanged');
 const cartRepeated = createAction('test/cartRepeated');
 export const sessionDoubted = createAction('test/sessionDoubted');
-/** The shopper logs out. */
 export const left = () => sessionChanged({ from: 'u1', to: null, expired: false });
 
 const features = combineReducers({
@@ -60,11 +58,10 @@ const features = combineReducers({
 });
 
 type Given = {
-  /** What draining the cart returns: whether the server accepted everything. */
+  /** The result of draining the cart: whether the server accepted everything. */
   readonly drained?: () => boolean;
 };
 
-/** Store and saga of orders, with a wiring that only records. */
 export const openOrders = (answers: Answers, { drained = () => true }: Given = {}) => {
   const { api, asked } = answeringServer(answers);
   const visited: string[] = [];
@@ -107,7 +104,6 @@ type Shown = Given & {
   readonly onRepeat?: () => void;
 };
 
-/** Renders an order page at an address. */
 export const openOrderPage = (
   address: string,
   answers: Answers = {},

@@ -10,16 +10,14 @@ import type { OrderStatus } from '#domain/order/rules.ts';
 
 export const ID = orderId('0b8c2a54-7d7e-8a08-9f0e-1c2f7a6d3b11');
 
-/** Meera's order after these events, as the server answers it. */
+/** Returns Meera's order after these events, in the API's format. */
 export const answered = (...events: readonly OrderEvent[]): OrderView => viewOrder(ID, orderAfter(...events));
-/** An order of which only the status matters. */
 export const orderThatIs = (status: OrderStatus): OrderView => answered(...historyOf[status]);
 
-/** Meera's prepaid order of ₹11,033.00 after these events of its payment, and these of its own since it was placed. */
+/** Returns Meera's prepaid order of ₹11,033.00 after these payment events, and these order events since it was placed. */
 export const prepaidOrder = (paid: readonly PaymentEvent[] = [], ...since: readonly OrderEvent[]): OrderView =>
   viewOrder(ID, orderAfter(created(), placed('Prepaid'), ...since), paymentAfter(...paid));
 
-/** A checkout of this many products. */
 export const createdWith = (count: number): OrderEvent =>
   created({
     lines: Array.from({ length: count }, (_, index) => ({
@@ -29,11 +27,9 @@ export const createdWith = (count: number): OrderEvent =>
     })),
   });
 
-/** The same order with one product at a higher price. */
 export const dearer = created({ lines: [{ ...soldLines[0], unitPrice: paise(3_650_00) }, soldLines[1]] });
 
-/** The cart that the order came from. */
-export const cartOf = ({ items }: OrderView): readonly CartItemView[] =>
+export const createCart = ({ items }: OrderView): readonly CartItemView[] =>
   items.map(({ product, quantity, hsn, rate }) => ({
     productId: product._id,
     quantity,

@@ -1,7 +1,7 @@
 import type { SerializedError } from '@reduxjs/toolkit';
 import { FileUp } from 'lucide-react';
 import { type ChangeEvent, type ReactNode, useState } from 'react';
-import { type CallError, messageOf } from '../../../lib/http/api.ts';
+import { type CallError, getMessage } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/cx.ts';
@@ -14,14 +14,12 @@ type Failure = CallError | SerializedError;
 type CsvImportProps<Answer> = {
   readonly title: string;
   readonly help: string;
-  /** The accessible name of the input. */
   readonly fileLabel: string;
-  /** Never rejects. */
+  /** Sends the file; the promise never rejects. */
   readonly send: (sent: SentCsv) => PromiseLike<{ readonly data?: Answer | undefined; readonly error?: Failure | undefined }>;
-  /** Sentences about the file of this name. */
+  /** Returns the sentences that report the result for the file of this name. */
   readonly wordsOf: (name: string, answer: Answer) => { readonly checked: string; readonly booked: string };
   readonly isBookable: (answer: Answer) => boolean;
-  /** What becomes of each line. */
   readonly children: (name: string, answer: Answer) => ReactNode;
 };
 
@@ -32,7 +30,7 @@ type Outcome<Answer> = {
   readonly error?: Failure | undefined;
 };
 
-/** A file that is first checked, then booked. The bytes that were checked are those that are booked. */
+/** A file that is first checked and then booked. The booked bytes are the same that were checked. */
 export const CsvImport = <Answer,>({ title, help, fileLabel, send, wordsOf, isBookable, children }: CsvImportProps<Answer>) => {
   const [chosen, setChosen] = useState<Chosen>();
   const [outcome, setOutcome] = useState<Outcome<Answer>>({});
@@ -50,7 +48,7 @@ export const CsvImport = <Answer,>({ title, help, fileLabel, send, wordsOf, isBo
     setDoing(undefined);
   };
   const start = async (given: File): Promise<void> => {
-    // A copy: the browser refuses to send a file that was changed on disk since it was chosen.
+    // The bytes are copied, because the browser refuses to send a file that was changed on disk after it was chosen.
     const next = { name: given.name, file: await given.arrayBuffer() };
     setChosen(next);
     await attempt(next, 'checks', {});
@@ -89,11 +87,11 @@ export const CsvImport = <Answer,>({ title, help, fileLabel, send, wordsOf, isBo
 
 type FileChooserProps = { readonly label: string; readonly isBusy: boolean; readonly onChosen: (file: File) => void };
 
-/** The input lies over the whole box, unseen: a click anywhere in it chooses, and the browser lets files be dropped on it. */
+/** An invisible input covers the whole box, so that a click anywhere opens the chooser and files can be dropped on it. */
 const FileChooser = ({ label, isBusy, onChosen }: FileChooserProps) => {
   const chosen = ({ target }: ChangeEvent<HTMLInputElement>): void => {
     const file = target.files?.[0];
-    // Lets the same file be chosen again after a refusal.
+    // Clearing the input allows choosing the same file again after a refusal.
     target.value = '';
     if (file) onChosen(file);
   };
@@ -119,12 +117,11 @@ const FileChooser = ({ label, isBusy, onChosen }: FileChooserProps) => {
   );
 };
 
-/** The server's sentence, and each wrong cell by its line. */
 const Refused = ({ error }: { readonly error: Failure }) => {
   const cells = 'errors' in error ? Object.entries(error.errors ?? {}) : [];
   return (
     <Alert className="mt-5">
-      {messageOf(error)}
+      {getMessage(error)}
       {cells.length > 1 && (
         <ul className="mt-2 list-disc pl-5 font-normal">
           {cells.map(([place, problem]) => (
@@ -136,7 +133,6 @@ const Refused = ({ error }: { readonly error: Failure }) => {
   );
 };
 
-/** How much of the file was sent; then the server works, for an unknown time. */
 const OnItsWay = ({ share, doing }: { readonly share: number; readonly doing: 'checks' | 'books' }) => {
   const isSent = share >= 1;
   const percent = Math.round(share * 100);

@@ -3,13 +3,13 @@ import { queryResult } from '../admin-api.ts';
 
 export type SentCsv = {
   readonly file: ArrayBuffer;
-  /** Says what would be booked, and books nothing. */
+  /** With `dryRun`, the server reports what it would book and books nothing. */
   readonly dryRun: boolean;
-  /** Gets the share that was sent, from 0 to 1. */
+  /** Called with the share that was sent, from 0 to 1. */
   readonly onProgress: (share: number) => void;
 };
 
-/** For files that change nothing when they are sent again, as after a lost answer. */
+/** Sends a file. Sending the same file again, as after a lost answer, changes nothing. */
 export const sendCsv = <Answer>(url: string, { file, dryRun, onProgress }: SentCsv) => {
   const sent = api.post<Answer>(url, file, {
     params: dryRun ? { dryRun: true } : {},

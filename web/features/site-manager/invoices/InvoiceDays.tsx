@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { financialYear } from '#domain/invoice/paper-numbers.ts';
+import { financialYear } from '#domain/invoice/tax-document-numbers.ts';
 import { calendarDate, type CalendarDate, daysAfter } from '#domain/shared/time.ts';
 import { Field } from '../../../ui/form/Field.tsx';
 import { today } from '../calendar-days.ts';
@@ -8,35 +8,34 @@ import type { Days } from './invoices-api.ts';
 
 type Period = { readonly from: CalendarDate; readonly to: CalendarDate };
 
-const monthOf = (day: CalendarDate): Period => {
+const getMonth = (day: CalendarDate): Period => {
   const from = calendarDate(`${day.slice(0, 7)}-01`);
   const next = daysAfter(from, 31).slice(0, 7);
   return { from, to: daysAfter(calendarDate(`${next}-01`), -1) };
 };
 
-const yearOf = (day: CalendarDate): Period => {
+const getYear = (day: CalendarDate): Period => {
   const [first, last] = financialYear(day).split('-');
   return { from: calendarDate(`${first}-04-01`), to: calendarDate(`${last}-03-31`) };
 };
 
 const periodsOn = (day: CalendarDate): readonly (Days & { readonly value: string; readonly text: string })[] => {
-  const [month, year] = [monthOf(day), yearOf(day)];
+  const [month, year] = [getMonth(day), getYear(day)];
   return [
     { value: 'all', text: 'All' },
     { value: 'month', text: 'This month', ...month },
-    { value: 'lastMonth', text: 'Last month', ...monthOf(daysAfter(month.from, -1)) },
+    { value: 'lastMonth', text: 'Last month', ...getMonth(daysAfter(month.from, -1)) },
     { value: 'year', text: 'This financial year', ...year },
-    { value: 'lastYear', text: 'Last financial year', ...yearOf(daysAfter(year.from, -1)) },
+    { value: 'lastYear', text: 'Last financial year', ...getYear(daysAfter(year.from, -1)) },
   ];
 };
 
 type InvoiceDaysProps = {
   readonly days: { readonly from?: string; readonly to?: string };
-  /** Empty where there is no first or last day. */
+  /** An empty string means that there is no first or last day. */
   readonly onChoose: (from: string, to: string) => void;
 };
 
-/** Chooses the days: a usual period, or a first and a last day. */
 export const InvoiceDays = ({ days: { from = '', to = '' }, onChoose }: InvoiceDaysProps) => {
   const periods = periodsOn(today());
   const isBackwards = from !== '' && to !== '' && to < from;
@@ -64,7 +63,7 @@ export const InvoiceDays = ({ days: { from = '', to = '' }, onChoose }: InvoiceD
   );
 };
 
-/** The tax began on this day. Earlier ones come while a year is typed: `0002`, `0020`, `0202`. */
+/** India's GST began on this day. Typing a year passes through earlier ones: `0002`, `0020`, `0202`. */
 const EARLIEST = '2017-07-01';
 
 type DayFieldProps = {

@@ -49,7 +49,6 @@ const open = (shop: Shop, panel = 'invoices') => {
       return { data: { invoices: rows, nextCursor: next < shop.invoices.length ? String(next) : null } };
     },
   });
-  /** The parameters of the last such call, without the size of the page. */
   const lastAsked = (path: string) => {
     const { limit: _, ...params } = opened.asked.findLast(({ url }) => url === path)?.params ?? {};
     return params;
@@ -63,15 +62,15 @@ const rowAt = (place: number) => within(rows()[place] ?? expect.fail('no row'));
 const address = (of: string) => screen.getByRole('link', { name: of }).getAttribute('href');
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
-describe('the panel of invoices', () => {
-  test('is opened in the head of Site Manager, and says when there is nothing in it', async () => {
+describe('the invoices panel', () => {
+  test('opens from the head of the Site Manager, and shows a message when there are no invoices', async () => {
     const { router } = open({ invoices: [] }, '');
     await press('Invoices');
     expect(await screen.findByRole('heading', { name: 'No invoices yet' })).toBeInstanceOf(HTMLElement);
     expect(router.state.location.search).toBe('?panel=invoices');
   });
 
-  test('says of an invoice what it comes to, and leads to its order, its PDF and those of its credit notes', async () => {
+  test("shows an invoice's amounts, and links to its order, its PDF and its credit notes", async () => {
     const returned = invoice(2, { creditNotes: [creditNote(1), creditNote(2)] });
     const erased = { buyer: { name: ERASED, address: ERASED, state: 'uttar pradesh' } };
     open({ invoices: [returned, invoice(1, { ...lucknow, ...erased }), invoice(3, { igst: 0 })] });
@@ -88,7 +87,7 @@ describe('the panel of invoices', () => {
     expect(address('Credit note RC/26-27/000002, opens in a new tab')).toBe('/api/order/0b8c-2/credit-notes/2.pdf');
   });
 
-  test('shows cards with the same facts on a phone', async () => {
+  test('shows the same data as cards on a phone', async () => {
     open({ invoices: [invoice(1, { creditNotes: [creditNote(1)] })] });
     act(() => mediaThatHold());
     const link = await screen.findByRole('link', { name: /Invoice RH/ });
@@ -98,7 +97,7 @@ describe('the panel of invoices', () => {
     expect(card.getByRole('link', { name: /Credit note RC/ })).toBeInstanceOf(HTMLElement);
   });
 
-  test('searches for a number', async () => {
+  test('can be searched by number', async () => {
     const shop: Shop = { invoices: [invoice(1)] };
     const { lastAsked, router } = open(shop);
     await screen.findByRole('table');
@@ -118,7 +117,7 @@ describe('the panel of invoices', () => {
     });
   });
 
-  test('says when it cannot be loaded, and asks again', async () => {
+  test('shows that it could not be loaded, and can retry', async () => {
     const shop: Shop = { invoices: [invoice(1)], refuses: true };
     open(shop);
     const alert = await screen.findByRole('alert');
@@ -128,7 +127,7 @@ describe('the panel of invoices', () => {
     expect(await screen.findByRole('table')).toBeInstanceOf(HTMLElement);
   });
 
-  test('shows a new invoice by itself', async () => {
+  test('shows a new invoice when the server announces it', async () => {
     const shop: Shop = { invoices: [invoice(1)] };
     open(shop);
     await waitFor(() => expect(rows()).toHaveLength(1));
@@ -146,7 +145,7 @@ describe('the days of the invoices', () => {
   const day = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
   const type = (label: string, value: string) => fireEvent.change(day(label), { target: { value } });
 
-  test('are chosen one by one, for list, file and summary alike', async () => {
+  test('are chosen one by one, and apply to list, file and summary', async () => {
     const { lastAsked } = open({ invoices: [invoice(1)] });
     await screen.findByRole('table');
     expect(file()).toBe('/api/admin/invoices.csv');
@@ -160,7 +159,7 @@ describe('the days of the invoices', () => {
     await waitFor(() => expect(lastAsked('/admin/invoices/summary')).toEqual({ from: '2026-11-01' }));
   });
 
-  test('are those of a month or a financial year at a press', async () => {
+  test('can be set to a month or a financial year with one click', async () => {
     const { lastAsked } = open({ invoices: [invoice(1)] });
     const now = dateInIndia(instant(new Date().toISOString()));
     const first = now.slice(5, 7) >= '04' ? Number(now.slice(0, 4)) : Number(now.slice(0, 4)) - 1;
@@ -176,7 +175,7 @@ describe('the days of the invoices', () => {
     await waitFor(() => expect(lastAsked(LIST)).toEqual({}));
   });
 
-  test('wait until the year is typed, and say when they are the wrong way round', async () => {
+  test('apply once the year is complete, and show an error in the wrong order', async () => {
     const { lastAsked } = open({ invoices: [invoice(1)] }, 'invoices&from=2026-11-10');
     await screen.findByRole('table');
     type('First day', '0202-11-10');
@@ -188,14 +187,14 @@ describe('the days of the invoices', () => {
     expect(await screen.findByText('Before the first day')).toBeInstanceOf(HTMLElement);
   });
 
-  test('that are no days are left out', async () => {
+  test('are ignored when they are invalid', async () => {
     const { lastAsked } = open({ invoices: [invoice(1)] }, 'invoices&from=2026-02-30&to=soon');
     await screen.findByRole('table');
     expect(lastAsked(LIST)).toEqual({});
   });
 });
 
-describe('the summary for the return', () => {
+describe('the summary for the tax return', () => {
   const summary = [
     sums('Kerala', 18, { taxableValue: -100.1, igst: -18.02 }),
     sums('Uttar Pradesh', 18, { taxableValue: 500.2, cgst: 45.01, sgst: 45.02, igst: 0 }),
@@ -203,7 +202,7 @@ describe('the summary for the return', () => {
   ];
   const cellsOf = (row: HTMLElement) => [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent);
 
-  test('has a row for each state and rate, and their sums', async () => {
+  test('has a row for each state and rate, and the sums', async () => {
     const { router } = open({ invoices: [], summary });
     await press('By state and rate');
     await screen.findByRole('table', { name: 'Tax by state and rate' });
@@ -217,7 +216,7 @@ describe('the summary for the return', () => {
     expect(router.state.location.search).toBe('?panel=invoices&view=tax');
   });
 
-  test('shows cards on a phone, the sums first', async () => {
+  test('is shown as cards on a phone, the sums first', async () => {
     open({ invoices: [], summary }, 'invoices&view=tax');
     act(() => mediaThatHold());
     const [all, kerala] = await screen.findAllByRole('listitem').then((cards) => cards.map(({ textContent }) => textContent));
@@ -225,7 +224,7 @@ describe('the summary for the return', () => {
     expect(kerala).toBe('Kerala · 18%Taxable value−₹100.10IGST−₹18.02');
   });
 
-  test('says when nothing was taxed, and when it cannot be loaded', async () => {
+  test('shows when nothing was taxed, and when it could not be loaded', async () => {
     const shop: Shop = { invoices: [], refuses: true };
     open(shop, 'invoices&view=tax');
     const alert = await screen.findByRole('alert');

@@ -5,7 +5,7 @@ import { parseDate } from '#domain/shared/time.ts';
 import { pages } from '#domain/site/pages.ts';
 import { dateText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
-import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
+import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { FileLink } from '../../../ui/FileLink.tsx';
@@ -27,7 +27,7 @@ const views = [
   { value: 'tax', text: 'By state and rate', icon: Percent },
 ] as const;
 
-/** Invoices of some days with their credit notes, newest first, and what they add up to for the tax return. */
+/** Invoices of some days with their credit notes, newest first, and their sums for the tax return. */
 export const InvoicesPanel = () => {
   const [valueOf, filter] = useFilters();
   const [from, to] = [parseDate(valueOf('from')), parseDate(valueOf('to'))];
@@ -53,7 +53,7 @@ export const InvoicesPanel = () => {
 
 const InvoiceList = ({ days, q }: { readonly days: Days; readonly q: string }) => {
   const count = useShownCount(LINES);
-  const list = pagedListOf(useInvoicesInfiniteQuery({ ...days, ...(q !== '' && { q }) }, count.options), count);
+  const list = createPagedList(useInvoicesInfiniteQuery({ ...days, ...(q !== '' && { q }) }, count.options), count);
   const isWide = useMedia('(min-width: 75rem)');
   const isWhole = q === '' && !days.from && !days.to;
   return (
@@ -76,7 +76,7 @@ const InvoiceList = ({ days, q }: { readonly days: Days; readonly q: string }) =
   );
 };
 
-const taxOf = ({ cgst, sgst, igst }: InvoiceRow): string => moneyText(cgst + sgst + igst);
+const formatTax = ({ cgst, sgst, igst }: InvoiceRow): string => moneyText(cgst + sgst + igst);
 const taxName = (row: InvoiceRow): string => (isWithinState(row) ? 'CGST\u00a0+\u00a0SGST' : 'IGST');
 
 const columns = [
@@ -114,7 +114,7 @@ const InvoicesTable = ({ rows }: RowsProps) => (
           </td>
           <td className={NUMBER}>{moneyText(row.taxableValue)}</td>
           <td className={NUMBER}>
-            {taxOf(row)}
+            {formatTax(row)}
             <span className={SMALL}>{taxName(row)}</span>
           </td>
           <td className={NUMBER}>{moneyText(row.total)}</td>
@@ -139,7 +139,7 @@ const InvoiceCards = ({ rows }: RowsProps) => (
           {row.buyer.name}, {row.placeOfSupply}
         </p>
         <p className="figures mt-2 text-[0.875rem] text-clove">
-          {dateText(row.date)} · {moneyText(row.taxableValue)} and {taxOf(row)} {taxName(row)}
+          {dateText(row.date)} · {moneyText(row.taxableValue)} and {formatTax(row)} {taxName(row)}
         </p>
         <p className="mt-3">
           Order <OrderLink {...row} />
@@ -150,7 +150,6 @@ const InvoiceCards = ({ rows }: RowsProps) => (
   </ul>
 );
 
-/** The order among the orders of Site Manager. */
 const OrderLink = ({ orderNumber }: InvoiceRow) => (
   <Link to={`${pages.siteManager}?${new URLSearchParams({ panel: 'orders', q: orderNumber })}`} className="link figures">
     {orderNumber}

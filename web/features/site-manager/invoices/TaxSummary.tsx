@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { messageOf } from '../../../lib/http/api.ts';
+import { getMessage } from '../../../lib/http/api.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { signedText } from '../../../ui/ExplainedAmounts.tsx';
@@ -9,15 +9,15 @@ import { Status } from '../../../ui/feedback/Status.tsx';
 import { TableHead } from '../TableHead.tsx';
 import { type Days, type TaxedSums, useTaxSummaryQuery } from './invoices-api.ts';
 
-/** Taxable value and tax by state and rate, as the GST return needs them. */
+/** Taxable value and tax by state and rate, as the GST return requires them. */
 export const TaxSummary = ({ days }: { readonly days: Days }) => {
-  // Never the sums of other days.
+  // `currentData` is never the sums of other days.
   const { currentData: rows, error, isFetching, refetch } = useTaxSummaryQuery(days);
   const isWide = useMedia('(min-width: 64rem)');
   if (!rows && error && !isFetching)
     return (
       <LoadFailed className="mt-6" onRetry={() => void refetch()}>
-        {messageOf(error)}
+        {getMessage(error)}
       </LoadFailed>
     );
   if (!rows)
@@ -48,7 +48,7 @@ const amounts = [
 ] as const;
 type Amount = (typeof amounts)[number][1];
 
-const sumOf = (rows: readonly TaxedSums[], amount: Amount): number =>
+const sumRows = (rows: readonly TaxedSums[], amount: Amount): number =>
   rows.reduce((sum, row) => sum + Math.round(row[amount] * 100), 0) / 100;
 
 const NUMBER = 'w-36 text-right! last:pr-0!';
@@ -80,7 +80,7 @@ const StateTable = ({ rows }: RowsProps) => (
         </th>
         {amounts.map(([title, amount]) => (
           <td key={title} className="figures py-3 pr-6 text-right last:pr-0">
-            {signedText(sumOf(rows, amount))}
+            {signedText(sumRows(rows, amount))}
           </td>
         ))}
       </tr>
@@ -90,7 +90,7 @@ const StateTable = ({ rows }: RowsProps) => (
 
 const StateCards = ({ rows }: RowsProps) => (
   <ul className="mt-4 space-y-3">
-    <StateCard title="All" amountOf={(amount) => sumOf(rows, amount)} />
+    <StateCard title="All" amountOf={(amount) => sumRows(rows, amount)} />
     {rows.map((row) => (
       <StateCard key={`${row.state} ${row.rate}`} title={`${row.state} · ${row.rate}%`} amountOf={(amount) => row[amount]} />
     ))}

@@ -4,13 +4,13 @@ import type { CalendarDate } from '#domain/shared/time.ts';
 import { pagedBy, type PageStart, type ListPage } from '../../../lib/paged-list.ts';
 import { adminApi, LINES } from '../admin-api.ts';
 
-/** Both days count. */
+/** Both days are included. */
 export type Days = { readonly from?: CalendarDate; readonly to?: CalendarDate };
 
 type Listed = InvoiceView & { readonly orderId: OrderId; readonly orderNumber: OrderNumber };
 export type InvoiceRow = Listed & { readonly _id: string };
 
-/** Of a place of supply and a rate, less credit notes: below zero when more came back than was sold. */
+/** The sums of a place of supply and a rate, less credit notes. They are negative when more was returned than sold. */
 export type TaxedSums = Pick<InvoiceView, 'taxableValue' | 'cgst' | 'sgst' | 'igst'> & { readonly state: string; readonly rate: number };
 
 type InvoicesPage = { readonly invoices: readonly Listed[]; readonly nextCursor: string | null };

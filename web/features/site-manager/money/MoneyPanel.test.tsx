@@ -10,8 +10,8 @@ const SIGNS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const rows = () => screen.getAllByRole('row').slice(1);
 const choose = async (list: string) => userEvent.click(await screen.findByRole('button', { name: list }));
 
-describe('the panel of money', () => {
-  test('is opened in the head of Site Manager, and stands in the address', async () => {
+describe('the payments panel', () => {
+  test('opens from the head of the Site Manager, and is then in the URL', async () => {
     const { router } = openSiteManager();
     await userEvent.click(await screen.findByRole('button', { name: 'Money' }));
     expect(await screen.findByRole('heading', { level: 2, name: 'Money' })).toBeInstanceOf(HTMLElement);
@@ -25,7 +25,7 @@ describe('the panel of money', () => {
     ['With couriers', 'on_delivery', 'No cash with couriers'],
     ['Refunds under way', 'refunding', 'No refunds under way'],
     ['Mismatches', 'mismatch', 'No mismatches'],
-  ] as const)('has the list %s, which says so when there is nothing in it', async (name, status, sentence) => {
+  ] as const)('has the list %s, which shows a message when it is empty', async (name, status, sentence) => {
     const { server, asked } = openSiteManager('money', { payments: { [status]: [moneyRow('RH-AAAAAAA2')] } });
     await choose(name);
     expect(await screen.findByRole('link', { name: 'RH-AAAAAAA2' })).toBeInstanceOf(HTMLElement);
@@ -35,7 +35,7 @@ describe('the panel of money', () => {
     expect(await screen.findByRole('heading', { name: sentence })).toBeInstanceOf(HTMLElement);
   });
 
-  test('says of a payment what came, how and when, and leads to its order and its events', async () => {
+  test("shows a payment's amount, method and time, and links to its order and its events", async () => {
     const paid = moneyRow('RH-AAAAAAA2', { status: 'paid', received: 10_541, method: 'upi' });
     openSiteManager('money', { payments: { paid: [paid] } });
     await choose('Paid');
@@ -48,7 +48,7 @@ describe('the panel of money', () => {
     expect(row.getByRole('link', { name: 'Events of RH-AAAAAAA2' }).getAttribute('href')).toBe('/audit?order=RH-AAAAAAA2');
   });
 
-  test('says what does not add up, also of money that belongs to no order', async () => {
+  test('shows mismatches, also of payments without an order', async () => {
     const mismatch = '₹500.00 came for no order of this shop';
     const ofNone = (at: string) =>
       moneyRow('RH-BBBBBBB3', { orderId: null, orderNumber: null, status: 'mismatch', received: 500, at: instant(at), mismatch });
@@ -62,7 +62,7 @@ describe('the panel of money', () => {
     expect(none.getByRole('link', { name: 'Events of all payments' }).getAttribute('href')).toBe('/audit?category=payment');
   });
 
-  test('shows cards with the same facts on a phone', async () => {
+  test('shows the same data as cards on a phone', async () => {
     openSiteManager('money', { payments: { due: [moneyRow('RH-AAAAAAA2')] } });
     act(() => mediaThatHold());
     await choose('Money');
@@ -71,19 +71,19 @@ describe('the panel of money', () => {
     expect(card.getByText('₹0.00 received · 21 Nov 2026, 12:00')).toBeInstanceOf(HTMLElement);
   });
 
-  test('has the table of all payments as a file', async () => {
+  test('offers a file with all payments', async () => {
     openSiteManager('money');
     const panel = within(await screen.findByRole('region', { name: 'Money' }));
     expect(panel.getByRole('link', { name: 'Download CSV' }).getAttribute('href')).toBe('/api/admin/payments.csv');
   });
 
-  test('says when the payment gateway does not answer', async () => {
+  test('shows when the payment gateway does not answer', async () => {
     openSiteManager('money', { health: { ...health, isGatewayAvailable: false } });
     const panel = within(await screen.findByRole('region', { name: 'Money' }));
     expect(await panel.findByText(/payment gateway does not answer/)).toBeInstanceOf(HTMLElement);
   });
 
-  test('says when a list cannot be loaded, and asks again', async () => {
+  test('shows that a list could not be loaded, and can retry', async () => {
     const { server } = openSiteManager('money', {
       payments: { due: [moneyRow('RH-AAAAAAA2')] },
       instead: ({ url }) => (url === '/admin/payments' ? { status: 502, data: {} } : undefined),
@@ -95,7 +95,7 @@ describe('the panel of money', () => {
     expect(await screen.findByRole('link', { name: 'RH-AAAAAAA2' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('is found again by Back: the same list, as long as it was left', async () => {
+  test('is restored by Back with the same list at the same length', async () => {
     const many = Array.from({ length: 50 }, (_, index) =>
       moneyRow(`RH-AAAAAA${SIGNS[Math.floor(index / 25)]}${SIGNS[index % 25]}`, { status: 'paid' }),
     );

@@ -3,7 +3,7 @@ import { pages } from '#domain/site/pages.ts';
 import { pathWith } from '../../../lib/path-with.ts';
 import { momentText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money-text.ts';
-import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
+import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { methodText, paymentStatusText } from '../../../lib/payment-text.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
@@ -36,12 +36,12 @@ const words: Readonly<Record<MoneyList, Words>> = {
 
 const options = moneyLists.map((value) => ({ value, text: words[value].text }));
 
-/** Payments by what is to be done about them, and the files of the couriers. */
+/** Payments grouped by the work they need, and the couriers' files. */
 export const MoneyPanel = () => {
   const [wanted, setStatus] = useFilter('status');
   const status = moneyLists.find((each) => each === wanted) ?? 'due';
   const count = useShownCount(LINES);
-  const list = pagedListOf(usePaymentsInfiniteQuery(status, count.options), count);
+  const list = createPagedList(usePaymentsInfiniteQuery(status, count.options), count);
   const isWide = useMedia('(min-width: 64rem)');
   const { data: health } = useHealthQuery();
   const { empty, help } = words[status];
@@ -134,7 +134,7 @@ const PaymentCards = ({ rows }: RowsProps) => (
   </ul>
 );
 
-/** The sentence of a mismatch says more than the status. */
+/** A mismatch is shown as its sentence, which is more specific than the status. */
 const State = ({ status, mismatch }: MoneyRow) => (
   <>
     {status !== 'mismatch' && paymentStatusText[status]}
@@ -142,7 +142,6 @@ const State = ({ status, mismatch }: MoneyRow) => (
   </>
 );
 
-/** The order among the orders of Site Manager. */
 const OrderLink = ({ orderNumber }: MoneyRow) =>
   orderNumber === null ? (
     <span className="text-clove">No order</span>
@@ -152,7 +151,7 @@ const OrderLink = ({ orderNumber }: MoneyRow) =>
     </Link>
   );
 
-/** The audit of the order; for money of no order, that of all payments. */
+/** Opens the audit of the order or, for a payment without an order, the audit of all payments. */
 const EventsLink = ({ orderId, orderNumber }: MoneyRow) => (
   <Link
     to={pathWith(pages.audit, orderId === null ? { category: 'payment' } : { order: orderNumber ?? orderId })}

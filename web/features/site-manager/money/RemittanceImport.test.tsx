@@ -43,7 +43,7 @@ type Sent = {
   readonly lose: () => void;
 };
 
-/** The panel, with a server that answers the remittances that are sent when the test says so. */
+/** Opens the panel with a server that answers remittances when the test says so. */
 const openRemittances = () => {
   const { asked } = openSiteManager('money');
   const others = httpClient.defaults.adapter;
@@ -80,8 +80,8 @@ const checked = async () => {
   return opened;
 };
 
-describe('a file of a courier', () => {
-  test('is checked first: the counts and the lines are shown, and nothing is booked', async () => {
+describe("a courier's file", () => {
+  test('is checked first: counts and lines are shown, and nothing is booked', async () => {
     const { nth, sent } = await checked();
     const { config } = await nth(0);
     expect(config.params).toEqual({ dryRun: true });
@@ -103,7 +103,7 @@ describe('a file of a courier', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('shows how much of it is sent, and that the shop then works', async () => {
+  test('shows the share that was sent, and then that the server is working', async () => {
     const { nth } = openRemittances();
     await choose();
     const { config, answer } = await nth(0);
@@ -117,7 +117,7 @@ describe('a file of a courier', () => {
     await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
   });
 
-  test('that is refused says in which line, and another can be chosen', async () => {
+  test('shows which line was refused, and another file can be chosen', async () => {
     const { nth } = openRemittances();
     await choose();
     const message = 'Nothing was booked. Line 3, amount: Plain digits';
@@ -137,7 +137,7 @@ describe('a file of a courier', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('of which nothing can be booked is not booked', async () => {
+  test('cannot be booked when no line can be booked', async () => {
     const { nth } = openRemittances();
     await choose();
     (await nth(0)).answer(remittance(row(2, { outcome: 'duplicate' })));
@@ -145,7 +145,7 @@ describe('a file of a courier', () => {
     expect(screen.getByRole('button', { name: 'Book it' })).toHaveProperty('disabled', true);
   });
 
-  test('of 10,000 lines is shown in parts', async () => {
+  test('is shown in parts when it has 10,000 lines', async () => {
     const { nth } = openRemittances();
     await choose();
     (await nth(0)).answer(remittance(...Array.from({ length: 10_000 }, (_, index) => row(index + 2))));
@@ -155,8 +155,8 @@ describe('a file of a courier', () => {
   });
 });
 
-describe('a checked file is booked', () => {
-  test('with the same bytes; then its result is shown, and the lists are asked for again', async () => {
+describe('booking a checked file', () => {
+  test('sends the same bytes, shows the result and refetches the lists', async () => {
     const { asked, nth } = await checked();
     const listed = () => asked.filter(({ url }) => url === '/admin/payments').length;
     const before = listed();
@@ -173,7 +173,7 @@ describe('a checked file is booked', () => {
     await waitFor(() => expect(listed()).toBe(before + 1));
   });
 
-  test('unless the answer is lost: it says so, and can be tried again', async () => {
+  test('shows when the answer is lost, and can be retried', async () => {
     const { nth } = await checked();
     await userEvent.click(screen.getByRole('button', { name: 'Book it' }));
     (await nth(1)).lose();
@@ -184,7 +184,7 @@ describe('a checked file is booked', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('and its result is a file', async () => {
+  test('offers the result as a file', async () => {
     const save = vi.spyOn(files, 'saveFile').mockReturnValue();
     await checked();
     await userEvent.click(screen.getByRole('button', { name: 'Download Result' }));
@@ -193,7 +193,7 @@ describe('a checked file is booked', () => {
   });
 });
 
-test('a cell of the result that a spreadsheet would run begins with an apostrophe', () => {
+test('a cell that a spreadsheet would run as a formula begins with an apostrophe', () => {
   const cells = ['=1+1', '\u00a0@A1', '＝1', '\tx', 'a,"b"'].map((orderNumber, index) =>
     row(index + 2, { orderNumber, outcome: 'unknown', expected: null, received: 1.5 }),
   );

@@ -6,7 +6,7 @@ import { RemittanceResult } from './RemittanceResult.tsx';
 
 const bookable = ({ matched, short, over }: Remittance): number => matched + short + over;
 
-const wordsOf = (name: string, remittance: Remittance) => {
+const wordsFor = (name: string, remittance: Remittance) => {
   const payments = count(bookable(remittance), 'payment');
   return {
     checked: bookable(remittance) === 0 ? `Nothing in ${name} can be booked.` : `${name} would book ${payments}.`,
@@ -14,7 +14,6 @@ const wordsOf = (name: string, remittance: Remittance) => {
   };
 };
 
-/** A file of what a courier has collected. */
 export const RemittanceImport = () => {
   const [send] = useSendRemittanceMutation();
   return (
@@ -23,7 +22,7 @@ export const RemittanceImport = () => {
       help="A CSV file with the columns order_number, amount, collected_on and reference."
       fileLabel="Remittance file"
       send={send}
-      wordsOf={wordsOf}
+      wordsOf={wordsFor}
       isBookable={(remittance) => bookable(remittance) > 0}
     >
       {(name, remittance) => <RemittanceResult name={name} remittance={remittance} />}

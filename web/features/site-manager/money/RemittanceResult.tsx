@@ -14,7 +14,6 @@ type Chosen = RemittanceOutcome | 'all';
 
 type RemittanceResultProps = { readonly name: string; readonly remittance: Remittance };
 
-/** What becomes of each line of the file, and how often each outcome came. */
 export const RemittanceResult = ({ name, remittance }: RemittanceResultProps) => {
   const [chosen, setChosen] = useState<Chosen>('all');
   const rows = remittance.rows.filter(({ outcome }) => chosen === 'all' || outcome === chosen);

@@ -4,10 +4,10 @@ import { adminApi, orderUrl } from '../admin-api.ts';
 import type { Remittance } from '../admin-types.ts';
 import { sendCsv, type SentCsv } from '../csv/send-csv.ts';
 
-/** Also after a refusal: what the page showed was outdated. */
+/** These tags are invalidated after a refusal too, because the page was then outdated. */
 const MONEY_MOVED = ['Orders', 'Payments'] as const;
 
-/** The desk's commands about money; amounts are in rupees. */
+/** The staff's commands about payments; amounts are in rupees. */
 const moneyApi = adminApi.injectEndpoints({
   endpoints: (build) => ({
     refundOrder: build.mutation<OrderView, { readonly id: OrderId; readonly amount: number; readonly reason: string }>({

@@ -12,7 +12,6 @@ export const outcomeText: Readonly<Record<RemittanceOutcome, string>> = {
 
 const rupeesText = (amount: number | null): string => (amount === null ? '' : amount.toFixed(2));
 
-/** What became of each line, as a file for a spreadsheet. */
 export const remittanceCsv = (rows: readonly RemittanceRow[]): string =>
   csvText([
     ['line', 'order_number', 'outcome', 'expected', 'received'],

@@ -20,12 +20,11 @@ import { useExplanationQuery } from '../admin-api.ts';
 import { OrderPayment } from './OrderPayment.tsx';
 import { isWayOut, staffTransitions } from './order-transitions.ts';
 
-/** Items shown before the card is expanded. */
+/** A card shows this many items before it is expanded. */
 const ITEMS_SHOWN = 2;
 
 const INVOICED: ReadonlySet<OrderStatus> = new Set(['shipped', 'delivered', 'returned']);
 
-/** What the desk may do with an order, in a dialog. */
 export type OrderTask =
   | { readonly name: 'move'; readonly to: StaffStatus }
   | { readonly name: 'erase' }
@@ -34,7 +33,6 @@ export type OrderTask =
 
 type AdminOrderCardProps = { readonly order: AdminOrder; readonly onTask: (task: OrderTask) => void };
 
-/** An order for the staff: items, address, payment, and the next transitions. */
 export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
   <article
     data-row={order._id}
@@ -96,7 +94,7 @@ export const AdminOrderCard = ({ order, onTask }: AdminOrderCardProps) => (
   </article>
 );
 
-/** The events that money comes from, in the desk's words. */
+/** Describes the events that amounts come from in the staff's words. */
 const words: Readonly<Record<string, string>> = {
   OrderCreated: 'The checkout',
   OrderRevised: 'The checkout, as the shopper changed it',
@@ -105,7 +103,6 @@ const words: Readonly<Record<string, string>> = {
   RefundSettled: 'The refund that the gateway made',
 };
 
-/** Each event leads to its place in the audit. */
 const Explained = ({ order: { _id, orderNumber } }: { readonly order: AdminOrder }) => {
   const linkTo = ({ stream, revision }: Source) => ({
     to: pathWith(pages.audit, stream === `order-${_id}` ? { order: orderNumber ?? _id, at: String(revision) } : { stream }),
@@ -155,7 +152,7 @@ const Item = ({ product, quantity }: OrderItemView) => (
 
 const Address = ({ name, phone, address1, address2, city, state, country, postalCode }: OrderView['shippingAddress']) => (
   <address className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed text-clove not-italic wrap-anywhere">
-    {/* Apart from each other: beside a name that runs from right to left, a number would be turned around. */}
+    {/* Name and number are isolated, because a right-to-left name would reverse a number beside it. */}
     <bdi className="font-medium text-ink">{name}</bdi> <bdi className="figures whitespace-nowrap">{phone}</bdi>
     <br />
     {[address1, address2].filter(Boolean).join(', ')}

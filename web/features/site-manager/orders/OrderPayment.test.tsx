@@ -12,7 +12,7 @@ const card = async () => within(await screen.findByRole('article', { name: `Orde
 const refund = (amount: number, status: RefundView['status']): RefundView => ({ _id: 'pay_1-1', amount, reason: 'Broken', status, at });
 const paid: Partial<PaymentView> = { status: 'paid', method: 'upi', paidAt: at };
 
-describe('the card of an order says of its payment', () => {
+describe("an order's card describes the payment", () => {
   test.each<readonly [Partial<PaymentView>, string]>([
     [{ status: 'due' }, 'Not paid yet'],
     [paid, 'Paid · UPI · 21 Nov 2026'],
@@ -27,7 +27,7 @@ describe('the card of an order says of its payment', () => {
   });
 });
 
-test('a due order cannot be confirmed, and says why; it can be cancelled', async () => {
+test('a due order shows why it cannot be confirmed, and can be cancelled', async () => {
   openSiteManager('', { orders: [order({ payment: { status: 'due' } })] });
   const confirm = (await card()).getByRole('button', { name: `Confirm: ${NUMBER}` });
   expect(confirm).toHaveProperty('disabled', true);
@@ -36,7 +36,7 @@ test('a due order cannot be confirmed, and says why; it can be cancelled', async
   expect((await card()).getByRole('button', { name: `Cancel: ${NUMBER}` })).toHaveProperty('disabled', false);
 });
 
-test('the server’s sentence is shown when an order that looked paid is not', async () => {
+test("the server's message is shown when an order that looked paid is not paid", async () => {
   const instead = ({ url }: { readonly url: string }) =>
     url.endsWith('/status') ? { status: 409, data: { message: 'Order is not paid', code: 'order_not_paid' } } : undefined;
   openSiteManager('', { orders: [order({ payment: paid })], instead });
@@ -46,7 +46,7 @@ test('the server’s sentence is shown when an order that looked paid is not', a
   expect((await dialog.findByRole('alert')).textContent).toBe('Order is not paid');
 });
 
-test('the amounts of an order open down to their events, and are asked for anew when something happened to it', async () => {
+test("an order's amounts open to show their events, and are fetched again when the order changes", async () => {
   const { _id } = order();
   const event = { stream: `payment-${_id}`, revision: 1, type: 'PaymentCaptured' };
   const paidBy = (amount: number) => ({
@@ -80,7 +80,7 @@ describe('a refund', () => {
   const reasonOf = (dialog: Dialog) => dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Reason' });
   const send = (dialog: Dialog) => userEvent.click(dialog.getByRole('button', { name: 'Refund' }));
 
-  test('of all that is left is requested with a reason, and the card is then up to date', async () => {
+  test('of the remaining amount is requested with a reason, and the card is then up to date', async () => {
     const { server, asked, dialog } = await open();
     server.instead = (call) => {
       if (!isRefund(call)) return undefined;
@@ -103,11 +103,11 @@ describe('a refund', () => {
     ['what is left of one that was given up', { ...paid, refunds: [refund(541, 'refused')] }, '10541.00'],
     ['all of an order of which too much was refunded', { ...paid, refunds: [refund(10_541, 'settled')] }, '10541.00'],
     ['what is left beside one under way', { ...paid, status: 'refunding', refunds: [refund(0.1, 'requested')] }, '10540.90'],
-  ])('is offered of %s', async (_of, payment, amount) => {
+  ])('is offered for %s', async (_of, payment, amount) => {
     expect(amountOf((await open(payment)).dialog).value).toBe(amount);
   });
 
-  test.each(['0', '1.005', '-5', 'much', ''])('of “%s” is not sent, nor one without a reason', async (amount) => {
+  test.each(['0', '1.005', '-5', 'much', ''])('is sent neither with the amount “%s” nor without a reason', async (amount) => {
     const { asked, dialog } = await open();
     await userEvent.clear(amountOf(dialog));
     if (amount !== '') await userEvent.type(amountOf(dialog), amount);
@@ -117,7 +117,7 @@ describe('a refund', () => {
     expect(asked.some(isRefund)).toBe(false);
   });
 
-  test('of more than was paid is refused in the dialog', async () => {
+  test('shows the refusal of more than was paid in the dialog', async () => {
     const { server, dialog } = await open();
     server.instead = (call) =>
       isRefund(call) ? { status: 409, data: { message: 'More than was paid', code: 'more_than_was_paid' } } : undefined;
@@ -127,7 +127,7 @@ describe('a refund', () => {
     expect(reasonOf(dialog).value).toBe('Broken');
   });
 
-  test('with faults that the server finds has them under its fields', async () => {
+  test("shows the server's errors under its fields", async () => {
     const { server, dialog } = await open();
     const errors = { amount: 'Must be above 0' };
     server.instead = (call) => (isRefund(call) ? { status: 400, data: { message: 'Invalid', code: 'invalid', errors } } : undefined);
@@ -138,19 +138,19 @@ describe('a refund', () => {
   });
 });
 
-describe('the courier’s cash', () => {
+describe("the courier's cash", () => {
   const delivered = order({ status: 'delivered' });
 
   test.each([
     order({ status: 'shipped' }),
     order({ status: 'delivered', payment: { status: 'collected' } }),
     order({ status: 'delivered', payment: paid }),
-  ])('is not asked for before an order is delivered, or twice, or of a prepaid order', async (given) => {
+  ])('is offered neither before delivery, nor twice, nor for a prepaid order', async (given) => {
     openSiteManager('', { orders: [given] });
     expect((await card()).queryByRole('button', { name: /^Cash received/ })).toBeNull();
   });
 
-  test('is booked with the amount that came', async () => {
+  test('is booked with the received amount', async () => {
     const { server, asked } = openSiteManager('', { orders: [delivered] });
     const url = `/admin/order/${delivered._id}/cash`;
     await userEvent.click((await card()).getByRole('button', { name: `Cash received for ${NUMBER}` }));

@@ -6,8 +6,8 @@ import { TextButton } from '../../../ui/TextLink.tsx';
 import type { AdminOrder } from '../admin-types.ts';
 
 /**
- * What can still be refunded, in rupees. A payment that is `paid` has all of it: a refund of what was too much does not touch it. Where such
- * a refund hides what is left of a partly refunded one, this is 0, and the server knows it.
+ * Returns the amount that can still be refunded, in rupees. A payment that is `paid` has all of it, because a refund of an overpayment does
+ * not reduce it. Where such a refund hides the rest of a partly refunded payment, the result is 0, and only the server knows the rest.
  */
 export const leftToRefund = ({ status, amount, refunds }: PaymentView): number => {
   if (status === 'paid') return amount;
@@ -20,8 +20,8 @@ const canRefund = (payment: PaymentView): boolean =>
 
 const canCollect = ({ status, payment }: AdminOrder): boolean => status === 'delivered' && payment.status === 'on_delivery';
 
-/** The status, and the facts that there are: how and when it was paid, what went back. */
-const wordsOf = ({ status, method, paidAt, refunded }: PaymentView): readonly string[] => [
+/** Returns the status and the known facts: how and when the order was paid, and what was refunded. */
+const describePayment = ({ status, method, paidAt, refunded }: PaymentView): readonly string[] => [
   paymentStatusText[status],
   ...(method !== undefined && method !== 'cash' ? [methodText(method)] : []),
   ...(paidAt === undefined ? [] : [dayText(paidAt)]),
@@ -30,11 +30,10 @@ const wordsOf = ({ status, method, paidAt, refunded }: PaymentView): readonly st
 
 type OrderPaymentProps = { readonly order: AdminOrder; readonly onRefund: () => void; readonly onCash: () => void };
 
-/** The payment of an order in words, and what the desk may do about it. */
 export const OrderPayment = ({ order, onRefund, onCash }: OrderPaymentProps) => (
   <div className="border-t border-sandal/70 px-5 py-4 text-[0.875rem]">
     <p className="figures">
-      <span className="font-medium">Payment:</span> {wordsOf(order.payment).join(' · ')}
+      <span className="font-medium">Payment:</span> {describePayment(order.payment).join(' · ')}
     </p>
     {canRefund(order.payment) && (
       <TextButton aria-label={`Refund ${order.orderNumber}`} onClick={onRefund} size="sm">

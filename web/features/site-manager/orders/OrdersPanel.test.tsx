@@ -9,8 +9,8 @@ import { item, order } from '../testing/shop-data.ts';
 
 const cardOf = (number: string) => screen.findByRole('article', { name: `Order ${number}` });
 
-describe('the card of an order', () => {
-  test('says what to send, to whom, and what it costs', async () => {
+describe('an order card', () => {
+  test('shows the items, the address and the amounts', async () => {
     openSiteManager();
     const card = within(await cardOf('RH-7K3MQ2XA'));
     for (const text of ['Pending', '21 Nov 2026', 'Oud Saffron Majlis', '2 x ₹2,150.00', 'Ananya Mehta', '+91 98200 55501', '₹10,541.00'])
@@ -31,7 +31,7 @@ describe('the card of an order', () => {
     ['confirmed', false],
     ['shipped', true],
     ['returned', true],
-  ] as const)('of an order that is %s leads to the invoice: %s', async (status, isInvoiced) => {
+  ] as const)('links to the invoice of an order that is %s: %s', async (status, isInvoiced) => {
     openSiteManager('', { orders: [order({ status })] });
     const link = within(await cardOf('RH-7K3MQ2XA')).queryByRole('link', { name: 'Invoice of RH-7K3MQ2XA' });
     expect(link?.getAttribute('href') ?? '').toMatch(isInvoiced ? /^\/invoice\/[0-9a-f-]{36}$/ : /^$/);
@@ -44,7 +44,7 @@ describe('the card of an order', () => {
     expect(shown).toEqual(['note']);
   });
 
-  test('shows two items, and the rest when asked', async () => {
+  test('shows two items, and the others on request', async () => {
     openSiteManager('', { orders: [order({ items: ['Ruh Gulab', 'Gulab Bagh', 'Ivory Musk', 'Ruh Khus'].map((name) => item(name)) })] });
     const card = within(await cardOf('RH-7K3MQ2XA'));
     expect(card.queryByText('Ivory Musk')).toBeNull();
@@ -61,7 +61,7 @@ describe('the card of an order', () => {
     ['delivered', ['Cash received', 'Mark returned', 'Erase personal data']],
     ['cancelled', ['Erase personal data']],
     ['returned', ['Erase personal data']],
-  ] as const)('of an order that is %s offers what may come next: %s', async (status, actions) => {
+  ] as const)('offers the next actions for an order that is %s: %s', async (status, actions) => {
     openSiteManager('', { orders: [order({ status })] });
     const card = within(await cardOf('RH-7K3MQ2XA'));
     expect(card.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(actions);
@@ -69,7 +69,7 @@ describe('the card of an order', () => {
 });
 
 test.each(['delivered', 'cancelled', 'returned'] as const)(
-  'the personal data of an order that is %s and belongs to an account are erased by its owner alone',
+  'staff cannot erase the personal data of an order that is %s and belongs to an account',
   async (status) => {
     openSiteManager('', { orders: [order({ status, guest: false })] });
     const card = within(await cardOf('RH-7K3MQ2XA'));
@@ -77,8 +77,8 @@ test.each(['delivered', 'cancelled', 'returned'] as const)(
   },
 );
 
-describe('an order is moved', () => {
-  test('with a note, and the shopper’s order is then in its new state', async () => {
+describe("changing an order's status", () => {
+  test('sends a note, and the order then has the new status', async () => {
     const { server, asked } = openSiteManager();
     server.instead = ({ url }) => {
       if (!url.endsWith('/status')) return undefined;
@@ -97,7 +97,7 @@ describe('an order is moved', () => {
     expect(await within(await cardOf('RH-7K3MQ2XA')).findByText('Confirmed')).toBeInstanceOf(HTMLElement);
   });
 
-  test('in a dialog that cannot be closed before the server has answered', async () => {
+  test('uses a dialog that cannot be closed before the server has answered', async () => {
     openSiteManager('', { instead: ({ url }) => (url.endsWith('/status') ? new Promise(() => {}) : undefined) });
     await userEvent.click(await screen.findByRole('button', { name: 'Confirm: RH-7K3MQ2XA' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -108,7 +108,7 @@ describe('an order is moved', () => {
     expect(screen.getByRole('dialog', { name: 'Confirm: RH-7K3MQ2XA' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('from an outdated page: the dialog says its status and who set it, and the card is updated', async () => {
+  test('on an outdated page shows the current status and who set it, and updates the card', async () => {
     const { server } = openSiteManager();
     await cardOf('RH-7K3MQ2XA');
     server.orders = [order({ status: 'cancelled' })];
@@ -136,7 +136,7 @@ describe('an order is moved', () => {
   });
 });
 
-describe('while an order is moved', () => {
+describe("while an order's status is changed", () => {
   const [first, second] = ['RH-AAAAAAA2', 'RH-BBBBBBB3'];
   const pending = [order({ number: first }), order({ number: second })];
   const openMove = async () => {
@@ -145,10 +145,9 @@ describe('while an order is moved', () => {
     await userEvent.click(await screen.findByRole('button', { name: `Confirm: ${first}` }));
     return { ...opened, dialog: within(await screen.findByRole('dialog')) };
   };
-  /** The first order is no longer pending. */
   const gone = [order({ number: first, status: 'cancelled' }), ...pending.slice(1)];
 
-  test('out of the filtered list, the focus goes to the order that takes its place', async () => {
+  test('the focus moves to the next order when the order leaves the filtered list', async () => {
     const { server, dialog } = await openMove();
     server.instead = ({ url }) => {
       if (url.endsWith('/status')) server.orders = gone;
@@ -159,12 +158,12 @@ describe('while an order is moved', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: `Confirm: ${second}` })));
   });
 
-  test('by somebody else, the note that is being written is kept', async () => {
+  test('a note that is being typed is kept when somebody else changes the status', async () => {
     const { server, dialog } = await openMove();
     await userEvent.type(dialog.getByRole('textbox', { name: /Note/ }), 'By telephone');
     server.orders = gone;
     act(() => FakeLive.latest?.push('orders'));
-    // Content under a dialog is hidden from screen readers.
+    // Content behind a dialog is hidden from screen readers.
     await waitFor(() => expect(screen.queryByRole('article', { name: `Order ${first}`, hidden: true })).toBeNull());
     expect(dialog.getByRole('textbox', { name: /Note/ })).toHaveProperty('value', 'By telephone');
     await userEvent.click(dialog.getByRole('button', { name: 'Back' }));
@@ -172,7 +171,7 @@ describe('while an order is moved', () => {
   });
 });
 
-describe('the personal data of a guest are erased', () => {
+describe("erasing a guest's personal data", () => {
   const delivered = order({ status: 'delivered' });
   const fields = Object.keys(delivered.shippingAddress).map((field) => [field, 'erased']);
   const erased: typeof delivered = { ...delivered, shippingAddress: Object.fromEntries(fields) };
@@ -182,7 +181,7 @@ describe('the personal data of a guest are erased', () => {
     return within(await screen.findByRole('dialog', { name: 'Erase personal data: RH-7K3MQ2XA' }));
   };
 
-  test('after a confirmation; the card then says erased, and keeps the focus', async () => {
+  test('asks for confirmation; the card is then marked as erased and keeps the focus', async () => {
     const { server, asked } = openSiteManager('', { orders: [delivered] });
     server.instead = ({ url }) => {
       if (url !== ERASURE) return undefined;
@@ -204,7 +203,7 @@ describe('the personal data of a guest are erased', () => {
     await waitFor(() => expect(document.activeElement).toBe(card.getByRole('button', { name: 'Mark returned: RH-7K3MQ2XA' })));
   });
 
-  test('unless the server refuses: its reason is shown, and Back returns the focus to the button', async () => {
+  test("shows the server's refusal, and Back returns the focus to the button", async () => {
     const message = 'This order belongs to an account, whose owner erases it there.';
     const instead = ({ url }: { readonly url: string }) =>
       url === ERASURE ? { status: 409, data: { message, code: 'has_account' } } : undefined;
@@ -218,7 +217,7 @@ describe('the personal data of a guest are erased', () => {
   });
 });
 
-describe('the list of orders', () => {
+describe('the order list', () => {
   const orders = [
     order({ number: 'RH-AAAAAAA2', status: 'shipped', name: 'Kabir Sethi' }),
     order({ number: 'RH-BBBBBBB3', name: 'Rhea Nair' }),
@@ -232,7 +231,7 @@ describe('the list of orders', () => {
     expect(await cardOf('RH-AAAAAAA2')).toBeInstanceOf(HTMLElement);
   });
 
-  test('is searched once the typing has rested', async () => {
+  test('is searched when typing pauses', async () => {
     const { asked } = openSiteManager('', { orders });
     await cardOf('RH-BBBBBBB3');
     await userEvent.type(screen.getByRole('searchbox', { name: 'Number, name or e-mail' }), 'kabir');
@@ -241,12 +240,12 @@ describe('the list of orders', () => {
     expect(asked.filter(({ url, params }) => url === '/admin/orders' && params['q'] !== undefined)).toHaveLength(1);
   });
 
-  test('is searched when the field is left, so that the search does not undo what is clicked then', async () => {
+  test('is searched when the field is left, so that the search does not undo the click that follows', async () => {
     const { router } = openSiteManager();
     await cardOf('RH-7K3MQ2XA');
     const search = screen.getByRole('searchbox', { name: 'Number, name or e-mail' });
     await userEvent.type(search, 'kabir');
-    // Both before the page is rendered again.
+    // Both events happen before the page is rendered again.
     act(() => {
       search.blur();
       screen.getByRole('button', { name: 'Delivered' }).click();
@@ -254,7 +253,7 @@ describe('the list of orders', () => {
     expect(router.state.location.search).toBe('?q=kabir&status=delivered');
   });
 
-  test('says so when nothing is found', async () => {
+  test('shows a message when nothing is found', async () => {
     openSiteManager('', { orders });
     await userEvent.click(await screen.findByRole('button', { name: 'Returned' }));
     expect(await screen.findByRole('heading', { name: 'No such orders' })).toBeInstanceOf(HTMLElement);
@@ -269,7 +268,7 @@ describe('the list of orders', () => {
     await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(20));
   });
 
-  test('is asked for as long as it was left when it is opened again after its cache was dropped', async () => {
+  test('is fetched at its former length when it is opened again after its cache was dropped', async () => {
     const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
     const orders = Array.from({ length: 30 }, (_, index) => order({ number: `RH-AAAAAAA${signs[index]}` }));
     const { router, asked } = openSiteManager('', { orders });
@@ -281,7 +280,7 @@ describe('the list of orders', () => {
     expect(router.state.location.state).toEqual({ shown: 36 });
   });
 
-  test('is found again by Back: the same state, search and length, without loading before it is seen', async () => {
+  test('is restored by Back with the same filter, search and length, without a loading state', async () => {
     const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
     const orders = Array.from({ length: 20 }, (_, index) => order({ number: `RH-AAAAAAA${signs[index]}`, status: 'pending' }));
     const others = Array.from({ length: 5 }, (_, index) => order({ number: `RH-BBBBBBB${signs[index]}`, status: 'pending' }));

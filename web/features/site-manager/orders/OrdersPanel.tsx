@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { ERASED_OF_AN_ORDER } from '#domain/order/texts.ts';
 import { type OrderStatus, orderStatuses } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { messageOf } from '../../../lib/http/api.ts';
+import { getMessage } from '../../../lib/http/api.ts';
 import { formatNumber } from '../../../lib/numbers.ts';
-import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
+import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
@@ -26,21 +26,21 @@ import { TransitionDialog } from './TransitionDialog.tsx';
 type Chosen = OrderStatus | 'all';
 type Task = OrderTask & { readonly order: AdminOrder };
 
-/** A draft is not an order yet. */
+/** Drafts (`created`) are not orders yet. */
 const statuses = orderStatuses.filter((status) => status !== 'created');
 const options = [{ value: 'all' as Chosen, text: 'All' }, ...statuses.map((value) => ({ value, text: capitalised(value) }))];
 
 const questionFor = (status: Chosen, q: string): OrderFilter => ({ ...(status !== 'all' && { status }), ...(q !== '' && { q }) });
 
-/** Placed orders, newest first. `total` counts all of them, whatever is searched for. */
+/** Placed orders, newest first. `total` counts all of them, whatever the search. */
 export const OrdersPanel = ({ total }: { readonly total: number | undefined }) => {
   const [wanted, setStatus] = useFilter('status');
   const status = statuses.find((each) => each === wanted) ?? 'all';
   const [q, setQ] = useFilter('q');
-  // In the panel and not in the card: another admin may change the status, which removes the card, while the dialog is open.
+  // The task is kept in the panel and not in the card, because another admin's change may remove the card while the dialog is open.
   const [task, setTask] = useState<Task>();
   const count = useShownCount(CARDS);
-  const list = pagedListOf(useOrdersInfiniteQuery(questionFor(status, q), count.options), count);
+  const list = createPagedList(useOrdersInfiniteQuery(questionFor(status, q), count.options), count);
   const isWhole = status === 'all' && q === '';
   return (
     <section aria-label="Orders">
@@ -115,7 +115,6 @@ const CONSEQUENCES = [
 
 type EraseDialogProps = { readonly order: OrderView; readonly onClose: () => void };
 
-/** Confirms the erasure of a guest's data. */
 const EraseDialog = ({ order: { _id, orderNumber }, onClose }: EraseDialogProps) => {
   const notify = useNotify();
   const [send, { isLoading, error }] = useEraseGuestMutation();
@@ -135,7 +134,7 @@ const EraseDialog = ({ order: { _id, orderNumber }, onClose }: EraseDialogProps)
       onClose={onClose}
       confirm={() => void erase()}
     >
-      {error && <Alert className="mt-5">{messageOf(error)}</Alert>}
+      {error && <Alert className="mt-5">{getMessage(error)}</Alert>}
     </ConfirmErasure>
   );
 };

@@ -4,7 +4,7 @@ import { moneyText } from '../../../lib/money-text.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Field, TextArea } from '../../../ui/form/Field.tsx';
-import { type FieldErrors, missingIn, useValidatedForm } from '../../../ui/form/use-validated-form.ts';
+import { type FieldErrors, findMissing, useValidatedForm } from '../../../ui/form/use-validated-form.ts';
 import { Modal } from '../../../ui/overlay/Modal.tsx';
 import type { AdminOrder } from '../admin-types.ts';
 import { useNotify } from '../Notices.tsx';
@@ -13,41 +13,39 @@ import { leftToRefund } from './OrderPayment.tsx';
 
 type Values = { readonly amount: string; readonly reason: string };
 
-/** In characters; the server's limit. */
+/** The server accepts at most this many characters. */
 const LONGEST_REASON = 500;
 const NO_AMOUNT = 'An amount above 0 with at most two decimals';
 
-/** In rupees; 0 where it is none. */
-const amountIn = (text: string): number => rupees(exactPrice(text) ?? ZERO);
+/** Returns the amount in rupees, or 0 for invalid text. */
+const parseAmount = (text: string): number => rupees(exactPrice(text) ?? ZERO);
 
-const faultsIn = (values: Values, required: readonly string[]): FieldErrors => ({
-  ...(amountIn(values.amount) === 0 && { amount: NO_AMOUNT }),
-  ...missingIn(required, values),
+const findFaults = (values: Values, required: readonly string[]): FieldErrors => ({
+  ...(parseAmount(values.amount) === 0 && { amount: NO_AMOUNT }),
+  ...findMissing(required, values),
 });
 
 type AmountDialogProps = {
   readonly title: string;
   readonly description: ReactNode;
   readonly action: string;
-  /** In rupees; 0 where it is not known. */
+  /** The amount is in rupees, and 0 when it is unknown. */
   readonly amount: number;
   readonly asksReason?: boolean;
   readonly send: (amount: number, reason: string) => Promise<unknown>;
-  /** The notice afterwards. */
   readonly done: (amount: string) => string;
   readonly onClose: () => void;
 };
 
-/** Asks for an amount, and for the reason where there must be one. */
 const AmountDialog = ({ title, description, action, amount, asksReason = false, send, done, onClose }: AmountDialogProps) => {
   const notify = useNotify();
   const formId = useId();
   const { field, message, submit, isSending } = useValidatedForm<Values>({
     defaultValues: { amount: amount === 0 ? '' : amount.toFixed(2), reason: '' },
-    validate: (values) => faultsIn(values, asksReason ? ['amount', 'reason'] : ['amount']),
+    validate: (values) => findFaults(values, asksReason ? ['amount', 'reason'] : ['amount']),
     send: async (values) => {
-      await send(amountIn(values.amount), values.reason.trim());
-      notify({ kind: 'success', message: done(moneyText(amountIn(values.amount))) });
+      await send(parseAmount(values.amount), values.reason.trim());
+      notify({ kind: 'success', message: done(moneyText(parseAmount(values.amount))) });
       onClose();
     },
   });

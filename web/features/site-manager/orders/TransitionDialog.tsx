@@ -14,7 +14,7 @@ import { useNotify } from '../Notices.tsx';
 import { useMoveOrderMutation } from '../admin-api.ts';
 import { staffTransitions } from './order-transitions.ts';
 
-/** For a refused change: the order's status now, and who changed it when. */
+/** The current status of an order whose change was refused, and who set it when. */
 type StaleTransition = { readonly status: OrderStatus; readonly by: string; readonly at: Instant };
 
 const textAt = (value: unknown, key: string): string | undefined => {
@@ -25,8 +25,8 @@ const textAt = (value: unknown, key: string): string | undefined => {
 
 type MoveError = ReturnType<typeof useMoveOrderMutation>[1]['error'];
 
-/** Undefined when the refusal had another reason. */
-const staleTransitionIn = (error: MoveError): StaleTransition | undefined => {
+/** Returns undefined when the refusal had another reason. */
+const parseStaleTransition = (error: MoveError): StaleTransition | undefined => {
   const { code, current, changedBy }: Readonly<Record<string, unknown>> = (error && 'refusal' in error && error.refusal) || {};
   const status = orderStatuses.find((each) => each === textAt(current, 'status'));
   const [by, at] = [textAt(changedBy, 'name'), textAt(changedBy, 'at')];
@@ -40,7 +40,7 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
   const formId = useId();
   const notify = useNotify();
   const [send, { isLoading: isMoving, error }] = useMoveOrderMutation();
-  const stale = staleTransitionIn(error);
+  const stale = parseStaleTransition(error);
   const isStale = stale !== undefined;
   const { field, submit, message } = useValidatedForm<{ note: string }>({
     validate: () => ({}),

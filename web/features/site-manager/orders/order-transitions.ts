@@ -1,15 +1,11 @@
 import type { StaffStatus } from '#domain/order/rules.ts';
 
 type Transition = {
-  /** The button's label. */
   readonly action: string;
-  /** The consequence, for the shopper or the order. */
   readonly meaning: string;
-  /** Whether the shopper gets an e-mail about it. */
   readonly mailed: boolean;
 };
 
-/** Transitions that the staff may make, by target status. */
 export const staffTransitions: Readonly<Record<StaffStatus, Transition>> = {
   confirmed: { action: 'Confirm', meaning: 'The order is accepted and will be packed.', mailed: false },
   shipped: { action: 'Mark shipped', meaning: 'The parcel has left the house. From here on the order cannot be cancelled.', mailed: true },
@@ -18,5 +14,5 @@ export const staffTransitions: Readonly<Record<StaffStatus, Transition>> = {
   returned: { action: 'Mark returned', meaning: 'The parcel came back. The order no longer counts among the sales.', mailed: false },
 };
 
-/** Transitions that end the order early are secondary buttons. */
+/** Returns whether a transition ends the order early. Such transitions are secondary buttons. */
 export const isWayOut = (status: StaffStatus): boolean => status === 'cancelled' || status === 'returned';

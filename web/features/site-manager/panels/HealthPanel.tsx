@@ -10,14 +10,14 @@ import { TableHead } from '../TableHead.tsx';
 import { useHealthQuery } from '../admin-api.ts';
 import type { Health, ProjectionHealth } from '../admin-types.ts';
 
-/** In seconds. Projections that lag less are not reported. */
+/** Projections that lag fewer seconds are not reported. */
 const LAG_TO_NAME = 10;
-/** In ms. One or two failed attempts at a mail are not reported. */
-const WAIT_TO_NAME = 5 * 60_000;
+/** One or two failed attempts at a mail are not reported. */
+const WAIT_TO_NAME_MS = 5 * 60_000;
 
-const warningOf = ({ name, isBuilt, lagEvents, lagSeconds, parkedEvents, isAtWork }: ProjectionHealth): string[] => [
+const listProjectionWarnings = ({ name, isBuilt, lagEvents, lagSeconds, parkedEvents, isAtWork }: ProjectionHealth): string[] => [
   ...(isAtWork ? [] : [`Nobody works on “${name}”: what happens does not get into it.`]),
-  ...(isBuilt ? [] : [`“${name}” is still being built: its figures are not whole yet.`]),
+  ...(isBuilt ? [] : [`“${name}” is still being built: its figures are incomplete until then.`]),
   ...(isBuilt && lagSeconds > LAG_TO_NAME
     ? [`“${name}” is ${count(lagEvents, 'event')} behind, for ${formatNumber(Math.round(lagSeconds))} s.`]
     : []),
@@ -27,7 +27,7 @@ const warningOf = ({ name, isBuilt, lagEvents, lagSeconds, parkedEvents, isAtWor
 ];
 
 const mailWarnings = ({ waiting, waitingSince, parked }: Health['outbox'], now: number): string[] => [
-  ...(waitingSince !== null && now - Date.parse(waitingSince) > WAIT_TO_NAME
+  ...(waitingSince !== null && now - Date.parse(waitingSince) > WAIT_TO_NAME_MS
     ? [
         `${count(waiting, 'mail')} could not be delivered yet, the oldest of ${momentText(waitingSince)}: the mail server does not take them.`,
       ]
@@ -38,13 +38,12 @@ const mailWarnings = ({ waiting, waitingSince, parked }: Health['outbox'], now: 
 const reactionWarning = ({ name, parkedStreams }: Health['reactions'][number]): string =>
   `“${name}” was given up for ${count(parkedStreams, 'order')} until its fault is mended; it is tried again by itself.`;
 
-/** The circuit is open: no call is made to the gateway. */
+/** Shown when the circuit breaker is open and no call is made to the gateway. */
 export const GATEWAY_SILENT =
-  'The payment gateway does not answer: nobody can pay in advance for now. What is paid or to be refunded is asked again until it answers.';
+  'The payment gateway does not answer: nobody can pay in advance for now. Payments and refunds are checked again until it answers.';
 
-/** Warnings for an admin; empty when all is well. */
-const warningsIn = ({ projections, outbox, reactions, isGatewayAvailable }: Health): readonly string[] => [
-  ...projections.flatMap(warningOf),
+const listWarnings = ({ projections, outbox, reactions, isGatewayAvailable }: Health): readonly string[] => [
+  ...projections.flatMap(listProjectionWarnings),
   ...mailWarnings(outbox, Date.now()),
   ...reactions.map(reactionWarning),
   ...(isGatewayAvailable ? [] : [GATEWAY_SILENT]),
@@ -67,7 +66,7 @@ export const HealthPanel = () => {
 };
 
 const HealthShown = (health: Health) => {
-  const worries = warningsIn(health);
+  const worries = listWarnings(health);
   return (
     <>
       <div className="mt-6 space-y-3">
@@ -126,15 +125,14 @@ const Outbox = ({ waiting, parked, waitingSince }: Health['outbox']) => (
   </dl>
 );
 
-/** In ms. Polled, because a server in trouble may send no events. */
+/** Polled, because a server in trouble may send no events. */
 const POLL_INTERVAL_MS = 30_000;
 
 type HealthLineProps = { readonly isShown: boolean; readonly onShow: () => void };
 
-/** The overall state in the head of every panel, with a link to the health panel. */
 export const HealthLine = ({ isShown, onShow }: HealthLineProps) => {
   const { data, isError } = useHealthQuery(undefined, { pollingInterval: POLL_INTERVAL_MS, skipPollingIfUnfocused: true });
-  const worries = data ? warningsIn(data).length : 0;
+  const worries = data ? listWarnings(data).length : 0;
   const text = isError
     ? 'Health unknown'
     : worries === 0

@@ -1,6 +1,6 @@
 import { dayText, momentText } from '../../../lib/dates.ts';
 import { formatNumber } from '../../../lib/numbers.ts';
-import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
+import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
@@ -11,10 +11,10 @@ import { ROWS, useContactsInfiniteQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { TableHead } from '../TableHead.tsx';
 
-/** Messages of visitors, newest first, shown as plain text. */
+/** Shows visitors' messages as plain text, newest first. */
 export const MessagesPanel = ({ total }: { readonly total: number | undefined }) => {
   const count = useShownCount(ROWS);
-  const list = pagedListOf(useContactsInfiniteQuery(undefined, count.options), count);
+  const list = createPagedList(useContactsInfiniteQuery(undefined, count.options), count);
   const isWide = useMedia('(min-width: 64rem)');
   return (
     <section aria-label="Contact Messages">
@@ -45,7 +45,7 @@ const columns = [
 ];
 
 const MessagesTable = ({ messages }: MessagesProps) => (
-  // A fixed layout, so that a long name or address cannot squeeze the message column.
+  // The layout is fixed, so that a long name or address cannot squeeze the message column.
   <table className="mt-6 w-full table-fixed border-t border-ink/80">
     <TableHead columns={columns} />
     <tbody>
@@ -82,11 +82,11 @@ const MessageCards = ({ messages }: MessagesProps) => (
   </ul>
 );
 
-/** RFC 6068: characters that a URL may not contain are encoded, the `@` is not. */
-const mailtoOf = (email: string): string => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`;
+/** Encodes characters as RFC 6068 requires; the `@` stays as it is. */
+const createMailto = (email: string): string => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`;
 
 const MailLink = ({ email }: { readonly email: string }) => (
-  <a href={mailtoOf(email)} className="link inline-flex min-h-8 min-w-0 items-center wrap-anywhere">
+  <a href={createMailto(email)} className="link inline-flex min-h-8 min-w-0 items-center wrap-anywhere">
     {email}
   </a>
 );

@@ -1,6 +1,6 @@
 import { dayText } from '../../../lib/dates.ts';
 import { formatNumber } from '../../../lib/numbers.ts';
-import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
+import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { cx } from '../../../ui/cx.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
@@ -10,10 +10,10 @@ import { ListFrame } from '../ListFrame.tsx';
 import { LINES, useSubscribersInfiniteQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 
-/** Newsletter subscribers, present and former, newest first. `active` counts the present ones. */
+/** Current and former newsletter subscribers, newest first. `active` is the number of current ones. */
 export const SubscribersPanel = ({ active }: { readonly active: number | undefined }) => {
   const count = useShownCount(LINES);
-  const list = pagedListOf(useSubscribersInfiniteQuery(undefined, count.options), count);
+  const list = createPagedList(useSubscribersInfiniteQuery(undefined, count.options), count);
   const isEmpty = list.state === 'loaded' && list.rows.length === 0;
   return (
     <section aria-label="Subscribers">

@@ -1,11 +1,11 @@
 import { ImageUp } from 'lucide-react';
 import { useRef, useState, type ChangeEvent } from 'react';
-import { messageOf } from '../../../lib/http/api.ts';
+import { getMessage } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { useUploadPictureMutation } from '../admin-api.ts';
 
-/** The server's limit. It would drop the connection of a larger upload without an answer. */
+/** The server's limit. It drops the connection of a larger upload without an answer. */
 const MOST_BYTES = 10 * 1024 * 1024;
 const TOO_LARGE = 'The picture is larger than 10 MB. Send a smaller one.';
 
@@ -25,7 +25,7 @@ export const PictureUpload = ({ onUploaded }: { readonly onUploaded: (url: strin
   };
   const chosen = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
-    // Lets the same file be chosen again after a refusal.
+    // Clearing the input allows choosing the same file again after a refusal.
     target.value = '';
     if (file) void send(file);
   };
@@ -52,7 +52,7 @@ export const PictureUpload = ({ onUploaded }: { readonly onUploaded: (url: strin
           className="mt-2 block h-1 w-full appearance-none bg-sandal [&::-moz-progress-bar]:bg-gold [&::-webkit-progress-bar]:bg-sandal [&::-webkit-progress-value]:bg-gold"
         />
       )}
-      {(isTooLarge || error) && <Alert className="mt-3">{isTooLarge ? TOO_LARGE : messageOf(error)}</Alert>}
+      {(isTooLarge || error) && <Alert className="mt-3">{isTooLarge ? TOO_LARGE : getMessage(error)}</Alert>}
     </div>
   );
 };

@@ -20,12 +20,11 @@ import { usePricesQuery } from '../admin-api.ts';
 import type { PriceSince } from '../admin-types.ts';
 import { familyText } from '../family-text.ts';
 import { PictureUpload } from './PictureUpload.tsx';
-import { labels, pictureIn, type ProductForm } from './product-form.ts';
+import { labels, findPicture, type ProductForm } from './product-form.ts';
 import { type EditDifference, differencesBetween } from './stale-edit.ts';
 import { type Conflict, type ProductEditor, useProductEditor } from './use-product-editor.ts';
 
 type ProductDialogProps = {
-  /** The product to edit; none for a new one. */
   readonly product?: StaffProductView;
   readonly onChanged: () => void;
   readonly onClose: () => void;
@@ -35,7 +34,7 @@ const sheet =
   'top-6 mx-auto flex h-auto max-h-none w-full max-w-[60rem] animate-fade flex-col rounded-t-sm bg-ivory md:top-8 md:bottom-8 md:rounded-sm';
 
 /**
- * Adds or edits a product. A click beside the dialog does not close it, as that would lose what was typed, and nothing closes it while
+ * Adds or edits a product. A click beside the dialog does not close it, because the typed text would be lost, and nothing closes it while
  * saving.
  */
 export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProps) => {
@@ -87,10 +86,9 @@ const flags = ['inStock', 'bestsellers', 'isFeatured', 'isTrending'] as const;
 
 type ProductSideProps = ProductEditor & { readonly product: StaffProductView | undefined };
 
-/** The right column: pictures and switches. */
 const ProductSide = ({ form, field, addPicture, product }: ProductSideProps) => (
   <div className="content-start max-md:grid max-md:grid-cols-[5rem_1fr] max-md:gap-5">
-    <Picture src={pictureIn(form)} alt="" sizes="(min-width: 48rem) 272px, 80px" className="aspect-4/5 w-full object-cover" />
+    <Picture src={findPicture(form)} alt="" sizes="(min-width: 48rem) 272px, 80px" className="aspect-4/5 w-full object-cover" />
     <div className="min-w-0 md:mt-5">
       <TextArea {...textProps({ field }, 'productImageUrl')} rows={2} hint="Separate with commas" />
       <PictureUpload onUploaded={addPicture} />
@@ -105,7 +103,7 @@ const ProductSide = ({ form, field, addPicture, product }: ProductSideProps) => 
   </div>
 );
 
-/** Not part of the form. */
+/** The switch is not part of the form, because stock decides whether a counted product is in stock. */
 const CountedSwitch = ({ stock }: { readonly stock: StockView }) => {
   const id = useId();
   return (
@@ -118,7 +116,7 @@ const CountedSwitch = ({ stock }: { readonly stock: StockView }) => {
   );
 };
 
-/** The product's prices from its events, newest first. */
+/** Shows the product's prices from its events, newest first. */
 const PriceHistory = ({ id }: { readonly id: ProductId }) => {
   const { data, isError } = usePricesQuery(id);
   return (
@@ -152,14 +150,14 @@ const FaultCount = ({ count }: { readonly count: number }) =>
     <Alert className="mb-6">{count === 1 ? 'Please correct the marked field.' : `Please correct the ${count} marked fields.`}</Alert>
   );
 
-/** An edit conflict: both versions, and the choice between them. Nothing is lost until one is chosen. */
+/** Shows both versions after an edit conflict, and lets the admin choose. Nothing is lost before that. */
 const StaleEdit = ({ base, mine, current, keepMine, takeTheirs }: Conflict) => {
   const versions = useRef<HTMLElement>(null);
-  // It is above the form, whose end is in view when saving.
+  // The conflict is shown above the form, whose end is in view when saving.
   useEffect(() => versions.current?.focus(), []);
   return (
     <section ref={versions} tabIndex={-1} aria-label="Two versions" className="mb-7 rounded-sm border border-sandal bg-white p-5">
-      <Alert kind="error">Somebody else has changed this product meanwhile. Choose what it shall be.</Alert>
+      <Alert kind="error">Somebody else has changed this product meanwhile. Choose which version to keep.</Alert>
       <table className="mt-4 w-full table-fixed">
         <TableHead columns={['Field', 'What you wrote', 'What it is now']} />
         <tbody>
@@ -194,10 +192,8 @@ type TextField = { readonly [Field in keyof ProductForm]: ProductForm[Field] ext
 
 const families = ['' as const, ...categories].map((value) => ({ value, text: familyText(value) }));
 
-/** The props of an input of this form. */
 const textProps = ({ field }: Pick<ProductEditor, 'field'>, name: TextField) => ({ ...field(name), label: labels[name] });
 
-/** The left column: all text fields. */
 const ProductFields = (editor: Pick<ProductEditor, 'form' | 'field'>) => {
   const text = (name: TextField) => textProps(editor, name);
   return (

@@ -13,7 +13,7 @@ const startEdit = async () => {
   return within(await screen.findByRole('dialog', { name: 'Edit Product' }));
 };
 
-describe('the table of products', () => {
+describe('the product table', () => {
   test('has name, price, category and stock', async () => {
     openSiteManager('products', {
       products: [product(), product({ name: 'Ruh Khus', category: 'attar', price: '₹1,650.00', inStock: false })],
@@ -49,8 +49,8 @@ describe('the table of products', () => {
   });
 });
 
-describe('a product is added', () => {
-  test('with what was typed, and the cached catalogue of the shop is dropped', async () => {
+describe('adding a product', () => {
+  test("sends the typed values, and drops the shop's cached catalogue", async () => {
     const { asked, onProductsChanged } = openSiteManager('products', {
       instead: ({ url, body }) => (url === '/product' && body !== undefined ? { status: 201, data: product() } : undefined),
     });
@@ -79,7 +79,7 @@ describe('a product is added', () => {
     expect(onProductsChanged).toHaveBeenCalledOnce();
   });
 
-  test('in a form that cannot be closed before the server has answered', async () => {
+  test('uses a form that cannot be closed before the server has answered', async () => {
     openSiteManager('products', { instead: ({ body }) => (body === undefined ? undefined : new Promise(() => {})) });
     await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -91,7 +91,7 @@ describe('a product is added', () => {
     expect(screen.getByRole('dialog', { name: 'Add Product' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('not without a name: nothing is sent, and the focus is where it is missing', async () => {
+  test('requires a name: without it nothing is sent, and the field takes the focus', async () => {
     const { asked } = openSiteManager('products');
     await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -104,7 +104,7 @@ describe('a product is added', () => {
     expect(saves(asked)).toEqual([]);
   });
 
-  test('and the error of a field stays until it is corrected, and comes back when it is wrong again', async () => {
+  test('shows the error of a field until it is corrected, and again when it is wrong again', async () => {
     openSiteManager('products');
     await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -121,7 +121,7 @@ describe('a product is added', () => {
     expect(dialog.getByText('Required')).toBeInstanceOf(HTMLElement);
   });
 
-  test('not when the server refuses: its sentence is an alert, and what was typed stays', async () => {
+  test("shows the server's refusal as an alert, and keeps the typed values", async () => {
     openSiteManager('products', {
       instead: ({ body }) => (body === undefined ? undefined : { status: 503, data: { message: 'The log does not answer' } }),
     });
@@ -135,7 +135,7 @@ describe('a product is added', () => {
     expect(dialog.getByRole('textbox', { name: 'Product Name' })).toHaveProperty('value', 'Ruh Khus');
   });
 
-  test('not with a field that the server refuses: it is marked', async () => {
+  test('marks a field that the server refuses', async () => {
     const errors = { price: 'A price such as ₹2,450.00' };
     openSiteManager('products', {
       instead: ({ body }) =>
@@ -149,7 +149,7 @@ describe('a product is added', () => {
     await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Price' })));
   });
 
-  test('not with fields that the server refuses: the focus is in the first on the screen, and a choice is marked too', async () => {
+  test('focuses the first field that the server refuses, and marks a refused choice too', async () => {
     let errors: Record<string, string> = { productImageUrl: 'Not found', tag: 'Taken', category: 'One of oud' };
     openSiteManager('products', {
       instead: ({ body }) =>
@@ -171,8 +171,8 @@ describe('a product is added', () => {
   });
 });
 
-describe('a product is edited', () => {
-  test('and only the changed fields are sent, with the revision that was shown', async () => {
+describe('editing a product', () => {
+  test('sends only the changed fields, with the revision that was shown', async () => {
     const { asked } = openSiteManager('products', { instead: ({ body }) => (body === undefined ? undefined : { data: product() }) });
     const dialog = await startEdit();
     const price = dialog.getByRole('textbox', { name: 'Price' });
@@ -205,13 +205,13 @@ describe('a product is edited', () => {
     await userEvent.type(tag, 'Limited Edition');
     await userEvent.clear(dialog.getByRole('textbox', { name: 'Price' }));
     await userEvent.type(dialog.getByRole('textbox', { name: 'Price' }), '₹4,000.00');
-    // As Enter does.
+    // Enter submits the form as well.
     fireEvent.submit(tag.closest('form') ?? expect.fail());
     const versions = within(await dialog.findByRole('region', { name: 'Two versions' }));
     return { dialog, versions };
   };
 
-  test('over somebody else’s edit: both versions are shown', async () => {
+  test("shows both versions after somebody else's edit", async () => {
     refusingOnce();
     const { versions } = await editTag();
     const rows = versions.getAllByRole('row').map((row) => row.textContent);
@@ -224,7 +224,7 @@ describe('a product is edited', () => {
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Two versions' }));
   });
 
-  test('over somebody else’s edit: one’s own changes can be saved on top of it', async () => {
+  test("can save one's own changes on top of somebody else's edit", async () => {
     const { asked } = refusingOnce();
     const { versions } = await editTag();
     await userEvent.click(versions.getByRole('button', { name: 'Save what I wrote' }));
@@ -232,7 +232,7 @@ describe('a product is edited', () => {
     expect(saves(asked).at(-1)).toEqual({ price: '₹4,000.00', tag: 'Limited Edition', expectedRevision: 5 });
   });
 
-  test('over somebody else’s edit: theirs can be taken and edited further', async () => {
+  test("can take somebody else's edit and change it further", async () => {
     const { asked } = refusingOnce();
     const { dialog, versions } = await editTag();
     await userEvent.click(versions.getByRole('button', { name: 'Take what it is now' }));
@@ -244,7 +244,7 @@ describe('a product is edited', () => {
     expect(saves(asked).at(-1)).toEqual({ inStock: false, expectedRevision: 5 });
   });
 
-  test('beside its price history', async () => {
+  test('shows the price history', async () => {
     const prices = [
       { price: '₹3,450.00', since: '2026-11-20T06:30:00.000Z', by: { kind: 'admin', id: 'a1' } },
       { price: '', since: '2026-11-19T06:30:00.000Z', by: { kind: 'system', id: 'seed' } },
@@ -259,7 +259,7 @@ describe('a product is edited', () => {
     ]);
   });
 
-  test('and gets an uploaded picture', async () => {
+  test('adds an uploaded picture', async () => {
     openSiteManager('products', {
       instead: ({ url }) => (url === '/product/pictures' ? { status: 201, data: { url: '/pictures/uploads/a.webp' } } : undefined),
     });
@@ -273,7 +273,7 @@ describe('a product is edited', () => {
     );
   });
 
-  test('and an uploaded picture takes away what was wrong with the pictures', async () => {
+  test('clears the error of the pictures after an upload', async () => {
     openSiteManager('products', {
       instead: ({ url, body }) => {
         if (url === '/product/pictures') return { status: 201, data: { url: '/pictures/uploads/a.webp' } };
@@ -290,7 +290,7 @@ describe('a product is edited', () => {
     expect(dialog.getByRole('textbox', { name: 'Image URLs' })).toHaveProperty('value', '/pictures/uploads/a.webp');
   });
 
-  test('and the reason is shown when a picture is refused', async () => {
+  test('shows why a picture was refused', async () => {
     const refusal = { status: 400, data: { message: 'This is not a picture that the shop can show.' } };
     openSiteManager('products', { instead: ({ url }) => (url === '/product/pictures' ? refusal : undefined) });
     const dialog = await startEdit();
@@ -299,13 +299,13 @@ describe('a product is edited', () => {
   });
 });
 
-describe('a product is deleted', () => {
+describe('deleting a product', () => {
   const ask = async () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Delete Oud Saffron Majlis' }));
     return within(await screen.findByRole('alertdialog', { name: 'Delete Oud Saffron Majlis' }));
   };
 
-  test('after a confirmation', async () => {
+  test('asks for confirmation', async () => {
     const { server, onProductsChanged } = openSiteManager('products');
     const dialog = await ask();
     expect(dialog.getByText('Are you sure you want to delete this product?')).toBeInstanceOf(HTMLElement);
@@ -320,7 +320,7 @@ describe('a product is deleted', () => {
     expect(onProductsChanged).toHaveBeenCalledOnce();
   });
 
-  test('in a dialog that cannot be closed before the server has answered', async () => {
+  test('uses a dialog that cannot be closed before the server has answered', async () => {
     const { server } = openSiteManager('products');
     const dialog = await ask();
     server.instead = ({ url }) => (url === '/product/oud-saffron-majlis' ? new Promise(() => {}) : undefined);
@@ -331,7 +331,7 @@ describe('a product is deleted', () => {
     expect(screen.getByRole('alertdialog', { name: 'Delete Oud Saffron Majlis' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('and the focus goes to the product that takes its place, or to the heading when it was the last', async () => {
+  test('moves the focus to the next product, or to the heading when it was the last', async () => {
     const { server } = openSiteManager('products', { products: [product(), product({ name: 'Ruh Khus' })] });
     server.instead = ({ url }) => {
       const [, id] = /^\/product\/([a-z-]+)$/.exec(url) ?? [];
@@ -347,7 +347,7 @@ describe('a product is deleted', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2, name: 'Products' })));
   });
 
-  test('only if it is confirmed', async () => {
+  test('sends nothing when it is not confirmed', async () => {
     const { asked } = openSiteManager('products');
     const dialog = await ask();
     await userEvent.click(dialog.getByRole('button', { name: 'Keep it' }));
@@ -355,7 +355,7 @@ describe('a product is deleted', () => {
     expect(asked.some(({ url }) => url === '/product/oud-saffron-majlis')).toBe(false);
   });
 
-  test('not when the server does not answer', async () => {
+  test('shows a failure when the server does not answer', async () => {
     openSiteManager('products', { instead: ({ url }) => (url === '/product/oud-saffron-majlis' ? { status: 502, data: {} } : undefined) });
     const dialog = await ask();
     await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));

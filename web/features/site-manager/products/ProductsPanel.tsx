@@ -1,9 +1,9 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { StaffProductView } from '#domain/product/view.ts';
-import { messageOf } from '../../../lib/http/api.ts';
+import { getMessage } from '../../../lib/http/api.ts';
 import { formatNumber } from '../../../lib/numbers.ts';
-import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
+import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
@@ -20,15 +20,13 @@ import { useFilter } from '../use-panel.ts';
 import { ProductDialog } from './ProductDialog.tsx';
 import { ProductCards, ProductsTable } from './ProductsTable.tsx';
 
-/** The dialog that is open. */
 type Task = { readonly kind: 'add' } | { readonly kind: 'edit' | 'stock' | 'delete'; readonly product: StaffProductView };
 
-/** Products by name. `onChanged` is called after every change of a product. */
 export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void }) => {
   const [q, setQ] = useFilter('q');
   const [task, setTask] = useState<Task>();
   const count = useShownCount(ROWS);
-  const list = pagedListOf(useProductsInfiniteQuery(q === '' ? {} : { q }, count.options), count);
+  const list = createPagedList(useProductsInfiniteQuery(q === '' ? {} : { q }, count.options), count);
   const isWide = useMedia('(min-width: 64rem)');
   const total = list.state === 'loaded' ? list.total : undefined;
   const done = () => setTask(undefined);
@@ -64,15 +62,14 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
 
 type DeleteProductProps = { readonly product: StaffProductView; readonly onChanged: () => void; readonly onClose: () => void };
 
-/** Confirms a deletion and shows the product. */
 const DeleteProduct = ({ product, onChanged, onClose }: DeleteProductProps) => {
   const id = useId();
   const notify = useNotify();
   const [send, { isLoading: isRemoving }] = useRemoveProductMutation();
   const remove = async (): Promise<void> => {
     const { error } = await send(product._id);
-    notify(error ? { kind: 'failure', message: messageOf(error) } : { kind: 'success', message: '✅ Product deleted successfully' });
-    // Also after a refusal: it may have been deleted already.
+    notify(error ? { kind: 'failure', message: getMessage(error) } : { kind: 'success', message: '✅ Product deleted successfully' });
+    // The catalogue is refetched after a refusal too, because the product may be deleted already.
     onChanged();
     onClose();
   };

@@ -55,7 +55,6 @@ export const ProductsTable = ({ products, ...actions }: ProductsProps) => (
   </table>
 );
 
-/** For phones: a card per row. */
 export const ProductCards = ({ products, ...actions }: ProductsProps) => (
   <ul className="mt-6 space-y-3">
     {products.map((product) => (

@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { product } from '../testing/shop-data.ts';
-import { changesIn, emptyForm, formErrors, fieldsIn, formOf, joinedList, pictureIn, splitList, withPicture } from './product-form.ts';
+import {
+  findChanges,
+  emptyForm,
+  formErrors,
+  parseFields,
+  toForm,
+  joinedList,
+  findPicture,
+  splitList,
+  withPicture,
+} from './product-form.ts';
 
-describe('the form of a product', () => {
+describe('the product form', () => {
   test('begins empty, in stock and with the other flags off', () => {
-    expect(fieldsIn({ ...emptyForm, name: ' Ruh Khus ' })).toEqual({
+    expect(parseFields({ ...emptyForm, name: ' Ruh Khus ' })).toEqual({
       name: 'Ruh Khus',
       details: '',
       category: '',
@@ -23,7 +33,7 @@ describe('the form of a product', () => {
     });
   });
 
-  test('needs a name and nothing else', () => {
+  test('requires only a name', () => {
     expect(formErrors({ ...emptyForm, name: '   ' })).toEqual({ name: 'Required' });
     expect(formErrors({ ...emptyForm, name: 'Ruh Khus' })).toEqual({});
   });
@@ -40,16 +50,16 @@ describe('the form of a product', () => {
     ['productImageUrl', 'javascript:alert(1)'],
     ['productImageUrl', 'data:image/svg+xml;base64:PHN2Zz4='],
     ['productImageUrl', 'http://example.com/a.webp'],
-  ] as const)('does not take %s %s', (field, text) =>
+  ] as const)('refuses %s %s', (field, text) =>
     expect(Object.keys(formErrors({ ...emptyForm, name: 'Ruh Khus', [field]: text }))).toEqual([field]),
   );
 
-  test.each(['₹2,450.00', '230.00', '2450', ' Rs. 99.5 ', ''])('takes the price %j', (price) =>
+  test.each(['₹2,450.00', '230.00', '2450', ' Rs. 99.5 ', ''])('accepts the price %j', (price) =>
     expect(formErrors({ ...emptyForm, name: 'Ruh Khus', price })).toEqual({}),
   );
 
   test('shows a product with its lists joined by commas', () =>
-    expect(formOf(product())).toMatchObject({
+    expect(toForm(product())).toMatchObject({
       name: 'Oud Saffron Majlis',
       ratingStar: '4.5',
       reviewsCount: '412',
@@ -57,7 +67,7 @@ describe('the form of a product', () => {
       productDetails: '50 ml spray, Top: saffron, nutmeg · Base: Assam oud, leather',
     }));
 
-  test('appends a picture to those that it has', () => {
+  test('appends a picture to its pictures', () => {
     const first = withPicture('', '/pictures/uploads/a.webp');
     expect(withPicture(first, '/pictures/uploads/b.webp')).toBe('/pictures/uploads/a.webp, /pictures/uploads/b.webp');
   });
@@ -67,31 +77,34 @@ describe('the form of a product', () => {
     ['http://example.com/a.webp', undefined],
     ['javascript:alert(1)', undefined],
     ['', undefined],
-  ])('with the pictures %j shows %s', (productImageUrl, shown) => expect(pictureIn({ ...emptyForm, productImageUrl })).toBe(shown));
+  ])('with the pictures %j shows %s', (productImageUrl, shown) => expect(findPicture({ ...emptyForm, productImageUrl })).toBe(shown));
 
-  test('that was not edited has no changes', () => expect(changesIn(formOf(product()), product())).toEqual({}));
+  test('that was not edited has no changes', () => expect(findChanges(toForm(product()), product())).toEqual({}));
 
   test('sends only the changed fields', () =>
-    expect(changesIn({ ...formOf(product()), price: ' ₹99.00 ', inStock: false }, product())).toEqual({ price: '₹99.00', inStock: false }));
+    expect(findChanges({ ...toForm(product()), price: ' ₹99.00 ', inStock: false }, product())).toEqual({
+      price: '₹99.00',
+      inStock: false,
+    }));
 
-  test('of a product that is counted by now never says whether it is in stock', () => {
+  test('does not send `inStock` for a product that is now counted', () => {
     const stock = { onHand: 3, reserved: 0, available: 3, lowAt: null };
-    expect(changesIn({ ...formOf(product()), tag: 'New', inStock: false }, product({ stock }))).toEqual({ tag: 'New' });
+    expect(findChanges({ ...toForm(product()), tag: 'New', inStock: false }, product({ stock }))).toEqual({ tag: 'New' });
   });
 });
 
 const notes = 'Top: saffron, nutmeg · Heart: rose absolute · Base: Assam oud, leather';
 
-describe('a list in a field', () => {
-  test('is split on commas, trimmed, and empties are dropped', () =>
+describe('a comma-separated list', () => {
+  test('is split on commas and trimmed, and empty entries are dropped', () =>
     expect(splitList(' one ,, two,three , ')).toEqual(['one', 'two', 'three']));
-  test('of nothing is empty', () => expect(splitList(' , ')).toEqual([]));
+  test('is empty without entries', () => expect(splitList(' , ')).toEqual([]));
   test('keeps entries that contain commas', () => {
     const entries = ['50 ml spray, refillable', notes, 'Lasts 10–12 hours'];
     expect(splitList(joinedList(entries), entries)).toEqual(entries);
   });
-  test('can get entries before, between and after those with commas', () =>
+  test('accepts new entries before, between and after those with commas', () =>
     expect(splitList(`New, ${notes}, Boxed, Lasts long`, [notes, 'Lasts long'])).toEqual(['New', notes, 'Boxed', 'Lasts long']));
-  test('splits an entry with commas that was changed', () =>
+  test('splits a changed entry that contains commas', () =>
     expect(splitList('Top: saffron, clove', ['Top: saffron, nutmeg'])).toEqual(['Top: saffron', 'clove']));
 });

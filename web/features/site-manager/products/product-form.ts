@@ -5,10 +5,9 @@ import { exactPrice, formatRupees, HIGHEST_PRICE } from '#domain/shared/money.ts
 import type { Hsn } from '#domain/tax/rates.ts';
 import type { ProductFields } from '../admin-types.ts';
 
-/** A list as comma-separated text. */
 export const joinedList = (entries: readonly string[]): string => entries.join(', ');
 
-const partsOf = (text: string): string[] =>
+const splitParts = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
@@ -18,12 +17,12 @@ const beginsWith = (parts: readonly string[], from: number, wanted: readonly str
   wanted.every((part, index) => parts[from + index] === part);
 
 /**
- * Splits on commas, trims and drops empty entries. Entries of `before` that contain a comma ("Top: saffron, nutmeg") stay whole where they
- * are still in the text: otherwise opening and saving a product would split them.
+ * Splits on commas, trims and drops empty entries. Entries of `before` that contain a comma ("Top: saffron, nutmeg") stay whole if they are
+ * still in the text; otherwise opening and saving a product would split them.
  */
 export const splitList = (text: string, before: readonly string[] = []): string[] => {
-  const whole = before.map((entry) => ({ entry, parts: partsOf(entry) })).filter(({ parts }) => parts.length > 1);
-  const parts = partsOf(text);
+  const whole = before.map((entry) => ({ entry, parts: splitParts(entry) })).filter(({ parts }) => parts.length > 1);
+  const parts = splitParts(text);
   const entries: string[] = [];
   for (let at = 0; at < parts.length;) {
     const kept = whole.find((each) => beginsWith(parts, at, each.parts));
@@ -33,7 +32,7 @@ export const splitList = (text: string, before: readonly string[] = []): string[
   return entries;
 };
 
-/** Values as typed: numbers and lists are text. */
+/** Typed values: numbers and lists are text. */
 export type ProductForm = {
   readonly name: string;
   readonly details: string;
@@ -55,7 +54,7 @@ export type ProductForm = {
 export type ProductField = keyof ProductForm;
 type FormErrors = Partial<Record<ProductField, string>>;
 
-/** A new product is in stock; everything else is empty or off. In the order of the form. */
+/** A new product is in stock; everything else is empty or off. The properties are in the order of the form. */
 export const emptyForm: ProductForm = {
   name: '',
   details: '',
@@ -95,8 +94,7 @@ export const labels: Readonly<Record<ProductField, string>> = {
 };
 export const formFields = Object.keys(emptyForm) as readonly ProductField[];
 
-/** The form of an existing product. */
-export const formOf = (product: StaffProductView): ProductForm => ({
+export const toForm = (product: StaffProductView): ProductForm => ({
   ...emptyForm,
   ...Object.fromEntries(formFields.map((field) => [field, product[field]])),
   ratingStar: String(product.ratingStar),
@@ -105,23 +103,23 @@ export const formOf = (product: StaffProductView): ProductForm => ({
   productDetails: joinedList(product.productDetails),
 });
 
-/** Empty means 0; `NaN` for invalid text, which validation rejects. */
-const numberIn = (text: string): number => (text.trim() === '' ? 0 : Number(text));
+/** Returns 0 for empty text, and `NaN`, which validation rejects, for invalid text. */
+const parseNumber = (text: string): number => (text.trim() === '' ? 0 : Number(text));
 
-/** The form as a request body. `before` is the product that was loaded into the form. */
-export const fieldsIn = (form: ProductForm, before?: StaffProductView): ProductFields => ({
+/** Returns the form as a request body. `before` is the product that was loaded into the form. */
+export const parseFields = (form: ProductForm, before?: StaffProductView): ProductFields => ({
   name: form.name.trim(),
   details: form.details.trim(),
   category: form.category,
   price: form.price.trim(),
-  ratingStar: numberIn(form.ratingStar),
-  reviewsCount: numberIn(form.reviewsCount),
+  ratingStar: parseNumber(form.ratingStar),
+  reviewsCount: parseNumber(form.reviewsCount),
   productImageUrl: splitList(form.productImageUrl, before?.productImageUrl),
   productDescription: form.productDescription.trim(),
   description: form.description.trim(),
   productDetails: splitList(form.productDetails, before?.productDetails),
   tag: form.tag.trim(),
-  // The server checks it; without one it takes that of the category.
+  // The server checks the HSN code; without one it uses the code of the category.
   ...(form.hsn.trim() !== '' && { hsn: form.hsn.trim() as Hsn }),
   inStock: form.inStock,
   bestsellers: form.bestsellers,
@@ -129,31 +127,28 @@ export const fieldsIn = (form: ProductForm, before?: StaffProductView): ProductF
   isTrending: form.isTrending,
 });
 
-/** The list of pictures with one more. */
 export const withPicture = (pictures: string, address: string): string => joinedList([...splitList(pictures), address]);
 
-/** The first picture for the preview, if its URL is allowed: no other is loaded. */
-export const pictureIn = ({ productImageUrl }: ProductForm): string | undefined => {
+export const findPicture = ({ productImageUrl }: ProductForm): string | undefined => {
   const [first] = splitList(productImageUrl);
   return first === undefined || productErrors({ productImageUrl: [first] }) ? undefined : first;
 };
 
 const PRICE = `A price such as ₹2,450.00, at most ${formatRupees(HIGHEST_PRICE)}; empty when it is not for sale`;
 
-/** Validation errors by field, from the domain's rules. */
 export const formErrors = (form: ProductForm, before?: StaffProductView): FormErrors => {
-  const { price, inStock: _, ...details } = fieldsIn(form, before);
+  const { price, inStock: _, ...details } = parseFields(form, before);
   return { ...productErrors(details), ...(exactPrice(price) === undefined && { price: PRICE }) };
 };
 
 export const touchedFields = (form: ProductForm, was: ProductForm): readonly ProductField[] =>
   formFields.filter((field) => form[field] !== was[field]);
 
-/** Only the changed fields, so that another admin's changes to other fields are kept. Bottles decide whether a counted one is in stock. */
-export const changesIn = (form: ProductForm, before: StaffProductView): Partial<ProductFields> => {
-  const fields = fieldsIn(form, before);
+/** Returns only the changed fields, so that another admin's changes to other fields are kept. A counted product has no `inStock`. */
+export const findChanges = (form: ProductForm, before: StaffProductView): Partial<ProductFields> => {
+  const fields = parseFields(form, before);
   return Object.fromEntries(
-    touchedFields(form, formOf(before))
+    touchedFields(form, toForm(before))
       .filter((field) => field !== 'inStock' || !before.stock)
       .map((field) => [field, fields[field]]),
   );

@@ -1,36 +1,34 @@
 import type { StaffProductView } from '#domain/product/view.ts';
 import type { CallError } from '../../../lib/http/api.ts';
-import { formFields, formOf, labels, touchedFields, type ProductField, type ProductForm } from './product-form.ts';
+import { formFields, toForm, labels, touchedFields, type ProductField, type ProductForm } from './product-form.ts';
 
 const isProduct = (value: unknown): value is StaffProductView =>
   typeof value === 'object' && value !== null && '_id' in value && 'revision' in value && formFields.every((field) => field in value);
 
-/** The product's current state from a 409; undefined for other errors. */
-export const currentIn = ({ code, refusal }: Pick<CallError, 'code' | 'refusal'>): StaffProductView | undefined => {
+/** Returns the product's current state from a 409, or undefined for other errors. */
+export const parseCurrent = ({ code, refusal }: Pick<CallError, 'code' | 'refusal'>): StaffProductView | undefined => {
   const current = refusal?.['current'];
   return code === 'product_changed' && isProduct(current) ? current : undefined;
 };
 
-/** The current product with the changes of this form applied. */
 export const rebased = (mine: ProductForm, base: StaffProductView, current: StaffProductView): ProductForm => ({
-  ...formOf(current),
-  ...Object.fromEntries(touchedFields(mine, formOf(base)).map((field) => [field, mine[field]])),
+  ...toForm(current),
+  ...Object.fromEntries(touchedFields(mine, toForm(base)).map((field) => [field, mine[field]])),
 });
 
 export type EditDifference = {
   readonly field: ProductField;
   readonly label: string;
-  /** Undefined where this form changed nothing: the other admin's value is kept there. */
+  /** Undefined for a field that this form did not change, where the other admin's value is kept. */
   readonly mine: string | undefined;
   readonly theirs: string;
 };
 
 const shown = (value: string | boolean): string => (typeof value === 'boolean' ? (value ? 'Yes' : 'No') : value);
 
-/** The fields in which the form and the current product differ. */
 export const differencesBetween = (mine: ProductForm, base: StaffProductView, current: StaffProductView): readonly EditDifference[] => {
-  const theirs = formOf(current);
-  const touched = touchedFields(mine, formOf(base));
+  const theirs = toForm(current);
+  const touched = touchedFields(mine, toForm(base));
   return touchedFields(mine, theirs).map((field) => ({
     field,
     label: labels[field],

@@ -1,14 +1,13 @@
 import type { SerializedError } from '@reduxjs/toolkit';
 import { useRef, useState } from 'react';
 import type { StaffProductView } from '#domain/product/view.ts';
-import { type CallError, messageOf } from '../../../lib/http/api.ts';
+import { type CallError, getMessage } from '../../../lib/http/api.ts';
 import { type FieldErrors, useValidatedForm } from '../../../ui/form/use-validated-form.ts';
 import { useAddProductMutation, useReviseProductMutation } from '../admin-api.ts';
 import { useNotify } from '../Notices.tsx';
-import { changesIn, emptyForm, formErrors, fieldsIn, formFields, formOf, withPicture, type ProductForm } from './product-form.ts';
-import { currentIn, rebased } from './stale-edit.ts';
+import { findChanges, emptyForm, formErrors, parseFields, formFields, toForm, withPicture, type ProductForm } from './product-form.ts';
+import { parseCurrent, rebased } from './stale-edit.ts';
 
-/** An edit conflict: both versions and the ways to resolve it. */
 export type Conflict = {
   readonly base: StaffProductView;
   readonly mine: ProductForm;
@@ -22,10 +21,8 @@ export type ProductEditor = ReturnType<typeof useProductEditor>;
 const known = ({ errors = {} }: CallError): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => formFields.some((field) => field === name)));
 
-/** The product form: its values and errors, saving, and conflicts. */
 export const useProductEditor = (product: StaffProductView | undefined, onChanged: () => void, onClose: () => void) => {
   const notify = useNotify();
-  /** What the form began from. */
   const base = useRef(product);
   const [add] = useAddProductMutation();
   const [revise] = useReviseProductMutation();
@@ -36,15 +33,15 @@ export const useProductEditor = (product: StaffProductView | undefined, onChange
     validate: (typed) => formErrors(typed, base.current),
     send: (typed) => save(typed, base.current),
     blamed: known,
-    defaultValues: product ? formOf(product) : emptyForm,
+    defaultValues: product ? toForm(product) : emptyForm,
   });
   const form = watch();
 
   const save = async (typed: ProductForm, before: StaffProductView | undefined): Promise<void> => {
     setFailure(undefined);
     const { error } = await (before
-      ? revise({ id: before._id, changes: changesIn(typed, before), expectedRevision: before.revision })
-      : add(fieldsIn(typed)));
+      ? revise({ id: before._id, changes: findChanges(typed, before), expectedRevision: before.revision })
+      : add(parseFields(typed)));
     if (error) return refused(error, before);
     notify(
       before
@@ -55,10 +52,10 @@ export const useProductEditor = (product: StaffProductView | undefined, onChange
     onClose();
   };
   const refused = (error: CallError | SerializedError, before: StaffProductView | undefined): void => {
-    const current = currentIn(error);
+    const current = parseCurrent(error);
     if (before && current) setVersions({ base: before, current });
     else if ('status' in error && Object.keys(known(error)).length > 0) refuse(error);
-    else setFailure(messageOf(error));
+    else setFailure(getMessage(error));
   };
 
   const startFrom = (typed: ProductForm, before: StaffProductView): void => {
@@ -66,7 +63,7 @@ export const useProductEditor = (product: StaffProductView | undefined, onChange
     setVersions(undefined);
     change(typed);
   };
-  const conflictOf = ({ base: before, current }: Pick<Conflict, 'base' | 'current'>): Conflict => ({
+  const createConflict = ({ base: before, current }: Pick<Conflict, 'base' | 'current'>): Conflict => ({
     base: before,
     mine: form,
     current,
@@ -74,7 +71,7 @@ export const useProductEditor = (product: StaffProductView | undefined, onChange
       startFrom(rebased(form, before, current), current);
       submit();
     },
-    takeTheirs: () => startFrom(formOf(current), current),
+    takeTheirs: () => startFrom(toForm(current), current),
   });
 
   return {
@@ -83,11 +80,9 @@ export const useProductEditor = (product: StaffProductView | undefined, onChange
     faultCount: Object.keys(errors).length,
     submit,
     isSaving: isSending,
-    /** Why saving failed, when no field is to blame. */
     failure,
     forgetFailure: () => setFailure(undefined),
-    conflict: versions && conflictOf(versions),
-    /** Adds an uploaded picture to those that the form has when the upload finishes. */
+    conflict: versions && createConflict(versions),
     addPicture: (address: string) => change({ productImageUrl: withPicture(watch('productImageUrl'), address) }),
   };
 };

@@ -9,29 +9,26 @@ type BarsProps = {
   readonly width: number;
   readonly height: number;
   readonly left: number;
-  /** Index of the marked day. */
   readonly at: number;
   readonly tickText: (value: number) => string;
   readonly tickCount?: number;
-  /** Whether there are day labels. */
   readonly withDays?: boolean;
 };
 
 const TOP = 8;
-/** In px. Space below the bars: half the height of an axis label, or the day labels. */
+/** The space below the bars in px: half the height of an axis label, or the day labels. */
 const FOOT = 6;
 const DAYS_FOOT = 26;
-/** In px. Space for a day label. */
+/** A day label needs this many px. */
 const DAY_WIDTH = 64;
-/** The bar's share of a day's width. */
 const FILLED = 0.64;
 
-/** A bar chart without interaction. The caller gives the text alternative. */
+/** A bar chart without interaction. The caller provides the text alternative. */
 export const Bars = ({ days, of, width, height, left, at, tickText, tickCount, withDays = false }: BarsProps) => {
   const ticks = ticksUpTo(Math.max(...days.map((day) => day[of])), tickCount);
   const top = ticks.at(-1) ?? 1;
   const foot = height - (withDays ? DAYS_FOOT : FOOT);
-  const yOf = (value: number) => foot - (value / top) * (foot - TOP);
+  const scaleY = (value: number) => foot - (value / top) * (foot - TOP);
   const pitch = (width - left) / days.length;
   const every = Math.max(1, Math.ceil(DAY_WIDTH / pitch));
   return (
@@ -41,12 +38,12 @@ export const Bars = ({ days, of, width, height, left, at, tickText, tickCount, w
           <line
             x1={left}
             x2={width}
-            y1={yOf(value)}
-            y2={yOf(value)}
+            y1={scaleY(value)}
+            y2={scaleY(value)}
             stroke={value === 0 ? 'var(--color-ink)' : 'var(--color-sandal)'}
             strokeWidth={value === 0 ? 1 : 0.7}
           />
-          <text x={left - 10} y={yOf(value) + 4} textAnchor="end" fontSize="12" fill="var(--color-clove)" className="figures">
+          <text x={left - 10} y={scaleY(value) + 4} textAnchor="end" fontSize="12" fill="var(--color-clove)" className="figures">
             {tickText(value)}
           </text>
         </g>
@@ -55,9 +52,9 @@ export const Bars = ({ days, of, width, height, left, at, tickText, tickCount, w
         <rect
           key={day.day}
           x={left + pitch * (index + (1 - FILLED) / 2)}
-          y={yOf(day[of])}
+          y={scaleY(day[of])}
           width={pitch * FILLED}
-          height={foot - yOf(day[of])}
+          height={foot - scaleY(day[of])}
           fill={index === at ? 'var(--color-oxblood)' : 'var(--color-gold)'}
         />
       ))}

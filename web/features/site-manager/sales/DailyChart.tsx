@@ -7,18 +7,18 @@ import { Bars } from './Bars.tsx';
 import { axisText } from './scale.ts';
 
 type DailyChartProps = {
-  /** Oldest first; at least one. */
+  /** There is at least one day; the oldest comes first. */
   readonly days: readonly DayOfSales[];
 };
 
-/** In px. Space for the axis labels. */
+/** The axis labels need this many px. */
 const LEFT = 52;
 const MARK_WIDTH = 168;
 
 const ordersText = (orders: number): string => count(orders, 'order');
 
-/** The index of the day with the highest sales; of several, the latest. */
-export const bestOf = (days: readonly DayOfSales[]): number =>
+/** Returns the index of the day with the highest sales; of several, the latest. */
+export const findBest = (days: readonly DayOfSales[]): number =>
   days.reduce((best, { sales }, at) => (sales >= (days[best]?.sales ?? 0) ? at : best), 0);
 
 const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
@@ -37,7 +37,7 @@ export const DailyChart = ({ days }: DailyChartProps) => {
   const { element, width } = useWidth<HTMLDivElement>(720);
   const [chosen, choose] = useState<number>();
   const last = days.length - 1;
-  const at = Math.min(chosen ?? bestOf(days), last);
+  const at = Math.min(chosen ?? findBest(days), last);
   const day = days[at];
   if (!day) return null;
 
@@ -76,7 +76,7 @@ export const DailyChart = ({ days }: DailyChartProps) => {
   );
 };
 
-/** Centred over its bar, but kept within the chart. */
+/** Returns the left edge of the mark, centred over its bar but kept within the chart. */
 const markLeft = (at: number, count: number, width: number): number => {
   const middle = LEFT + ((at + 0.5) / count) * (width - LEFT);
   return Math.max(0, Math.min(width - MARK_WIDTH, middle - MARK_WIDTH / 2));
@@ -92,7 +92,7 @@ const Mark = ({ day: { day, orders, sales }, left }: { readonly day: DayOfSales;
   </p>
 );
 
-/** An element's width in px, measured before the first paint; `assumed` where there is no layout. */
+/** Returns an element's width in px, measured before the first paint, or `assumed` where there is no layout. */
 const useWidth = <Of extends HTMLElement>(assumed: number) => {
   const element = useRef<Of>(null);
   const [width, setWidth] = useState(assumed);

@@ -6,8 +6,8 @@ import { openSiteManager } from '../testing/open-site-manager.tsx';
 const chart = () => screen.findByRole('slider', { name: 'Daily sales and orders, day by day' });
 const told = async () => (await chart()).getAttribute('aria-valuetext');
 
-describe('the summary of sales', () => {
-  test('has the sums of the shop and of the period', async () => {
+describe('the sales summary', () => {
+  test('shows the totals of the shop and of the period', async () => {
     openSiteManager('sales');
     expect(await screen.findByText('Best day, 21 Nov')).toBeInstanceOf(HTMLElement);
     const sums = [...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent);
@@ -19,13 +19,13 @@ describe('the summary of sales', () => {
     ]);
   });
 
-  test('names no best day before the first sale', async () => {
+  test('shows no best day before the first sale', async () => {
     const days = [{ day: '2026-11-21', orders: 0, sales: 0 }];
     openSiteManager('sales', { instead: ({ url }) => (url === '/admin/sales' ? { data: { days } } : undefined) });
     expect(await screen.findByText('None yet')).toBeInstanceOf(HTMLElement);
   });
 
-  test('has a chart in which arrow keys choose the day, which is described in words', async () => {
+  test('has a chart whose arrow keys select a day, which is described in words', async () => {
     openSiteManager('sales');
     expect(await told()).toBe('21 Nov: ₹29,014.50, 29 orders');
     fireEvent.keyDown(await chart(), { key: 'ArrowLeft' });
@@ -49,7 +49,7 @@ describe('the summary of sales', () => {
     expect((await chart()).getAttribute('aria-valuemax')).toBe(String(days - 1));
   });
 
-  test('has the same figures as a table, newest day first', async () => {
+  test('shows the same figures as a table, newest day first', async () => {
     openSiteManager('sales');
     await chart();
     await userEvent.click(screen.getByRole('button', { name: 'Table' }));

@@ -13,7 +13,7 @@ import { Segments } from '../Segments.tsx';
 import { TableHead } from '../TableHead.tsx';
 import { type Period, periods, useSalesQuery } from '../admin-api.ts';
 import type { DayOfSales, Stats } from '../admin-types.ts';
-import { bestOf, DailyChart } from './DailyChart.tsx';
+import { findBest, DailyChart } from './DailyChart.tsx';
 
 const periodOptions = periods.map((value) => ({ value, text: `${value} days` }));
 const views = [
@@ -22,7 +22,6 @@ const views = [
 ] as const;
 type View = (typeof views)[number]['value'];
 
-/** Total sales, last month's sales, and each day of a period. */
 export const SalesPanel = ({ stats }: { readonly stats: Stats | undefined }) => {
   const [period, setPeriod] = useState<Period>(30);
   const { data: days, isError, isFetching, refetch } = useSalesQuery(period);
@@ -57,7 +56,7 @@ const FromTheLog = () => (
 type SumsProps = { readonly stats: Stats | undefined; readonly days: readonly DayOfSales[] | undefined; readonly period: Period };
 
 const Sums = ({ stats, days, period }: SumsProps) => {
-  const top = days?.[bestOf(days)];
+  const top = days?.[findBest(days)];
   // Without sales there is no best day.
   const best = top && top.sales > 0 ? top : undefined;
   const orders = days?.reduce((sum, day) => sum + day.orders, 0);
@@ -108,7 +107,6 @@ const CELL = 'figures py-2.5 text-right text-[0.9375rem]';
 
 const columns = ['Day', ...['Orders', 'Sales'].map((title) => ({ title, className: 'pr-0! text-right!' }))];
 
-/** The chart's data as a table, newest day first. */
 const DailyTable = ({ days }: { readonly days: readonly DayOfSales[] }) => (
   <table className="w-full border-t border-ink/80">
     <TableHead columns={columns} />

@@ -8,7 +8,7 @@ describe('the axis of the chart', () => {
     [7, [0, 2, 4, 6, 8]],
     [1, [0, 1]],
     [0, [0, 1]],
-  ])('up to %d has round values', (largest, ticks) => expect(ticksUpTo(largest)).toEqual(ticks));
+  ])('has round tick values up to %d', (largest, ticks) => expect(ticksUpTo(largest)).toEqual(ticks));
   test.each([
     [0, '0'],
     [500, '₹500'],

@@ -1,7 +1,7 @@
-/** Steps of a readable axis. */
+/** A readable axis has steps of these values times a power of ten. */
 const STEPS = [1, 2, 5, 10];
 
-/** Tick values of an axis from 0: round, about `count` of them, the last at or above the largest value. */
+/** Returns about `count` round tick values from 0; the last is at or above the largest value. */
 export const ticksUpTo = (largest: number, count = 5): readonly number[] => {
   const rough = Math.max(largest, 1) / count;
   const magnitude = 10 ** Math.floor(Math.log10(rough));
@@ -14,7 +14,7 @@ const CRORE = 10_000_000;
 
 const short = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** `₹50k`, `₹2L`, `₹1.5Cr`: rupees with Indian units. */
+/** Returns rupees with Indian units: `₹50k`, `₹2L`, `₹1.5Cr`. */
 export const axisText = (rupees: number): string => {
   if (rupees === 0) return '0';
   if (rupees >= CRORE) return `₹${short(rupees / CRORE)}Cr`;

@@ -5,7 +5,7 @@ import { InSteps } from '../InSteps.tsx';
 import { TableHead } from '../TableHead.tsx';
 import { useSendCountsMutation } from './stock-api.ts';
 
-const wordsOf = (name: string, { changed, unchanged }: Counts) => {
+const wordsFor = (name: string, { changed, unchanged }: Counts) => {
   const same = unchanged === 0 ? '' : ` ${formatNumber(unchanged)} would stay.`;
   return {
     checked: changed === 0 ? `Nothing in ${name} changes a count.` : `${name} would change ${count(changed, 'count')}.${same}`,
@@ -13,7 +13,7 @@ const wordsOf = (name: string, { changed, unchanged }: Counts) => {
   };
 };
 
-/** A file of counted bottles. `onChanged` is called after each that was booked. */
+/** Imports a file of counted bottles. `onChanged` is called after each booked file. */
 export const CountsImport = ({ onChanged }: { readonly onChanged: () => void }) => {
   const [send] = useSendCountsMutation();
   return (
@@ -26,7 +26,7 @@ export const CountsImport = ({ onChanged }: { readonly onChanged: () => void }) 
         if (!sent.dryRun) onChanged();
         return answer;
       }}
-      wordsOf={wordsOf}
+      wordsOf={wordsFor}
       isBookable={({ changed }) => changed > 0}
     >
       {(_, { rows }) => (

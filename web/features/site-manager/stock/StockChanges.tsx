@@ -6,7 +6,6 @@ import { formatNumber } from '../../../lib/numbers.ts';
 import type { StockChange } from '../admin-types.ts';
 import { InSteps } from '../InSteps.tsx';
 
-/** Kinds in words, before the number of bottles. */
 const kindText: Readonly<Record<StockChange['kind'], string>> = {
   counted: 'Counted',
   received: 'Received',
@@ -17,7 +16,6 @@ const kindText: Readonly<Record<StockChange['kind'], string>> = {
   restocked: 'Came back',
 };
 
-/** What became of a product's bottles, newest first. */
 export const StockChanges = ({ changes }: { readonly changes: readonly StockChange[] }) => (
   <section aria-label="History" className="mt-8">
     <h3 className="display text-h3">History</h3>

@@ -24,7 +24,7 @@ const change = (changes: Partial<StockChange>): StockChange => ({
   ...changes,
 });
 
-/** `refusal`: of every command; else the product has `after` from then on. */
+/** Every command fails with `refusal`, if given; otherwise the product has `after` from then on. */
 const openStock = async (
   stock: StockView | null,
   after = stock,
@@ -48,8 +48,8 @@ const openStock = async (
 const choose = (dialog: Awaited<ReturnType<typeof openStock>>['dialog'], name: string) =>
   userEvent.click(within(dialog.getByRole('group', { name: 'What to do' })).getByRole('button', { name }));
 
-describe('the table of products', () => {
-  test('shows the bottles of counted products, marks low ones, and follows the shop', async () => {
+describe('the product table', () => {
+  test('shows the stock of counted products, marks low stock, and updates when the server announces a change', async () => {
     const { server } = openSiteManager('products', {
       products: [
         product({ stock: stockOf(48, 3, 4) }),
@@ -77,8 +77,8 @@ describe('the table of products', () => {
   });
 });
 
-describe('the bottles of a product', () => {
-  test('are counted for the first time', async () => {
+describe('the stock dialog of a product', () => {
+  test('takes the first count', async () => {
     const { dialog, sent } = await openStock(null, stockOf(48));
     expect(dialog.getByText(/^Not counted/)).toBeInstanceOf(HTMLElement);
     expect(dialog.getByText('It was never counted.')).toBeInstanceOf(HTMLElement);
@@ -96,7 +96,7 @@ describe('the bottles of a product', () => {
     ['Stocktake', { 'Bottles there are': ' 0 ' }, 'Save Count', { count: 0 }, '0 bottles counted.'],
     ['Low mark', { 'Low from so few available on': '6' }, 'Save Mark', { lowAt: 6 }, 'Listed as low from 6 available on.'],
     ['Low mark', { 'Low from so few available on': '' }, 'Save Mark', { lowAt: null }, 'It is never listed as low.'],
-  ])('%s: %j', async (task, typed, button, body, said) => {
+  ])('sends the task %s: %j', async (task, typed, button, body, said) => {
     const { dialog, sent, onProductsChanged } = await openStock(stockOf(48, 3, 4), stockOf(40, 3));
     await choose(dialog, task);
     for (const [label, text] of Object.entries(typed)) {
@@ -111,7 +111,7 @@ describe('the bottles of a product', () => {
     expect(onProductsChanged).toHaveBeenCalledOnce();
   });
 
-  test('are no longer counted, after a sentence that says what that means', async () => {
+  test('stops counting, after an explanation of the consequence', async () => {
     const { dialog, sent } = await openStock(stockOf(48), null);
     await choose(dialog, 'Stop counting');
     expect(dialog.getByText(/^It stays in stock until/)).toBeInstanceOf(HTMLElement);
@@ -128,7 +128,7 @@ describe('the bottles of a product', () => {
     ['Stocktake', 'Save Count', '-1', 'A whole number from 0 to 10,00,000'],
     ['Stocktake', 'Save Count', '', 'Required'],
     ['Low mark', 'Save Mark', '1000001', 'A whole number from 0 to 10,00,000'],
-  ])('%s: %s is not sent with %j', async (task, button, text, error) => {
+  ])('does not send the task %s (%s) with %j', async (task, button, text, error) => {
     const { dialog, sent } = await openStock(stockOf(48));
     await choose(dialog, task);
     const input = dialog.getAllByRole('textbox')[0] ?? expect.fail('no field');
@@ -139,7 +139,7 @@ describe('the bottles of a product', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('that are too few stand under the number, and what was typed stays', async () => {
+  test('shows under the number that the stock is too low, and keeps the typed text', async () => {
     const { dialog } = await openStock(stockOf(48), undefined, {
       status: 409,
       data: { message: 'Only 2 available', code: 'stock_too_low' },
@@ -159,7 +159,7 @@ describe('the bottles of a product', () => {
     [400, { message: 'Please correct the marked fields', errors: { reason: 'Not this' } }, 'Not this'],
     [404, { message: 'Product not found' }, 'Product not found'],
     [502, {}, 'The stock could not be changed. Try again: nothing is booked twice.'],
-  ])('and a refusal with %s is shown', async (status, data, shown) => {
+  ])('shows a refusal with %s', async (status, data, shown) => {
     const { dialog } = await openStock(stockOf(48), undefined, { status, data });
     await choose(dialog, 'Remove');
     await userEvent.type(dialog.getByRole('textbox', { name: 'Bottles removed' }), '3');
@@ -168,7 +168,7 @@ describe('the bottles of a product', () => {
     expect(await dialog.findByText(shown)).toBeInstanceOf(HTMLElement);
   });
 
-  test('have a history, newest first: kind, number, when, why, who, and the way to the order', async () => {
+  test('shows the history, newest first: kind, number, time, reason, person and a link to the order', async () => {
     const id = orderId('00000000-0000-4000-8000-000000000001');
     const { dialog } = await openStock(stockOf(45), undefined, undefined, [
       change({ kind: 'reserved', quantity: 2, by: 'The shopper', orderId: id }),
@@ -192,7 +192,7 @@ describe('the bottles of a product', () => {
     expect(document.activeElement).toBe(dialog.getByText('Showing 62 of 62'));
   });
 
-  test('are reached and left by keyboard, while nothing is on its way', async () => {
+  test('opens and closes by keyboard while no request is running', async () => {
     await openStock(stockOf(48));
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -202,7 +202,7 @@ describe('the bottles of a product', () => {
     expect(await screen.findByRole('dialog', { name: `Stock: ${NAME}` })).toBeInstanceOf(HTMLElement);
   });
 
-  test('can be asked for again when they could not be loaded', async () => {
+  test('offers a retry when the stock could not be loaded', async () => {
     const { server } = openSiteManager('products', { products: [product({ stock: stockOf(48) })] });
     server.instead = ({ url }) => (url === URL ? { status: 502, data: {} } : undefined);
     await userEvent.click(await screen.findByRole('button', { name: `Stock of ${NAME}` }));
@@ -215,7 +215,7 @@ describe('the bottles of a product', () => {
 });
 
 describe('the form of a counted product', () => {
-  test('does not set whether it is in stock, and says where that is', async () => {
+  test('does not set whether it is in stock, and shows where that is done', async () => {
     const { asked } = openSiteManager('products', {
       products: [product({ stock: stockOf(48) })],
       instead: ({ body }) => (body === undefined ? undefined : { data: product({ stock: stockOf(48) }) }),

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import type { ProductId } from '#domain/shared/ids.ts';
 import { LONGEST_REMOVAL_REASON } from '#domain/stock/stock.ts';
 import type { StockView } from '#domain/stock/view.ts';
-import { messageOf } from '../../../lib/http/api.ts';
+import { getMessage } from '../../../lib/http/api.ts';
 import { formatNumber } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -15,7 +15,7 @@ import { useStockQuery } from '../admin-api.ts';
 import type { StockRecord } from '../admin-types.ts';
 import { useNotify } from '../Notices.tsx';
 import { Segments } from '../Segments.tsx';
-import { actionsFor, actionFieldErrors, commandFrom, type StockAction, type StockForm, stockErrors, words } from './stock-actions.ts';
+import { listActions, actionFieldErrors, createCommand, type StockAction, type StockForm, stockErrors, words } from './stock-actions.ts';
 import { useChangeStockMutation } from './stock-api.ts';
 import { StockChanges } from './StockChanges.tsx';
 
@@ -25,7 +25,6 @@ type StockDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Counts, receives and removes the bottles of a product, and shows what became of them. */
 export const StockDialog = ({ product, onChanged, onClose }: StockDialogProps) => {
   const { data, error, isFetching, refetch } = useStockQuery(product._id);
   const [isSending, setSending] = useState(false);
@@ -43,7 +42,7 @@ export const StockDialog = ({ product, onChanged, onClose }: StockDialogProps) =
       }
     >
       {data && <Changing product={product} {...data} onSending={setSending} onChanged={onChanged} onClose={onClose} />}
-      {!data && error && !isFetching && <LoadFailed onRetry={() => void refetch()}>{messageOf(error)}</LoadFailed>}
+      {!data && error && !isFetching && <LoadFailed onRetry={() => void refetch()}>{getMessage(error)}</LoadFailed>}
       {!data && (isFetching || !error) && <Skeleton className="h-80" />}
     </Modal>
   );
@@ -60,7 +59,7 @@ type ChangingProps = StockRecord & StockDialogProps & { readonly onSending: (isS
 
 const Changing = ({ product, stock, history, onSending, onChanged, onClose }: ChangingProps) => {
   const notify = useNotify();
-  const actions = actionsFor(stock !== null);
+  const actions = listActions(stock !== null);
   const [chosen, setChosen] = useState<StockAction>(stock ? 'received' : 'count');
   const [done, setDone] = useState<string>();
   const action = actions.find((each) => each === chosen) ?? 'count';
@@ -131,7 +130,7 @@ const ActionForm = ({ id, action, stock, onSending, onDone }: ActionFormProps) =
     send: async (form) => {
       onSending(true);
       try {
-        await change({ id, command: commandFrom(action, form) }).unwrap();
+        await change({ id, command: createCommand(action, form) }).unwrap();
       } finally {
         onSending(false);
       }

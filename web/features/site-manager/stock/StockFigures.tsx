@@ -5,7 +5,7 @@ import { cx } from '../../../ui/cx.ts';
 
 const isLow = ({ available, lowAt }: Pick<StockView, 'available' | 'lowAt'>): boolean => lowAt !== null && available <= lowAt;
 
-/** `45 available` with a mark when few are left. */
+/** Shows `45 available`, with a mark when stock is low. */
 export const Available = ({ available, lowAt }: Pick<StockView, 'available' | 'lowAt'>) => (
   <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
     <span className={cx('figures', available === 0 && 'text-sindoor')}>{available === 0 ? 'None' : formatNumber(available)} available</span>
@@ -18,7 +18,6 @@ export const Available = ({ available, lowAt }: Pick<StockView, 'available' | 'l
   </span>
 );
 
-/** The bottles of a counted product in few words. */
 export const StockFigures = ({ onHand, reserved, ...rest }: StockView) => (
   <>
     <Available {...rest} />

@@ -26,8 +26,8 @@ const rows = async () => {
     .map(({ textContent }) => textContent);
 };
 
-describe('the panel of stock', () => {
-  test('lists the counted products, and follows the shop', async () => {
+describe('the stock panel', () => {
+  test('lists the counted products, and updates when the server announces a change', async () => {
     const { server } = openSiteManager('stock', { products: three });
     expect(await rows()).toEqual(['Ruh Khus48345 available4Stock', 'Ruh Kewra624 availableLow4Stock']);
     server.products = [product({ name: 'Ruh Khus', stock: stockOf(0) })];
@@ -35,7 +35,7 @@ describe('the panel of stock', () => {
     await waitFor(async () => expect(await rows()).toEqual(['Ruh Khus00None availableNoneStock']));
   });
 
-  test('lists those of which few are left; one that is received leaves the list, and the focus stays in it', async () => {
+  test('lists low stock; a restocked product leaves the list, and the focus stays in it', async () => {
     const { server, asked } = openSiteManager('stock', { products: [...three, product({ name: 'Shamama', stock: stockOf(1, 0, 1) })] });
     await userEvent.click(await screen.findByRole('button', { name: 'Low' }));
     await waitFor(async () => expect(await rows()).toEqual(['Ruh Kewra624 availableLow4Stock', 'Shamama101 availableLow1Stock']));
@@ -58,12 +58,12 @@ describe('the panel of stock', () => {
   test.each([
     ['stock', 'No product is counted'],
     ['stock&status=low', 'Nothing is low'],
-  ])('says when it is empty: %s', async (panel, title) => {
+  ])('shows a message when it is empty: %s', async (panel, title) => {
     openSiteManager(panel, { products: [] });
     expect(await screen.findByRole('heading', { name: title })).toBeInstanceOf(HTMLElement);
   });
 
-  test('loads more', async () => {
+  test('loads more products at the end of the list', async () => {
     const products = Array.from({ length: 50 }, (_, index) => product({ name: `Attar ${index}`, stock: stockOf(index) }));
     openSiteManager('stock', { products });
     await waitFor(async () => expect(await rows()).toHaveLength(40));
@@ -71,7 +71,7 @@ describe('the panel of stock', () => {
     await waitFor(async () => expect(await rows()).toHaveLength(50));
   });
 
-  test('saves all counts, of every page, as a file that can be imported', async () => {
+  test('saves the counts of all pages as a file that can be imported', async () => {
     const save = vi.spyOn(files, 'saveFile').mockReturnValue();
     const products = Array.from({ length: 201 }, (_, index) => product({ name: `Attar ${index}`, stock: stockOf(index, 0) }));
     const { server } = openSiteManager('stock', { products });
@@ -100,7 +100,6 @@ describe('a file of counts', () => {
     ],
   };
   type Answer = { readonly status?: number; readonly data: unknown };
-  /** With a server that answers files like this. */
   const openImport = (answer: (isTrial: boolean) => Answer = () => ({ data: counts })) => {
     const isFile = (url: string) => url === '/admin/stock/import';
     const opened = openSiteManager('stock', {
@@ -117,7 +116,7 @@ describe('a file of counts', () => {
       .slice(1)
       .map(({ textContent }) => textContent);
 
-  test('is tried first: each line shows what was counted before, and nothing is booked', async () => {
+  test('is checked first: each line shows the previous count, and nothing is booked', async () => {
     const { sent, onProductsChanged } = openImport();
     await choose();
     expect(await screen.findByText('november.csv would change 2 counts. 1 would stay.')).toBeInstanceOf(HTMLElement);
@@ -126,7 +125,7 @@ describe('a file of counts', () => {
     expect(onProductsChanged).not.toHaveBeenCalled();
   });
 
-  test('is booked; then its result is shown, and the list is asked for again', async () => {
+  test('is booked; then its result is shown, and the list is refetched', async () => {
     const { sent, asked, onProductsChanged } = openImport();
     await choose();
     await screen.findByRole('button', { name: 'Book it' });
@@ -141,14 +140,14 @@ describe('a file of counts', () => {
     expect(onProductsChanged).toHaveBeenCalledOnce();
   });
 
-  test('that changes nothing cannot be booked', async () => {
+  test('cannot be booked when it changes nothing', async () => {
     openImport(() => ({ data: { changed: 0, unchanged: 1, rows: counts.rows.slice(2) } }));
     await choose();
     expect(await screen.findByText('Nothing in november.csv changes a count.')).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('button', { name: 'Book it' })).toHaveProperty('disabled', true);
   });
 
-  test('that is wrong names the lines', async () => {
+  test('shows which lines have errors', async () => {
     const errors = { 'line 2, productId': 'Product not found', 'line 3, count': '2 are reserved for orders' };
     openImport(() => ({ status: 400, data: { message: 'Nothing was booked. Line 2, productId: Product not found', errors } }));
     await choose();
@@ -161,7 +160,7 @@ describe('a file of counts', () => {
     expect(screen.queryByRole('button', { name: 'Book it' })).toBeNull();
   });
 
-  test('that becomes wrong while it is booked says so, and can be booked again', async () => {
+  test('shows an error that arises while it is booked, and can be booked again', async () => {
     let isWrong = true;
     openImport((isTrial) => (isTrial || !isWrong ? { data: counts } : { status: 409, data: { message: '3 are reserved for orders' } }));
     await choose();

@@ -1,9 +1,9 @@
 import { Boxes, Download } from 'lucide-react';
 import { useState } from 'react';
 import { csvText } from '#domain/shared/csv.ts';
-import { messageOf } from '../../../lib/http/api.ts';
+import { getMessage } from '../../../lib/http/api.ts';
 import { formatNumber } from '../../../lib/numbers.ts';
-import { pagedListOf, useShownCount } from '../../../lib/paged-list.ts';
+import { createPagedList, useShownCount } from '../../../lib/paged-list.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -27,13 +27,13 @@ const lists = [
   { value: 'low', text: 'Low' },
 ];
 
-/** Counted products, those of which few are left, and files of counts. `onChanged` is called after every change. */
+/** Shows counted products, low stock, and files of counts. `onChanged` is called after every change. */
 export const StockPanel = ({ onChanged }: { readonly onChanged: () => void }) => {
   const [status, setStatus] = useFilter('status');
   const isLow = status === 'low';
   const [opened, setOpened] = useState<CountedProduct>();
   const count = useShownCount(LINES);
-  const list = pagedListOf(useCountedProductsInfiniteQuery(isLow ? { low: true } : {}, count.options), count);
+  const list = createPagedList(useCountedProductsInfiniteQuery(isLow ? { low: true } : {}, count.options), count);
   const isWide = useMedia('(min-width: 64rem)');
   return (
     <section aria-label="Stock">
@@ -65,13 +65,12 @@ export const StockPanel = ({ onChanged }: { readonly onChanged: () => void }) =>
   );
 };
 
-/** All counts as a file that can be imported again. */
 const DownloadCounts = () => {
   const notify = useNotify();
   const [load, { isLoading }] = useLoadCountsMutation();
   const download = async (): Promise<void> => {
     const { data, error } = await load();
-    if (error) return notify({ kind: 'failure', message: messageOf(error), stays: true });
+    if (error) return notify({ kind: 'failure', message: getMessage(error), stays: true });
     if (data.length === 0) return notify({ kind: 'failure', message: 'No product is counted', stays: true });
     saveFile('counts.csv', 'text/csv', [csvText([['productId', 'count'], ...data.map(({ _id, stock }) => [_id, String(stock.onHand)])])]);
   };

@@ -2,18 +2,17 @@ import { LONGEST_REMOVAL_REASON, MOST_BOTTLES } from '#domain/stock/stock.ts';
 import type { StockView } from '#domain/stock/view.ts';
 import type { CallError } from '../../../lib/http/api.ts';
 import { count, formatNumber } from '../../../lib/numbers.ts';
-import { type FieldErrors, missingIn } from '../../../ui/form/use-validated-form.ts';
+import { type FieldErrors, findMissing } from '../../../ui/form/use-validated-form.ts';
 import type { StockCommand } from '../admin-types.ts';
 
-/** What staff do with the bottles of a product; named after the fields of the call, but `end`, which is `{count: null}`. */
+/** The staff's actions on stock. They are named after the fields of the call, except `end`, which is `{count: null}`. */
 export type StockAction = 'received' | 'removed' | 'count' | 'lowAt' | 'end';
 
-/** As typed. */
 export type StockForm = { readonly quantity: string; readonly reason: string };
 
 type Words = {
   readonly text: string;
-  /** Of the number's field; none: there is nothing to fill in. */
+  /** The label of the number's field; without it there is nothing to fill in. */
   readonly label?: string;
   readonly button: string;
   readonly help: (stock: StockView | null) => string | undefined;
@@ -60,11 +59,11 @@ export const words: Readonly<Record<StockAction, Words>> = {
   },
 };
 
-/** Of a product that is not counted, only the first count. */
-export const actionsFor = (isCounted: boolean): readonly StockAction[] =>
+/** Returns the possible actions. A product that is not counted has only the first count. */
+export const listActions = (isCounted: boolean): readonly StockAction[] =>
   isCounted ? ['received', 'removed', 'count', 'lowAt', 'end'] : ['count'];
 
-export const commandFrom = (action: StockAction, { quantity, reason }: StockForm): StockCommand => {
+export const createCommand = (action: StockAction, { quantity, reason }: StockForm): StockCommand => {
   const number = Number(quantity);
   switch (action) {
     case 'received':
@@ -90,12 +89,12 @@ export const stockErrors = (action: StockAction, form: StockForm): FieldErrors =
   const least = action === 'received' || action === 'removed' ? 1 : 0;
   return {
     ...(!wholeFrom(least, form.quantity) && { quantity: `A whole number from ${least} to ${formatNumber(MOST_BOTTLES)}` }),
-    ...missingIn(action === 'removed' ? ['quantity', 'reason'] : ['quantity'], form),
+    ...findMissing(action === 'removed' ? ['quantity', 'reason'] : ['quantity'], form),
     ...(form.reason.trim().length > LONGEST_REMOVAL_REASON && { reason: LONGEST }),
   };
 };
 
-/** Refusals without fields are about the number: more than is available, or fewer than are reserved. */
+/** Refusals without fields concern the number: it is more than is available, or less than is reserved. */
 export const actionFieldErrors = (action: StockAction, { status, message, errors = {} }: CallError): FieldErrors => {
   const { [action]: quantity, ...others } = errors;
   if (quantity !== undefined) return { ...others, quantity };

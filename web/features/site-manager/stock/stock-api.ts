@@ -22,10 +22,10 @@ const allCounted = async (): Promise<readonly CountedProduct[]> => {
   return all;
 };
 
-/** The commands about bottles. Refetches after a refusal too, since what was shown is outdated. */
+/** The commands about stock. They refetch after a refusal too, because the page was then outdated. */
 const stockApi = adminApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Sends an idempotency key, so that bottles are received or removed once when it is repeated after a lost answer. */
+    /** Sends an idempotency key, so that a repetition after a lost answer receives or removes the bottles once. */
     changeStock: build.mutation<StockView | null, { readonly id: ProductId; readonly command: StockCommand }>({
       queryFn: ({ id, command }) => {
         const send = async (key: string) => api.put<StockAnswer>(stockUrl(id), command, { headers: { 'Idempotency-Key': key } });
@@ -40,7 +40,6 @@ const stockApi = adminApi.injectEndpoints({
       invalidatesTags: (_answer, _error, { dryRun }) => (dryRun ? [] : ['Products']),
     }),
 
-    /** All counted products, however many pages they are. */
     loadCounts: build.mutation<readonly CountedProduct[], void>({
       queryFn: () => queryResult(allCounted, 'The counts could not be loaded'),
     }),

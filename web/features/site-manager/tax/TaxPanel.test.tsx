@@ -8,7 +8,6 @@ const today = dateInIndia(instant(new Date().toISOString()));
 const setAt = '2026-11-20T08:00:00.000Z';
 const rule = (rate: number, from: string, hsn = '3303') => ({ hsn, rate, from, setAt, by: 'Meera Nair' });
 
-/** `refusal`: the answer to a new rule. */
 const open = (rules: object[], refusal?: { status: number; data: object }) =>
   openSiteManager('tax', {
     instead: ({ url, body }) => {
@@ -33,7 +32,7 @@ const states = async () => {
     );
 };
 
-test('shows for each code what applies today, what is to come, what has ended and what was replaced, and who set it', async () => {
+test('each tax rule shows whether it is current, future, ended or replaced, and who set it', async () => {
   open([rule(18, '2017-07-01'), rule(28, daysAfter(today, 5)), rule(12, today), rule(5, today)]);
   expect((await states()).map(([rate, , state]) => [rate, state])).toEqual([
     ['28%', 'To come'],
@@ -44,7 +43,7 @@ test('shows for each code what applies today, what is to come, what has ended an
   expect(screen.getAllByText(/by Meera Nair/)).toHaveLength(4);
 });
 
-test('a new rate is set, said, and listed', async () => {
+test('a new rate is set, confirmed and listed', async () => {
   open([]);
   await userEvent.type(await screen.findByLabelText('HSN code'), '3307');
   await userEvent.type(screen.getByLabelText('Rate in %'), '12.5');
@@ -53,7 +52,7 @@ test('a new rate is set, said, and listed', async () => {
   expect(await states()).toMatchObject([['12.5%', expect.any(String), 'Applies today']]);
 });
 
-test('what is wrong stands under its field, of the server too', async () => {
+test("errors are shown under their fields, the server's too", async () => {
   open([], { status: 400, data: { message: 'Please correct the marked fields', errors: { from: 'From today on, or later' } } });
   await userEvent.click(await screen.findByRole('button', { name: 'Set Rate' }));
   expect(await screen.findAllByText('Required')).toHaveLength(2);

@@ -5,26 +5,24 @@ import { ratesOn, type TaxRule } from '#domain/tax/tax.ts';
 import { Alert } from '../../../ui/feedback/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
-import { type FieldErrors, missingIn, useValidatedForm } from '../../../ui/form/use-validated-form.ts';
+import { type FieldErrors, findMissing, useValidatedForm } from '../../../ui/form/use-validated-form.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { LoadFailed } from '../../../ui/feedback/LoadFailed.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Status } from '../../../ui/feedback/Status.tsx';
-import { messageOf } from '../../../lib/http/api.ts';
+import { getMessage } from '../../../lib/http/api.ts';
 import { dateText, momentText } from '../../../lib/dates.ts';
 import { today } from '../calendar-days.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { TableHead } from '../TableHead.tsx';
 import { adminApi } from '../admin-api.ts';
 
-/** A rule, and who set it when. */
 type SetRule = TaxRule & { readonly setAt: Instant; readonly by: string };
 
 type NewRule = { readonly hsn: string; readonly rate: number; readonly from: string };
 
 const taxApi = adminApi.enhanceEndpoints({ addTagTypes: ['Tax'] }).injectEndpoints({
   endpoints: (build) => ({
-    /** In the order in which they were set. */
     taxRules: build.query<readonly SetRule[], void>({
       query: () => ({ url: '/admin/tax', fallback: 'The tax rates could not be loaded' }),
       transformResponse: ({ rules }: { readonly rules: readonly SetRule[] }) => rules,
@@ -39,7 +37,6 @@ const taxApi = adminApi.enhanceEndpoints({ addTagTypes: ['Tax'] }).injectEndpoin
 
 const { useTaxRulesQuery, useSetTaxRateMutation } = taxApi;
 
-/** The tax rates: what applies to which goods, from when, and who said so. */
 export const TaxPanel = () => {
   const { data: rules, error, isFetching, refetch } = useTaxRulesQuery();
   return (
@@ -48,14 +45,14 @@ export const TaxPanel = () => {
       <RuleForm />
       {rules && rules.length > 0 && <RulesTable rules={rules} />}
       {rules?.length === 0 && <EmptyState title="There is no rate yet" />}
-      {!rules && error && !isFetching && <LoadFailed onRetry={() => void refetch()}>{messageOf(error)}</LoadFailed>}
+      {!rules && error && !isFetching && <LoadFailed onRetry={() => void refetch()}>{getMessage(error)}</LoadFailed>}
       {!rules && isFetching && <Skeleton className="mt-6 h-64" />}
     </section>
   );
 };
 
-/** Of two rules from one day the later one counts; a later day replaces an earlier one. */
-const stateOf = (rule: SetRule, rules: readonly TaxRule[], day: CalendarDate): string => {
+/** Of two rules that begin on the same day, the later one applies; a rule that begins later replaces an earlier one. */
+const describeState = (rule: SetRule, rules: readonly TaxRule[], day: CalendarDate): string => {
   const isLast = rules.findLast(({ hsn, from }) => hsn === rule.hsn && from === rule.from) === rule;
   if (!isLast) return 'Replaced';
   if (rule.from > day) return 'To come';
@@ -75,7 +72,7 @@ const RulesTable = ({ rules }: { readonly rules: readonly SetRule[] }) => {
       <TableHead columns={columns} />
       <tbody>
         {shown.map((rule) => {
-          const state = stateOf(rule, rules, day);
+          const state = describeState(rule, rules, day);
           return (
             <tr
               key={`${rule.hsn} ${rule.from} ${rule.setAt} ${rule.rate}`}
@@ -102,13 +99,13 @@ const RulesTable = ({ rules }: { readonly rules: readonly SetRule[] }) => {
 
 type RuleValues = { readonly hsn: string; readonly rate: string; readonly from: string };
 
-const rateIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+const parseRate = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
-const errorsIn = ({ hsn, rate, from }: RuleValues): FieldErrors => ({
+const findErrors = ({ hsn, rate, from }: RuleValues): FieldErrors => ({
   ...(!isHsn(hsn.trim()) && { hsn: '4, 6 or 8 digits' }),
-  ...(!isTaxRate(rateIn(rate)) && { rate: 'From 0 to 100, with two decimals at most' }),
+  ...(!isTaxRate(parseRate(rate)) && { rate: 'From 0 to 100, with two decimals at most' }),
   ...(parseDate(from) === undefined ? { from: 'A day' } : from < today() && { from: 'From today on, or later' }),
-  ...missingIn(['hsn', 'rate', 'from'], { hsn, rate, from }),
+  ...findMissing(['hsn', 'rate', 'from'], { hsn, rate, from }),
 });
 
 const RuleForm = () => {
@@ -116,10 +113,10 @@ const RuleForm = () => {
   const [done, setDone] = useState('');
   const { field, message, submit, change, isSending } = useValidatedForm<RuleValues>({
     defaultValues: { hsn: '', rate: '', from: today() },
-    validate: errorsIn,
+    validate: findErrors,
     send: async ({ hsn, rate, from }) => {
       setDone('');
-      const rule = await setRate({ hsn: hsn.trim(), rate: rateIn(rate), from }).unwrap();
+      const rule = await setRate({ hsn: hsn.trim(), rate: parseRate(rate), from }).unwrap();
       change({ hsn: '', rate: '' });
       setDone(`${rule.hsn} is taxed at ${rule.rate}% from ${dateText(rule.from)} on`);
     },

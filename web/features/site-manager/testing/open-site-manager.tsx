@@ -4,12 +4,11 @@ import { DESKTOP, mediaThatHold, scrollByHand } from '../../../testing/in-view.t
 import { answerCalls, renderShop } from '../../../testing/shop.tsx';
 import type { AdminOrder, ContactMessage, Health, MoneyList, MoneyRow, Stats, StockChange, Subscriber } from '../admin-types.ts';
 import { SiteManagerPage } from '../SiteManagerPage.tsx';
-import { health, message, order, product, salesOf, stats, subscriber } from './shop-data.ts';
+import { health, message, order, product, createSales, stats, subscriber } from './shop-data.ts';
 
 type Call = Parameters<Parameters<typeof answerCalls>[0]>[0];
 type Answer = ReturnType<Parameters<typeof answerCalls>[0]>;
 
-/** A fake EventSource; the test emits its messages. */
 export class FakeLive extends EventTarget {
   static latest: FakeLive | undefined;
   readyState = 0;
@@ -25,7 +24,6 @@ export class FakeLive extends EventTarget {
   }
 }
 
-/** The server's data. */
 export type Server = {
   stats: Stats;
   orders: AdminOrder[];
@@ -34,9 +32,8 @@ export type Server = {
   messages: ContactMessage[];
   health: Health;
   payments: Partial<Record<MoneyList, MoneyRow[]>>;
-  /** Of every product. */
   history: StockChange[];
-  /** Overrides an answer, mostly with a refusal. */
+  /** Overrides an answer, usually with a refusal. */
   instead: (call: Call) => Answer | undefined;
 };
 
@@ -66,7 +63,6 @@ const linked = <Row,>(path: string, rows: readonly Row[], params: Call['params']
   return found(part.rows, { 'x-total-count': String(rows.length), ...link });
 };
 
-/** The queries of the back office, answered from the server's data. */
 const answerFrom = (server: Server, { url, params }: Call): Answer => {
   const q = String(params['q'] ?? '').toLowerCase();
   const orders = server.orders.filter(
@@ -79,7 +75,7 @@ const answerFrom = (server: Server, { url, params }: Call): Answer => {
     case '/admin/health':
       return found(server.health);
     case '/admin/sales':
-      return found({ days: salesOf(Number(params['days'])) });
+      return found({ days: createSales(Number(params['days'])) });
     case '/admin/orders': {
       const { rows, next } = parted(orders, params);
       return found({ orders: rows, nextCursor: next });
@@ -116,10 +112,9 @@ const answerFrom = (server: Server, { url, params }: Call): Answer => {
   }
 };
 
-/** Each has lists of its own. */
+/** Each test has another admin, and so lists of its own. */
 let admins = 0;
 
-/** Renders the back office with a server that the test can change and have refuse. */
 export const openSiteManager = (panel = '', changes: Partial<Server> = {}) => {
   mediaThatHold(...DESKTOP);
   scrollByHand();

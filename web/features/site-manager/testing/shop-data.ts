@@ -22,7 +22,7 @@ export const stats: Stats = {
   contactMessages: 18,
 };
 
-/** Oud Saffron Majlis with changed fields; the id is derived from the name. */
+/** Returns Oud Saffron Majlis with changed fields. The id is derived from the name. */
 export const product = (changes: Partial<StaffProductView> = {}): StaffProductView => ({
   _id: productId((changes.name ?? 'Oud Saffron Majlis').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')),
   name: 'Oud Saffron Majlis',
@@ -65,7 +65,7 @@ type Ordered = {
   readonly payment?: Partial<PaymentView>;
 };
 
-/** Ananya's order of two products; the id is derived from the number. */
+/** Returns Ananya's order of two products. The id is derived from the number. */
 export const order = ({
   number = 'RH-7K3MQ2XA',
   status = 'pending',
@@ -122,8 +122,8 @@ export const message = (changes: Partial<ContactMessage> = {}): ContactMessage =
 
 export const subscriber = (email: string, isActive = true): Subscriber => ({ _id: email, email, isActive, createdAt: noon });
 
-/** Sales rise from 0 on the first day to the last. */
-export const salesOf = (count: number): DayOfSales[] =>
+/** Returns sales that rise from 0 on the first day to the last. */
+export const createSales = (count: number): DayOfSales[] =>
   Array.from({ length: count }, (_, index) => ({
     day: dateInIndia(noon, index - count + 1),
     orders: index,
@@ -140,7 +140,7 @@ export const health: Health = {
   isGatewayAvailable: true,
 };
 
-/** Money of the order with this number, in the list of what is due. */
+/** Returns a payment of the order with this number, as the list of due payments has it. */
 export const moneyRow = (number: string, changes: Partial<MoneyRow> = {}): MoneyRow => {
   const { _id, orderNumber: named } = order({ number });
   return {

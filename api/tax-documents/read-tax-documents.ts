@@ -5,12 +5,12 @@ import type { CreditNoteEvent, InvoiceEvent } from '#domain/invoice/events.ts';
 import { viewInvoice, type InvoiceView } from '#domain/invoice/view.ts';
 import type { OrderId, OrderNumber } from '#domain/shared/ids.ts';
 import { writePdf } from '../pdf/pdf-threads.ts';
-import type { Papers } from '#projections/invoices/queries.ts';
+import type { TaxDocuments } from '#projections/invoices/queries.ts';
 
-export type PaperSources = { readonly store: Pick<Streams & Feed, 'at'>; readonly papers: Pick<Papers, 'of'> };
+export type TaxDocumentSources = { readonly store: Pick<Streams & Feed, 'at'>; readonly taxDocuments: Pick<TaxDocuments, 'of'> };
 
-/** An order's papers, as the log has them: after an erasure without name and address. */
-export type OrderPapers = { readonly invoice: Recorded<InvoiceEvent>; readonly notes: readonly Recorded<CreditNoteEvent>[] };
+/** An order's tax documents, as the log has them: after an erasure without name and address. */
+export type OrderTaxDocuments = { readonly invoice: Recorded<InvoiceEvent>; readonly notes: readonly Recorded<CreditNoteEvent>[] };
 
 /** `totalInWords`: `Four Thousand One Hundred Twenty Eight Rupees And Sixty Two Paise Only`. */
 export type WordedInvoice = InvoiceView & { readonly totalInWords: string };
@@ -20,9 +20,9 @@ const words = new ToWords({ localeCode: 'en-IN', converterOptions: { currency: t
 
 export const inWords = (rupees: number): string => words.convert(rupees);
 
-/** A paper, at a position that the read model gave. Throws where the log has no event. */
+/** A tax document, at a position that the read model gave. Throws where the log has no event. */
 export const eventAt = async <Event extends InvoiceEvent | CreditNoteEvent>(
-  store: PaperSources['store'],
+  store: TaxDocumentSources['store'],
   position: LogPosition,
 ): Promise<Recorded<Event>> => {
   const event = await store.at(position);
@@ -32,25 +32,28 @@ export const eventAt = async <Event extends InvoiceEvent | CreditNoteEvent>(
 };
 
 /** As a PDF. The same event gives the same bytes. */
-export const paperPdf = ({ stream, revision, type, data }: Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>): Promise<Buffer> =>
+export const taxDocumentPdf = ({ stream, revision, type, data }: Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>): Promise<Buffer> =>
   writePdf('invoicePaper', { stream, revision, type, data });
 
 /** By order; without those that have no invoice. */
-export const papersOf = async ({ store, papers }: PaperSources, orders: readonly OrderId[]): Promise<ReadonlyMap<OrderId, OrderPapers>> => {
-  const found = await papers.of(orders);
-  const read = [...found].map(async ([id, { invoice, notes }]): Promise<[OrderId, OrderPapers]> => {
+export const readTaxDocuments = async (
+  { store, taxDocuments }: TaxDocumentSources,
+  orders: readonly OrderId[],
+): Promise<ReadonlyMap<OrderId, OrderTaxDocuments>> => {
+  const found = await taxDocuments.of(orders);
+  const read = [...found].map(async ([id, { invoice, notes }]): Promise<[OrderId, OrderTaxDocuments]> => {
     const noted = Promise.all(notes.map((position) => eventAt<CreditNoteEvent>(store, position)));
     return [id, { invoice: await eventAt<InvoiceEvent>(store, invoice), notes: await noted }];
   });
   return new Map(await Promise.all(read));
 };
 
-export const wordedInvoice = ({ invoice, notes }: OrderPapers): WordedInvoice => {
+export const wordedInvoice = ({ invoice, notes }: OrderTaxDocuments): WordedInvoice => {
   const view = viewInvoice(invoice, notes);
   return { ...view, totalInWords: inWords(view.total) };
 };
 
-export const listedInvoice = (papers: OrderPapers): ListedInvoice => {
-  const { order, orderNumber } = papers.invoice.data;
-  return { ...wordedInvoice(papers), orderId: order, orderNumber };
+export const listedInvoice = (taxDocuments: OrderTaxDocuments): ListedInvoice => {
+  const { order, orderNumber } = taxDocuments.invoice.data;
+  return { ...wordedInvoice(taxDocuments), orderId: order, orderNumber };
 };

@@ -4,11 +4,11 @@ import { isPlaced } from '#domain/order/rules.ts';
 import { orderIdFromStream } from '#domain/order/order-stream.ts';
 
 import type { Shop } from '../shop.ts';
-import type { IssuePapers } from './issue-papers.ts';
+import type { IssueTaxDocuments } from './issue-tax-documents.ts';
 import { causedBy, orderAt } from '../reactions/following-order.ts';
 import { reactionTo, type Reaction } from '../reactions/reaction.ts';
 
-type Deps = Pick<Shop, 'store' | 'cached' | 'keys'> & { readonly issue: IssuePapers };
+type Deps = Pick<Shop, 'store' | 'cached' | 'keys'> & { readonly issue: IssueTaxDocuments };
 
 const NAME = 'issue-papers';
 
@@ -16,8 +16,8 @@ const NAME = 'issue-papers';
  * Writes the invoice of an order that ships, and the credit note of one that came back. One reaction for both: the events of an order are
  * handled in their order, so a return finds its invoice.
  */
-export const whenOrderMovesIssuePapers = ({ issue, ...shop }: Deps): Reaction => {
-  const shippedAtIn = async (event: Recorded<OrderEvent>) => {
+export const whenOrderMovesIssueTaxDocuments = ({ issue, ...shop }: Deps): Reaction => {
+  const findShippedAt = async (event: Recorded<OrderEvent>) => {
     const { events } = await shop.store.read<OrderEvent>(event.stream);
     const shipped = events.find(({ type, revision }) => type === 'OrderShipped' && revision < event.revision);
     return shipped?.type === 'OrderShipped' ? shipped.data.shippedAt : undefined;
@@ -33,7 +33,7 @@ export const whenOrderMovesIssuePapers = ({ issue, ...shop }: Deps): Reaction =>
         return [];
       },
       OrderReturned: async (event) => {
-        const shippedAt = await shippedAtIn(event);
+        const shippedAt = await findShippedAt(event);
         const { returnedAt } = event.data;
         const input = { id: orderIdFromStream(event.stream), orderRevision: event.revision, returnedAt };
         if (shippedAt) await issue.creditNote({ ...input, shippedAt }, causedBy(event, NAME));

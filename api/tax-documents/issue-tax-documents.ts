@@ -1,33 +1,36 @@
 import type { CommandMetadata, Recorded, StreamName } from '#domain/event-store.ts';
 import type { CreditNoteEvent, InvoiceEvent, Seller } from '#domain/invoice/events.ts';
 import { creditNotes, invoices, type IssueCreditNote, type IssueInvoice } from '#domain/invoice/invoice.ts';
-import { paperNumber, paperStream } from '#domain/invoice/paper-numbers.ts';
+import { taxDocumentNumber, taxDocumentStream } from '#domain/invoice/tax-document-numbers.ts';
 import type { Decider } from '#domain/shared/decider.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { dateInIndia } from '#domain/shared/time.ts';
-import type { Papers } from '#projections/invoices/queries.ts';
+import type { TaxDocuments } from '#projections/invoices/queries.ts';
 
 import type { Shop } from '../shop.ts';
 import { SubjectErased } from '../event-store/encryption/subject-keys.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
-import { eventAt } from './read-papers.ts';
+import { eventAt } from './read-tax-documents.ts';
 
-type Deps = Pick<Shop, 'store' | 'execute' | 'now'> & { readonly papers: Pick<Papers, 'issued'>; readonly seller: Seller };
+type Deps = Pick<Shop, 'store' | 'execute' | 'now'> & { readonly taxDocuments: Pick<TaxDocuments, 'issued'>; readonly seller: Seller };
 
 type InvoiceInput = Pick<IssueInvoice, 'id' | 'order' | 'shippedAt'>;
 type CreditNoteInput = Pick<IssueInvoice, 'id' | 'shippedAt'> & Pick<IssueCreditNote, 'orderRevision' | 'returnedAt'>;
 
-/** As many papers as two reactions handle at once can be written meanwhile. */
+/** As many tax documents as two reactions handle at once can be written meanwhile. */
 const TURN_MS = 8_000;
 
-export type IssuePapers = {
+export type IssueTaxDocuments = {
   /** Issues the invoice of an order, unless it has one. Its stream is that of the financial year in which the order shipped. */
   invoice(input: InvoiceInput, metadata: CommandMetadata): Promise<void>;
-  /** Issues the credit note of a return, for what is left of the order's invoice, unless the return has one. Does nothing without an invoice. */
+  /**
+   * Issues the credit note of a return, for what is left of the order's invoice, unless the return has one. Does nothing without an
+   * invoice.
+   */
   creditNote(input: CreditNoteInput, metadata: CommandMetadata): Promise<void>;
 };
 
-/** Of a year's papers the decision needs this order's alone. */
+/** Of a year's tax documents the decision needs this order's alone. */
 const onlyOf = <State, Command, Event extends InvoiceEvent | CreditNoteEvent>(
   { evolve, ...decider }: Decider<State, Command, Event, never>,
   id: OrderId,
@@ -47,15 +50,15 @@ const unlessErased = async (issue: (isErased: boolean) => Promise<unknown>): Pro
 };
 
 /**
- * A year's stream has too many papers to load for each new one: what the read model has of it is asked there, and only the rest is read from
- * the log. The append is refused when another process has written meanwhile, so that no number is given twice.
+ * A year's stream has too many tax documents to load for each new one: what the read model has of it is asked there, and only the rest is
+ * read from the log. The append is refused when another process has written meanwhile, so that no number is given twice.
  */
-export const issuePapers = ({ store, execute, now, papers, seller }: Deps): IssuePapers => {
-  // A command's turn comes sooner than that of the last of so many papers.
+export const issueTaxDocuments = ({ store, execute, now, taxDocuments, seller }: Deps): IssueTaxDocuments => {
+  // A command's turn comes sooner than that of the last of so many tax documents.
   const mutex = keyedMutex({ timeout: TURN_MS, now: () => Date.parse(now()) });
 
   const invoiceIn = async (stream: StreamName, id: OrderId): Promise<Recorded<InvoiceEvent> | undefined> => {
-    const { papers: found, head } = await papers.issued(stream, id);
+    const { taxDocuments: found, head } = await taxDocuments.issued(stream, id);
     if (found[0] !== undefined) return eventAt<InvoiceEvent>(store, found[0]);
     const { events } = await store.read<InvoiceEvent>(stream, head);
     return events.find(({ data }) => data.order === id);
@@ -63,9 +66,9 @@ export const issuePapers = ({ store, execute, now, papers, seller }: Deps): Issu
 
   return {
     invoice: (input, metadata) => {
-      const stream = paperStream('invoices', dateInIndia(input.shippedAt));
+      const stream = taxDocumentStream('invoices', dateInIndia(input.shippedAt));
       const known = async () => {
-        const { papers: found, head } = await papers.issued(stream, input.id);
+        const { taxDocuments: found, head } = await taxDocuments.issued(stream, input.id);
         return { state: { orders: new Set(found.map(() => input.id)) }, head };
       };
       return unlessErased((isErased) => {
@@ -75,12 +78,12 @@ export const issuePapers = ({ store, execute, now, papers, seller }: Deps): Issu
     },
 
     creditNote: async ({ id, shippedAt, ...input }, metadata) => {
-      const invoice = await invoiceIn(paperStream('invoices', dateInIndia(shippedAt)), id);
+      const invoice = await invoiceIn(taxDocumentStream('invoices', dateInIndia(shippedAt)), id);
       if (!invoice) return;
-      const stream = paperStream('credit-notes', dateInIndia(input.returnedAt));
-      const of = { invoice: invoice.data, invoiceNumber: paperNumber(invoice.stream, invoice.revision) };
+      const stream = taxDocumentStream('credit-notes', dateInIndia(input.returnedAt));
+      const of = { invoice: invoice.data, invoiceNumber: taxDocumentNumber(invoice.stream, invoice.revision) };
       const known = async () => {
-        const { papers: found, head } = await papers.issued(stream, id);
+        const { taxDocuments: found, head } = await taxDocuments.issued(stream, id);
         const notes = await Promise.all(found.map(async (position) => (await eventAt<CreditNoteEvent>(store, position)).data));
         return { state: { notes }, head };
       };

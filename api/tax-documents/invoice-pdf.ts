@@ -1,15 +1,15 @@
 import { ERASED, type Recorded } from '#domain/event-store.ts';
 import type { CreditNoteEvent, InvoiceEvent, InvoiceLine, Seller } from '#domain/invoice/events.ts';
-import { creditTotal, invoiceTotal, isWithinState, sumsOf, taxRowsOf, type SumRow } from '#domain/invoice/invoice.ts';
-import { paperNumber } from '#domain/invoice/paper-numbers.ts';
+import { creditTotal, invoiceTotal, isWithinState, addUp, createTaxRows, type SumRow } from '#domain/invoice/invoice.ts';
+import { taxDocumentNumber } from '#domain/invoice/tax-document-numbers.ts';
 import { stateCode, stateNamed, type IndianState } from '#domain/shared/states.ts';
 import { formatRupees, rupees, ZERO, type Paise } from '#domain/shared/money.ts';
 
-import { openPaper, type Column, type Row } from '../pdf/paper.ts';
-import { PAPER_COLOURS, paperDate, heading, NAME, text, type Paragraph, type Style } from '../pdf/pdf.ts';
-import { inWords } from './read-papers.ts';
+import { openTaxDocument, type Column, type Row } from '../pdf/pdf-page.ts';
+import { PAPER_COLOURS, taxDocumentDate, heading, NAME, text, type Paragraph, type Style } from '../pdf/pdf.ts';
+import { inWords } from './read-tax-documents.ts';
 
-export type RecordedPaper = Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>;
+export type RecordedTaxDocument = Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>;
 
 const styles = {
   text: { face: 'text', size: 10, line: 15 },
@@ -30,7 +30,11 @@ const sellerBlock = ({ name, address, state, gstin }: Seller): readonly Paragrap
   ...text(styles.text, address, withCode(state), gstin === undefined ? '' : `GSTIN ${gstin}`),
 ];
 
-const buyerBlock = ({ buyer: { name, address, state: typed }, buyerState, placeOfSupply }: RecordedPaper['data']): readonly Paragraph[] => {
+const buyerBlock = ({
+  buyer: { name, address, state: typed },
+  buyerState,
+  placeOfSupply,
+}: RecordedTaxDocument['data']): readonly Paragraph[] => {
   const state = stateNamed(buyerState);
   return [
     heading('Sold and delivered to'),
@@ -52,7 +56,7 @@ const money = (title: string, share: number, fits: number, of: (line: InvoiceLin
 });
 
 /** Within a state the tax is halved between the state and the union. */
-const cellsOf = (isOwnState: boolean): readonly Cell[] => [
+const listCells = (isOwnState: boolean): readonly Cell[] => [
   { title: 'Goods', share: isOwnState ? 0.217 : 0.329, of: ({ name }) => name },
   { title: 'HSN', share: 0.115, of: ({ hsn }) => hsn },
   { title: 'Bottles', share: 0.08, align: 'right', of: ({ quantity }) => String(quantity) },
@@ -69,9 +73,9 @@ const cellText = ({ of, fits = Infinity }: Cell, line: InvoiceLine): readonly Pa
   return text({ ...styles.cell, size: Math.min(1, fits / shown.length) * styles.cell.size }, shown);
 };
 
-const extraRows = (paper: RecordedPaper): readonly SumRow[] => {
-  const { giftWrap = ZERO } = paper.data;
-  const shipping = paper.type === 'InvoiceIssued' ? paper.data.shipping : ZERO;
+const extraRows = (taxDocument: RecordedTaxDocument): readonly SumRow[] => {
+  const { giftWrap = ZERO } = taxDocument.data;
+  const shipping = taxDocument.type === 'InvoiceIssued' ? taxDocument.data.shipping : ZERO;
   const rows: readonly SumRow[] = [
     ['Gift wrap, untaxed', giftWrap],
     ['Shipping', shipping],
@@ -83,15 +87,15 @@ const sumCells = ([label, amount]: SumRow, style: Style, sign = ''): Row => [tex
 
 type Table = { readonly columns: readonly Column[]; readonly rows: readonly Row[] };
 
-/** All amounts that a paper shows: its goods, its sums, and the total in words. */
-export const amountsOn = (paper: RecordedPaper): { readonly goods: Table; readonly sums: Table; readonly words: string } => {
-  const { lines } = paper.data;
-  const isInvoice = paper.type === 'InvoiceIssued';
-  const isOwnState = isWithinState(paper.data);
-  const total = isInvoice ? invoiceTotal(paper.data) : creditTotal(paper.data);
-  const discount = isInvoice ? paper.data.discount : ZERO;
-  const cells = cellsOf(isOwnState);
-  const sums = [['Taxable value', sumsOf(lines).taxableValue] as const, ...taxRowsOf(lines, isOwnState), ...extraRows(paper)];
+/** All amounts that a tax document shows: its goods, its sums, and the total in words. */
+export const amountsOn = (taxDocument: RecordedTaxDocument): { readonly goods: Table; readonly sums: Table; readonly words: string } => {
+  const { lines } = taxDocument.data;
+  const isInvoice = taxDocument.type === 'InvoiceIssued';
+  const isOwnState = isWithinState(taxDocument.data);
+  const total = isInvoice ? invoiceTotal(taxDocument.data) : creditTotal(taxDocument.data);
+  const discount = isInvoice ? taxDocument.data.discount : ZERO;
+  const cells = listCells(isOwnState);
+  const sums = [['Taxable value', addUp(lines).taxableValue] as const, ...createTaxRows(lines, isOwnState), ...extraRows(taxDocument)];
   return {
     goods: {
       columns: cells.map(({ share, ...column }) => ({ ...column, width: share })),
@@ -116,18 +120,18 @@ export const amountsOn = (paper: RecordedPaper): { readonly goods: Table; readon
  * An invoice or a credit note on A4, with all that rule 46 (53 for a credit note) of the CGST rules asks for. The same event gives the same
  * bytes. Without a GSTIN it says that it is a sample.
  */
-export const invoicePaper = (paper: RecordedPaper): Promise<Buffer> => {
-  const { stream, revision, data } = paper;
-  const isInvoice = paper.type === 'InvoiceIssued';
-  const { goods, sums, words } = amountsOn(paper);
-  const written = openPaper({
+export const invoiceTaxDocument = (taxDocument: RecordedTaxDocument): Promise<Buffer> => {
+  const { stream, revision, data } = taxDocument;
+  const isInvoice = taxDocument.type === 'InvoiceIssued';
+  const { goods, sums, words } = amountsOn(taxDocument);
+  const written = openTaxDocument({
     kind: isInvoice ? 'Tax invoice' : 'Credit note',
-    number: paperNumber(stream, revision),
+    number: taxDocumentNumber(stream, revision),
     at: data.issuedAt,
     lines: [
-      `Date ${paperDate(data.date)}`,
+      `Date ${taxDocumentDate(data.date)}`,
       `Order ${data.orderNumber}`,
-      ...(isInvoice ? [] : [`For invoice ${paper.data.invoice.number} of ${paperDate(paper.data.invoice.date)}`]),
+      ...(isInvoice ? [] : [`For invoice ${taxDocument.data.invoice.number} of ${taxDocumentDate(taxDocument.data.invoice.date)}`]),
     ],
   });
   if (data.seller.gstin === undefined) {

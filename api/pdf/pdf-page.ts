@@ -12,11 +12,11 @@ export type Column = { readonly title: string; readonly width: number; readonly 
 /** A cell for each column. */
 export type Row = readonly (readonly Paragraph[])[];
 
-export type PaperHead = {
+export type TaxDocumentHead = {
   /** `Packing slip` */
   readonly kind: string;
   readonly number: string;
-  /** When what it says became true, not when it is printed: the same paper has the same bytes. */
+  /** When what it says became true, not when it is printed: the same tax document has the same bytes. */
   readonly at: Instant;
   /** Under the number. */
   readonly lines: readonly string[];
@@ -39,8 +39,8 @@ const LOGO = {
 
 type Place = { readonly x: number; readonly width: number; readonly align?: 'right' | undefined };
 
-/** An A4 paper that is written from top to bottom, with the shop's head, numbered pages, and tags for screen readers. */
-export const openPaper = ({ kind, number, at, lines }: PaperHead) => {
+/** An A4 tax document that is written from top to bottom, with the shop's head, numbered pages, and tags for screen readers. */
+export const openTaxDocument = ({ kind, number, at, lines }: TaxDocumentHead) => {
   const title = `${kind} ${number}`;
   const pdf = openPdf(title, at);
   const { widthOf, lay, write, rule } = writerOn(pdf);
@@ -132,7 +132,7 @@ export const openPaper = ({ kind, number, at, lines }: PaperHead) => {
       return { x, width: width * WIDTH - (index === columns.length - 1 ? 0 : CELL.gap), align };
     });
     const layRow = (row: Row): readonly Block[] => places.map(({ width }, index) => lay(row[index] ?? [], width));
-    const heightOf = (cells: readonly Block[]): number => Math.max(...cells.map(({ height }) => height));
+    const measureHeight = (cells: readonly Block[]): number => Math.max(...cells.map(({ height }) => height));
     const table = child(root, 'Table');
     const titles = layRow(columns.map(({ title: text }) => [{ text, style: styles.small }]));
     const writeRow = (cells: readonly Block[], tag: 'TH' | 'TD', top: number): void => {
@@ -145,14 +145,14 @@ export const openPaper = ({ kind, number, at, lines }: PaperHead) => {
     };
     const writeTitles = (): void => {
       writeRow(titles, 'TH', y);
-      y += heightOf(titles) + 4;
+      y += measureHeight(titles) + 4;
       rule(y);
     };
     const laid = rows.map(layRow);
-    makeRoom(heightOf(titles) + heightOf(laid[0] ?? titles) + 2 * padding + 4);
+    makeRoom(measureHeight(titles) + measureHeight(laid[0] ?? titles) + 2 * padding + 4);
     writeTitles();
     for (const cells of laid) {
-      const height = heightOf(cells) + 2 * padding;
+      const height = measureHeight(cells) + 2 * padding;
       if (makeRoom(height)) writeTitles();
       writeRow(cells, 'TD', y + padding);
       y += height;

@@ -2,7 +2,7 @@ import type { Revision, StreamName } from '../event-store.ts';
 import type { CalendarDate } from '../shared/time.ts';
 import type { InvoiceNumber } from './events.ts';
 
-export type PaperKind = 'invoices' | 'credit-notes';
+export type TaxDocumentKind = 'invoices' | 'credit-notes';
 
 /** India's financial year begins in April: `2026-2027` for 14 November 2026. */
 export const financialYear = (date: CalendarDate): string => {
@@ -12,13 +12,13 @@ export const financialYear = (date: CalendarDate): string => {
 };
 
 /** One stream for each financial year. */
-export const paperStream = (kind: PaperKind, date: CalendarDate): StreamName => `${kind}-${financialYear(date)}`;
+export const taxDocumentStream = (kind: TaxDocumentKind, date: CalendarDate): StreamName => `${kind}-${financialYear(date)}`;
 
-const PREFIX: Readonly<Record<PaperKind, string>> = { invoices: 'RH', 'credit-notes': 'RC' };
+const PREFIX: Readonly<Record<TaxDocumentKind, string>> = { invoices: 'RH', 'credit-notes': 'RC' };
 const STREAM = /^(invoices|credit-notes)-\d\d(\d\d)-\d\d(\d\d)$/;
 
 /** `RH/26-27/000001` for the first event of `invoices-2026-2027`. Throws on other streams. */
-export const paperNumber = (stream: StreamName, revision: Revision): InvoiceNumber => {
+export const taxDocumentNumber = (stream: StreamName, revision: Revision): InvoiceNumber => {
   const [, kind, from, to] = STREAM.exec(stream) ?? [];
   if (kind !== 'invoices' && kind !== 'credit-notes') throw new Error(`No papers are in ${stream}`);
   return `${PREFIX[kind]}/${from}-${to}/${String(revision + 1).padStart(6, '0')}`;

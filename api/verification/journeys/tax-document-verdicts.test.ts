@@ -6,13 +6,13 @@ import type { DomainEvent } from '#domain/shared/decider.ts';
 import { instant } from '#domain/shared/time.ts';
 import { anOrder, anotherOrder, evening } from '#domain/testing/carts.ts';
 import { deliveryDay, historyOf } from '#domain/testing/orders.ts';
-import { creditNote, invoice } from '#domain/testing/papers.ts';
+import { creditNote, invoice } from '#domain/testing/tax-documents.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
 
 import { memoryEventStore } from '../../event-store/testing/memory-event-store.ts';
 import { command } from '../../event-store/testing/writing.ts';
 import { readLog, type LogBook } from './log-book.ts';
-import { paperVerdicts } from './paper-verdicts.ts';
+import { taxDocumentVerdicts } from './tax-document-verdicts.ts';
 
 const ORDER = orderStream(anOrder);
 const INVOICES = 'invoices-2026-2027';
@@ -25,7 +25,8 @@ const logOf = async (...all: readonly Appended[]): Promise<LogBook> => {
   return readLog(store);
 };
 
-const brokenIn = (log: LogBook, quietAt = deliveryDay): readonly string[] => paperVerdicts(log, quietAt).flatMap(({ broken }) => broken);
+const brokenIn = (log: LogBook, quietAt = deliveryDay): readonly string[] =>
+  taxDocumentVerdicts(log, quietAt).flatMap(({ broken }) => broken);
 const broken = async (...all: readonly Appended[]): Promise<readonly string[]> => brokenIn(await logOf(...all));
 
 const wasShipped: Appended = [ORDER, ...historyOf.shipped];
