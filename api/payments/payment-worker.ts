@@ -10,7 +10,7 @@ import { nextLook, REFUND_RETRIES, type Payment, type Refund } from '#domain/pay
 import type { OrderId } from '#domain/shared/ids.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
 import { paymentStream } from '#domain/payment/payment-stream.ts';
-import { dueOrders, MOST_ORDERS, ordersToLookAt, ordersWithWork } from '#projections/orders/desk-payments.ts';
+import { dueOrders, MOST_ORDERS, ordersToLookAt, ordersWithWork } from '#projections/orders/payment-work.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { onConnection } from '#projections/storage/connections.ts';
 import { isBuilt } from '#projections/storage/status.ts';

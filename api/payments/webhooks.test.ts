@@ -18,7 +18,7 @@ import { moveTo } from '#domain/testing/orders.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { orderStream } from '#domain/order/order-stream.ts';
 import { paymentStream } from '#domain/payment/payment-stream.ts';
-import { dueOrders } from '#projections/orders/desk-payments.ts';
+import { dueOrders } from '#projections/orders/payment-work.ts';
 
 import { change } from '../cart/testing/shopping.ts';
 import { bySystem } from '../orders/order-payment.ts';

@@ -1,6 +1,6 @@
 import { logPosition, type Category } from '#domain/event-store.ts';
 import { instant } from '#domain/shared/time.ts';
-import { dueOrders, ordersWithWork } from '#projections/orders/desk-payments.ts';
+import { dueOrders, ordersWithWork } from '#projections/orders/payment-work.ts';
 import { readModels } from '#projections/read-models.ts';
 import { readStatus } from '#projections/storage/status.ts';
 
