@@ -204,7 +204,7 @@ describe('for the operator', () => {
           reactions: 'ok',
           'payment gateway': 'ok',
           payments: 'ok',
-          taxDocuments: 'ok',
+          papers: 'ok',
           catalogue: 'ok',
           'my-orders': 'ok',
           'orders-desk': 'ok',

@@ -120,7 +120,7 @@ export const amountsOn = (taxDocument: RecordedTaxDocument): { readonly goods: T
  * An invoice or a credit note on A4, with all that rule 46 (53 for a credit note) of the CGST rules asks for. The same event gives the same
  * bytes. Without a GSTIN it says that it is a sample.
  */
-export const invoiceTaxDocument = (taxDocument: RecordedTaxDocument): Promise<Buffer> => {
+export const renderInvoice = (taxDocument: RecordedTaxDocument): Promise<Buffer> => {
   const { stream, revision, data } = taxDocument;
   const isInvoice = taxDocument.type === 'InvoiceIssued';
   const { goods, sums, words } = amountsOn(taxDocument);

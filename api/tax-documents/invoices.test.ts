@@ -21,7 +21,7 @@ import { whenOrderMovesTellShopper } from '../reactions/when-order-moves-tell-sh
 import type { Reaction } from '../reactions/reaction.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { createExecute } from '../command-handler/execute.ts';
-import { invoiceTaxDocument } from './invoice-pdf.ts';
+import { renderInvoice } from './invoice-pdf.ts';
 import { issueTaxDocuments } from './issue-tax-documents.ts';
 import { invoicePdf } from './mailed-invoice.ts';
 import { whenOrderMovesIssueTaxDocuments } from './when-order-moves-issue-tax-documents.ts';
@@ -204,9 +204,7 @@ describe('the invoice of an order', () => {
       rate: taxRate(place % 2 === 0 ? 18 : 5),
     }));
     const { pages } = await readPdf(
-      await invoiceTaxDocument(
-        taxDocumentOf(orderAfter(created({ lines, giftWrap: true, shippingAddress: { ...home, state } }), placed())),
-      ),
+      await renderInvoice(taxDocumentOf(orderAfter(created({ lines, giftWrap: true, shippingAddress: { ...home, state } }), placed()))),
     );
     expect(pages).toHaveLength(1);
     const said = pages[0]?.replaceAll(/\s+/g, ' ');
@@ -221,7 +219,7 @@ describe('the invoice of an order', () => {
     ['\u202eriaN areeM\u202c', 'riaN areeM'],
   ])('shows the name %j unchanged', async (given, said) => {
     const { pages } = await readPdf(
-      await invoiceTaxDocument(taxDocumentOf(orderAfter(created({ shippingAddress: { ...home, name: given } }), placed()))),
+      await renderInvoice(taxDocumentOf(orderAfter(created({ shippingAddress: { ...home, name: given } }), placed()))),
     );
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain(said);

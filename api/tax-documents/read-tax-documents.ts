@@ -33,7 +33,7 @@ export const eventAt = async <Event extends InvoiceEvent | CreditNoteEvent>(
 
 /** As a PDF. The same event gives the same bytes. */
 export const taxDocumentPdf = ({ stream, revision, type, data }: Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>): Promise<Buffer> =>
-  writePdf('invoicePaper', { stream, revision, type, data });
+  writePdf('renderInvoice', { stream, revision, type, data });
 
 /** By order; without those that have no invoice. */
 export const readTaxDocuments = async (

@@ -25,7 +25,7 @@ import { nthOrder, orderStream } from '#projections/testing/order-histories.ts';
 import { openTestDatabase, type TestDatabase } from '#projections/testing/test-database.ts';
 
 import { downloads, type Download } from '../admin/downloads.ts';
-import { amountsOn, invoiceTaxDocument, type RecordedTaxDocument } from '../tax-documents/invoice-pdf.ts';
+import { amountsOn, renderInvoice, type RecordedTaxDocument } from '../tax-documents/invoice-pdf.ts';
 import { listedInvoice } from '../tax-documents/read-tax-documents.ts';
 import { INVOICE_COLUMNS, invoiceRow } from '../tax-documents/routes.ts';
 import { composeOrderMail, type OrderMailInput } from '../mail/templates/order-mails.ts';
@@ -376,7 +376,7 @@ test('the CSV files and figures of all orders have the same amounts', { timeout:
 test(`the text of ${PDFS} PDFs has the same amounts`, { timeout: MINUTES }, async () => {
   expect(sampled.length).toBeGreaterThanOrEqual(PDFS);
   for (const taxDocument of sampled.slice(0, PDFS)) {
-    const { pages } = await readPdf(await invoiceTaxDocument(taxDocument));
+    const { pages } = await readPdf(await renderInvoice(taxDocument));
     const text = pages.join(' ').replaceAll(/\s+/g, ' ');
     const { goods, sums, words } = textsOn(taxDocument);
     for (const said of [...goods, ...sums].map((cells) => cells.join(' '))) expect(text).toContain(said);
