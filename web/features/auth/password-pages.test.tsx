@@ -111,7 +111,7 @@ describe('the page for a new password', () => {
 
   test('offers a new link when the link has no token', () => {
     show('/reset-password');
-    expect(screen.getByRole('alert').textContent).toContain('not whole');
+    expect(screen.getByRole('alert').textContent).toContain('incomplete');
     expect(screen.getByRole('link', { name: 'Ask for a New Link' })).toBeInstanceOf(HTMLElement);
   });
 });
