@@ -142,7 +142,11 @@ const MainNav = () => (
 const CartLink = ({ className }: { readonly className: string }) => {
   const count = useSelector(selectItemCount);
   return (
-    <Link to={pages.cart} aria-label={count > 0 ? `Cart, ${itemsText(count)}` : 'Cart'} className={cx('relative', className)}>
+    <Link
+      to={pages.cart}
+      aria-label={count > 0 ? `Cart, ${itemsText(count).replace(String(count), badgeText(count))}` : 'Cart'}
+      className={cx('relative', className)}
+    >
       <ShoppingBag className="size-[1.375rem]" strokeWidth={1.5} />
       {count > 0 && (
         <span
