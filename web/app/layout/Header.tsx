@@ -5,7 +5,7 @@ import { Link, NavLink } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
 import { selectUser } from '../../features/auth/auth-slice.ts';
 import { selectItemCount } from '../../features/cart/cart-slice.ts';
-import { badgeText, itemsText } from '../../features/cart/cart-count.ts';
+import { badgeText } from '../../features/cart/cart-count.ts';
 import { cx } from '../../ui/cx.ts';
 import { useScreenIsComing } from '../coming-screen.ts';
 import { FirstName, nameStyle } from './FirstName.tsx';
@@ -144,7 +144,7 @@ const CartLink = ({ className }: { readonly className: string }) => {
   return (
     <Link
       to={pages.cart}
-      aria-label={count > 0 ? `Cart, ${itemsText(count).replace(String(count), badgeText(count))}` : 'Cart'}
+      aria-label={count > 0 ? `Cart, ${badgeText(count)} ${count === 1 ? 'item' : 'items'}` : 'Cart'}
       className={cx('relative', className)}
     >
       <ShoppingBag className="size-[1.375rem]" strokeWidth={1.5} />
