@@ -1,5 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { cartFetched } from '../../features/cart/cart-slice.ts';
+import { gulab } from '../../features/cart/testing/fake-cart-server.ts';
 import { contentLoaded } from '../../features/content/content-slice.ts';
 import { siteContent } from '../../features/content/site-content.ts';
 import { mediaThatHold } from '../../testing/in-view.ts';
@@ -59,6 +61,18 @@ describe('the header', () => {
     act(() => void store.dispatch(contentLoaded(siteContent)));
     expect(status.textContent).toBe('');
     expect(header().getByRole('link', { name: 'SHOP' })).toBeInstanceOf(HTMLElement);
+  });
+
+  test.each([
+    [1, 'Cart, 1 item'],
+    [99, 'Cart, 99 items'],
+    [100, 'Cart, 99+ items'],
+    [9_900, 'Cart, 99+ items'],
+  ])('names the cart with %i items as its badge shows them', (quantity, name) => {
+    const { store } = show();
+    act(() => void store.dispatch(cartFetched({ items: [{ productId: gulab._id, quantity, product: gulab }], totalCartValue: 0 })));
+    const link = header().getByRole('link', { name });
+    expect(name).toContain(link.textContent);
   });
 
   test('is below the line about shipping', () => {

@@ -5,7 +5,7 @@ import { Link, NavLink } from 'react-router-dom';
 import { pages } from '#domain/site/pages.ts';
 import { selectUser } from '../../features/auth/auth-slice.ts';
 import { selectItemCount } from '../../features/cart/cart-slice.ts';
-import { badgeText } from '../../features/cart/cart-count.ts';
+import { badgeText, cartLabel } from '../../features/cart/cart-count.ts';
 import { cx } from '../../ui/cx.ts';
 import { useScreenIsComing } from '../coming-screen.ts';
 import { FirstName, nameStyle } from './FirstName.tsx';
@@ -142,11 +142,7 @@ const MainNav = () => (
 const CartLink = ({ className }: { readonly className: string }) => {
   const count = useSelector(selectItemCount);
   return (
-    <Link
-      to={pages.cart}
-      aria-label={count > 0 ? `Cart, ${badgeText(count)} ${count === 1 ? 'item' : 'items'}` : 'Cart'}
-      className={cx('relative', className)}
-    >
+    <Link to={pages.cart} aria-label={cartLabel(count)} className={cx('relative', className)}>
       <ShoppingBag className="size-[1.375rem]" strokeWidth={1.5} />
       {count > 0 && (
         <span
