@@ -18,7 +18,8 @@ import { notFound } from '../http/http-error.ts';
 import { auditorOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { stockStream } from '../catalogue/stock/stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
+import { productStream } from '#domain/product/product-stream.ts';
 import { findPeople } from './people-in.ts';
 import { viewEvent } from './audit-json.ts';
 
@@ -55,8 +56,9 @@ type Context = ShopContext & { params: Record<string, string> };
 const showPrices = async (ctx: Context, { store, db }: ProductAuditDeps): Promise<void> => {
   const { at } = parse(Moment, ctx.query);
   const id = ctx.params['id'] ?? '';
-  const stream = `product-${id}` as const;
-  const events: readonly Recorded<ProductEvent>[] = isProductId(id) ? (await store.read<ProductEvent>(stream)).events : [];
+  if (!isProductId(id)) throw notFound('There is no such product');
+  const stream = productStream(id);
+  const { events } = await store.read<ProductEvent>(stream);
   if (events.length === 0) throw notFound('There is no such product');
   const history = priceHistory(events);
   const then = at && priceAt(history, at);
@@ -69,7 +71,7 @@ const showStock = async (ctx: Context, { store }: ProductAuditDeps): Promise<voi
   const id = ctx.params['id'] ?? '';
   if (!isProductId(id)) throw notFound('There is no such product');
   const stream = stockStream(id);
-  const [{ events }, ofProduct] = await Promise.all([store.read<StockEvent>(stream), store.read<ProductEvent>(`product-${id}`)]);
+  const [{ events }, ofProduct] = await Promise.all([store.read<StockEvent>(stream), store.read<ProductEvent>(productStream(id))]);
   if (events.length === 0) throw notFound('No bottles of this product were ever counted');
   const until = events.filter(({ revision, metadata }) => (typeof at === 'number' ? revision <= at : !at || metadata.recordedAt <= at));
   const last = until.at(-1);

@@ -8,7 +8,7 @@ import type { EncodedJson } from '#projections/reading/encoded-json.ts';
 import type { Headers } from '../http/headers.ts';
 import { parseListingQuery } from './listing-input.ts';
 
-/** A response has the headers that only a listing has, and the products of its body (`arraySql`). */
+/** A response has the headers that only a listing has, and the products of its body (`jsonArray`). */
 export type ListingAnswer = { readonly products: readonly EncodedJson[]; readonly etag: string; readonly headers: Headers };
 
 /** `MEMORY` limits the bytes of all responses, `LONGEST_QUERY` the characters of a query string. */

@@ -5,7 +5,7 @@ import { computeAvailable, findReservation, stock } from '#domain/stock/stock.ts
 import { viewStock, type StockView } from '#domain/stock/view.ts';
 import { productStream } from '#domain/product/product-stream.ts';
 
-import { stockStream } from './stock/stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 import type { Shop } from '../shop.ts';
 
 type Line = { readonly productId: ProductId };
@@ -14,7 +14,7 @@ type Line = { readonly productId: ProductId };
 export const loadStock = async ({ load }: Pick<Shop, 'load'>, id: ProductId): Promise<StockView | null> =>
   viewStock((await load(stock, stockStream(id))).state);
 
-/** Returns the bottles that only this order has reserved or nobody has; null when the product is not counted. */
+/** Returns the number of bottles that this order may take: the free ones and its own reservation; null when the product is not counted. */
 const availableTo = async ({ load }: Pick<Shop, 'load'>, order: OrderId, id: ProductId): Promise<number | null> => {
   const { state } = await load(stock, stockStream(id));
   return state.isCounted ? computeAvailable(state) + (findReservation(state, order)?.quantity ?? 0) : null;

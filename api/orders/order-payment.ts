@@ -27,7 +27,7 @@ const mayHaveMoney = ({ placement, deliveredAt }: ExistingOrder): boolean =>
 export const loadPayment = async ({ load }: Pick<Shop, 'load'>, id: OrderId, of: ExistingOrder): Promise<Payment> =>
   mayHaveMoney(of) ? (await load(payment, paymentStream(id))).state : NO_PAYMENT;
 
-/** As its order shows it: with the refunds that the reaction `settle-payments` is about to request. */
+/** Returns the payment that an order's page shows: with the refunds that the reaction `settle-payments` is about to request. */
 export const shownPayment = async (deps: Pick<Shop, 'load' | 'now'>, id: OrderId, of: ExistingOrder): Promise<Payment> => {
   const money = await loadPayment(deps, id, of);
   if (of.status !== 'cancelled') return money;

@@ -38,7 +38,7 @@ const createCompensationMetadata = ({ commandId, correlationId, actor, tracepare
   traceparent,
 });
 
-/** However often another process changes the order meanwhile. */
+/** Placing gives up after this time if other processes keep changing the order. */
 const PLACED_WITHIN_MS = 5_000;
 
 type Placed = Executed<Order> & { readonly reservedAt?: LogPosition | undefined };
@@ -46,20 +46,20 @@ type Placing = {
   readonly deps: OrderRoutesDeps;
   readonly id: OrderId;
   readonly metadata: RequestMetadata;
-  /** Of which bottles may be reserved. */
+  /** The products of which bottles may be reserved. */
   readonly reserved: Set<ProductId>;
 };
 
-/** The bottles of counted lines, if the order can be placed. */
+/** Reserves the bottles of counted lines, if the order can be placed. Returns the position of the newest reservation. */
 const reserveBottles = async ({ deps, id, metadata, reserved }: Placing, { state, head }: Versioned<Order>, command: PlaceOrder) => {
   const counted = getLines(state).filter(({ productId }) => typeof command.offers.get(productId)?.available === 'number');
   const decision = order.decide(state, command);
   if (counted.length === 0 || !decision.ok || decision.events.length === 0) return undefined;
   for (const { productId } of counted) reserved.add(productId);
-  return reserve(deps, { id, stream: orderStream(id), head, lines: counted }, metadata);
+  return reserve(deps, { id, head, lines: counted }, metadata);
 };
 
-/** Decides on prices and stock of now. If the order has gone on meanwhile, its bottles are reserved for what it is then. */
+/** Decides on today's prices and stock. If the order has changed meanwhile, its bottles are reserved again for the changed order. */
 const reserveAndPlace = async (placing: Placing, command: Omit<PlaceOrder, 'offers'>): Promise<Placed> => {
   const { deps, id, metadata } = placing;
   const stream = orderStream(id);
@@ -93,7 +93,7 @@ const placeNumbered = async (placing: Placing, command: Omit<PlaceOrder, 'number
     // After any other failure the event may have reached the log.
     if (!(error instanceof Rejected)) throw error;
     numbers.giveBack(number);
-    await abandonPlacing(deps, { id, stream: orderStream(id), products: [...reserved] }, createCompensationMetadata(metadata));
+    await abandonPlacing(deps, { id, products: [...reserved] }, createCompensationMetadata(metadata));
     throw error;
   }
 };

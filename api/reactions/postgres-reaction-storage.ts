@@ -32,7 +32,7 @@ type Row = { position: string; event_id: string; stream: StreamName | null; revi
 
 const leases = postgresLeases<Row>('shop.reactions', ['name'], 'position, event_id, stream, revision, started_at, epoch');
 
-/** As the leases ask. */
+/** Runs the statements of the leases with kysely. */
 const runOn =
   (db: ShopDatabase) =>
   <Found>({ text, values }: { readonly text: string; readonly values: unknown[] }) =>

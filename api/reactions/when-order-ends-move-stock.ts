@@ -5,7 +5,7 @@ import { stock, type StockCommand } from '#domain/stock/stock.ts';
 import { orderIdFromStream } from '#domain/order/order-stream.ts';
 
 import type { Shop } from '../shop.ts';
-import { stockStream } from '../catalogue/stock/stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 import { causedBy } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 

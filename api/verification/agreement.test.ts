@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { logPosition, type EventMetadata, type Recorded, type StreamName } from '#domain/event-store.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import type { CreditNoteEvent, InvoiceEvent } from '#domain/invoice/events.ts';
 import { creditNotes, creditTotal, invoices, invoiceTotal, addUp, type IssueCreditNote } from '#domain/invoice/invoice.ts';
 import type { CreditNoteView } from '#domain/invoice/view.ts';
@@ -21,7 +22,7 @@ import { payments as paymentModel } from '#projections/orders/payment-statuses.t
 import { stats } from '#projections/stats/projector.ts';
 import { statsQueries } from '#projections/stats/queries.ts';
 import { MemoryLog } from '#projections/testing/memory-log.ts';
-import { nthOrder, orderStream } from '#projections/testing/order-histories.ts';
+import { nthOrder } from '#projections/testing/order-histories.ts';
 import { openTestDatabase, type TestDatabase } from '#projections/testing/test-database.ts';
 
 import { downloads, type Download } from '../admin/downloads.ts';

@@ -102,7 +102,7 @@ export const runFollower = <Key, Held extends { readonly epoch: number; readonly
       if (held === undefined) return await clock.sleep(STANDBY_PAUSE_MS, signal);
       const renew = async (): Promise<void> => {
         const epoch = await storage.renew(key, holder);
-        // Also when no event arrives: what was changed is found when the follower starts again. A build ends first.
+        // Another process has changed the checkpoint: the follower starts again from it, even if no event arrives. A build ends first.
         if (held.built !== false && epoch !== held.epoch) throw new Superseded('The epoch was raised');
       };
       await withLease({ renew, release: () => storage.release(key, holder) }, signal, (leased) => follow(held, leased), clock);

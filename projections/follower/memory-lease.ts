@@ -6,7 +6,7 @@ export class MemoryLease {
   holder: string | null = null;
   #heldUntil = 0;
 
-  /** Whether it was free, expired, or this holder's. */
+  /** Returns whether the lease was free, expired, or this holder's. */
   claim(holder: string, now: number): boolean {
     const isFree = this.holder === null || this.holder === holder || this.#heldUntil < now;
     if (isFree) [this.holder, this.#heldUntil] = [holder, now + LEASE_MS];

@@ -3,10 +3,10 @@ import { LEASE_MS } from './lease.ts';
 
 type Query = { readonly text: string; readonly values: unknown[] };
 
-/** A pool, a client or kysely. */
+/** Runs a query on a pool, on a client, or with kysely. */
 type Run = <Row extends Record<string, unknown>>(query: Query) => Promise<{ readonly rows: Row[] }>;
 
-/** The leases of a table of checkpoints with this key; those that are claimed are returned with these columns. */
+/** Returns the lease statements for a table of checkpoints with this key. `claim` returns these columns of the row. */
 export const postgresLeases = <Row extends Record<string, unknown>>(table: string, keyColumns: readonly string[], columns: string) => {
   const isKey = keyColumns.map((column, index) => `${column} = $${index + 1}`).join(' and ');
   const holder = `$${keyColumns.length + 1}`;

@@ -14,6 +14,7 @@ import {
   shipped,
 } from '#domain/testing/orders.ts';
 import { anOrder, anotherOrder, evening, meera, visitor } from '#domain/testing/carts.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import { viewMoney } from '#domain/payment/view.ts';
 import { collected, paidAt, paymentAfter, price } from '#domain/testing/payments.ts';
 import { viewOrder } from '#domain/order/view.ts';
@@ -23,7 +24,7 @@ import { rebuild } from '../engine/rebuild.ts';
 import { openTestDatabase } from '../testing/test-database.ts';
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
-import { rowsOfView, orderStream } from '../testing/order-histories.ts';
+import { rowsOfView } from '../testing/order-histories.ts';
 import { myOrders, myOrdersQueries } from './my-orders.ts';
 
 const begun = [created({ shopper: visitor }), placed()] as const;

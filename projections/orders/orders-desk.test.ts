@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 
 import { payment } from '#domain/payment/payment.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import { viewMoney } from '#domain/payment/view.ts';
 import { paise } from '#domain/shared/money.ts';
 import { collected, paidAt, price } from '#domain/testing/payments.ts';
@@ -22,7 +23,7 @@ import {
 } from '#domain/testing/orders.ts';
 
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
-import { rowsOfView, orderStream } from '../testing/order-histories.ts';
+import { rowsOfView } from '../testing/order-histories.ts';
 import { ordersDesk } from './orders-desk.ts';
 
 /** The texts contain NUL, which Postgres refuses. */

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 
 import { anOrder, anotherOrder, noon } from '#domain/testing/carts.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import { cancelled, claimed, confirmed, created, delivered, placed, returned, revised, shipped } from '#domain/testing/orders.ts';
 import { captured, collected, paidAt, price, refundRefused, refundRequested, refundSettled } from '#domain/testing/payments.ts';
 
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
-import { orderStream } from '../testing/order-histories.ts';
 import { payments } from './payment-statuses.ts';
 
 const mismatch = { kind: 'cash_differs', amount: price, expected: price } as const;

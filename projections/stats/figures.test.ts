@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { daysLater, instant } from '#domain/shared/time.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import { noon } from '#domain/testing/carts.ts';
 import { cancelled, created, placed } from '#domain/testing/orders.ts';
 
@@ -8,7 +9,7 @@ import { followProgress, type Progress } from '../reading/progress.ts';
 import { rebuild } from '../engine/rebuild.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
-import { nthOrder, orderStream } from '../testing/order-histories.ts';
+import { nthOrder } from '../testing/order-histories.ts';
 import { startWorker, type Running } from '../testing/run-worker.ts';
 import { stats } from './projector.ts';
 import { statsQueries, type Stats } from './queries.ts';

@@ -1,4 +1,5 @@
 import { instant } from '#domain/shared/time.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import { anOrder, anotherOrder } from '#domain/testing/carts.ts';
 import {
   cancelled,
@@ -14,7 +15,7 @@ import {
 } from '#domain/testing/orders.ts';
 
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
-import { nthOrder, orderStream } from '../testing/order-histories.ts';
+import { nthOrder } from '../testing/order-histories.ts';
 import { stats } from './projector.ts';
 
 const [oud] = soldLines;

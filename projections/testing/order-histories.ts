@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Actor, StreamName } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order, type OrderCommand } from '#domain/order/order.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import { type ExistingOrder, type Order, nextForStaff } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { orderId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
@@ -12,7 +13,6 @@ import type { OrderParts } from '../orders/order-rows.ts';
 import { cancel, claim, create, giveBack, home, moveTo, place } from '#domain/testing/orders.ts';
 
 export const nthOrder = (n: number): OrderId => orderId(`00000000-0000-8000-8000-${String(n).padStart(12, '0')}`);
-export const orderStream = (id: OrderId): StreamName => `order-${id}`;
 
 const FIRST = Date.parse('2026-08-01T00:00:00.000Z');
 /** Returns the time this many minutes after 1 August. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { WrongRevision, type StreamName } from '#domain/event-store.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import { isOrderId } from '#domain/shared/ids.ts';
 
 import { keyedMutex } from '../../platform/keyed-mutex.ts';
@@ -69,7 +70,7 @@ const ordersOfOthers = new Router().all('/api/admin/order/:id/*rest', () => unde
 const findStream = ({ path, method }: ShopContext): StreamName | undefined => {
   const [route] = ordersOfOthers.match(path, method).pathAndMethod;
   const id = route?.params(path, route.captures(path))['id']?.toLowerCase();
-  return id !== undefined && isOrderId(id) ? `order-${id}` : undefined;
+  return id !== undefined && isOrderId(id) ? orderStream(id) : undefined;
 };
 
 const askedBy = (ctx: ShopContext, session: Session, key: string): KeyedRequest => ({

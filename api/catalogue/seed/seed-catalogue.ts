@@ -6,7 +6,7 @@ import { exactPrice } from '#domain/shared/money.ts';
 import { stock, type Stock } from '#domain/stock/stock.ts';
 
 import { Rejected, type Execute } from '../../command-handler/execute.ts';
-import { stockStream } from '../stock/stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 import { openingCatalogue, type SeedProduct } from './opening-products.ts';
 
 const productStreamFor = ({ slug }: SeedProduct): StreamName => `product-${slug}`;

@@ -1,11 +1,12 @@
-import type { CommandMetadata, StreamName } from '#domain/event-store.ts';
+import type { CommandMetadata } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import { isPlaced, type Order } from '#domain/order/rules.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { findReservation, stock } from '#domain/stock/stock.ts';
 
 import type { Shop } from '../../shop.ts';
-import { stockStream } from './stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 
 type Deps = Pick<Shop, 'execute' | 'load' | 'now'>;
 
@@ -23,10 +24,11 @@ const findHeld = async ({ load }: Deps, id: OrderId, products: readonly ProductI
  */
 export const abandonPlacing = async (
   deps: Deps,
-  { id, stream, products }: { readonly id: OrderId; readonly stream: StreamName; readonly products: readonly ProductId[] },
+  { id, products }: { readonly id: OrderId; readonly products: readonly ProductId[] },
   metadata: CommandMetadata,
 ): Promise<boolean> => {
   const { execute, load, now } = deps;
+  const stream = orderStream(id);
   const { state: seen, head } = await load(order, stream);
   if (keepsBottles(seen)) return true;
   const held = await findHeld(deps, id, products);

@@ -8,7 +8,7 @@ import { reserve } from '#domain/testing/stocks.ts';
 
 import { browser, type Answer, type Browser } from '../../accounts/testing/browser.ts';
 import { metadata } from '../../payments/desk/testing/desk-orders.ts';
-import { stockStream } from './stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 import { ADMIN, asAdmin } from '../../testing/admin.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { bookCounts, compareCounts } from './import.ts';

@@ -10,7 +10,7 @@ import type { Shop } from '../../shop.ts';
 import { csvRows, refuseWrongCells, type CellProblem } from '../../http/csv-file.ts';
 import { HttpError } from '../../http/http-error.ts';
 import { answerTo } from '../../http/rejection-answers.ts';
-import { stockStream } from './stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 
 /** The counts of a line are bottles. The header is line 1. */
 type Count = { readonly line: number; readonly productId: ProductId; readonly after: number };
@@ -62,7 +62,10 @@ export const compareCounts = async ({ load }: Pick<Shop, 'load'>, counts: readon
 
 export const isChanged = ({ before, after }: Row): boolean => before !== after;
 
-/** Books the counts up to the first error, which names its line. What was booked stays; sending the same file again books the rest. */
+/**
+ * Books the counts line by line, and stops at the first error, which names its line. Lines before it stay booked; sending the file again
+ * books the rest.
+ */
 export const bookCounts = async (
   { execute, now }: Pick<Shop, 'execute' | 'now'>,
   rows: readonly Row[],

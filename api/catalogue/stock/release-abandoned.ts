@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 
-import type { CommandMetadata, StreamName } from '#domain/event-store.ts';
+import type { CommandMetadata } from '#domain/event-store.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { openReservations, stock } from '#domain/stock/stock.ts';
 import type { Clock } from '#projections/follower/clock.ts';
@@ -10,12 +10,11 @@ import { repeatEvery } from '#projections/follower/repeat-every.ts';
 
 import type { Shop } from '../../shop.ts';
 import { abandonPlacing } from './abandon-placing.ts';
-import { stockStream } from './stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 
 type Parts = Pick<Shop, 'execute' | 'load' | 'now'> & {
   /** Returns the products that are known to have reservations. */
   readonly reservedProducts: () => Promise<readonly ProductId[]>;
-  readonly orderStream: (id: OrderId) => StreamName;
   readonly log: Logger;
   readonly clock?: Clock;
   readonly times?: typeof TIMES;
@@ -36,7 +35,7 @@ const byShop = (): CommandMetadata => {
  * processes may run it. It runs until the signal is aborted and survives outages.
  */
 export const releaseAbandoned = (parts: Parts, signal: AbortSignal): Promise<void> => {
-  const { load, now, reservedProducts, orderStream, log, clock, times = TIMES } = parts;
+  const { load, now, reservedProducts, log, clock, times = TIMES } = parts;
   const placed = new LRUCache<OrderId, true>({ max: MOST_KNOWN });
 
   const lookAt = async (product: ProductId): Promise<void> => {
@@ -46,7 +45,7 @@ export const releaseAbandoned = (parts: Parts, signal: AbortSignal): Promise<voi
     for (const { order: id, at } of openReservations(state).toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))) {
       if (signal.aborted || placed.has(id) || Date.parse(at) > latest) continue;
       try {
-        const isPlaced = await abandonPlacing(parts, { id, stream: orderStream(id), products: [product] }, byShop());
+        const isPlaced = await abandonPlacing(parts, { id, products: [product] }, byShop());
         if (isPlaced) placed.set(id, true);
         else log.info({ order: id, product }, 'Bottles of an order that was not placed were released');
       } catch (error) {

@@ -1,23 +1,17 @@
-import {
-  maxPosition,
-  WrongRevision,
-  type CommandMetadata,
-  type LogPosition,
-  type StreamHead,
-  type StreamName,
-} from '#domain/event-store.ts';
+import { maxPosition, WrongRevision, type CommandMetadata, type LogPosition, type StreamHead } from '#domain/event-store.ts';
 import type { ShortProduct } from '#domain/order/checkout.ts';
+import { orderStream } from '#domain/order/order-stream.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { stock, type ReserveStock } from '#domain/stock/stock.ts';
 
 import { Rejected } from '../../command-handler/execute.ts';
 import type { Shop } from '../../shop.ts';
-import { stockStream } from './stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 
 type Line = { readonly productId: ProductId; readonly quantity: number };
 
-/** An order that is about to be placed, at the head on which its placing is decided. */
-export type Reserving = { readonly id: OrderId; readonly stream: StreamName; readonly head: StreamHead; readonly lines: readonly Line[] };
+/** An order that is about to be placed; `head` is the event after which its placing is decided. */
+export type Reserving = { readonly id: OrderId; readonly head: StreamHead; readonly lines: readonly Line[] };
 
 type Deps = Pick<Shop, 'store' | 'execute' | 'now'>;
 
@@ -32,9 +26,10 @@ type Deps = Pick<Shop, 'store' | 'execute' | 'now'>;
  */
 export const reserve = async (
   { store, execute, now }: Deps,
-  { id, stream, head, lines }: Reserving,
+  { id, head, lines }: Reserving,
   metadata: CommandMetadata,
 ): Promise<LogPosition | undefined> => {
+  const stream = orderStream(id);
   const short: ShortProduct[] = [];
   const reserveLine = async ({ productId, quantity }: Line): Promise<LogPosition | undefined> => {
     const command = async (): Promise<ReserveStock> => {

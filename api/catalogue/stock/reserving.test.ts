@@ -16,7 +16,7 @@ import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { abandonPlacing } from './abandon-placing.ts';
 import { releaseAbandoned } from './release-abandoned.ts';
 import { reserve } from './reserve.ts';
-import { stockStream } from './stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 
 /** How often the last bottle is wanted by two at once. */
 const ROUNDS = isLongRun ? 50 : 4;
@@ -202,7 +202,7 @@ describe('a placing that was interrupted after reserving', () => {
     const stream = orderStream(id);
     const { head } = await shop.store.read(stream);
     const lines = [{ productId: oud, quantity: bottles }];
-    await reserve(shop, { id, stream, head, lines }, metadata());
+    await reserve(shop, { id, head, lines }, metadata());
     expect(await stockOf(oud)).toMatchObject({ available: 0 });
     return { at, id, stream, head, lines };
   };
@@ -223,12 +223,12 @@ describe('a placing that was interrupted after reserving', () => {
 
   test('is given up: then it cannot continue, and a new placing reserves anew', async () => {
     const { at, id, stream, head, lines } = await reserved();
-    expect(await abandonPlacing(shop, { id, stream, products: [oud] }, metadata())).toBe(false);
+    expect(await abandonPlacing(shop, { id, products: [oud] }, metadata())).toBe(false);
     expect(await stockOf(oud)).toMatchObject({ reserved: 0 });
-    await expect(reserve(shop, { id, stream, head, lines }, metadata())).rejects.toThrow('is at revision');
+    await expect(reserve(shop, { id, head, lines }, metadata())).rejects.toThrow('is at revision');
     await expect(shop.store.append(stream, head, [{ type: 'OrderClaimed', data: {} }], metadata())).rejects.toThrow('is at revision');
     expect((await at.place(id)).status).toBe(200);
-    expect(await abandonPlacing(shop, { id, stream, products: [oud] }, metadata())).toBe(true);
+    expect(await abandonPlacing(shop, { id, products: [oud] }, metadata())).toBe(true);
     expect(await stockOf(oud)).toMatchObject({ reserved: 1 });
   });
 
@@ -242,7 +242,7 @@ describe('a placing that was interrupted after reserving', () => {
       looks.push(late);
       return [oud];
     };
-    const working = () => releaseAbandoned({ ...shop, now, reservedProducts, orderStream, log: openLogger('silent') }, ending.signal);
+    const working = () => releaseAbandoned({ ...shop, now, reservedProducts, log: openLogger('silent') }, ending.signal);
     const first = working();
     await expect.poll(() => looks).toEqual([29_000]);
     await shop.load(stock, stockStream(oud));
@@ -252,7 +252,7 @@ describe('a placing that was interrupted after reserving', () => {
 
     late = 31_000;
     const next = new AbortController();
-    const second = releaseAbandoned({ ...shop, now, reservedProducts, orderStream, log: openLogger('silent') }, next.signal);
+    const second = releaseAbandoned({ ...shop, now, reservedProducts, log: openLogger('silent') }, next.signal);
     await expect.poll(() => stockOf(oud)).toMatchObject({ reserved: 0, available: 1 });
     next.abort();
     await second;
@@ -274,10 +274,7 @@ describe('a placing that was interrupted after reserving', () => {
       if (looked === ids[1]) throw new Error('Incomplete');
       return shop.load(decider, stream);
     }) as TestShop['load'];
-    const working = releaseAbandoned(
-      { ...shop, load, reservedProducts: async () => [oud], orderStream, log: openLogger('silent') },
-      ending.signal,
-    );
+    const working = releaseAbandoned({ ...shop, load, reservedProducts: async () => [oud], log: openLogger('silent') }, ending.signal);
     await expect.poll(() => stockOf(oud)).toMatchObject({ reserved: 1, available: 2 });
     ending.abort();
     await working;

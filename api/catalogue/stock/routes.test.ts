@@ -10,7 +10,7 @@ import { release, reserve } from '#domain/testing/stocks.ts';
 import { type Answer, type Browser } from '../../accounts/testing/browser.ts';
 import { admin as ADMIN, auditor as AUDITOR, ordering, signedInAs } from '../../orders/testing/ordering.ts';
 import { metadata } from '../../payments/desk/testing/desk-orders.ts';
-import { stockStream } from './stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 
 let shop: TestShop;

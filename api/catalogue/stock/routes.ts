@@ -21,7 +21,7 @@ import { cursorInput, limitInput } from '../../http/cursor-page.ts';
 import { waitForReadModel, setPosition, readModel } from '../../http/freshness.ts';
 import { parse, readableText, required } from '../../http/input.ts';
 import { getBody } from '../../http/json-body.ts';
-import { stockStream } from './stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 import { bookCounts, compareCounts, parseCounts, isChanged } from './import.ts';
 import { stockHistory } from './history.ts';
 

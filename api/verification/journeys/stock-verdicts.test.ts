@@ -13,7 +13,7 @@ import { schemas } from '../../event-store/codec/schemas.ts';
 import { memoryEventStore } from '../../event-store/testing/memory-event-store.ts';
 import { memorySubjectKeys } from '../../event-store/testing/memory-subject-keys.ts';
 import { command } from '../../event-store/testing/writing.ts';
-import { stockStream } from '../../catalogue/stock/stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 import { readLog } from './log-book.ts';
 import {
   availableIsNeverNegative,

@@ -21,7 +21,7 @@ import { orderIdsUnder } from '../../orders/order-ids.ts';
 import { createOrderNumbers } from '../../orders/order-numbers.ts';
 import { orderRoutes } from '../../orders/routes.ts';
 import { productAdminRoutes } from '../../catalogue/admin-routes.ts';
-import { stockStream } from '../../catalogue/stock/stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 import { handOverBody, inProcessRequests, captureAnswer, type SimulatedAnswer } from './in-process-requests.ts';
 import type { Request } from '../journeys/browsing.ts';
 import { openLog } from './simulated-log.ts';

@@ -1,6 +1,5 @@
 import { START } from '#domain/event-store.ts';
 import { seller } from '#domain/testing/tax-documents.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { catalogue, type StockRow } from '#projections/catalogue/projector.ts';
 import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts';
@@ -69,7 +68,7 @@ const release = ({ tables, log, scheduler, over }: World, life: Life, parts: Par
       .map((row) => row.product_id);
   const reservedProducts = () => parts.at.viaNetwork('ask what is reserved', reserved);
   const clock = scheduler.clockOf(life);
-  return releaseAbandoned({ ...parts, reservedProducts, orderStream, log, clock, times: RELEASING }, over.signal);
+  return releaseAbandoned({ ...parts, reservedProducts, log, clock, times: RELEASING }, over.signal);
 };
 
 const createReactions = ({ keys, plants }: World, parts: Parts): readonly Reaction[] => {
