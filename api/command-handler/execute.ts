@@ -42,13 +42,16 @@ export type Executed<State> = { readonly state: State; readonly position?: LogPo
  */
 export type RequestMetadata = CommandMetadata & { readonly isRepeated?: boolean };
 
-/** A command, or what makes it before each decision, from the state and its head. What that throws fails this command alone. */
+/**
+ * A command, or a function that makes it from the state and its head before each decision. An error that the function throws fails this
+ * command alone.
+ */
 export type CommandFor<State, Command extends object> = Command | ((state: State, head: StreamHead) => Promise<Command>);
 
 export type ExecuteOptions<State> = {
   /** The stream is expected not to exist and is not read first. Should it exist, the append is refused, and it is loaded. */
   readonly isNew?: boolean;
-  /** The command is decided on this state or not at all: `WrongRevision` when the stream goes on after it. */
+  /** The command is decided on this state alone. Throws `WrongRevision` when the stream has later events. */
   readonly at?: Versioned<State>;
   /** Asks a read model for the state, in place of the stream, of which only the rest is read. Such a state is not cached. */
   readonly known?: () => Promise<Versioned<State>>;
@@ -62,8 +65,8 @@ export type ExecuteOptions<State> = {
 };
 
 /**
- * Throws `Rejected`, `MutexTimeout`, what the event store throws, and `WrongRevision` when other processes have appended to the stream
- * first for as long as a command may take.
+ * Throws `Rejected`, `MutexTimeout`, the errors of the event store, and `WrongRevision` when other processes were first on the stream until
+ * the time for the command was over.
  */
 export type Execute = <State, Command extends object, Event extends DomainEvent, R extends Rejection>(
   decider: Decider<State, Command, Event, R>,
@@ -86,11 +89,11 @@ export type CommandHandlerParts = {
 };
 
 const TIMEOUT_MS = 5_000;
-/** So many events the event store searches for those of a command that was sent again. */
+/** When a batch is sent again, the event store searches only this many events for those of the batch. */
 const MOST_TOGETHER = 20;
-/** A stream on which there was a conflict is locked until it was left alone for so long. */
+/** After a conflict, commands on the stream take its lock until the last conflict is this long ago. */
 const CONTENDED_MS = 1_000;
-/** A process that always wins hears of no conflict: after so many batches in a row it takes its turn behind those who wait for the lock. */
+/** A process that always wins sees no conflict. After this many batches in a row it queues for the lock behind the other processes. */
 const MOST_WINS = 8;
 
 type AnyDecider = Decider<unknown, object, DomainEvent, Rejection>;
@@ -100,19 +103,19 @@ type Task = {
   readonly decider: AnyDecider;
   readonly stream: StreamName;
   readonly batch: readonly Asked[];
-  /** Of what is appended. */
+  /** The metadata of the events that are appended. */
   readonly metadata: RequestMetadata;
   readonly options: ExecuteOptions<unknown>;
 };
 
-/** Events of several commands are the shop's; of one, its sender's. */
+/** Events of several commands have the shop as their actor; events of one command have its sender. */
 const metadataOf = (stream: StreamName, [first, ...others]: readonly Asked[]): CommandMetadata => {
   if (first && others.length === 0) return first.metadata;
   const commandId = randomUUID();
   return { commandId, correlationId: commandId, causationId: commandId, actor: { kind: 'system', id: stream } };
 };
 
-/** Decides the commands one after the other, each on what the ones before it made of the state. */
+/** Decides the commands one after the other, each on the state that the command before it left. */
 const decideAll = async ({ decider, batch }: Task, { state: before, head }: Versioned<unknown>) => {
   const made = await Promise.allSettled(
     batch.map(async ({ command }) => (typeof command === 'function' ? command(before, head) : command)),
@@ -131,8 +134,8 @@ const decideAll = async ({ decider, batch }: Task, { state: before, head }: Vers
 };
 
 /**
- * The command handler of every aggregate loads, decides, and appends at the revision that it decided on; if another process has appended
- * meanwhile, again, now under the stream's lock. A cached aggregate costs one append and no read, since an append at a stale revision is
+ * The command handler of every aggregate loads, decides, and appends at the revision that it decided on. If another process has appended
+ * meanwhile, it loads and decides again, under the stream's lock. A cached aggregate costs one append and no read, since an append at a stale revision is
  * refused.
  */
 export const createExecute = (streams: Streams, parts: CommandHandlerParts = {}): Execute => {
@@ -159,7 +162,7 @@ export const createExecute = (streams: Streams, parts: CommandHandlerParts = {})
     return aggregates.cached(decider, stream) ?? (isNew ? { state: decider.initial, head: NO_STREAM } : undefined);
   };
 
-  /** Resolves with the conflict when another process was first. `unchecked`: a state that may be stale. */
+  /** Resolves with the conflict when another process was first. `unchecked` is a state that may be stale. */
   const attempt = async (task: Task, mayBeDone: boolean, unchecked?: Versioned<unknown>): Promise<readonly Outcome[] | WrongRevision> => {
     const { stream, metadata, options } = task;
     const generation = aggregates.generation();

@@ -4,14 +4,14 @@ import type { Log } from '#projections/follower/lease.ts';
 
 import type { KeyedMutex } from '../platform/keyed-mutex.ts';
 
-/** Connections on which locks are held and waited for. They have no other use, so that a command under a lock never waits for one. */
+/** The number of connections for locks. They have no other use, so that a command under a lock never waits for a connection. */
 export const MOST_LOCKS = 4;
-/** How long a lock is waited for, in ms. */
+/** A command waits at most this long for a lock. */
 export const LOCKED_WITHIN_MS = 2_000;
 
 /**
- * Locks streams among all processes of a shop, whichever event store it has; a killed process loses its locks. Who does not get the lock in
- * time, or cannot ask for it, works without: it is for fairness alone. `pool` answers or fails within `LOCKED_WITHIN_MS`.
+ * Locks streams among all processes of a shop, whichever event store it has; a killed process loses its locks. A command that
+ * does not get the lock in time runs without it, because the lock is for fairness alone. `pool` answers or fails within `LOCKED_WITHIN_MS`.
  */
 export const streamLockIn = (pool: pg.Pool, log: Log): KeyedMutex => {
   const acquire = async (stream: string): Promise<pg.PoolClient | undefined> => {

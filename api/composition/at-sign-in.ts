@@ -8,8 +8,8 @@ import { claimAtSignIn, ignoreCutStream, type ClaimAtSignInDeps } from '../order
 import type { Shop } from '../shop.ts';
 
 /**
- * Closes the visitor's cart, then merges its lines into the user's. If it is interrupted the sign-in has failed, and the next sign-in
- * completes it: a cart that is already closed goes to the user for whom it was closed.
+ * Closes the visitor's cart, then merges its lines into the user's. If the merge is interrupted, the sign-in fails, and the next
+ * sign-in completes it: the lines of a closed cart go to the user for whom it was closed.
  */
 const mergeAtSignIn =
   ({ execute, now }: Pick<Shop, 'execute' | 'now'>): OnRecognised =>

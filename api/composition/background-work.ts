@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 
 import type { Seller } from '#domain/invoice/events.ts';
-import { orderStream } from '#domain/order/order-stream.ts';
 import { catalogue } from '#projections/catalogue/projector.ts';
 import { stockQueries } from '#projections/catalogue/stock-queries.ts';
 import { taxDocumentQueries } from '#projections/invoices/queries.ts';
@@ -40,7 +39,7 @@ export const startPaymentWorker = ({ work }: Pick<OpenedPayments, 'work'>): Back
 export const startReleasingStock = (shop: Shop, log: Logger): BackgroundWork => {
   const { reserved } = stockQueries(shop.read.db);
   const reservedProducts = async () => ((await isBuilt(catalogue, shop.read)) ? reserved() : []);
-  return inBackground((signal) => releaseAbandoned({ ...shop, reservedProducts, orderStream, log }, signal));
+  return inBackground((signal) => releaseAbandoned({ ...shop, reservedProducts, log }, signal));
 };
 
 type Reacting = { readonly outbox: Outbox; readonly notices: RestockNotices; readonly publicUrl: string; readonly seller: Seller };

@@ -16,14 +16,14 @@ import { answerCache } from '../accounts/idempotency/answer-cache.ts';
 import type { OnSignedIn } from '../accounts/sessions/session.ts';
 import { readOrCreateSecret } from '../platform/data-dir.ts';
 import { Resources } from '../platform/resources.ts';
-import { invoicePdf } from '../tax-documents/mailed-invoice.ts';
+import { invoicePdf } from '../tax-documents/read-tax-documents.ts';
 import { openMail } from '../mail/open-mail.ts';
 import { outbox as outboxWith, type Outbox } from '../mail/outbox.ts';
 import type { Shop } from '../shop.ts';
-import { newsletterWith } from '../newsletter/newsletter.ts';
+import { createNewsletter } from '../newsletter/newsletter.ts';
 import type { SubscriberRoutesDeps } from '../newsletter/routes.ts';
 import type { NoticeRoutesDeps } from '../restock-notices/routes.ts';
-import { restockNoticesWith } from '../restock-notices/restock-notices.ts';
+import { createRestockNotices } from '../restock-notices/restock-notices.ts';
 
 export type AccountsAndMail = {
   readonly accounts: Accounts;
@@ -93,13 +93,13 @@ export const openAccountsAndMail = async (
     opened.with(inBackground(sweep), (each) => each.close());
     const { limits } = accounts;
     const counts = createCachedCounts(db);
-    const newsletter = newsletterWith({ db, outbox, now, key: keys.newsletter, publicUrl, onChange: counts.changed });
+    const newsletter = createNewsletter({ db, outbox, now, key: keys.newsletter, publicUrl, onChange: counts.changed });
     const subscribers = { db, limits, newsletter };
     return {
       accounts,
       outbox,
       subscribers,
-      restock: { limits, notices: restockNoticesWith({ store, load, db, outbox, now, key: keys.notices, publicUrl }) },
+      restock: { limits, notices: createRestockNotices({ store, load, db, outbox, now, key: keys.notices, publicUrl }) },
       contact: { db, limits, now, onMessage: counts.changed },
       counts,
       idempotency: idempotency(answerCache({ db, keys: keys.answers, isLogHere: config.eventStoreUrl === undefined })),

@@ -6,7 +6,7 @@ import { openAudit } from '../audit/open-audit.ts';
 import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
 import type { Config } from '../config.ts';
 import { openErasing, type Erasing, type ErasingOptions } from '../erasure/open-erasure.ts';
-import { restockNoticesWith } from '../restock-notices/restock-notices.ts';
+import { createRestockNotices } from '../restock-notices/restock-notices.ts';
 import { outbox as outboxWith } from '../mail/outbox.ts';
 import { openOrders } from '../orders/open-orders.ts';
 import { createOrderIds } from '../orders/order-ids.ts';
@@ -25,7 +25,7 @@ import { openStaff } from './open-staff.ts';
 import { opsApp, createOps, type Ops } from './ops.ts';
 import type { Shop, ShopConfig } from '../shop.ts';
 
-/** `http` answers requests; `jobs` remind of payments, refund, and release what nobody bought. */
+/** `http` answers requests. `jobs` sends payment reminders and refunds, and releases the bottles of interrupted placings. */
 export type Part = 'http' | 'projections' | 'reactions' | 'jobs';
 
 export type OpenedProcess = {
@@ -48,7 +48,7 @@ type Options = Pick<AppDeps, 'webDirectory' | 'callsAtOnce'> &
 
 const nobody = (): boolean => false;
 
-/** What this process is asked by whoever runs the shop; on a port of its own, if there is one. */
+/** Opens health checks and metrics, on their own port if one is configured. */
 const openOps = async (
   shop: Shop,
   queries: Queries | undefined,
@@ -94,7 +94,7 @@ export const openProcess = async (
   if (parts.includes('projections')) opened.with(startProjections(shop, log), (each) => each.close());
   if (parts.includes('reactions')) {
     const outbox = people?.outbox ?? outboxWith({ key: keys.mail, now, tracing });
-    const notices = people?.restock.notices ?? restockNoticesWith({ ...shop, outbox, now, key: keys.notices, publicUrl });
+    const notices = people?.restock.notices ?? createRestockNotices({ ...shop, outbox, now, key: keys.notices, publicUrl });
     opened.with(startReactions(shop, { outbox, notices, publicUrl, seller: config.seller }, log), (each) => each.close());
   }
   if (parts.includes('jobs')) {

@@ -43,7 +43,7 @@ type Step = (parts: StepParts, erasure: Erasure) => Promise<void>;
 const FORGOTTEN_AFTER = (CACHED_FOR + OPEN_FOR) * 1.2;
 
 /**
- * Cancels orders that are due, because after the erasure nobody could be asked to pay them. The payment worker then closes their pages at
+ * Cancels unpaid orders, because after the erasure the shop has no address to which it could send a reminder. The payment worker then closes their pages at
  * the gateway. An order that the read model does not have yet is cancelled when its time for paying ends.
  */
 const unpaidOrders: Step = async (parts, { subjects }) => {

@@ -29,7 +29,7 @@ const NOTHING = Buffer.alloc(0);
 
 const weak = (tag: string): string => tag.trim().replace(/^W\//, '');
 
-/** Unlike Koa's `waitForReadModel` it also counts with `Cache-Control: no-cache`, which `fetch` adds to a request with `If-None-Match`. */
+/** Unlike Koa's `ctx.fresh`, this check also counts with `Cache-Control: no-cache`, which `fetch` adds to a request with `If-None-Match`. */
 const isKnown = ({ headers, method }: Asking, etag: string): boolean => {
   const known = headers['if-none-match'];
   if (known === undefined || (method !== 'GET' && method !== 'HEAD')) return false;

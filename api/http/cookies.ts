@@ -7,10 +7,10 @@ type Attributes = {
   readonly isReadable?: boolean | undefined;
 };
 
-/** For all our paths, not sent from other sites; replaces one of this name in the answer. */
+/** Sets a cookie for all paths of the shop. Other sites' requests do not send it. It replaces a cookie of this name in the response. */
 export const setCookie = ({ cookies }: Pick<ShopContext, 'cookies'>, name: string, value: string, attributes: Attributes): void => {
   const { maxAge, isSecure, isReadable = false } = attributes;
-  // TLS may end at a proxy that Koa was not told of.
+  // TLS may end at a proxy that Koa does not know of.
   cookies.secure = isSecure;
   cookies.set(name, value, { maxAge, secure: isSecure, httpOnly: !isReadable, sameSite: 'lax', overwrite: true });
 };

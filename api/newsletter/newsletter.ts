@@ -47,7 +47,7 @@ type Parts = {
   readonly onChange: () => void;
 };
 
-export const newsletterWith = ({ db, outbox, now, key, publicUrl, onChange }: Parts): Newsletter => {
+export const createNewsletter = ({ db, outbox, now, key, publicUrl, onChange }: Parts): Newsletter => {
   const links = unsubscribeLinks({ key, publicUrl });
   return {
     subscribe: async (email) => {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 import { getRequestId, type ShopMiddleware } from '../http/context.ts';
 
-/** One line a request, with its duration in ms. Never the query or the body: they hold what people typed. */
+/** Logs one line for each request, with its duration in ms. It never logs the query or the body, which hold personal text. */
 export const accessLog =
   (log: Logger): ShopMiddleware =>
   async (ctx, next) => {

@@ -84,12 +84,12 @@ export const ignoreBankRefusal = (gatewayId: string): RequestMetadata => ({ ...b
 const GATEWAY_ID = /^[\w-]{1,64}$/;
 
 export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, log }: PaymentParts): Payments => {
-  const known = async (id: OrderId): Promise<ExistingOrder | undefined> => {
+  const findOrder = async (id: OrderId): Promise<ExistingOrder | undefined> => {
     const { state } = await load(order, orderStream(id));
     return state.status === 'none' ? undefined : state;
   };
   const getOrder = async (id: OrderId): Promise<ExistingOrder> => {
-    const found = await known(id);
+    const found = await findOrder(id);
     if (!found) throw new Rejected({ code: 'order_not_found' });
     return found;
   };
@@ -169,10 +169,10 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
   const findReference = async (webhook: WebhookSubject): Promise<string | undefined> =>
     webhook.reference ?? (webhook.link === undefined ? undefined : (await gateway.link(webhook.link))?.reference);
 
-  const findOrder = async (webhook: WebhookSubject): Promise<{ id: OrderId; of: ExistingOrder } | undefined> => {
+  const findPaidOrder = async (webhook: WebhookSubject): Promise<{ id: OrderId; of: ExistingOrder } | undefined> => {
     const reference = await findReference(webhook);
     if (reference === undefined || !isOrderId(reference)) return undefined;
-    const of = await known(reference);
+    const of = await findOrder(reference);
     return of && { id: reference, of };
   };
 
@@ -202,7 +202,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     if (webhook.kind === 'ignored') return;
     // The event would stay unreadable if it were sent again. A payment in it is found when the gateway is asked about the order.
     if (webhook.kind === 'unreadable') return log.error({ event: webhook.eventId }, 'The gateway told of something that cannot be read');
-    const about = await findOrder(webhook);
+    const about = await findPaidOrder(webhook);
     if (!about) return isOwnRefund(webhook) ? undefined : takeUnknown(webhook);
     const { id, of } = about;
     switch (webhook.kind) {

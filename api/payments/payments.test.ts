@@ -18,7 +18,7 @@ import { change } from '../cart/testing/shopping.ts';
 import { ordering, signedInAs, signedUp, admin, form, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { GatewayRefused } from './gateway/gateway.ts';
 import { PaymentWorker } from './payment-worker.ts';
-import { stockStream } from '../catalogue/stock/stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 import { PASSWORD } from '../accounts/testing/people.ts';
 import { openLogger } from '../platform/logger.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';

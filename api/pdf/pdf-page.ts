@@ -16,7 +16,7 @@ export type TaxDocumentHead = {
   /** `Packing slip` */
   readonly kind: string;
   readonly number: string;
-  /** When what it says became true, not when it is printed: the same tax document has the same bytes. */
+  /** The time of the event, not of printing, so that the same tax document has the same bytes. */
   readonly at: Instant;
   /** Under the number. */
   readonly lines: readonly string[];

@@ -14,7 +14,7 @@ export const WIDTH = PAGE.width - 2 * PAGE.side;
 export type Style = { readonly face: Face; readonly size: number; readonly line: number; readonly colour?: string; readonly gap?: number };
 export type Paragraph = { readonly text: string; readonly style: Style; readonly tag?: 'P' | 'H1' | 'H2' };
 
-/** Of whoever a block of a tax document is about. */
+/** Returns the paragraphs about one party of a tax document. */
 export const NAME: Style = { face: 'strong', size: 11, line: 17 };
 const HEADING: Style = { face: 'text', size: 9, line: 15, colour: PAPER_COLOURS.clove };
 

@@ -9,9 +9,9 @@ import { add, revise } from '#domain/testing/products.ts';
 
 import { ordering } from '../orders/testing/ordering.ts';
 import { emailAddress } from '../platform/email-address.ts';
-import { stockStream } from '../catalogue/stock/stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { restockNoticesWith } from './restock-notices.ts';
+import { createRestockNotices } from './restock-notices.ts';
 
 let shop: TestShop;
 let other: TestShop;
@@ -120,7 +120,7 @@ describe('people who wait for a counted perfume', () => {
       return read;
     };
     let isReceived = false;
-    await restockNoticesWith({ ...partsOf(), load, outbox: shop.people.outbox }).ask(id, addressOf('asha'));
+    await createRestockNotices({ ...partsOf(), load, outbox: shop.people.outbox }).ask(id, addressOf('asha'));
     expect(await mailed()).toHaveLength(1);
     expect(await waiting()).toEqual([]);
   });
@@ -338,7 +338,7 @@ describe('each person gets one mail', () => {
     await counts(0);
     await ask('asha', 'bina', 'chitra');
     await receives(2);
-    const dying = restockNoticesWith({
+    const dying = createRestockNotices({
       ...partsOf(),
       outbox: {
         wake: () => {},
@@ -350,7 +350,7 @@ describe('each person gets one mail', () => {
     });
     await expect(dying.notify(id)).rejects.toThrow('killed');
     expect([await mailed(), await waiting()]).toEqual([[], ['asha', 'bina', 'chitra']]);
-    for (let time = 0; time < 3; time++) await restockNoticesWith({ ...partsOf(), outbox: shop.people.outbox }).notify(id);
+    for (let time = 0; time < 3; time++) await createRestockNotices({ ...partsOf(), outbox: shop.people.outbox }).notify(id);
     expect([await mailed(), await waiting()]).toEqual([['asha', 'bina'], ['chitra']]);
     await shop.close();
     shop = running;

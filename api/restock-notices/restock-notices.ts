@@ -19,7 +19,7 @@ import { emailAddress, type EmailAddress } from '../platform/email-address.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { decrypt, encrypt } from '../platform/aes-gcm.ts';
-import { stockStream } from '../catalogue/stock/stock-stream.ts';
+import { stockStream } from '#domain/stock/stock-stream.ts';
 import { endNotices } from './notice-rows.ts';
 import { availableAt, levelAfter, reservedUntoldBy, notifiableAt, type LevelEvent, type RestockLevel } from './restock-level.ts';
 
@@ -81,7 +81,7 @@ const holdEndedBy = async ({ store }: Parts, event: LevelEvent, news: readonly L
   return { quantity, since: reservation?.revision ?? event.revision };
 };
 
-export const restockNoticesWith = (parts: Parts): RestockNotices => {
+export const createRestockNotices = (parts: Parts): RestockNotices => {
   const { store, load, db, outbox, now } = parts;
   const links = endLinks(parts);
   const levelInLog = async (id: ProductId): Promise<RestockLevel> => {

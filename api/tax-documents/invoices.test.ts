@@ -23,7 +23,7 @@ import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { createExecute } from '../command-handler/execute.ts';
 import { renderInvoice } from './invoice-pdf.ts';
 import { issueTaxDocuments } from './issue-tax-documents.ts';
-import { invoicePdf } from './mailed-invoice.ts';
+import { invoicePdf } from './read-tax-documents.ts';
 import { whenOrderMovesIssueTaxDocuments } from './when-order-moves-issue-tax-documents.ts';
 
 let shop: TestShop;

@@ -17,7 +17,7 @@ type Deps = Pick<Shop, 'store' | 'execute' | 'now'> & { readonly taxDocuments: P
 type InvoiceInput = Pick<IssueInvoice, 'id' | 'order' | 'shippedAt'>;
 type CreditNoteInput = Pick<IssueInvoice, 'id' | 'shippedAt'> & Pick<IssueCreditNote, 'orderRevision' | 'returnedAt'>;
 
-/** As many tax documents as two reactions handle at once can be written meanwhile. */
+/** Within this time, the shop can write the tax documents of all events that two reactions handle at once. */
 const TURN_MS = 8_000;
 
 export type IssueTaxDocuments = {
@@ -30,7 +30,7 @@ export type IssueTaxDocuments = {
   creditNote(input: CreditNoteInput, metadata: CommandMetadata): Promise<void>;
 };
 
-/** Of a year's tax documents the decision needs this order's alone. */
+/** Restricts a decider to the tax documents of one order, which are all that the decision needs. */
 const onlyOf = <State, Command, Event extends InvoiceEvent | CreditNoteEvent>(
   { evolve, ...decider }: Decider<State, Command, Event, never>,
   id: OrderId,
@@ -39,7 +39,7 @@ const onlyOf = <State, Command, Event extends InvoiceEvent | CreditNoteEvent>(
   evolve: (state, event) => (event.data.order === id ? evolve(state, event) : state),
 });
 
-/** Names nobody when the buyer's data were erased. */
+/** Issues the tax document, without the buyer's name when the buyer's data were erased. */
 const unlessErased = async (issue: (isErased: boolean) => Promise<unknown>): Promise<void> => {
   try {
     await issue(false);
@@ -54,7 +54,7 @@ const unlessErased = async (issue: (isErased: boolean) => Promise<unknown>): Pro
  * read from the log. The append is refused when another process has written meanwhile, so that no number is given twice.
  */
 export const issueTaxDocuments = ({ store, execute, now, taxDocuments, seller }: Deps): IssueTaxDocuments => {
-  // A command's turn comes sooner than that of the last of so many tax documents.
+  // The mutex of the command handler times out sooner than the last of these tax documents would get its turn.
   const mutex = keyedMutex({ timeout: TURN_MS, now: () => Date.parse(now()) });
 
   const invoiceIn = async (stream: StreamName, id: OrderId): Promise<Recorded<InvoiceEvent> | undefined> => {

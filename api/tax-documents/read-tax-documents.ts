@@ -1,9 +1,10 @@
 import { ToWords } from 'to-words/en-IN';
 
-import type { LogPosition, Recorded, Streams, Feed } from '#domain/event-store.ts';
+import { logPosition, type LogPosition, type Recorded, type Streams, type Feed } from '#domain/event-store.ts';
 import type { CreditNoteEvent, InvoiceEvent } from '#domain/invoice/events.ts';
 import { viewInvoice, type InvoiceView } from '#domain/invoice/view.ts';
 import type { OrderId, OrderNumber } from '#domain/shared/ids.ts';
+import type { InvoicePdf } from '../mail/transport.ts';
 import { writePdf } from '../pdf/pdf-threads.ts';
 import type { TaxDocuments } from '#projections/invoices/queries.ts';
 
@@ -31,11 +32,23 @@ export const eventAt = async <Event extends InvoiceEvent | CreditNoteEvent>(
   return event as unknown as Recorded<Event>;
 };
 
-/** As a PDF. The same event gives the same bytes. */
+/** Renders a tax document as a PDF. The same event gives the same bytes. */
 export const taxDocumentPdf = ({ stream, revision, type, data }: Recorded<InvoiceEvent> | Recorded<CreditNoteEvent>): Promise<Buffer> =>
   writePdf('renderInvoice', { stream, revision, type, data });
 
-/** By order; without those that have no invoice. */
+/** Writes the PDF from the event in the log when the mail is sent. After an erasure the event has no name or address. */
+export const invoicePdf =
+  (store: TaxDocumentSources['store']): InvoicePdf =>
+  async ({ order, position }) => {
+    const event = await store.at(logPosition(BigInt(position)));
+    // After a restore from a backup the log may have another buyer's event at this place.
+    if (event?.type !== 'InvoiceIssued') return undefined;
+    const invoice = event as unknown as Recorded<InvoiceEvent>;
+    if (invoice.data.order !== order) return undefined;
+    return taxDocumentPdf(invoice);
+  };
+
+/** Reads the documents of these orders. An order without an invoice is left out. */
 export const readTaxDocuments = async (
   { store, taxDocuments }: TaxDocumentSources,
   orders: readonly OrderId[],

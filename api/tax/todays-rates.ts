@@ -28,7 +28,7 @@ const bySeed: CommandMetadata = {
 /** Shows today's rates. Another process's new rule is known a moment later. */
 export type TodaysRates = { readonly today: () => Rates };
 
-/** Returns today's rates from the log, for what is decided. Throws what the event store throws. */
+/** Returns today's tax rates from the log, for decisions. Throws the errors of the event store. */
 export const loadRates = async ({ load, now }: Pick<Shop, 'load' | 'now'>): Promise<Rates> =>
   ratesOn((await load(tax, TAX)).state, dateInIndia(now()));
 

@@ -8,7 +8,7 @@ type OrderTextRule = {
   readonly title: string;
   /** The short title is used where it is clear that an order is meant. */
   readonly shortTitle: string;
-  /** Parts of the privacy page's sentences about what is collected, and what is stored. */
+  /** These are parts of the privacy page's sentences about the data that the shop collects and stores. */
   readonly collected: string;
   readonly stored: string;
   /** Maximum length in characters, as a text box's `maxLength` counts them. */

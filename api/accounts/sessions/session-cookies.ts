@@ -9,7 +9,7 @@ const DAY = 24 * 3_600_000;
 /** Scripts of the page can read those with `isReadable`. The server decides when a cookie expires. */
 const COOKIES = {
   session: { name: 'session', maxAge: LIFETIMES.visitor.absolute },
-  /** Tells the page that somebody is signed in: only then it fetches the user. */
+  /** Shows the page that a user is signed in. Without this cookie the page does not fetch the user. */
   hint: { name: 'signed_in', maxAge: LIFETIMES.user.absolute, isReadable: true },
   /** Marks an admin's requests, which get no cached response for everybody (catalogue/routes.ts). It gives no permission. */
   staff: { name: 'staff', maxAge: LIFETIMES.user.absolute },

@@ -107,7 +107,7 @@ export const userIfAny = async (asking: Asking): Promise<User | undefined> => {
 
 const notSignedIn = (): HttpError => new HttpError({ status: 401, code: 'not_signed_in', message: 'Not signed in' });
 
-/** Throws a 401 if nobody is signed in. */
+/** Returns the signed-in user. Throws a 401 without one. */
 export const getUser = async (ctx: ShopContext): Promise<User> => {
   const user = await userIfAny(ctx);
   if (!user) throw notSignedIn();

@@ -29,7 +29,7 @@ export const keyEncryptionKey = (bytes: Buffer): KeyEncryptionKey => ({
 
 const createBinding = (id: string, subject: string): Buffer => Buffer.from(JSON.stringify(['subject key', id, subject]));
 
-/** As stored: 60 bytes. */
+/** Encrypts a subject's key. Returns the 60 bytes that are stored. */
 export const wrapKey = ({ id, bytes }: KeyEncryptionKey, subject: string, key: SubjectKey['bytes']): Buffer =>
   encrypt(bytes, createBinding(id, subject), key);
 

@@ -15,7 +15,7 @@ export type Deliver = (rawBody: Buffer, headers: WebhookHeaders) => Promise<void
 type SignedEvent = { readonly rawBody: Buffer; readonly headers: WebhookHeaders };
 
 export type TestWebhooks = {
-  /** Before that they reach nobody. */
+  /** Sets the handler of webhooks. Webhooks sent before this call are lost. */
   deliverTo(handler: Deliver): void;
   paid(link: TestLink, payment: TestPayment, url: string): readonly SignedEvent[];
   failed(link: TestLink, payment: TestPayment): readonly SignedEvent[];

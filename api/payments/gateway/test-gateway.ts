@@ -49,7 +49,7 @@ export type TestGatewayCore = {
 
 export type TestGateway = Gateway & {
   readonly core: TestGatewayCore;
-  /** The shop's handler of webhooks; before that they reach nobody. */
+  /** Sets the shop's handler of webhooks. Webhooks sent before this call are lost. */
   deliverTo(handler: Deliver): void;
   /** Pays a link, even one that is paid or closed, to try mistakes. Returns undefined for an unknown link. */
   pay(id: string, how?: { method?: TestMethod; amount?: Paise | undefined; webhook?: WebhookTime }): Promise<TestLink | undefined>;

@@ -14,7 +14,7 @@ const keptForm = (kept: unknown): KeptForm | null =>
 /** Undefined when nothing was typed. */
 const selectKept = createSelector([selectUser, selectFormToKeep], (user, form) => form && { userId: user?._id ?? null, ...form });
 
-/** Writes the form whenever it, or who has it, changes. */
+/** Writes the form to the session storage whenever the form or its user changes. */
 function* keep() {
   let written = yield* read(selectKept);
   while (true) {
