@@ -1,13 +1,7 @@
-import { cleanup } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { firstPageReady } from '../lib/first-page-ready.ts';
 import { renderPart } from '../testing/shop.tsx';
 import { PageErrorBoundary } from './PageErrorBoundary.tsx';
-
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-});
 
 const Broken = () => {
   throw new Error('broken');

@@ -1,7 +1,7 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { contentLoaded } from '../features/content/content-slice.ts';
 import { siteContent } from '../features/content/site-content.ts';
 import { api } from '../lib/http/api.ts';
@@ -15,11 +15,6 @@ beforeEach(() => {
   vi.spyOn(globalThis, 'sessionStorage', 'get').mockImplementation(() => {
     throw new DOMException('Denied', 'SecurityError');
   });
-});
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 test.each(lazyRoutes.map(({ path }) => `/${path}`.replace('//', '/').replace(/:\w+/, 'oud')))(

@@ -119,5 +119,4 @@ test.each(orderTextFields)('the %s of an order has one box, in the cart or at th
   );
   fireEvent.change(await screen.findByLabelText(new RegExp(`^${orderTexts[field].title}`)), { target: { value: 'Ring twice' } });
   expect(selectCheckoutForm(store.getState())).toMatchObject({ [field]: 'Ring twice' });
-  vi.unstubAllGlobals();
 });

@@ -1,6 +1,6 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { contentFailed } from '../features/content/content-slice.ts';
 import { mediaThatHold } from '../testing/in-view.ts';
 import { renderPart } from '../testing/shop.tsx';
@@ -9,11 +9,6 @@ import { PageErrorBoundary } from './PageErrorBoundary.tsx';
 import { AppRoutes } from './routes.tsx';
 
 beforeEach(() => mediaThatHold('(min-width: 48rem)'));
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const Broken = () => {
   throw new Error('broken');

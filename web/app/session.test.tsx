@@ -49,7 +49,6 @@ beforeEach(() => {
 afterEach(() => {
   document.cookie = 'visitor=; max-age=0';
   document.cookie = 'signed_in=; max-age=0';
-  vi.restoreAllMocks();
 });
 
 type Answer = { readonly status?: number; readonly data: unknown };
@@ -122,7 +121,6 @@ test('when the session ends at checkout, the page says so, and the same user get
   expect(screen.queryByText(/^Your session has ended/)).toBeNull();
   fireEvent.change(screen.getByLabelText('City'), { target: { value: 'Pune' } });
   expect(sees().form.shipping.city).toBe('Pune');
-  vi.unstubAllGlobals();
 });
 
 test('a visitor keeps order and checkout form when they sign in, and their cart is fetched again', async () => {
@@ -185,7 +183,6 @@ describe('a tab', () => {
     // Signed-out tabs do not react to the signals of the next test.
     Channel.all.clear();
     for (const store of stores.splice(0)) store.dispatch(loggedOut());
-    vi.unstubAllGlobals();
   });
 
   test('shows the user who signs in in another tab', async () => {

@@ -1,11 +1,9 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ButtonLink } from './Button.tsx';
 import { OutLink } from './SafeLink.tsx';
 import { TextLink } from './TextLink.tsx';
-
-afterEach(cleanup);
 
 const HOSTILE = 'javascript:alert(document.domain)';
 

@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
 import { Alert } from './feedback/Alert.tsx';
 import { Badge } from './Badge.tsx';
 import { Button } from './Button.tsx';
@@ -18,11 +18,6 @@ import { Stepper } from './form/Stepper.tsx';
 import { BusyOverlay } from './overlay/BusyOverlay.tsx';
 import { useDelayedLoading } from './feedback/use-delayed-loading.ts';
 import { Status } from './feedback/Status.tsx';
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 

@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { cartFetched } from '../../features/cart/cart-slice.ts';
 import { gulab } from '../../features/cart/testing/fake-cart-server.ts';
 import { contentLoaded } from '../../features/content/content-slice.ts';
@@ -33,11 +33,6 @@ const matchesCame = async () => {
 };
 
 beforeEach(() => mediaThatHold('(min-width: 48rem)'));
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
 
 describe('the header', () => {
   test('marks the link of the current page, whatever its query', () => {

@@ -1,6 +1,6 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loggedOut, logoutFailed, selectAuth, userFetched } from '../../features/auth/auth-slice.ts';
 import { mediaThatHold } from '../../testing/in-view.ts';
 import { renderShop } from '../../testing/shop.tsx';
@@ -33,10 +33,6 @@ beforeAll(() => import('./UserMenu.tsx'), 60_000);
 // happy-dom has no popovers. A browser test (accounts.test.ts) covers how this one opens and closes.
 beforeAll(() => void Object.assign(HTMLElement.prototype, { hidePopover: () => {} }));
 afterAll(() => void Reflect.deleteProperty(HTMLElement.prototype, 'hidePopover'));
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('the account in the header', () => {
   beforeEach(() => mediaThatHold('(min-width: 48rem)'));

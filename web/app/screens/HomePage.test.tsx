@@ -1,5 +1,5 @@
 import { cleanup, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DESKTOP, everythingIsInView, mediaThatHold } from '../../testing/in-view.ts';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
 import { HomePage } from './HomePage.tsx';
@@ -23,10 +23,6 @@ const shopWith = (featured: number, bestsellers: number) =>
 beforeEach(() => {
   everythingIsInView();
   mediaThatHold(...DESKTOP);
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
 });
 
 describe('the home page', () => {

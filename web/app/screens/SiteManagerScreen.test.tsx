@@ -1,7 +1,7 @@
-import { act, cleanup, configure, render, screen } from '@testing-library/react';
+import { act, configure, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { loggedIn, loggedOut, userFetched, userFetchFailed, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import { openAdminStore } from '../../features/site-manager/admin-store.ts';
 import { api } from '../../lib/http/api.ts';
@@ -34,10 +34,6 @@ beforeEach(() => {
   Silent.opened = 0;
   mediaThatHold(...DESKTOP);
   vi.stubGlobal('EventSource', Silent);
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
 });
 
 const open = () => {

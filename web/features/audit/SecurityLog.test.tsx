@@ -1,14 +1,9 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
 import { everythingIsInView } from '../../testing/in-view.ts';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
 import { AuditStore } from './AuditStore.tsx';
 import { SecurityLog } from './SecurityLog.tsx';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const event = (id: number, kind: string, more: object = {}) => ({
   _id: String(id),

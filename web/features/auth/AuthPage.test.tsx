@@ -5,8 +5,6 @@ import { selectAuth, selectUser, userFetchRequested } from './auth-slice.ts';
 import { ananya, openAuthPage, type Answer, type Answers } from './testing/open-auth.tsx';
 
 afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
   sessionStorage.clear();
 });
 

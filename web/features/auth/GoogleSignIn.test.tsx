@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GoogleId } from './GoogleSignIn.tsx';
 import { ananya, openAuthPage, type Answers } from './testing/open-auth.tsx';
 
@@ -23,10 +23,6 @@ const comes = (event: 'load' | 'error') => act(async () => void scripts.at(-1)?.
 beforeEach(() => {
   scripts = [];
   vi.spyOn(document.head, 'append').mockImplementation((node) => void (node instanceof HTMLScriptElement && scripts.push(node)));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 const open = async (answers: Answers = {}) => {

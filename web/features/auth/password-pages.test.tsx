@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
 import { answerCalls, renderShop } from '../../testing/shop.tsx';
 import { selectUser, userFetched } from './auth-slice.ts';
 import { ForgotPasswordPage } from './ForgotPasswordPage.tsx';
@@ -22,8 +22,6 @@ const setPassword = (password: string, repeated = password) => {
   fill('Confirm Password', repeated);
   press('Set the Password');
 };
-
-afterEach(cleanup);
 
 describe('the page for a forgotten password', () => {
   test("requests a link by e-mail, and replaces the form by the server's message", async () => {

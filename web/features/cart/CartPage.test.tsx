@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { CartItemView } from '#domain/cart/view.ts';
 import { taxRate } from '#domain/tax/rates.ts';
 import { mediaThatHold } from '../../testing/in-view.ts';
@@ -29,7 +29,6 @@ const row = (name: string) => within(screen.getByRole('heading', { name }).close
 const heading = () => screen.getByRole('heading', { level: 1, name: 'Your Cart' });
 
 beforeEach(() => mediaThatHold());
-afterEach(cleanup);
 
 describe('the cart page', () => {
   test('shows each line with its name, scent, unit price, quantity and total, and the totals', () => {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { browserEnvironment } from './cart-environment.ts';
 
 const { untilOnline } = browserEnvironment;
@@ -6,8 +6,6 @@ const goes = (type: 'online' | 'offline'): void => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(type === 'online');
   dispatchEvent(new Event(type));
 };
-
-afterEach(() => vi.restoreAllMocks());
 
 test('a missing answer is a failure while the browser is online', async () => {
   goes('online');

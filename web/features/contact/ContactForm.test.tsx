@@ -1,11 +1,9 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
 import type { ConfiguredInput } from '../../lib/configured-input.ts';
 import { ContactForm, contactFieldName } from './ContactForm.tsx';
 import { selectContact } from './contact-slice.ts';
-
-afterEach(cleanup);
 
 const inputs: readonly ConfiguredInput[] = [
   { label: 'Name', type: 'text', required: true },

@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { everythingIsInView } from '../../testing/in-view.ts';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
 import { ArtisanCircle } from './ArtisanCircle.tsx';
@@ -8,7 +8,6 @@ import { NewsletterForm } from './NewsletterForm.tsx';
 import { messagesCleared, newsletterSlice, selectSubscriber } from './newsletter-slice.ts';
 
 beforeEach(() => everythingIsInView());
-afterEach(cleanup);
 
 const open = () => renderPart(<NewsletterForm submit="Subscribe" busy="Subscribing..." />);
 const { initiate } = newsletterApi.endpoints.subscribe;

@@ -1,9 +1,7 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
 import { answerCalls, renderShop } from '../../testing/shop.tsx';
 import { UnsubscribePage } from './UnsubscribePage.tsx';
-
-afterEach(cleanup);
 
 const open = (address: string) => renderShop([{ path: '/unsubscribe', Component: UnsubscribePage }], address);
 const press = () => fireEvent.click(screen.getByRole('button', { name: 'Unsubscribe' }));

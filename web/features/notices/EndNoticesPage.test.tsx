@@ -1,9 +1,7 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { fireEvent, screen } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
 import { answerCalls, renderShop } from '../../testing/shop.tsx';
 import { EndNoticesPage } from './EndNoticesPage.tsx';
-
-afterEach(cleanup);
 
 const ENDED = { data: { message: 'Done. No more notices will come.' } };
 const open = () => renderShop([{ path: '/notices/end/:token', Component: EndNoticesPage }], '/notices/end/a-Token_1');

@@ -1,9 +1,7 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
 import { NoticeForm } from './NoticeForm.tsx';
-
-afterEach(cleanup);
 
 const NOTED = { status: 202, data: { message: 'Thank you. We write to you once, when it is back.' } };
 const open = (knownEmail?: string) => renderPart(<NoticeForm productId="oud-royal" knownEmail={knownEmail} />);

@@ -1,13 +1,8 @@
-import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { everythingIsInView } from '../../testing/in-view.ts';
 import type { LoadMoreState } from '../../lib/paged-list.ts';
 import { ListFrame } from './ListFrame.tsx';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const frameOf = (rows: readonly string[], more: LoadMoreState, outdated = false) => (
   <ListFrame list={{ state: 'loaded', rows, total: 9, outdated, more }} loading="Loading words..." skeleton={null} empty={null}>

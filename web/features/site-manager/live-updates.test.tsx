@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerCalls } from '../../testing/shop.tsx';
 import { subscribeToUpdates, type LiveConnection } from './live-updates.ts';
 import { adminApi } from './admin-api.ts';
@@ -22,7 +22,6 @@ const { stats: statsOf } = adminApi.endpoints;
 
 describe('the connection for server-sent events', () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
 
   const follow = async () => {
     const asked = answerCalls(() => ({ data: stats }));

@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { DESKTOP, everythingIsInView, mediaThatHold, REDUCED_MOTION } from '../../testing/in-view.ts';
 import { Carousel } from './Carousel.tsx';
 
@@ -32,11 +32,6 @@ beforeEach(() => {
   vi.useFakeTimers();
   everythingIsInView();
   mediaThatHold(...DESKTOP);
-});
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 describe('a carousel', () => {

@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { anOrder } from '#domain/testing/carts.ts';
 import { captured } from '#domain/testing/payments.ts';
 import { answerCalls, renderPart } from '../../../testing/shop.tsx';
@@ -53,8 +53,6 @@ const open = (address: string, ...streams: readonly string[]) => {
   );
   return asked;
 };
-
-afterEach(cleanup);
 
 test('the log can be filtered by payments, each of which links to all of its events', async () => {
   const asked = open('/audit?category=payment', `payment-${anOrder}`);

@@ -1,6 +1,6 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Explanation } from '#domain/order/explain.ts';
 import { viewOrder } from '#domain/order/view.ts';
 import { anOrder } from '#domain/testing/carts.ts';
@@ -87,8 +87,6 @@ const open = (verdict: OrderVerdict, address: string) => {
     address,
   );
 };
-
-afterEach(cleanup);
 
 test('an order with manipulated events shows where and how they were changed', async () => {
   open(broken, '/audit');

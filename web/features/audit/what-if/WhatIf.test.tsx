@@ -1,6 +1,6 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { httpClient } from '../../../lib/http/http-client.ts';
 import { renderPart } from '../../../testing/shop.tsx';
 import { AuditStore } from '../AuditStore.tsx';
@@ -37,10 +37,6 @@ beforeEach(() => {
       <WhatIf />
     </AuditStore>,
   );
-});
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
 });
 
 const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { heroes, type HeroVariant } from '#domain/site/pictures.ts';
 import { everythingIsInView, mediaThatHold, REDUCED_MOTION } from '../../../testing/in-view.ts';
 import { renderPart } from '../../../testing/shop.tsx';
@@ -14,11 +14,6 @@ beforeEach(() => {
   vi.useFakeTimers();
   everythingIsInView();
   mediaThatHold();
-});
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 describe('the split hero', () => {

@@ -1,11 +1,9 @@
-import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { renderPart } from '../../../testing/shop.tsx';
 import { PrivacyPolicyPage } from './PrivacyPolicyPage.tsx';
 import { ReturnPolicyPage } from './ReturnPolicyPage.tsx';
 import { TermsPage } from './TermsPage.tsx';
-
-afterEach(cleanup);
 
 /** Sections and sentences that the policies must have. */
 const policies = [

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { renderToString } from 'react-dom/server';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { BLANK_FORM } from '#domain/order/checkout.ts';
 import { mapOrderTexts } from '#domain/order/texts.ts';
 import { created, home } from '#domain/testing/orders.ts';
@@ -35,7 +35,6 @@ const fillAll = () => {
 };
 
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
-afterEach(() => vi.restoreAllMocks());
 
 describe('the checkout form', () => {
   test("shows 'Required' under each blank field and focuses the first", async () => {
@@ -232,7 +231,6 @@ describe('the summary of the checkout', () => {
 describe('a checkout without an answer', () => {
   const NOTICE = 'The shop does not answer yet.';
   beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
-  afterEach(() => void vi.useRealTimers());
   const afterSeconds = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000));
 
   test('shows a notice after a few seconds, and lets the shopper go on waiting', async () => {

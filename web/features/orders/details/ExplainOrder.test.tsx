@@ -1,7 +1,7 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Explanation } from '#domain/order/explain.ts';
 import { answerCalls, renderPart } from '../../../testing/shop.tsx';
 import { ID, orderThatIs } from '../testing/sample-orders.ts';
@@ -42,8 +42,6 @@ const under = async (name: string) => {
   if (!details) throw new Error(`${name} does not open`);
   return { amount, details, ...within(details) };
 };
-
-afterEach(cleanup);
 
 test('the explanation is fetched when it is opened; each amount opens to show formula, parts and events', async () => {
   const asked = answerCalls(() => ({ data: explanation }));

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { mapOrderTexts } from '#domain/order/texts.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { created, placed, shipped } from '#domain/testing/orders.ts';
@@ -10,7 +10,6 @@ import { returnRequested } from '../order-slice.ts';
 import { EraseGuest } from './OrderActions.tsx';
 
 const PATH = `/order-confirmed/${ID}`;
-afterEach(() => vi.useRealTimers());
 
 const open = async (order: OrderView, answers: Answers = {}) => {
   const shop = openOrderPage(PATH, { [`get-order/${ID}`]: { data: order }, ...answers });

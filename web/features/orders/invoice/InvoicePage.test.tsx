@@ -1,10 +1,9 @@
 import { fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openOrderPage, type Answers } from '../testing/open-orders.tsx';
 import { ID } from '../testing/sample-orders.ts';
 
 const PATH = `/invoice/${ID}`;
-afterEach(() => vi.unstubAllGlobals());
 
 const line = (name: string, more: object = {}) => ({
   name,

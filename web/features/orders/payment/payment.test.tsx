@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { paise } from '#domain/shared/money.ts';
 import { cancelled } from '#domain/testing/orders.ts';
 import { captured, refundRefused, refundRequested, refundSettled } from '#domain/testing/payments.ts';
@@ -22,10 +22,6 @@ const never = new Promise<Answer>(() => {});
 let assign = vi.spyOn(location, 'assign');
 beforeEach(() => {
   assign = vi.spyOn(location, 'assign').mockReturnValue();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 const section = () => screen.findByRole('region', { name: 'Payment' });

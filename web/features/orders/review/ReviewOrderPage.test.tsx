@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { mapOrderTexts } from '#domain/order/texts.ts';
 import { created } from '#domain/testing/orders.ts';
 import { selectOrder } from '../order-slice.ts';
@@ -159,7 +159,6 @@ describe('a shopper who leaves while the order is being placed', () => {
 describe('placing without an answer', () => {
   const NOTICE = 'The shop does not answer yet.';
   beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
-  afterEach(() => void vi.useRealTimers());
   const afterSeconds = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000));
 
   test.each(['the review', '/checkout'])('can be waited for, or repeated with the same key, on %s', async (at) => {
@@ -184,7 +183,6 @@ describe('placing without an answer', () => {
 
 describe('a refresh without an answer', () => {
   beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
-  afterEach(() => void vi.useRealTimers());
 
   test('can be waited for, or repeated with the same key', async () => {
     const answers: Record<string, Answer | Promise<Answer>> = {

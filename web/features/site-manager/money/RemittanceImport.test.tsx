@@ -189,7 +189,6 @@ describe('booking a checked file', () => {
     await checked();
     await userEvent.click(screen.getByRole('button', { name: 'Download Result' }));
     expect(save).toHaveBeenCalledExactlyOnceWith('november_result.csv', 'text/csv', [remittanceCsv(three.rows)]);
-    save.mockRestore();
   });
 });
 

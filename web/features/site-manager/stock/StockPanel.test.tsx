@@ -84,7 +84,6 @@ describe('the stock panel', () => {
     server.instead = ({ url, params }) => (url === '/admin/stock' && params['limit'] === 200 ? { status: 502, data: {} } : undefined);
     await userEvent.click(await screen.findByRole('button', { name: 'Download Counts' }));
     expect((await screen.findByRole('alert')).textContent).toContain('The counts could not be loaded');
-    save.mockRestore();
   });
 });
 
