@@ -180,6 +180,30 @@ describe('concurrently', () => {
   });
 });
 
+// A lock on the log makes both requests decide on the draft, so this needs the log in Postgres.
+test.runIf(isLogInPostgres)(
+  'a request that waits longer than placing may take returns the order that another placed meanwhile',
+  async () => {
+    const client = await shop.pool.connect();
+    const waiting = async () =>
+      (await shop.pool.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rowCount;
+    try {
+      await client.query('begin');
+      await client.query('lock table log.events in share mode');
+      const answers = [at, sameBrowser(at, other)].map((browser) => browser.place(id));
+      await expect.poll(waiting).toBeGreaterThan(1);
+      holdTheClock();
+      passTime(365 * 24 * 3_600_000);
+      await client.query('commit');
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+    } finally {
+      vi.useRealTimers();
+      client.release();
+    }
+    expect(await happened()).toEqual(['OrderPlaced']);
+  },
+);
+
 // A trigger makes the append fail, so this needs the log in Postgres.
 test.runIf(isLogInPostgres)(
   'an order stays placed if its lines cannot be removed from the cart; placing it again removes them',

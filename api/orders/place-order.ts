@@ -38,7 +38,7 @@ const createCompensationMetadata = ({ commandId, correlationId, actor, tracepare
   traceparent,
 });
 
-/** Placing gives up after this time if other processes keep changing the order. */
+/** Placing gives up this long after its first conflict if other processes keep changing the order. */
 const PLACED_WITHIN_MS = 5_000;
 
 type Placed = Executed<Order> & { readonly reservedAt?: LogPosition | undefined };
@@ -63,7 +63,7 @@ const reserveBottles = async ({ deps, id, metadata, reserved }: Placing, { state
 const reserveAndPlace = async (placing: Placing, command: Omit<PlaceOrder, 'offers'>): Promise<Placed> => {
   const { deps, id, metadata } = placing;
   const stream = orderStream(id);
-  const deadline = Date.parse(command.now) + PLACED_WITHIN_MS;
+  let deadline = Infinity;
   for (let before = deps.cached(order, stream); ; before = undefined) {
     const at = before ?? (await deps.load(order, stream));
     const complete: PlaceOrder = { ...command, offers: await loadOffers(deps, id, getLines(at.state)) };
@@ -72,7 +72,9 @@ const reserveAndPlace = async (placing: Placing, command: Omit<PlaceOrder, 'offe
       return { ...(await deps.execute(order, stream, complete, metadata, { at })), reservedAt };
     } catch (error) {
       const isOwn = error instanceof WrongRevision && error.stream === stream;
-      if (!isOwn || Date.parse(deps.now()) > deadline) throw error;
+      const now = Date.parse(deps.now());
+      if (!isOwn || now > deadline) throw error;
+      deadline = Math.min(deadline, now + PLACED_WITHIN_MS);
     }
   }
 };
