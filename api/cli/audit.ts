@@ -90,7 +90,7 @@ const heads: Run = async (source, { save }, deps) => {
     const head = books.logHead();
     if (head) yield [head];
     // Heads of a faulty log must not be saved as evidence.
-    if (report(books.conclude(), deps.err) !== 0) throw new Error('The log is not as it was written');
+    if (report(books.conclude(), deps.err) !== 0) throw new Error('No head is given for a log with faults');
   };
   if (!save) {
     for await (const page of all()) for (const head of page) await deps.out(JSON.stringify(head));

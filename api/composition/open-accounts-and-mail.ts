@@ -87,7 +87,7 @@ export const openAccountsAndMail = async (
     const sending = { db, outbox, now, log, smtpUrl, publicUrl, tracing, invoicePdf: invoicePdf(store) };
     const mail = opened.with(await openMail(sending), (each) => each.close());
     opened.with(inBackground(mail.run), (each) => each.close());
-    const onError = (error: unknown) => log.warn({ err: error }, 'Dead sessions could not be swept away');
+    const onError = (error: unknown) => log.warn({ err: error }, 'Expired sessions could not be deleted');
     const sweep = (signal: AbortSignal) =>
       repeatEvery(SWEPT_EVERY_MS, () => accounts.sweep(), { signal, firstAfter: SWEPT_EVERY_MS, onError });
     opened.with(inBackground(sweep), (each) => each.close());

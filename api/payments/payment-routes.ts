@@ -38,7 +38,7 @@ const answering = async <Result>(work: Promise<Result>, log: Logger, away: strin
     return await work;
   } catch (error) {
     if (!(error instanceof GatewayUnavailable || error instanceof GatewayRefused)) throw error;
-    log.warn({ err: error }, 'The payment gateway did not do what a request waits for');
+    log.warn({ err: error }, 'The payment gateway failed while a request waited for it');
     if (error instanceof GatewayUnavailable || refused === undefined) throw unavailable(away);
     throw new HttpError({ status: 409, code: 'payment_refused', message: refused });
   }

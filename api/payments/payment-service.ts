@@ -140,7 +140,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
     for (const page of opened) {
       const there = await gateway.link(page).catch((error: unknown) => {
         if (!(error instanceof GatewayRefused)) throw error;
-        log.warn({ err: error, order: id, page }, 'The gateway refused to say what came through a page of an order');
+        log.warn({ err: error, order: id, page }, "The gateway refused to list the payments of an order's payment page");
       });
       if (there) await bookAll(id, of, there);
     }
@@ -178,8 +178,8 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
 
   const takeUnknown = async (webhook: HandledWebhook): Promise<void> => {
     const { id, amount, method, news } = describeUnknown(webhook);
-    if (!GATEWAY_ID.test(id)) return log.error({ amount }, 'The gateway told of something without a usable id');
-    log.warn({ id, amount, news }, 'The gateway told of something of no order of this shop');
+    if (!GATEWAY_ID.test(id)) return log.error({ amount }, 'The gateway sent news without a usable id');
+    log.warn({ id, amount, news }, 'The gateway sent news of a payment that belongs to no order of this shop');
     const report = { type: 'ReportUnknown', amount, method, news, now: now() } as const;
     await execute(payment, `payment-${id}`, report, bySystem(`unknown-${news}-${id}`));
   };
@@ -201,7 +201,7 @@ export const paymentsWith = ({ execute, load, now, gateway, publicUrl, window, l
   const take = async (webhook: Webhook): Promise<void> => {
     if (webhook.kind === 'ignored') return;
     // The event would stay unreadable if it were sent again. A payment in it is found when the gateway is asked about the order.
-    if (webhook.kind === 'unreadable') return log.error({ event: webhook.eventId }, 'The gateway told of something that cannot be read');
+    if (webhook.kind === 'unreadable') return log.error({ event: webhook.eventId }, 'The gateway sent a webhook that cannot be read');
     const about = await findPaidOrder(webhook);
     if (!about) return isOwnRefund(webhook) ? undefined : takeUnknown(webhook);
     const { id, of } = about;

@@ -112,7 +112,7 @@ export class PaymentWorker {
   #warn(id: OrderId, error: unknown): void {
     const { gateway, log } = this.parts;
     if (error instanceof GatewayUnavailable && !gateway.isAvailable()) return;
-    log.warn({ err: error, order: id }, 'The payment of an order could not be worked on');
+    log.warn({ err: error, order: id }, "The work on an order's payment failed");
   }
 
   /** Delays an order that the gateway refused, longer each time, and finally tells the staff. */
@@ -122,7 +122,7 @@ export class PaymentWorker {
     const before = this.#refused.get(id)?.times ?? 0;
     const seconds = REFUND_RETRIES[before] ?? LONG_PAUSE;
     this.#refused.set(id, { times: before + 1, until: Date.parse(now()) + seconds * 1_000 });
-    log.warn({ err: error, order: id }, `The payment gateway refused what an order needs. It is asked again in ${seconds} s.`);
+    log.warn({ err: error, order: id }, `The payment gateway refused a request about an order. The shop asks again in ${seconds} s.`);
     if (before < REFUND_RETRIES.length) return;
     await this.#command(id, { type: 'ReportRefusedPage', why: error.message, now: now() }, `refused-page-${id}-${now()}`);
   }
@@ -205,6 +205,6 @@ export class PaymentWorker {
 /** Runs until the signal is aborted. Survives outages of database, log and gateway. */
 export const runPaymentWorker = (parts: WorkerParts, signal: AbortSignal): Promise<void> => {
   const worker = new PaymentWorker(parts);
-  const onError = (error: unknown) => parts.log.warn({ err: error }, 'Payments could not be looked at');
+  const onError = (error: unknown) => parts.log.warn({ err: error }, 'The payments with open work could not be read');
   return repeatEvery(LOOKS_EVERY_MS, () => worker.round(), { signal, onError });
 };

@@ -428,7 +428,7 @@ test('what the gateway keeps refusing is tried at longer and longer intervals, a
   }
   expect(askedAt).toEqual([0, 5, 25, 85, 685]);
   expect(warned.mock.calls.map((call) => call.at(-1) as unknown)).toContain(
-    'The payment gateway refused what an order needs. It is asked again in 600 s.',
+    'The payment gateway refused a request about an order. The shop asks again in 600 s.',
   );
   const { mismatches } = (await slow.load(payment, paymentStream(id))).state;
   expect(mismatches).toMatchObject([{ kind: 'page_refused', why: 'Not allowed' }]);

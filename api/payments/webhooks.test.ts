@@ -123,10 +123,10 @@ describe('a signed webhook', () => {
 
   test.each([
     ['payment.captured', 'payment', '₹500.00 came for no order of this shop'],
-    ['payment.failed', 'payment', 'A payment of ₹500.00 failed, for no order of this shop'],
-    ['refund.processed', 'refund', '₹500.00 were refunded, of no order of this shop'],
-    ['refund.failed', 'refund', 'A refund of ₹500.00 was refused, of no order of this shop'],
-    ['payment_link.cancelled', 'payment_link', 'A payment page was closed, of no order of this shop'],
+    ['payment.failed', 'payment', 'A payment of ₹500.00 for no order of this shop failed'],
+    ['refund.processed', 'refund', '₹500.00 were refunded for no order of this shop'],
+    ['refund.failed', 'refund', 'A refund of ₹500.00 for no order of this shop was refused'],
+    ['payment_link.cancelled', 'payment_link', 'A payment page was closed that belongs to no order of this shop'],
   ])('%s for an unknown order is reported as a mismatch', async (event, name, sentence) => {
     const id = newTestId('pay');
     const entity = {

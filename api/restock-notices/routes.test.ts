@@ -10,8 +10,8 @@ import { oneMail } from '../mail/caught-mail.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
-const NOTED = { message: 'Thank you. We write to you once, when it is back.' };
-const ENDED = { message: 'Done. No more notices will come.' };
+const NOTED = { message: 'Thank you. We will write to you once, when it is in stock again.' };
+const ENDED = { message: 'You will get no more of these mails.' };
 
 let shop: TestShop;
 let db: ShopDatabase;

@@ -19,8 +19,8 @@ const AskInput = z.object({ email: EmailInput });
 const EndInput = z.object({ token: z.string().max(1_000) });
 
 /** The response is the same for every address, so that nothing about others is revealed. */
-const NOTED = { message: 'Thank you. We write to you once, when it is back.' };
-const ENDED = { message: 'Done. No more notices will come.' };
+const NOTED = { message: 'Thank you. We will write to you once, when it is in stock again.' };
+const ENDED = { message: 'You will get no more of these mails.' };
 
 const ask = async (ctx: ShopContext, { notices, limits }: NoticeRoutesDeps): Promise<void> => {
   const { id = '' } = ctx['params'];

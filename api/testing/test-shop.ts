@@ -105,15 +105,14 @@ export const isLogInPostgres = !process.env['TEST_LOG'];
 /** On an EventStoreDB a new shop first passes by the streams of all earlier ones, for longer than a query waits. */
 const CATCHES_UP_WITHIN_MS = 10_000;
 
+/** A busy machine is slow with a hundred commands at once. */
+const ANSWER_WITHIN_MS = 60_000;
+
 /** On an EventStoreDB each database has its own streams. */
-const chooseLog = (
-  databaseUrl: string,
-  double: string | undefined,
-): { eventStoreUrl: string | undefined; streamPrefix?: string; answerWithin?: number } => {
+const chooseLog = (databaseUrl: string, double: string | undefined): { eventStoreUrl: string | undefined; streamPrefix?: string } => {
   if (isLogInPostgres && double === undefined) return { eventStoreUrl: undefined };
   const streamPrefix = `${new URL(databaseUrl).pathname.slice(1).replaceAll('_', '-')}-`;
-  // EventStoreDB is slower to reach than the tests' Postgres, and slow with a hundred commands at once.
-  return { eventStoreUrl: double ?? process.env['EVENTSTORE_URL'], streamPrefix, answerWithin: 60_000 };
+  return { eventStoreUrl: double ?? process.env['EVENTSTORE_URL'], streamPrefix };
 };
 
 /** Opens a shop as `main` does, on a free port. */
@@ -138,7 +137,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
     ...people,
     payments: { ...CONFIG.payments, ...payments },
   };
-  const where = { ...config, ...logPlace, databaseUrl, databaseMigrationUrl, tracing, ...keys };
+  const where = { ...config, ...logPlace, answerWithin: ANSWER_WITHIN_MS, databaseUrl, databaseMigrationUrl, tracing, ...keys };
   const parts: Part[] = ['http', ...(projecting ? (['projections'] as const) : []), ...(reacting ? (['reactions', 'jobs'] as const) : [])];
   const opened = new Resources();
   const catchUpWithin = projecting ? CATCHES_UP_WITHIN_MS : 0;

@@ -190,10 +190,10 @@ describe('a payment', () => {
       .thenNothing();
   });
   test.each([
-    ['failed', 'A payment of ₹11,033.00 failed, for no order of this shop'],
-    ['page_closed', 'A payment page was closed, of no order of this shop'],
-    ['refunded', '₹11,033.00 were refunded, of no order of this shop'],
-    ['refund_refused', 'A refund of ₹11,033.00 was refused, of no order of this shop'],
+    ['failed', 'A payment of ₹11,033.00 for no order of this shop failed'],
+    ['page_closed', 'A payment page was closed that belongs to no order of this shop'],
+    ['refunded', '₹11,033.00 were refunded for no order of this shop'],
+    ['refund_refused', 'A refund of ₹11,033.00 for no order of this shop was refused'],
   ] as const)('of an unknown order that was %s is a mismatch, and a later payment is another mismatch', (news, sentence) => {
     const report = { type: 'ReportUnknown', news, amount: price, method: '', now: paidAt } as const;
     const mismatch = { kind: 'unknown_order', amount: price, method: '', news } as const;

@@ -82,13 +82,13 @@ const unknownText = ({ amount, news = 'came' }: Extract<Mismatch, { kind: 'unkno
     case 'came':
       return `${money} came for no order of this shop`;
     case 'failed':
-      return `A payment of ${money} failed, for no order of this shop`;
+      return `A payment of ${money} for no order of this shop failed`;
     case 'page_closed':
-      return 'A payment page was closed, of no order of this shop';
+      return 'A payment page was closed that belongs to no order of this shop';
     case 'refunded':
-      return `${money} were refunded, of no order of this shop`;
+      return `${money} were refunded for no order of this shop`;
     case 'refund_refused':
-      return `A refund of ${money} was refused, of no order of this shop`;
+      return `A refund of ${money} for no order of this shop was refused`;
   }
 };
 

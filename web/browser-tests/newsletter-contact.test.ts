@@ -46,7 +46,7 @@ describe('a sold-out perfume', () => {
     await lookAtBoth(shop, page, 'notice-refused');
     await field(page, 'Email').fill(email);
     await page.keyboard.press('Enter');
-    await page.getByText('Thank you. We write to you once, when it is back.').waitFor();
+    await page.getByText('Thank you. We will write to you once, when it is in stock again.').waitFor();
     await lookAtBoth(shop, page, 'notice-noted');
     expect(problems).toEqual(refusals(400));
 
@@ -56,7 +56,7 @@ describe('a sold-out perfume', () => {
     await button(page, 'End all notices').waitFor();
     await lookAtBoth(shop, page, 'notices-end');
     await button(page, 'End all notices').click();
-    await page.getByText('Done. No more notices will come.').waitFor();
+    await page.getByText('You will get no more of these mails.').waitFor();
     await lookAtBoth(shop, page, 'notices-ended');
     await page.goto(`${new URL(link).pathname}A`);
     await button(page, 'End all notices').click();

@@ -49,12 +49,12 @@ export const releaseAbandoned = (parts: Parts, signal: AbortSignal): Promise<voi
         if (isPlaced) placed.set(id, true);
         else log.info({ order: id, product }, 'Bottles of an order that was not placed were released');
       } catch (error) {
-        log.warn({ err: error, order: id, product }, 'A reservation could not be looked at');
+        log.warn({ err: error, order: id, product }, 'A reservation could not be checked');
       }
     }
   };
 
-  const onError = (error: unknown, product?: ProductId) => log.warn({ err: error, product }, 'Reservations could not be looked at');
+  const onError = (error: unknown, product?: ProductId) => log.warn({ err: error, product }, 'Reservations could not be checked');
   const lookAtAll = async (): Promise<void> => {
     for (const product of await reservedProducts()) await lookAt(product).catch((error: unknown) => onError(error, product));
   };

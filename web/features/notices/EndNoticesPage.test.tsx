@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answerCalls, renderShop } from '../../testing/shop.tsx';
 import { EndNoticesPage } from './EndNoticesPage.tsx';
 
-const ENDED = { data: { message: 'Done. No more notices will come.' } };
+const ENDED = { data: { message: 'You will get no more of these mails.' } };
 const open = () => renderShop([{ path: '/notices/end/:token', Component: EndNoticesPage }], '/notices/end/a-Token_1');
 const press = () => fireEvent.click(screen.getByRole('button', { name: 'End all notices' }));
 
@@ -19,7 +19,7 @@ describe('the page opened by the link in a notice', () => {
     open();
     press();
     const said = await screen.findByRole('status');
-    expect(said.textContent).toBe('Done. No more notices will come.');
+    expect(said.textContent).toBe('You will get no more of these mails.');
     expect(document.activeElement).toBe(said.parentElement);
     expect(asked).toMatchObject([{ url: '/notices/end', body: { token: 'a-Token_1' } }]);
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
 import { NoticeForm } from './NoticeForm.tsx';
 
-const NOTED = { status: 202, data: { message: 'Thank you. We write to you once, when it is back.' } };
+const NOTED = { status: 202, data: { message: 'Thank you. We will write to you once, when it is in stock again.' } };
 const open = (knownEmail?: string) => renderPart(<NoticeForm productId="oud-royal" knownEmail={knownEmail} />);
 const email = () => screen.getByLabelText<HTMLInputElement>('Email');
 const press = () => fireEvent.click(screen.getByRole('button', { name: 'Tell me when it is back' }));

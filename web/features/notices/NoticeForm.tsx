@@ -33,7 +33,7 @@ export const NoticeForm = ({ productId, knownEmail }: NoticeFormProps) => {
           type="email"
           required
           autoComplete="email"
-          hint="We write to you once, when it is in stock again."
+          hint="We will write to you once, when it is in stock again."
           className="min-w-0 flex-1"
         />
         <Button type="submit" busy={isSending ? 'Sending...' : undefined} className="h-12 @md:mt-[1.8125rem]">
