@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ERASED } from '../event-store.ts';
 import type { OrderLine, Placement } from '../order/events.ts';
 import { orderId, productId } from '../shared/ids.ts';
-import { HIGHEST_PRICE, paise, sum, type Paise } from '../shared/money.ts';
+import { HIGHEST_PRICE, paise, sum } from '../shared/money.ts';
 import { calendarDate, instant } from '../shared/time.ts';
 import { ESSENTIAL_OILS, taxRate } from '../tax/rates.ts';
 import { evening } from '../testing/carts.ts';
@@ -300,13 +300,19 @@ test('splitting by largest remainder gives parts that add up, each an exact shar
       }
     }),
   );
-  expect(
-    split(
-      paise(2),
-      [1, 1, 1].map((one) => one as Paise),
-    ),
-  ).toEqual([1, 1, 0]);
 });
+
+test.each([
+  [2, [1, 1, 1], [1, 1, 0]],
+  [1, [1, 2], [0, 1]],
+  [1, [2, 1], [1, 0]],
+  [7, [0, 0], [0, 0]],
+])('%i split over %j is %j: the rest goes to the parts that lost most', (amount, shares, parts) =>
+  expect(split(paise(amount), shares.map(paise))).toEqual(parts),
+);
+
+test('the total of an invoice adds gift wrap and shipping, and subtracts the discount', () =>
+  expect(invoiceTotal({ lines: [], giftWrap: paise(39_00), shipping: paise(80_00), discount: paise(5_00) })).toBe(114_00));
 
 test('a paper written a year later has the date on which the order shipped', () =>
   expect(invoiceOf({}, { shippedAt: instant('2027-03-31T18:30:00.000Z'), now: instant('2027-05-01T00:00:00.000Z') }).date).toBe(

@@ -38,6 +38,37 @@ test('events before the end of counting explain nothing', () =>
     [0, []],
   ]));
 
+test('a release and what came back are explained, and a low mark is no part', () => {
+  const lowMark: StockEvent = { type: 'StockLowMarkSet', data: { lowAt: 2, setAt: noon } };
+  const amounts = explained(counted(9), reserved(2), released(2), restocked(1), lowMark);
+  expect(amounts.map(({ formula, parts }) => [formula, parts.map(({ label, amount }) => [label, amount])])).toEqual([
+    [
+      'counted + received + came back − removed − shipped',
+      [
+        ['Counted', 9],
+        ['Came back', 1],
+      ],
+    ],
+    ['reservations of open orders', []],
+    [
+      'on hand − reserved',
+      [
+        ['Counted', 9],
+        ['Came back', 1],
+      ],
+    ],
+  ]);
+});
+
+test.each<[string, StockEvent[], StockEvent]>([
+  ['all available bottles are removed', [counted(3), reserved(2)], removed(1)],
+  ['all available bottles are reserved', [counted(3), reserved(2)], reserved(1, anotherOrder)],
+  ['an order reserves again for a later placing', [counted(3), reserved(2)], reserved(3, anOrder, 1, 2)],
+  ['what is held is released', [counted(3), reserved(2)], released(2)],
+  ['what is held is shipped', [counted(3), reserved(2)], shipped(2)],
+  ['a low mark is set', [], { type: 'StockLowMarkSet', data: { lowAt: 2, setAt: noon } }],
+])('it is possible that %s', (_, before, event) => expect(impossibleStockEvent(stockAfter(...before), event)).toBeUndefined());
+
 describe('an event is found as impossible:', () => {
   test.each<[string, StockEvent[], StockEvent]>([
     ['2 were counted while 3 were reserved', [counted(3), reserved(3)], counted(2)],
@@ -53,6 +84,7 @@ describe('an event is found as impossible:', () => {
     ['the order held 0, not 1', [counted(3)], reserved(1, anOrder, 0, 1)],
     ['the order held bottles for a later placing', [counted(3), reserved(1, anOrder, 5)], reserved(1, anOrder, 4, 1)],
     ['the order held 1, not 2', [counted(3), reserved(1)], released(2)],
+    ['the order held bottles for a later placing', [counted(3), reserved(1, anOrder, 5)], reserved(1, anOrder, 5, 1)],
     ['the order held 0, not 1', [counted(3)], shipped(1)],
     ['StockBlessed does not happen to stock', [counted(3)], laterEvent('StockBlessed')],
   ])('%s', (why, before, event) => expect(impossibleStockEvent(stockAfter(...before), event)).toBe(why));

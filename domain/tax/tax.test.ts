@@ -32,6 +32,12 @@ describe('a tax rate', () => {
     given(tax, rule(12, '2027-04-01')).when(set(5, '2027-04-01')).thenHappened(rule(5, '2027-04-01'));
     given(tax, rule(12, '2027-04-01'), rule(5, '2027-04-01')).when(set(12, '2027-04-01')).thenHappened(rule(12, '2027-04-01'));
   });
+  test('is set although another code or another day has that rate', () => {
+    given(tax, rule(12, '2027-04-01', hsn('3401')))
+      .when(set(12, '2027-04-01'))
+      .thenHappened(rule(12, '2027-04-01'));
+    given(tax, rule(12, '2027-05-01')).when(set(12, '2027-04-01')).thenHappened(rule(12, '2027-04-01'));
+  });
   test('of the past can be set once, when the shop opens', () => {
     given(tax).when(open).thenHappened(rule(18, '2017-07-01'));
     given(tax, rule(18, '2017-07-01'), rule(12, '2027-04-01')).when(open).thenNothing();
