@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 
 import { readConfig } from '../config.ts';
 import { getEnvironment, inRoot, readCompose } from './testing/compose.ts';
-import { readYaml } from './testing/yaml.ts';
 
 const GIVEN = { SESSION_SECRET: 'a secret of thirty-two characters', ADMIN_PASSWORD: 'the keys of the atelier' };
 
@@ -13,19 +12,6 @@ const dockerfile = await inRoot('api/deploy/Dockerfile');
 const caddyfile = await inRoot('api/deploy/Caddyfile');
 
 const ours = Object.entries(services).filter(([, { build }]) => build !== undefined);
-
-describe('the reader of the compose file', () => {
-  test('reads the YAML that the file uses', () =>
-    expect(readYaml("# why\na: &x\n  b: [c, 'd, e']\n  f: { g: h, i: 'j' }\nk:\n  <<: *x\n  f: no\nl:\n  - m:n\n")).toEqual({
-      a: { b: ['c', 'd, e'], f: { g: 'h', i: 'j' } },
-      k: { b: ['c', 'd, e'], f: 'no' },
-      l: ['m:n'],
-    }));
-
-  test.each(['a: b\n  c: d', 'a: b\na: c', 'a: [b', "a: 'b", 'a: *b', 'just text'])('refuses %j', (text) =>
-    expect(() => readYaml(text)).toThrow(),
-  );
-});
 
 describe('docker-compose.yml', () => {
   test('has two APIs behind a proxy, two workers, the log, the database and a mail server', () =>

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { z } from 'zod';
-
-import { readYaml } from './yaml.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
@@ -56,8 +55,9 @@ type Variables = Readonly<Record<string, string>>;
 
 export const inRoot = (file: string): Promise<string> => readFile(path.join(ROOT, file), 'utf8');
 
-/** Reads `docker-compose.yml` and checks it against the schema. */
-export const readCompose = async (): Promise<ComposeFile> => Compose.parse(readYaml(await inRoot('docker-compose.yml')));
+/** Reads `docker-compose.yml`, whose values are all texts, and checks it against the schema. */
+export const readCompose = async (): Promise<ComposeFile> =>
+  Compose.parse(parse(await inRoot('docker-compose.yml'), { schema: 'failsafe', merge: true }));
 
 /** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?why it is needed}` as Compose does. */
 const fillIn = (text: string, given: Variables): string =>
