@@ -25,7 +25,7 @@ export type TestDatabase = ReadDatabase & { readonly connectionString: string };
 /** Makes a new database with schema `read`; closing it drops it. */
 export const openTestDatabase = async (): Promise<TestDatabase> => {
   const name = `read_${randomUUID().replaceAll('-', '')}`;
-  await onServer(`create database ${name} template ${given('TEST_POSTGRES_READ_TEMPLATE')}`);
+  await onServer(`create database ${name} template ${given('TEST_POSTGRES_READ_TEMPLATE')} strategy file_copy`);
   const url = new URL(server());
   url.pathname = `/${name}`;
   const connectionString = url.href;
