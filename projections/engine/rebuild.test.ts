@@ -76,7 +76,7 @@ describe('a rebuild', () => {
   test('applies events that arrive meanwhile, and no reader ever sees an older state', async () => {
     sell(200);
     start();
-    await progress.waitFor('bottle-shop', log.last, 10_000);
+    await progress.waitFor('bottle-shop', log.last, 30_000);
     let reading = true;
     let seen = 0;
     const reader = (async () => {
@@ -95,7 +95,7 @@ describe('a rebuild', () => {
       await rebuild(bottleShop, log, database, { signal, batch: 1, onProgress: () => sell(3) });
       sell(5);
     }
-    await progress.waitFor('bottle-shop', log.last, 10_000);
+    await progress.waitFor('bottle-shop', log.last, 30_000);
     reading = false;
     await reader;
     stop();
@@ -204,7 +204,7 @@ describe('a new version of a read model', () => {
     const [first, second] = [start(), start(bottleShopVersion({ version: 2 }))];
     await expect.poll(tablesThere).toEqual(['bottles_v1', 'bottles_v2']);
     sell(1);
-    await progress.waitFor('bottle-shop', log.last, 10_000);
+    await progress.waitFor('bottle-shop', log.last, 30_000);
     expect((await allRows(database, bottleShop))['bottles']).toHaveLength(4);
     await Promise.all([first.stop(), second.stop()]);
 

@@ -16,10 +16,7 @@ import { allRows } from '../testing/read-rows.ts';
 import { openBottleShop } from '../testing/run-worker.ts';
 
 let shop: Awaited<ReturnType<typeof openBottleShop>>;
-let database: typeof shop.database;
-let progress: typeof shop.progress;
-let log: typeof shop.log;
-let start: typeof shop.start;
+let { database, progress, log, start } = {} as typeof shop;
 
 beforeEach(async () => {
   shop = await openBottleShop();
@@ -27,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const applied = async (position: LogPosition) => expect(await progress.waitFor('bottle-shop', position, 10_000)).not.toBe('stale');
+const applied = async (position: LogPosition) => expect(await progress.waitFor('bottle-shop', position, 30_000)).not.toBe('stale');
 const takings = async () => (await allRows(database, bottleShop))['takings'];
 const bottles = async () => (await allRows(database, bottleShop))['bottles'];
 

@@ -2,29 +2,20 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { logPosition, START } from '#domain/event-store.ts';
 
-import { followProgress, type Progress } from './progress.ts';
+import { followProgress } from './progress.ts';
 import { rebuild } from '../engine/rebuild.ts';
 import { bottleShop, bottle, filled } from '../testing/bottles.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { MemoryLog } from '../testing/memory-log.ts';
-import { startWorker, type Running } from '../testing/run-worker.ts';
+import { openTestDatabase } from '../testing/test-database.ts';
+import { openBottleShop } from '../testing/run-worker.ts';
 
-let database: TestDatabase;
-let progress: Progress;
-let log: MemoryLog;
-let worker: Running | undefined;
+let shop: Awaited<ReturnType<typeof openBottleShop>>;
+let { database, progress, log, start } = {} as typeof shop;
 
 beforeEach(async () => {
-  database = await openTestDatabase();
-  progress = await followProgress(database, [bottleShop]);
-  log = new MemoryLog();
-  worker = undefined;
+  shop = await openBottleShop();
+  ({ database, progress, log, start } = shop);
 });
-afterEach(async () => {
-  await worker?.stop();
-  await progress.close();
-  await database.close();
-});
+afterEach(() => shop.close());
 
 test('progress that cannot be read at first leaves no open connection', async () => {
   const other = await openTestDatabase();
@@ -37,17 +28,17 @@ test('progress that cannot be read at first leaves no open connection', async ()
 
 describe('waiting for a read model', () => {
   test('ends as soon as the event is applied', async () => {
-    worker = startWorker(bottleShop, log, database);
-    expect(await progress.waitFor('bottle-shop', START, 10_000)).toBe('fresh');
-    const waiting = progress.waitFor('bottle-shop', logPosition(1n), 10_000);
+    start();
+    expect(await progress.waitFor('bottle-shop', START, 30_000)).toBe('fresh');
+    const waiting = progress.waitFor('bottle-shop', logPosition(1n), 30_000);
     log.append(bottle('oud'), filled('Oud'));
     expect(await waiting).toBe('fresh');
     expect(progress.position('bottle-shop')).toBe(1n);
   });
 
   test('ends as stale after the timeout', async () => {
-    worker = startWorker(bottleShop, log, database);
-    await progress.waitFor('bottle-shop', START, 10_000);
+    start();
+    await progress.waitFor('bottle-shop', START, 30_000);
     expect(await progress.waitFor('bottle-shop', logPosition(1n), 20)).toBe('stale');
   });
 
@@ -66,9 +57,9 @@ describe('waiting for a read model', () => {
 
   test('continues after its connection was lost', async () => {
     await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'`);
-    worker = startWorker(bottleShop, log, database);
+    start();
     log.append(bottle('oud'), filled('Oud'));
-    expect(await progress.waitFor('bottle-shop', log.last, 10_000)).toBe('fresh');
+    expect(await progress.waitFor('bottle-shop', log.last, 30_000)).toBe('fresh');
     // The connection listens again instead of only polling.
     const listening = `select 1 from pg_stat_activity where query like 'listen%' and datname = current_database()`;
     await expect.poll(async () => (await database.pool.query(listening)).rowCount, { timeout: 30_000 }).toBe(1);
@@ -77,7 +68,7 @@ describe('waiting for a read model', () => {
   test('follows its database back after a failover to a standby that lacks the latest commits', async () => {
     for (const name of ['Oud', 'Lake', 'Attar']) log.append(bottle(name), filled(name));
     await rebuild(bottleShop, log, database, { signal: new AbortController().signal });
-    await progress.waitFor('bottle-shop', log.last, 10_000);
+    await progress.waitFor('bottle-shop', log.last, 30_000);
     await database.pool.query('update read.checkpoints set position = 1');
     await expect.poll(() => progress.position('bottle-shop')).toBe(1n);
   });
@@ -87,13 +78,13 @@ describe('waiting for a read model', () => {
   });
 
   test('calls back until it is unsubscribed', async () => {
-    worker = startWorker(bottleShop, log, database);
-    await progress.waitFor('bottle-shop', START, 10_000);
+    start();
+    await progress.waitFor('bottle-shop', START, 30_000);
     const seen: bigint[] = [];
     const stop = progress.onAdvance('bottle-shop', (position) => seen.push(position));
-    await progress.waitFor('bottle-shop', log.append(bottle('oud'), filled('Oud')), 10_000);
+    await progress.waitFor('bottle-shop', log.append(bottle('oud'), filled('Oud')), 30_000);
     stop();
-    await progress.waitFor('bottle-shop', log.append(bottle('rose'), filled('Rose')), 10_000);
+    await progress.waitFor('bottle-shop', log.append(bottle('rose'), filled('Rose')), 30_000);
     expect(seen).toEqual([1n]);
   });
 });

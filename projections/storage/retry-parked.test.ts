@@ -1,37 +1,27 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { followProgress, type Progress } from '../reading/progress.ts';
 import { retryParked, type RetriedStream } from './retry-parked.ts';
 import { bottleShop, bottleShopVersion, bottle, filled, labelled, sold } from '../testing/bottles.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { MemoryLog } from '../testing/memory-log.ts';
 import { allRows } from '../testing/read-rows.ts';
-import { startWorker, type Running } from '../testing/run-worker.ts';
+import { openBottleShop } from '../testing/run-worker.ts';
 
 const fixed = bottleShopVersion({ version: 1, forgiving: true });
 
-let database: TestDatabase;
-let progress: Progress;
-let log: MemoryLog;
-let worker: Running;
+let shop: Awaited<ReturnType<typeof openBottleShop>>;
+let { database, progress, log } = {} as typeof shop;
 
 beforeEach(async () => {
-  database = await openTestDatabase();
-  progress = await followProgress(database, [bottleShop]);
-  log = new MemoryLog();
+  shop = await openBottleShop();
+  ({ database, progress, log } = shop);
   log.append(bottle('cursed'), filled('Cursed', -1));
   log.append(bottle('oud'), filled('Oud'));
   log.append(bottle('cursed'), labelled('first'), labelled('second'));
   log.append(bottle('lake'), filled('Lake', 3_000_000_000));
   log.append(bottle('cursed'), sold(100));
-  worker = startWorker(bottleShop, log, database);
-  await progress.waitFor('bottle-shop', log.last, 10_000);
+  shop.start();
+  await progress.waitFor('bottle-shop', log.last, 30_000);
 });
-afterEach(async () => {
-  await worker.stop();
-  await progress.close();
-  await database.close();
-});
+afterEach(() => shop.close());
 
 const retried = async (projector = fixed): Promise<RetriedStream[]> => {
   const drained: RetriedStream[] = [];
@@ -61,14 +51,14 @@ describe('retrying parked events', () => {
 
   test('lets the running worker continue with the stream', async () => {
     await retried();
-    await progress.waitFor('bottle-shop', log.append(bottle('cursed'), labelled('third')), 10_000);
+    await progress.waitFor('bottle-shop', log.append(bottle('cursed'), labelled('third')), 30_000);
     const { bottles } = await allRows(database, bottleShop);
     expect(bottles).toContainEqual(expect.objectContaining({ bottle_id: 'cursed', label: '{"text":"third"}' }));
   });
 
   test('applies all events of a stream that grows meanwhile', async () => {
     const happening = (async () => {
-      for (let sale = 0; sale < 30; sale++) await progress.waitFor('bottle-shop', log.append(bottle('cursed'), sold(100)), 10_000);
+      for (let sale = 0; sale < 30; sale++) await progress.waitFor('bottle-shop', log.append(bottle('cursed'), sold(100)), 30_000);
     })();
     await retried();
     await happening;
@@ -78,8 +68,8 @@ describe('retrying parked events', () => {
   });
 
   test('wakes readers that wait for the event', async () => {
-    expect(await progress.waitFor('bottle-shop', log.last, 10_000)).toBe('parked');
+    expect(await progress.waitFor('bottle-shop', log.last, 30_000)).toBe('parked');
     await retried();
-    expect(await progress.waitFor('bottle-shop', log.last, 10_000)).toBe('fresh');
+    expect(await progress.waitFor('bottle-shop', log.last, 30_000)).toBe('fresh');
   });
 });

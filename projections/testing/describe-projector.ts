@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { START, type Recorded, type StreamName } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
@@ -49,56 +49,45 @@ export const describeProjector = (
 ): void => {
   describe(`${projector.name} gives the same rows`, () => {
     let log: MemoryLog;
+    let events: readonly Recorded[];
     let database: TestDatabase;
-    beforeEach(() => {
-      log = createLog(happenings);
-    });
-    afterEach(() => database.close());
+    let oneByOne: Record<string, readonly AnyRow[]>;
 
-    const after = async (arrange: (events: readonly Recorded[]) => readonly (readonly Recorded[])[]) => {
-      database = await openTestDatabase();
-      return rowsAfter(database, projector, arrange(await log.page(START, Infinity, projector.categories)));
-    };
+    const after = (pages: readonly (readonly Recorded[])[]) => rowsAfter(database, projector, pages);
     const rebuilt = async (batch?: number) => {
-      database = await openTestDatabase();
       await rebuild(projector, log, database, { signal, ...(batch === undefined ? {} : { batch }) });
       return allRows(database, projector);
     };
-    const oneByOne = async () => {
-      const rows = await after((events) => events.map((event) => [event]));
+
+    beforeAll(async () => {
+      events = await createLog(happenings).page(START, Infinity, projector.categories);
+      database = await openTestDatabase();
+      oneByOne = await after(events.map((event) => [event]));
       await database.close();
-      return rows;
-    };
+    });
+    beforeEach(async () => {
+      log = createLog(happenings);
+      database = await openTestDatabase();
+    });
+    afterEach(() => database.close());
 
-    test('for events delivered one by one', async () => {
-      const rows = await after((events) => events.map((event) => [event]));
-      if (expected) expect(rows).toEqual(expected);
-      else expect(Object.values(rows).flat()).not.toEqual([]);
+    test('for events delivered one by one', () => {
+      if (expected) expect(oneByOne).toEqual(expected);
+      else expect(Object.values(oneByOne).flat()).not.toEqual([]);
     });
 
-    test('for events delivered in one batch', async () => {
-      const single = await oneByOne();
-      expect(await after((events) => [events])).toEqual(single);
-    });
+    test('for events delivered in one batch', async () => expect(await after([events])).toEqual(oneByOne));
 
     test('for events that are delivered twice', async () => {
-      const single = await oneByOne();
-      const halves = (events: readonly Recorded[]) => {
-        const half = Math.ceil(events.length / 2);
-        return [events.slice(0, half), events.slice(0, half), events, events];
-      };
-      expect(await after(halves)).toEqual(single);
+      const half = Math.ceil(events.length / 2);
+      expect(await after([events.slice(0, half), events.slice(0, half), events, events])).toEqual(oneByOne);
     });
 
-    test('for a rebuild that folds them in memory', async () => {
-      const single = await oneByOne();
-      expect(await rebuilt()).toEqual(single);
-    });
+    test('for a rebuild that folds them in memory', async () => expect(await rebuilt()).toEqual(oneByOne));
 
     test('for a rebuild that commits each event', async () => {
-      const single = await oneByOne();
       log.pageSize = 1;
-      expect(await rebuilt(1)).toEqual(single);
+      expect(await rebuilt(1)).toEqual(oneByOne);
     });
   });
 };
