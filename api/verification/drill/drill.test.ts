@@ -9,7 +9,7 @@ import { drill } from './drill.ts';
 import { stores } from './drill-environment.ts';
 import { flash } from './flash.ts';
 
-const SECONDS = 30;
+const SECONDS = isLongRun ? 30 : 15;
 
 let dataDir: string;
 
@@ -23,15 +23,15 @@ afterEach(async () => {
 });
 
 test.each(isLongRun ? stores : stores.slice(0, 1))(
-  'every order matches the answers to its shopper after 30 s of killed, stopped and disconnected processes, with the log in %s',
+  `every order matches the answers to its shopper after ${SECONDS} s of killed, stopped and disconnected processes, with the log in %s`,
   { timeout: 480_000 },
   async (store) => {
     const report = await drill({ seed: 7, seconds: SECONDS, shoppers: 4, store, dataDir });
     expect(report.verdicts.filter(({ broken }) => broken.length > 0)).toEqual([]);
-    // The drill is only valid if there were orders, erasures and faults.
+    // The drill is only valid if there were orders and faults, and a long one if there were erasures.
     expect(report.recorded.placed).toBeGreaterThan(0);
-    expect(report.recorded.erased).toBeGreaterThan(0);
-    expect(Object.values(report.faults).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(3);
+    if (isLongRun) expect(report.recorded.erased).toBeGreaterThan(0);
+    expect(Object.values(report.faults).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(1);
   },
 );
 

@@ -15,9 +15,9 @@ const PAPER_STEP = / worker \d ((?:asks to|hears of) (?:append|ask what|read|com
 const brokenIn = ({ verdicts }: Run): readonly string[] =>
   verdicts.filter(({ broken }) => broken.length > 0).map(({ invariant }) => invariant);
 
-/** The first schedule that violates the invariant. */
-const foundWith = async ({ plant, breaks, subject }: PlantedFault): Promise<Run> => {
-  for (let seed = 1; seed <= TRIES; seed++) {
+/** The first schedule that violates the invariant; a sample begins with the one that is known. */
+const foundWith = async ({ plant, breaks, subject, seed: known = 1 }: PlantedFault): Promise<Run> => {
+  for (let seed = isLongRun ? 1 : known; seed <= TRIES; seed++) {
     const run = await simulate(seed, plant, subject);
     if (brokenIn(run).some((broken) => breaks.test(broken))) return run;
   }
@@ -94,7 +94,7 @@ describe('a simulation', { timeout: 480_000 }, () => {
     expect(placed).toBeGreaterThan(SCHEDULES / 4);
   });
 
-  test.each(PLANTED.filter(({ isRare }) => isLongRun || !isRare))(
+  test.each(PLANTED.filter(({ seed }) => isLongRun || seed !== undefined))(
     'finds $fault, and its seed replays to the same end step by step',
     async (planted) => {
       const run = await foundWith(planted);
@@ -104,7 +104,7 @@ describe('a simulation', { timeout: 480_000 }, () => {
     },
   );
 
-  test('has the same steps for the same seed at any speed of the machine', async () => {
+  test('has the same steps for the same seed at any speed of the machine, and others for another seed', async () => {
     let reading = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (reading += 0.001));
     const slow = await simulate(7);
@@ -112,10 +112,6 @@ describe('a simulation', { timeout: 480_000 }, () => {
     const fast = await simulate(7);
     clock.mockRestore();
     expect(fast.trace).toEqual(slow.trace);
-  });
-
-  test('has different steps for another seed', async () => {
-    const [one, other] = [await simulate(1), await simulate(2)];
-    expect(one.trace).not.toEqual(other.trace);
+    expect((await simulate(8)).trace).not.toEqual(slow.trace);
   });
 });
