@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { batcher } from './batcher.ts';
 
@@ -20,14 +20,14 @@ describe('a batcher', () => {
     const { batches, send, letGo } = sending();
     const ask = batcher(send);
     const first = ask(1);
-    await vi.waitFor(() => expect(batches).toEqual([[1]]));
+    await expect.poll(() => batches).toEqual([[1]]);
     const others = [ask(2), ask(3)];
     await turnOver();
     await turnOver();
     expect(batches).toEqual([[1]]);
     letGo();
     await first;
-    await vi.waitFor(() => expect(batches).toEqual([[1], [2, 3]]));
+    await expect.poll(() => batches).toEqual([[1], [2, 3]]);
     letGo();
     await Promise.all(others);
   });
@@ -38,7 +38,7 @@ describe('a batcher', () => {
     const first = ask(1);
     await Promise.resolve();
     const second = ask(2);
-    await vi.waitFor(() => expect(batches).toEqual([[1, 2]]));
+    await expect.poll(() => batches).toEqual([[1, 2]]);
     letGo();
     expect(await Promise.all([first, second])).toEqual([1, 2]);
   });

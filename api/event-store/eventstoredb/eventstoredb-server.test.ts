@@ -38,7 +38,7 @@ const moving: Decider<number, object, ProductEvent, never> = {
 };
 
 const openStore = (options: Partial<EventStoreDbOptions> = {}) => {
-  const store = openEventStoreDb({ connectionString: server.connectionString, codec, answerWithin: 2_000, watchEvery: 50, ...options });
+  const store = openEventStoreDb({ connectionString: server.connectionString, codec, answerWithin: 20_000, watchEvery: 50, ...options });
   opened.push(store);
   return store;
 };
