@@ -25,7 +25,7 @@ beforeAll(async () => {
   await writeFile(path.join(web, 'assets/index-4f2a.js.br'), brotliCompressSync(SCRIPT));
   await writeFile(path.join(web, 'pictures/oud.webp'), Buffer.alloc(200_000, 7));
   await writeFile(path.join(web, '.secret'), 'of the build');
-  shop = await openTestShop({ webDirectory: web, publicUrl: 'https://ruhani.example' });
+  shop = await openTestShop({ webDirectory: web, publicUrl: 'https://ruhani.example', projecting: true, reacting: true });
   await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
   await shop.catalogue.waitFor(await shop.store.head(['product']), 5_000);
 });

@@ -6,7 +6,6 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { placedBy, remember } from '../orders/testing/placing.ts';
-import { GatewayUnavailable } from '../payments/gateway/gateway.ts';
 import { ADMIN, asAdmin, getCookieHeader } from '../testing/admin.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
@@ -16,7 +15,7 @@ let shop: TestShop;
 let admin: Browser;
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN } });
+  shop = await openTestShop({ people: { admin: ADMIN }, projecting: true });
   admin = await asAdmin(shop);
 });
 afterAll(() => shop.close());
@@ -121,7 +120,7 @@ describe('an open page of the staff', () => {
   });
 
   test('does not keep the server from closing', async () => {
-    const other = await openTestShop({ people: { admin: ADMIN } });
+    const other = await openTestShop({ people: { admin: ADMIN }, projecting: true });
     const there = await asAdmin(other);
     const page = await watch(other, getCookieHeader(there));
     await page.hears('event: figures');
@@ -169,17 +168,6 @@ describe('a CSV file', () => {
       .poll(async () => (await shop.pool.query(`select detail from shop.security_log where kind = 'downloaded'`)).rows)
       .toContainEqual({ detail: { file: 'subscribers' } });
   });
-});
-
-test('health shows whether the payment gateway answers', async () => {
-  const gateway = shop.payments.testGateway ?? expect.fail('no gateway');
-  const isAvailable = async () => ((await admin.get('/api/admin/health')).body as { isGatewayAvailable: boolean }).isGatewayAvailable;
-  expect(await isAvailable()).toBe(true);
-  gateway.beUnreachable();
-  for (let failures = 0; failures < 5; failures++) await expect(gateway.link('any')).rejects.toThrow(GatewayUnavailable);
-  expect(await isAvailable()).toBe(false);
-  gateway.beReachable();
-  expect(await isAvailable()).toBe(true);
 });
 
 test("health shows each read model's lag and the waiting mail", async () => {

@@ -29,25 +29,6 @@ test('while the read models are built for the first time, staff get a message ab
   await shop.close();
 });
 
-test('an admin loses access with the next request after losing the permission', async () => {
-  const { shop, admin } = await openDesk();
-  const calls = ['/api/admin/stats', '/api/admin/orders'];
-  const setAdmin = (isAdmin: boolean) => shop.pool.query('update shop.users set is_admin = $1 where email = $2', [isAdmin, ADMIN.email]);
-  const statuses = async () => (await Promise.all(calls.map((call) => admin.get(call)))).map(({ status }) => status);
-  expect(await statuses()).toEqual([200, 200]);
-  await setAdmin(false);
-  expect(await statuses()).toEqual([403, 403]);
-  await shop.people.accounts.securityLog.flush();
-  const { rows } = await shop.pool.query(`select detail from shop.security_log where kind = 'right_refused'`);
-  expect(rows).toHaveLength(2);
-  expect(rows).toEqual(expect.arrayContaining(calls.map((path) => ({ detail: { right: 'admin', path } }))));
-  await setAdmin(true);
-  expect(await statuses()).toEqual([200, 200]);
-  await shop.pool.query('update shop.users set disabled = true where email = $1', [ADMIN.email]);
-  expect(await statuses()).toEqual([401, 401]);
-  await shop.close();
-});
-
 describe('the figures', () => {
   const whole = 11_033;
   let shop: TestShop;

@@ -16,7 +16,7 @@ let shop: TestShop;
 let books: Browser;
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { auditor } });
+  shop = await openTestShop({ people: { auditor }, projecting: true });
   books = await signedInAs(shop, auditor);
   const actor = { kind: 'admin', id: 'meera' } as const;
   const commands = [add(), revise({ price: paise(3_650_00) }), { ...remove(), now: instant('2026-11-20T10:00:00.000Z') }];

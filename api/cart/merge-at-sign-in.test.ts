@@ -18,9 +18,9 @@ let other: TestShop;
 
 beforeAll(async () => {
   provider = await openProvider();
-  shop = await openTestShop({ people: { google: provider.config } });
+  shop = await openTestShop({ people: { google: provider.config }, projecting: true });
   for (const id of [oudSaffronMajlis, 'ruh-gulab']) await change([shop], id, add());
-  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { google: provider.config } });
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, people: { google: provider.config } });
 });
 afterAll(async () => {
   await other.close();

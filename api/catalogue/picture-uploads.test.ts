@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,18 +7,13 @@ import { ADMIN, asAdmin, getCookieHeader } from '../testing/admin.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
-let dataDir: string;
 let cookie: string;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-pictures-'));
-  shop = await openTestShop({ people: { admin: ADMIN, dataDir } });
+  shop = await openTestShop({ people: { admin: ADMIN } });
   cookie = getCookieHeader(await asAdmin(shop));
 });
-afterAll(async () => {
-  await shop.close();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => shop.close());
 
 const send = (body: Uint8Array<ArrayBuffer> | string, headers: Record<string, string> = { Cookie: cookie }): Promise<Response> =>
   fetch(`${shop.url}/api/product/pictures`, { method: 'POST', headers: { 'Content-Type': 'image/jpeg', ...headers }, body });
@@ -34,7 +28,7 @@ const photo = async (width: number, height: number): Promise<Uint8Array<ArrayBuf
   return new Uint8Array(bytes);
 };
 
-const kept = (): Promise<string[]> => readdir(path.join(dataDir, 'public/pictures/uploads')).catch(() => []);
+const kept = (): Promise<string[]> => readdir(path.join(shop.dataDir, 'public/pictures/uploads')).catch(() => []);
 
 describe('a picture that an admin sends', () => {
   test("is shown in every width, upright, as WebP, without the camera's metadata", async () => {

@@ -14,7 +14,7 @@ import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await openTestShop();
+  shop = await openTestShop({ projecting: true });
   await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
 });
 beforeEach(async () => {
@@ -243,7 +243,7 @@ describe('an admin who changed a product', () => {
 });
 
 test('a shop whose read model is behind marks its answers as stale', async () => {
-  const behind = await openTestShop({ projecting: false });
+  const behind = await openTestShop();
   try {
     const answer = await fetch(`${behind.url}/api/product`, { headers: { Cookie: 'pos=product.5' } });
     expect([answer.status, answer.headers.get('x-stale'), await answer.json()]).toEqual([200, 'true', []]);

@@ -19,7 +19,7 @@ const list = (at: Browser, headers: Record<string, string> = {}): Promise<Answer
   at.get('/api/product?sort=newest&limit=1', { headers });
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR } });
+  shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR }, projecting: true });
   admin = await signedInAs(shop, ADMIN);
   await admin.post('/api/product', { name: 'For a second page' });
 });

@@ -17,7 +17,7 @@ let said: string[];
 let told: string[];
 
 beforeAll(async () => {
-  shop = await openTestShop();
+  shop = await openTestShop({ projecting: true, reacting: true });
   placed = await placedBy(shop, 'meera');
   await toOrder(shop, placed.id, moveTo('confirmed'), moveTo('shipped'));
   for (const { name, categories } of readModels)
@@ -90,7 +90,7 @@ test('rows and figures that differ from the log are found', () =>
   ));
 
 test('the log is checked even before read models are built, and a missing comparison does not count as success', async () => {
-  const bare = await openTestShop({ projecting: false });
+  const bare = await openTestShop();
   const live = async () => liveAudit(bare);
   const code = await auditCommand(['verify-all'], { live, out: (line) => void said.push(line), err: (line) => told.push(line) });
   await bare.close();

@@ -12,7 +12,7 @@ import { createSnapshots } from './snapshots.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await openTestShop();
+  shop = await openTestShop({ projecting: true });
 });
 afterAll(() => shop.close());
 

@@ -25,7 +25,7 @@ let at: OrderingBrowser;
 beforeAll(async () => {
   databaseReadUrl = await freshDatabase();
   replica = openReadDatabase({ connectionString: databaseReadUrl, max: 8 });
-  shop = await openTestShop({ databaseReadUrl });
+  shop = await openTestShop({ databaseReadUrl, projecting: true });
   await change([shop], oudSaffronMajlis, add());
   at = await signedUp(shop, 'meera@example.com');
 });

@@ -109,7 +109,7 @@ describe('the messages', () => {
   });
 
   test('can be read completely, in any number, and are erased with their sender', async () => {
-    const empty = await openTestShop({ projecting: false });
+    const empty = await openTestShop();
     const rows = empty.db;
     await empty.pool.query(
       `insert into shop.contact_messages (name, email, phone, message, created_at)

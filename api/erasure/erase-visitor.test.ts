@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -16,22 +15,19 @@ import { join, personCalled, findTablesWith, listTexts, type Person } from './te
 
 const DAY = 24 * 3_600_000;
 
-let dataDir: string;
 let shop: TestShop;
 let other: TestShop;
 let staff: OrderingBrowser;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-visitors-'));
-  shop = await openTestShop({ people: { admin, dataDir } });
-  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { dataDir } });
+  shop = await openTestShop({ people: { admin }, projecting: true });
+  other = await openTestShop({ databaseUrl: shop.databaseUrl });
   await change([shop, other], oudSaffronMajlis, add());
   staff = await signedInAs(shop, admin);
 }, 60_000);
 afterAll(async () => {
   await other.close();
   await shop.close();
-  await rm(dataDir, { recursive: true });
 });
 
 const draftOf = async (at: OrderingBrowser, { shipping }: Person): Promise<string> => {
@@ -135,14 +131,14 @@ describe('a visitor who left a draft and never ordered', () => {
   });
 
   test('is on the list that erases them again from a restored backup', async () => {
-    const list = await readFile(path.join(dataDir, 'erasures.ndjson'), 'utf8');
+    const list = await readFile(path.join(shop.dataDir, 'erasures.ndjson'), 'utf8');
     expect(list).toContain(await shopperOf(drafts.gone));
     await shop.pool.query('update shop.subject_keys set key = $2, wrapped_by = $3, erased_at = null where subject = $1', [
       await shopperOf(drafts.gone),
       wrapKey(testKeyring.current(), await shopperOf(drafts.gone), Buffer.alloc(32)),
       testKeyring.current().id,
     ]);
-    const again = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { dataDir } });
+    const again = await openTestShop({ databaseUrl: shop.databaseUrl });
     expect(await again.keys.keysOf([await shopperOf(drafts.gone)])).toEqual(new Map());
     await again.close();
   });

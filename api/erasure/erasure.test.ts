@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -33,23 +32,20 @@ import { join, caughtMails, mailsTo, personCalled, findTablesWith, listTexts, wi
 
 const signal = new AbortController().signal;
 
-let dataDir: string;
 let shop: TestShop;
 /** This instance uses the same database and runs no projections. */
 let other: TestShop;
 let staff: OrderingBrowser;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-erasure-'));
-  shop = await openTestShop({ people: { admin, auditor, dataDir } });
-  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { dataDir: path.join(dataDir, 'other') } });
+  shop = await openTestShop({ people: { admin, auditor }, projecting: true, reacting: true });
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, people: { dataDir: path.join(shop.dataDir, 'other') } });
   await change([shop, other], oudSaffronMajlis, add());
   staff = await signedInAs(shop, admin);
 }, 60_000);
 afterAll(async () => {
   await other.close();
   await shop.close();
-  await rm(dataDir, { recursive: true });
 });
 
 const audited = async () => {
@@ -126,9 +122,9 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     for (const text of listTexts(zubaida)) expect(confirmed).not.toContain(text);
     await expect.poll(async () => (await there.get('/api/user/fetch-user')).status).toBe(401);
     expect((await logIn(browser(shop.url), zubaida)).status).toBe(401);
-    const list = await readFile(path.join(dataDir, 'erasures.ndjson'), 'utf8');
+    const list = await readFile(path.join(shop.dataDir, 'erasures.ndjson'), 'utf8');
     for (const text of listTexts(zubaida)) expect(list).not.toContain(text);
-    await expect.poll(() => readFile(path.join(dataDir, 'other', 'erasures.ndjson'), 'utf8').catch(() => '')).toBe(list);
+    await expect.poll(() => readFile(path.join(shop.dataDir, 'other', 'erasures.ndjson'), 'utf8').catch(() => '')).toBe(list);
   });
 
   test('keeps orders, figures and hash chains, without name and address', async () => {
@@ -204,7 +200,7 @@ test('staff cannot erase themselves, because their accounts come from the enviro
 });
 
 test('attempts to guess the password are limited', async () => {
-  const strict = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { rateLimitFactor: 1, dataDir } });
+  const strict = await openTestShop({ databaseUrl: shop.databaseUrl, people: { rateLimitFactor: 1 } });
   const at = ordering(strict);
   await join(strict, at, personCalled('Guessed'));
   const answers = [];
@@ -215,9 +211,13 @@ test('attempts to guess the password are limited', async () => {
 
 test('an order cut in the event store prevents no check of the books, no restart and no erasure', { timeout: 120_000 }, async () => {
   const server = await startEventStoreDbDouble();
-  const dir = path.join(dataDir, 'cut');
   const open = (databaseUrl?: string) =>
-    openTestShop({ eventStoreUrl: server.connectionString, people: { dataDir: dir }, ...(databaseUrl !== undefined && { databaseUrl }) });
+    openTestShop({
+      eventStoreUrl: server.connectionString,
+      databaseUrl,
+      projecting: true,
+      reacting: true,
+    });
   const before = await open();
   await change([before], oudSaffronMajlis, add());
   const who = personCalled('Zubaida');

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { OrderView } from '#domain/order/view.ts';
@@ -30,7 +27,6 @@ const zubaida = personCalled('Zubaida');
 const bilal = personCalled('Bilal');
 const MINUTE = 60_000;
 
-let dataDir: string;
 let provider: TestProvider;
 let shop: TestShop;
 let at: OrderingBrowser;
@@ -38,9 +34,8 @@ let orders: string[];
 let theirs: string[];
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-export-'));
   provider = await openProvider();
-  shop = await openTestShop({ people: { dataDir, google: provider.config, admin } });
+  shop = await openTestShop({ people: { google: provider.config, admin }, projecting: true, reacting: true });
   await change([shop], oudSaffronMajlis, add());
   ({ at, orders } = await withHistory(shop, zubaida, oudSaffronMajlis));
   ({ orders: theirs } = await withHistory(shop, bilal, oudSaffronMajlis));
@@ -48,7 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await shop.close();
   await provider.close();
-  await rm(dataDir, { recursive: true });
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -132,7 +126,7 @@ describe("a user's export", () => {
   });
 
   test('is limited to five an hour', async () => {
-    const strict = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { rateLimitFactor: 1, dataDir } });
+    const strict = await openTestShop({ databaseUrl: shop.databaseUrl, people: { rateLimitFactor: 1 } });
     const eager = ordering(strict);
     await join(strict, eager, personCalled('Eager'));
     const statuses = [];

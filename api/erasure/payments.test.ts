@@ -24,7 +24,7 @@ const mailbox = (shop: TestShop, wanted: number) =>
   vi.waitFor(async () => expect(await mailsTo(shop, who.shipping.email)).toBe(wanted), { timeout: 20_000, interval: 100 });
 
 test('the mail about a refund is deleted even if its address differs from that of the account', async () => {
-  const shop = await openTestShop();
+  const shop = await openTestShop({ projecting: true, reacting: true });
   const at = ordering(shop);
   const { id, link } = await bought(shop, at);
   await shop.payments.testGateway?.pay(link);
@@ -38,13 +38,18 @@ test('the mail about a refund is deleted even if its address differs from that o
 
 test('a payment whose stream was cut in the event store does not prevent an erasure', async () => {
   const server = await startEventStoreDbDouble();
-  const before = await openTestShop({ eventStoreUrl: server.connectionString });
+  const before = await openTestShop({ eventStoreUrl: server.connectionString, projecting: true, reacting: true });
   const at = ordering(before);
   const { id } = await bought(before, at);
   await before.progress.waitFor('my-orders', await before.store.head(['order', 'payment']), 30_000);
   await before.close();
   server.truncate(`${new URL(before.databaseUrl).pathname.slice(1).replaceAll('_', '-')}-payment-${id}`, 100);
-  const after = await openTestShop({ eventStoreUrl: server.connectionString, databaseUrl: before.databaseUrl });
+  const after = await openTestShop({
+    eventStoreUrl: server.connectionString,
+    databaseUrl: before.databaseUrl,
+    projecting: true,
+    reacting: true,
+  });
   expect((await sameBrowser(at, after).post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
   await after.close();
   server.close();

@@ -21,7 +21,7 @@ let admin: Browser;
 let at: OrderingBrowser;
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN } });
+  shop = await openTestShop({ people: { admin: ADMIN }, projecting: true });
   later = await openPostgresEventStore({ connectionString: shop.databaseUrl, codec: codecOfLaterRelease(shop.keys) });
   await change([shop], oudSaffronMajlis, add());
   admin = await asAdmin(shop);

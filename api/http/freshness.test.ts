@@ -6,9 +6,7 @@ import type { Freshness } from '#projections/reading/progress.ts';
 
 import { listening, type Listening } from '../testing/listening.ts';
 import type { State } from './context.ts';
-import { openTestShop } from '../testing/test-shop.ts';
-import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
-import { waitForReadModel, setPosition, readModel, type FreshnessSource } from './freshness.ts';
+import { waitForReadModel, setPosition, type FreshnessSource } from './freshness.ts';
 
 const asked: { position: bigint; milliseconds: number }[] = [];
 let freshness: Freshness = 'fresh';
@@ -94,12 +92,4 @@ describe("a query waits for its browser's own commands", () => {
       expect(asked).toEqual([]);
     },
   );
-});
-
-test('a query waits for a read model in Postgres by its name', async () => {
-  const shop = await openTestShop();
-  await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
-  const catalogue = readModel(shop.progress, 'catalogue');
-  expect(await catalogue.waitFor(await shop.store.head(['product']), 5_000)).toBe('fresh');
-  await shop.close();
 });

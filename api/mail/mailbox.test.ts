@@ -1,16 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import Koa from 'koa';
-import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { InvoiceNumber } from '#domain/invoice/events.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 
-import { browser } from '../accounts/testing/browser.ts';
 import { openAccountsShop, type AccountsShop } from '../accounts/testing/accounts-shop.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { openCatcher, type Catcher } from './catcher.ts';
 import { openMail } from './open-mail.ts';
 import type { Mail } from './mail.ts';
@@ -169,10 +163,9 @@ describe('the mailbox', () => {
   });
 
   test('does not exist if there is a mail server', async () => {
-    const pool = new pg.Pool({ connectionString: shop.databaseUrl });
     const outbox = outboxWith({ key: Buffer.alloc(32), now });
     const service = await openMail({
-      db: shopDatabase(pool),
+      db: shop.db,
       outbox,
       now,
       log,
@@ -183,29 +176,13 @@ describe('the mailbox', () => {
     await service.transport.send(mail('From outside'), 'three');
     expect(await messages()).toMatchObject([{ messageId: '<three@shop.example>' }]);
     await service.close();
-    await pool.end();
   });
 
   test('survives a restart', async () => {
     await transport.send(mail('Before'), 'before');
-    const pool = new pg.Pool({ connectionString: shop.databaseUrl });
-    const restarted = await openMail({
-      db: shopDatabase(pool),
-      outbox: outboxWith({ key: Buffer.alloc(32), now }),
-      now,
-      log,
-      smtpUrl: undefined,
-      publicUrl: 'http://127.0.0.1:3000',
-    });
-    const app = new Koa<{ requestId: string }>();
-    if (restarted.mailbox) app.use(restarted.mailbox);
-    const server = createServer(app.callback());
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { body } = await browser(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).get('/dev/mailbox/messages');
-    expect(body).toMatchObject([{ subject: 'Before' }]);
-    await new Promise((resolve) => server.close(resolve));
+    const restarted = await openAccountsShop({ databaseUrl: shop.databaseUrl });
+    expect((await restarted.browser().get('/dev/mailbox/messages')).body).toMatchObject([{ subject: 'Before' }]);
     await restarted.close();
-    await pool.end();
   });
 });
 

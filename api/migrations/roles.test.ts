@@ -96,7 +96,7 @@ test.each([
 test('a whole shop works with a role that owns nothing but its read models', async () => {
   const database = await freshDatabase();
   const databaseUrl = await asApplication(database);
-  const shop = await openTestShop({ databaseUrl, databaseMigrationUrl: database });
+  const shop = await openTestShop({ databaseUrl, databaseMigrationUrl: database, projecting: true });
   const { id } = await placedBy(shop, 'meera');
   for (const { name, categories } of [{ name: 'my-orders', categories: ['order'] as const }])
     expect(await shop.progress.waitFor(name, await shop.store.head(categories), 30_000)).toBe('fresh');

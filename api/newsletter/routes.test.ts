@@ -192,7 +192,7 @@ describe('the list of subscribers', () => {
   });
 
   test('can be counted and read completely in any number of pages, and an address can be erased from it', async () => {
-    const empty = await openTestShop({ projecting: false });
+    const empty = await openTestShop();
     const rows = empty.db;
     await empty.pool.query(
       `insert into shop.subscribers (email, is_active, created_at)

@@ -21,7 +21,7 @@ const orderOf = async (at: OrderingBrowser): Promise<string> => {
 };
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { admin, auditor } });
+  shop = await openTestShop({ people: { admin, auditor }, projecting: true });
   await change([shop], oudSaffronMajlis, add());
   alice = await signedUp(shop, 'alice@example.com');
   bob = await signedUp(shop, 'bob@example.com');
@@ -86,14 +86,6 @@ test("staff act as staff: neither admins nor auditors place, cancel or return an
     const at = await signedInAs(shop, who);
     for (const { status } of [await at.place(draft), await at.cancel(placed), await at.giveBack(placed)]) expect(status).toBe(refusal);
   }
-});
-
-test("only admins change an order's status", async () => {
-  const before = (await orderEvents(shop)).length;
-  expect((await ordering(shop).move(placed, 'confirmed')).status).toBe(401);
-  expect((await guest.move(guestOrder, 'cancelled')).status).toBe(401);
-  for (const at of [alice, await signedInAs(shop, auditor)]) expect((await at.move(placed, 'confirmed')).status).toBe(403);
-  expect(await orderEvents(shop)).toHaveLength(before);
 });
 
 test('a form on another site cannot order', async () => {

@@ -13,7 +13,7 @@ let at: OrderingBrowser;
 let before: LogPosition;
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { rateLimitFactor: 1 } });
+  shop = await openTestShop({ people: { rateLimitFactor: 1 }, projecting: true });
   await change([shop], oudSaffronMajlis, add());
 });
 afterAll(() => shop.close());
@@ -37,14 +37,14 @@ test('a shopper can create or change thirty drafts a minute; one more is refused
   expect((await somebodyElse.create()).status).toBe(201);
 });
 
-test('a hundred clicks on one checkout count once', async () => {
+test('forty clicks on one checkout count once', async () => {
   const click = async (): ReturnType<typeof at.create> => {
     const answer = await at.create();
     // With a remote store and a busy machine a request that waits too long gets a 503.
     return answer.status === 503 ? click() : answer;
   };
-  const answers = await Promise.all(Array.from({ length: 100 }, click));
-  expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(201));
+  const answers = await Promise.all(Array.from({ length: 40 }, click));
+  expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(201));
   expect(new Set(answers.map(({ order }) => order._id)).size).toBe(1);
   expect(await orderEvents(shop, before)).toHaveLength(1);
 });

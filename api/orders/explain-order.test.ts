@@ -19,7 +19,7 @@ let desk: OrderingBrowser;
 let books: OrderingBrowser;
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { admin, auditor }, reacting: false });
+  shop = await openTestShop({ people: { admin, auditor }, projecting: true });
   await change([shop], oudSaffronMajlis, add());
   [alice, bob, guest] = [await signedUp(shop, 'alice@example.com'), await signedUp(shop, 'bob@example.com'), ordering(shop)];
   [desk, books] = [await signedInAs(shop, admin), await signedInAs(shop, auditor)];

@@ -13,7 +13,7 @@ const CALL = '/api/order/get-AllOrders';
 
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await openTestShop();
+  shop = await openTestShop({ projecting: true });
 });
 afterAll(() => shop.close());
 

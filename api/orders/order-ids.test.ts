@@ -22,6 +22,14 @@ test('all processes make the same id for one version of a cart, and different id
   for (const id of ids) expect(orderId(id)).toBe(id);
 });
 
+test('order ids reveal neither time nor sequence', async () => {
+  const idOf = await createOrderIds(shopDatabase(pool));
+  const ids = Array.from({ length: 24 }, (_, revision) => idOf(meera, revision));
+  expect(ids).not.toEqual(ids.toSorted());
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(new Set(ids.map((id) => id.slice(0, 4))).size).toBeGreaterThan(20);
+});
+
 test.each([
   'update shop.keys set key = sha256(key)',
   'delete from shop.keys',

@@ -20,9 +20,9 @@ let other: TestShop;
 let at: OrderingBrowser;
 
 beforeAll(async () => {
-  shop = await openTestShop({ reacting: false });
+  shop = await openTestShop({ projecting: true });
   for (const id of [oudSaffronMajlis, 'ruh-gulab']) await change([shop], id, add());
-  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
+  other = await openTestShop({ databaseUrl: shop.databaseUrl });
 });
 afterAll(async () => {
   await other.close();

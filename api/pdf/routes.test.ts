@@ -20,7 +20,7 @@ const orderOf = async (): Promise<string> => {
 };
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { admin, auditor } });
+  shop = await openTestShop({ people: { admin, auditor }, projecting: true });
   await change([shop], oudSaffronMajlis, add());
   alice = await signedUp(shop, 'alice@example.com');
   placed = await orderOf();

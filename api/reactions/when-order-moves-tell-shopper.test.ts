@@ -20,7 +20,7 @@ import { openMailServer } from '../mail/testing/mail-server.ts';
 import { smtpTransport } from '../mail/transport.ts';
 import type { Reaction } from './reaction.ts';
 import { testKeyring } from '../testing/test-keyring.ts';
-import { findEvent, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
+import { metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
 import { whenOrderMovesTellShopper } from './when-order-moves-tell-shopper.ts';
 import { whenPaymentMovesTellShopper } from './when-payment-moves-tell-shopper.ts';
 
@@ -119,14 +119,6 @@ describe('a shopper gets a mail', () => {
     await shop.toOrder(cancel());
     await react();
     expect(await causes()).toEqual([]);
-  });
-
-  test('once, however often the event is delivered', async () => {
-    await placeOrder();
-    const event = await findEvent(shop, 'OrderPlaced');
-    await Promise.all(Array.from({ length: 50 }, async () => shop.outbox.putAll(shop.db, await tell.react(event))));
-    await react();
-    expect(await causes()).toEqual([`order-placed:${anOrder}`]);
   });
 
   test("only until the shopper's data are erased", async () => {

@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await openTestShop({ publicUrl: 'https://ruhani.example' });
+  shop = await openTestShop({ publicUrl: 'https://ruhani.example', projecting: true, reacting: true });
 });
 afterAll(() => shop.close());
 

@@ -19,8 +19,8 @@ let id: ProductId;
 let count = 0;
 
 beforeAll(async () => {
-  shop = await openTestShop();
-  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, reacting: true });
+  shop = await openTestShop({ projecting: true, reacting: true });
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, reacting: true });
 });
 afterAll(async () => {
   await other.close();
@@ -332,7 +332,7 @@ describe('each person gets one mail', () => {
   test('when the process dies before or after its mails are committed', async () => {
     const running = shop;
     // In this shop no reaction runs.
-    shop = await openTestShop({ projecting: false });
+    shop = await openTestShop();
     seen = '0';
     await toProduct(add());
     await counts(0);

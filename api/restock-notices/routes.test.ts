@@ -19,7 +19,7 @@ let db: ShopDatabase;
 beforeEach(holdTheClock);
 afterEach(() => vi.useRealTimers());
 beforeAll(async () => {
-  shop = await openTestShop({ publicUrl: 'http://shop.example' });
+  shop = await openTestShop({ publicUrl: 'http://shop.example', projecting: true, reacting: true });
   db = shop.db;
   await change([shop], oud, add({ inStock: false }));
   await change([shop], gulab, add());

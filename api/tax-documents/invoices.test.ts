@@ -34,7 +34,7 @@ const gstin = '09AAACR1234A1Z5';
 
 beforeAll(async () => {
   const seller = { name: 'RUHANI', address: 'Lane 1, Kannauj 209725, India', state: 'Uttar Pradesh', gstin } as const;
-  shop = await openTestShop({ people: { admin, auditor }, seller });
+  shop = await openTestShop({ people: { admin, auditor }, seller, projecting: true, reacting: true });
   await change([shop], oudSaffronMajlis, add());
   alice = await signedUp(shop, 'alice@example.com');
   desk = await signedInAs(shop, admin);
@@ -137,7 +137,7 @@ describe('the invoice of an order', () => {
   });
 
   test('is awaited for at most two seconds', async () => {
-    const slow = await openTestShop({ people: { admin }, reacting: false });
+    const slow = await openTestShop({ people: { admin }, projecting: true });
     try {
       await change([slow], ruhGulab, add());
       const { id } = await placedBy(slow, shopperId(randomUUID()));
@@ -182,7 +182,7 @@ describe('the invoice of an order', () => {
     const id = await shippedOrder();
     const own = await invoiceOf(id);
     const renamed = { name: 'Attar House', address: 'Kochi', state: 'Kerala' } as const;
-    const later = await openTestShop({ databaseUrl: shop.databaseUrl, people: { admin }, seller: renamed, projecting: false });
+    const later = await openTestShop({ databaseUrl: shop.databaseUrl, people: { admin }, seller: renamed });
     try {
       const at = await signedInAs(later, admin);
       expect((await at.get(pathOf(id))).body).toEqual(own);
@@ -368,7 +368,7 @@ describe('the shipping mail', () => {
 
 describe('invoice numbers', () => {
   test('have neither gaps nor duplicates when two processes issue them at once', async () => {
-    const other = await openTestShop({ databaseUrl: shop.databaseUrl, people: { admin, auditor } });
+    const other = await openTestShop({ databaseUrl: shop.databaseUrl, people: { admin, auditor }, reacting: true });
     try {
       const ship = async (_: unknown, index: number) => {
         const { id } = await placedBy(index % 2 === 0 ? shop : other, randomUUID());
@@ -441,7 +441,7 @@ describe('the list of invoices', () => {
 });
 
 test('without a GSTIN every paper says that it is a sample', async () => {
-  const sample = await openTestShop({ people: { admin } });
+  const sample = await openTestShop({ people: { admin }, projecting: true, reacting: true });
   try {
     await change([sample], ruhGulab, add());
     const { id } = await placedBy(sample, shopperId(randomUUID()));

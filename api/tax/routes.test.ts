@@ -23,7 +23,7 @@ const add = async (product: object) => {
 };
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR } });
+  shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR }, projecting: true });
   admin = await signedInAs(shop, ADMIN);
 });
 afterAll(() => shop.close());

@@ -10,7 +10,7 @@ import { deliveredOrder, paidOrder } from '../payments/desk/testing/desk-orders.
 import { mailedCode } from './mailed-code.ts';
 import { openTestShop, type TestShop } from './test-shop.ts';
 
-/* These tests cover every call as clients see it: status, exactly these keys, and required messages. Each folder tests what calls do. */
+/* These tests cover calls as clients see them: status, exactly these keys, and required messages. Each folder tests what its calls do, and lists exactly. */
 
 const TEXT = expect.stringMatching(/\S/);
 const UUID = expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -45,7 +45,7 @@ const product = {
 const oudRoyal = { _id: 'oud-royal', ...product, hsn: '3303', revision: 0 };
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR } });
+  shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR }, projecting: true, reacting: true });
   [admin, auditor, user] = [await signedInAs(shop, ADMIN), await signedInAs(shop, AUDITOR), ordering(shop)];
   userId = await signUp({ codeFor: (email) => mailedCode(shop, email) }, user, alice);
   await admin.post('/api/product', product);
@@ -103,8 +103,6 @@ describe('/user', () => {
       isAuditor: false,
     });
     isNo(await newcomer().post('/api/user/register', dora), 409, 'Email already registered');
-    const required = { name: 'Required', email: 'Required', phone: 'Required', password: 'Required', confirm_password: 'Required' };
-    isNo(await newcomer().post('/api/user/register', {}), 400, TEXT, required);
   });
 
   test('POST login and logout', async () => {
@@ -247,10 +245,6 @@ describe('/order', () => {
         payment: { ...created.order.payment, amount: 5782 },
       },
     });
-    const errors = { name: 'Required', address1: 'Required', city: 'Required', state: 'Required', postalCode: 'Required' };
-    isNo(await at.create({}), 400, TEXT, { ...errors, country: 'Required', phone: 'Required', email: 'Required' });
-    isNo(await at.create({ ...form, giftWrap: 'true' }), 400, TEXT, { giftWrap: TEXT });
-    isNo(await at.create({ ...form, note: 'x'.repeat(501) }), 400, TEXT, { note: TEXT });
   });
 
   test('PUT place-order/:id', async () => {
@@ -330,23 +324,6 @@ describe('/admin', () => {
     is(await admin.get('/api/admin/stats'), 200, { ...orders, ...rows, ...sales });
   });
 
-  test('GET orders', async () => {
-    const at = newcomer();
-    const [first, second] = [await placedIn(at), await placedIn(at)];
-    await admin.move(second, 'confirmed', 'On its way');
-    const changedBy = { kind: 'admin', id: UUID };
-    const { body } = await admin.get('/api/admin/orders?limit=1');
-    const nextCursor = expect.any(String);
-    expect(body).toStrictEqual({ orders: [{ ...moved({ status: 'confirmed', note: 'On its way' }), changedBy, guest: true }], nextCursor });
-    const next = (await admin.get(`/api/admin/orders?limit=1&cursor=${(body as { nextCursor: string }).nextCursor}`)).body;
-    expect(next).toMatchObject({ orders: [{ _id: first, status: 'pending', changedBy: { kind: 'visitor' } }] });
-    const found = (await admin.get('/api/admin/orders?status=pending&q=MEERA%20nair&limit=200')).body as { orders: OrderView[] };
-    expect(found.orders.map(({ _id }) => _id)).toContain(first);
-    expect(found.orders.map(({ _id }) => _id)).not.toContain(second);
-    is(await admin.get('/api/admin/orders?q=nobody'), 200, { orders: [], nextCursor: null });
-    isNo(await admin.get('/api/admin/orders?status=paid'), 400, TEXT, { status: TEXT });
-  });
-
   test('PUT order/:id/status', async () => {
     const id = await placedIn(newcomer());
     is(await admin.move(id, 'confirmed', 'Packed'), 200, moved({ status: 'confirmed', note: 'Packed' }));
@@ -358,7 +335,7 @@ describe('/admin', () => {
     isNo(await admin.move('0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4', 'confirmed'), 404, 'Order not found');
   });
 
-  test('PUT order/:id/refund and cash, POST remittances, GET payments', async () => {
+  test('PUT order/:id/refund and cash', async () => {
     const paid = await paidOrder(shop);
     const refund = (amount: number) => put(admin, `/api/admin/order/${paid.id}/refund`, { amount, reason: 'A broken bottle' });
     const { status, body } = await refund(33);
@@ -377,32 +354,11 @@ describe('/admin', () => {
     isNo(await refund(0), 400, TEXT, { amount: TEXT });
     isNo(await put(admin, '/api/admin/order/nothing/refund', { amount: 1, reason: 'x' }), 404, 'Order not found');
 
-    const [byDesk, byCourier] = [await deliveredOrder(shop), await deliveredOrder(shop)];
+    const byDesk = await deliveredOrder(shop);
     const cash = await put(admin, `/api/admin/order/${byDesk.id}/cash`, { amount: 11_033 });
     const collected = { status: 'collected', amount: 11_033, method: 'cash', paidAt: INSTANT, refunded: 0, refunds: [] };
     expect([cash.status, (cash.body as OrderView).payment]).toStrictEqual([200, collected]);
     isNo(await put(admin, `/api/admin/order/${paid.id}/cash`, { amount: 1 }), 409, TEXT);
-
-    const csv = (file: string) => admin.send('POST', '/api/admin/remittances', { body: file, headers: { 'content-type': 'text/csv' } });
-    const header = 'order_number,amount,collected_on,reference\n';
-    const rows = [{ line: 2, orderNumber: NUMBER, outcome: 'short', expected: 11_033, received: 11_000 }];
-    const counts = { matched: 0, short: 1, over: 0, unknown: 0, duplicate: 0, notDelivered: 0 };
-    is(await csv(`${header}${byCourier.number},11000,2026-11-18,RM-7\n`), 200, { ...counts, rows });
-    isNo(await csv(`${header}${byCourier.number},x,2026-11-18,RM-7\n`), 400, expect.stringMatching(/Line 2, amount/), {
-      'line 2, amount': TEXT,
-    });
-    isNo(await admin.post('/api/admin/remittances', {}), 415, TEXT);
-
-    const row = { orderNumber: NUMBER, method: 'cash', amount: 11_033, at: INSTANT };
-    is(await admin.get('/api/admin/payments?status=mismatch'), 200, {
-      payments: [{ ...row, orderId: byCourier.id, status: 'collected', received: 11_000, mismatch: TEXT }],
-      nextCursor: null,
-    });
-    is(await admin.get('/api/admin/payments?status=refunding'), 200, {
-      payments: [{ ...row, orderId: paid.id, status: 'refunding', received: 11_033, method: 'upi' }],
-      nextCursor: null,
-    });
-    isNo(await admin.get('/api/admin/payments?status=none'), 400, TEXT, { status: TEXT });
   });
 
   test.each([
@@ -413,6 +369,7 @@ describe('/admin', () => {
     ['PUT', '/api/admin/order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4/cash'],
     ['POST', '/api/admin/remittances'],
     ['PUT', '/api/admin/stock/oud-royal'],
+    ['GET', '/api/admin/stock'],
     ['POST', '/api/admin/stock/import'],
     ['GET', '/api/admin/stock/oud-royal'],
     ['GET', '/api/admin/payments'],
@@ -425,6 +382,7 @@ describe('/admin', () => {
     ['POST', '/api/product'],
     ['PUT', '/api/product/oud-royal'],
     ['DELETE', '/api/product/oud-royal'],
+    ['GET', '/api/product/oud-royal/prices'],
   ])('%s %s is for admins', async (method, path) => {
     const sent = method === 'POST' || method === 'PUT' ? { body: { isAdmin: true } } : {};
     for (const each of [path, `${path}/`, path.replace('/api/', '/api//'), path.toUpperCase().replace('/API', '/api')]) {
@@ -437,41 +395,6 @@ describe('/admin', () => {
         (seen: unknown[]) => seen.join() === '401,403,403' || (each !== path && /^nothing,nothing,(nothing|403)$/.test(seen.join())),
       );
     }
-  });
-});
-
-describe('/subscribe, /product/:id/notify and /contact', () => {
-  test('POST and GET subscribe, POST unsubscribe', async () => {
-    const email = 'reader@example.com';
-    is(await newcomer().post('/api/subscribe', { email, _id: '1', isActive: false, createdAt: 'x' }), 201, { message: TEXT });
-    is(await newcomer().post('/api/subscribe', { email: 'Reader@Example.com ' }), 200, { message: 'You are already subscribed' });
-    is(await admin.get('/api/subscribe'), 200, [{ _id: TEXT, email, isActive: true, createdAt: INSTANT }]);
-    const left = await newcomer().post('/api/subscribe/unsubscribe', { email });
-    is(left, 200, { message: TEXT });
-    is(await newcomer().post('/api/subscribe/unsubscribe', { email: 'nobody@example.com' }), 200, left.body);
-    is(await admin.get('/api/subscribe'), 200, [{ _id: TEXT, email, isActive: false, createdAt: INSTANT }]);
-    isNo(await newcomer().post('/api/subscribe', { email: 'x' }), 400, TEXT, { email: TEXT });
-  });
-
-  test('POST notify, POST to end notices', async () => {
-    const asked = await newcomer().post('/api/product/oud-royal/notify', { email: 'reader@example.com' });
-    is(asked, 202, { message: TEXT });
-    is(await newcomer().post('/api/product/oud-royal/notify', { email: 'Reader@example.com ' }), 202, asked.body);
-    isNo(await newcomer().post('/api/product/nothing/notify', { email: 'reader@example.com' }), 404, 'Product not found');
-    isNo(await newcomer().post('/api/product/oud-royal/notify', { email: 'x' }), 400, TEXT, { email: TEXT });
-    isNo(await newcomer().post('/api/notices/end', { token: 'x' }), 400, TEXT);
-  });
-
-  test('POST and GET contact', async () => {
-    const message = { name: 'Asha', email: 'asha@example.com', message: '<b>Hello</b>' };
-    is(await newcomer().post('/api/contact', { ...message, _id: 'x', createdAt: 'x', isRead: true }), 201, { message: TEXT });
-    const required = { name: 'Required', email: 'Required', message: 'Required' };
-    isNo(await newcomer().post('/api/contact', {}), 400, TEXT, required);
-    const { body } = await admin.get('/api/contact');
-    expect(body).toMatchObject({ data: [{ _id: TEXT, ...message, phone: '', createdAt: INSTANT }] });
-    expect(Object.keys((body as { data: object[] }).data[0] ?? {}).toSorted()).toEqual(
-      ['_id', 'createdAt', 'email', 'message', 'name', 'phone'], // nothing else that was sent
-    );
   });
 });
 
@@ -577,19 +500,8 @@ describe("users' own data", () => {
 });
 
 describe('every call', () => {
-  test('that does not exist is answered with 404 or 405', async () => {
-    isNo(await user.get('/api/nothing'), 404, TEXT);
-    isNo(await user.get('/api/user/logout'), 405, TEXT);
-    isNo(await user.get('/api/cart/remove/oud-royal'), 405, TEXT);
-    isNo(await user.post('/api/cart/remove/oud-royal', {}, { headers: { 'x-http-method-override': 'DELETE' } }), 405, TEXT);
-  });
-
-  test('that is not JSON, too long, too deep or from another site is refused', async () => {
+  test('that is not JSON or from another site is refused', async () => {
     isNo(await user.post('/api/contact', 'name=x', { headers: { 'content-type': 'text/plain' } }), 415, TEXT);
-    isNo(await user.post('/api/contact', '{"name":'), 400, TEXT);
-    isNo(await user.post('/api/contact', '['.repeat(10_000) + ']'.repeat(10_000)), 400, TEXT);
-    isNo(await user.post('/api/contact', JSON.stringify({ message: 'x'.repeat(2_000_000) })), 413, TEXT);
     isNo(await user.post('/api/contact', {}, { headers: { 'sec-fetch-site': 'cross-site' } }), 403, TEXT);
-    isNo(await user.post('/api/contact', {}, { headers: { origin: 'https://shop.example.evil.test' } }), 403, TEXT);
   });
 });

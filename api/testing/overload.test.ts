@@ -13,7 +13,7 @@ let shop: TestShop;
 let keeper: pg.Client;
 
 beforeAll(async () => {
-  shop = await openTestShop({ callsAtOnce: AT_ONCE });
+  shop = await openTestShop({ callsAtOnce: AT_ONCE, projecting: true });
   await change([shop], oudSaffronMajlis, add());
   keeper = new pg.Client({ connectionString: shop.databaseUrl });
   await keeper.connect();

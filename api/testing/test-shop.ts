@@ -31,13 +31,15 @@ export type TestShop = Shop &
     readonly payments: OpenedPayments;
     readonly url: string;
     readonly databaseUrl: string;
+    /** Each database has its own directory, which lasts until the test run ends. */
+    readonly dataDir: string;
     close(): Promise<void>;
   };
 
 type Options = {
   readonly publicUrl?: string;
   /** By default the database is new. With another shop's database it is a second instance. */
-  readonly databaseUrl?: string;
+  readonly databaseUrl?: string | undefined;
   /** Connects as the owner. By default the shop's role owns its tables. */
   readonly databaseMigrationUrl?: string;
   /** The URL is that of a replica. By default there is none. */
@@ -46,9 +48,9 @@ type Options = {
   readonly webDirectory?: string;
   /** By default the site content decides about the hero. */
   readonly hero?: HeroVariant;
-  /** By default the value is true. */
+  /** Runs the read models, without which the catalogue is empty. By default it does not. */
   readonly projecting?: boolean;
-  /** By default the value is that of `projecting`. */
+  /** Runs reactions and jobs: mails about orders, refunds, tax documents, notices. By default it does not. */
   readonly reacting?: boolean;
   /** By default there are no first accounts and no third party, and the limits are a hundred times as high. */
   readonly people?: Partial<AccountsAndMailConfig>;
@@ -117,12 +119,11 @@ const chooseLog = (databaseUrl: string, double: string | undefined): { eventStor
 
 /** Opens a shop as `main` does, on a free port. */
 export const openTestShop = async (options: Options = {}): Promise<TestShop> => {
-  const { projecting = true, reacting = projecting, people, keys, log = openLogger('silent'), onErasureStep: onStep } = options;
+  const { projecting = false, reacting = false, people, keys, log = openLogger('silent'), onErasureStep: onStep } = options;
   const { databaseUrl = await freshDatabase(), databaseMigrationUrl, tracing, webDirectory = '/nowhere', callsAtOnce } = options;
   const { isProduction = false, ...payments } = options.payments ?? {};
   const logPlace = chooseLog(databaseUrl, options.eventStoreUrl);
-  // Erasures are written to this directory, where no other shop finds them.
-  const dataDir = people?.dataDir ?? path.join(tmpdir(), `ruhani-${path.basename(new URL(databaseUrl).pathname)}`);
+  const dataDir = people?.dataDir ?? path.join(process.env['TEST_DATA'] ?? tmpdir(), path.basename(new URL(databaseUrl).pathname));
   await mkdir(dataDir, { recursive: true });
   const { publicUrl = CONFIG.publicUrl, databaseReadUrl, hero, seller = CONFIG.seller } = options;
   const config: Config = {
@@ -154,5 +155,5 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
       queries.progress.waitFor(name, await shop.store.head(categories), CATCHES_UP_WITHIN_MS);
     await Promise.all(readModels.map(caughtUp));
   }
-  return { ...shop, ...queries, ...rest, people: http.people, url, databaseUrl, close: opened.close };
+  return { ...shop, ...queries, ...rest, people: http.people, url, databaseUrl, dataDir, close: opened.close };
 };

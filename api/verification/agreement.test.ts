@@ -33,8 +33,8 @@ import { composeOrderMail, type OrderMailInput } from '../mail/templates/order-m
 import { readPdf } from '../pdf/testing/read-pdf.ts';
 import { isLongRun } from '../testing/long-run.ts';
 
-const SALES = isLongRun ? 10_000 : 500;
-const PDFS = isLongRun ? 200 : 20;
+const SALES = isLongRun ? 10_000 : 200;
+const PDFS = isLongRun ? 200 : 8;
 const MINUTES = 180_000;
 
 const RUPEES = /−?₹[\d,]+\.\d\d/g;

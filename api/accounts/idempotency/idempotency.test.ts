@@ -18,8 +18,8 @@ let before: LogPosition;
 let key: string;
 
 beforeAll(async () => {
-  shop = await openTestShop();
-  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
+  shop = await openTestShop({ projecting: true });
+  other = await openTestShop({ databaseUrl: shop.databaseUrl });
   for (const id of [oudSaffronMajlis, 'ruh-gulab']) await change([shop, other], id, add());
   await change([shop, other], 'sold-out', add({ inStock: false }));
 });
@@ -227,7 +227,7 @@ describe('a response', () => {
   });
 
   test('of a rate limit is not kept', async () => {
-    const strict = await openTestShop({ people: { rateLimitFactor: 0.01 }, databaseUrl: shop.databaseUrl, projecting: false });
+    const strict = await openTestShop({ people: { rateLimitFactor: 0.01 }, databaseUrl: shop.databaseUrl });
     const there = browser(strict.url, '127.0.7.1');
     for (const [name, value] of at.cookies) there.cookies.set(name, value);
     const ask = () => send(there, { email: 'nobody@example.com' }, '/api/user/forgot-password');

@@ -7,7 +7,7 @@ import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 let shop: TestShop;
 
 beforeAll(async () => {
-  shop = await openTestShop({ projecting: false, people: { rateLimitFactor: 1 } });
+  shop = await openTestShop({ people: { rateLimitFactor: 1 } });
 });
 afterAll(() => shop.close());
 beforeEach(holdTheClock);

@@ -4,7 +4,7 @@ import { SpillFile } from './spill-file.ts';
 
 const STREAMS = Array.from({ length: 200 }, (_, index) => `order-${index}`);
 /** The lines fill several chunks and have multi-byte characters. */
-const EACH = 200;
+const EACH = 120;
 const TEXT = 'Ambre d\u2019été, 10 ₹. '.repeat(10);
 
 test('all lines of a stream are in one partition, in their original order', async () => {

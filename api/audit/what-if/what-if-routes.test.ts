@@ -12,7 +12,7 @@ let books: Browser;
 let placed: Ordered;
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { auditor } });
+  shop = await openTestShop({ people: { auditor }, projecting: true });
   books = await signedInAs(shop, auditor);
   await checkOutCart(shop, 'ravi');
   placed = await placedBy(shop, 'meera');

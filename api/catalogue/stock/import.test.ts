@@ -26,7 +26,7 @@ const eventsSoFar = async (): Promise<number> => (await shop.store.page(START, 1
 const add = async (): Promise<string> => ((await admin.post('/api/product', { name: 'Oud Royal' })).body as ProductView)._id;
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN } });
+  shop = await openTestShop({ people: { admin: ADMIN }, projecting: true });
   admin = await asAdmin(shop);
 });
 afterAll(() => shop.close());

@@ -26,8 +26,8 @@ let other: TestShop;
 let staff: OrderingBrowser;
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { admin } });
-  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, reacting: false });
+  shop = await openTestShop({ people: { admin }, projecting: true, reacting: true });
+  other = await openTestShop({ databaseUrl: shop.databaseUrl });
   await change([shop, other], oud, add());
   await change([shop, other], gulab, add());
   staff = await signedInAs(shop, admin);

@@ -8,7 +8,7 @@ import { anOrder } from '#domain/testing/carts.ts';
 import { release, reserve } from '#domain/testing/stocks.ts';
 
 import { type Answer, type Browser } from '../../accounts/testing/browser.ts';
-import { admin as ADMIN, auditor as AUDITOR, ordering, signedInAs } from '../../orders/testing/ordering.ts';
+import { admin as ADMIN, auditor as AUDITOR, signedInAs } from '../../orders/testing/ordering.ts';
 import { metadata } from '../../payments/desk/testing/desk-orders.ts';
 import { stockStream } from '#domain/stock/stock-stream.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
@@ -28,7 +28,7 @@ const stockOf = (onHand: number, reserved = 0, lowAt: number | null = null) => (
 });
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR } });
+  shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR }, projecting: true });
   admin = await signedInAs(shop, ADMIN);
 });
 afterAll(() => shop.close());
@@ -134,11 +134,8 @@ describe('the list of counted products', () => {
     await put(admin, { lowAt: 5 });
     expect((await list('?limit=100&low=true')).products).toContainEqual({ _id: id, name: 'Oud Royal', ...stockOf(5, 0, 5) });
   });
-  test('is refused to others, and for an invalid cursor', async () => {
-    expect((await ordering(shop).get('/api/admin/stock')).status).toBe(401);
-    expect((await (await signedInAs(shop, AUDITOR)).get('/api/admin/stock')).status).toBe(403);
-    expect((await admin.get('/api/admin/stock?cursor=!')).status).toBe(400);
-  });
+
+  test('is refused for an invalid cursor', async () => expect((await admin.get('/api/admin/stock?cursor=!')).status).toBe(400));
 });
 
 describe('the stock that shoppers see', () => {
@@ -218,13 +215,5 @@ describe('nothing is changed', () => {
     await admin.send('DELETE', `/api/product/${id}`);
     expect(await put(admin, { count: 1 })).toMatchObject(answer);
     expect(await show()).toMatchObject(answer);
-  });
-
-  test('by anybody but admins', async () => {
-    const before = await eventsSoFar();
-    const auditor = await signedInAs(shop, AUDITOR);
-    expect((await put(auditor, { count: 1 })).status).toBe(403);
-    expect((await put(ordering(shop), { count: 1 })).status).toBe(401);
-    expect(await eventsSoFar()).toBe(before);
   });
 });

@@ -39,7 +39,7 @@ const restoreTo = (databaseUrl: string, name: string, ...flags: string[]) =>
 const projections = (args: string, { store, read }: TestShop) => projectionsCommand(args.split(' '), { feed: store, db: read, out });
 
 const openStocked = async (databaseUrl: string): Promise<TestShop> => {
-  const shop = await openTestShop({ databaseUrl });
+  const shop = await openTestShop({ databaseUrl, projecting: true });
   await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
   await shop.catalogue.waitFor(await shop.store.head(['product']), 20_000);
   return shop;
@@ -88,7 +88,7 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
   test('is restored into an empty database as the same shop: events, hash chains, sessions and orders', async () => {
     const databaseUrl = await freshDatabase();
     expect(await restoreTo(databaseUrl, 'monday')).toBe(0);
-    const shop = await openTestShop({ databaseUrl });
+    const shop = await openTestShop({ databaseUrl, projecting: true });
     await caughtUp(shop);
     expect(await heads(shop)).toBe(earlier);
     const events = (each: TestShop) => each.store.page(START, 1_000, ['product', 'cart', 'order']);
@@ -107,12 +107,12 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
   test('that is older than the read models is detected by them, and a rebuild restarts the halted projectors', async () => {
     const databaseUrl = await freshDatabase();
     expect(await restoreTo(databaseUrl, 'tuesday')).toBe(0);
-    const before = await openTestShop({ databaseUrl });
+    const before = await openTestShop({ databaseUrl, projecting: true });
     await caughtUp(before);
     await before.close();
 
     expect(await restoreTo(databaseUrl, 'monday', '--replace')).toBe(0);
-    const shop = await openTestShop({ databaseUrl });
+    const shop = await openTestShop({ databaseUrl, projecting: true });
     expect(await projections('status', shop)).toBe(1);
     expect(said.join('\n')).toMatch(/my-orders v\d+; LOG REWOUND, rebuild it/);
     expect(await projections('rebuild all', shop)).toBe(0);
@@ -129,12 +129,12 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
   test('that is newer than the read models lets them catch up', async () => {
     const databaseUrl = await freshDatabase();
     expect(await restoreTo(databaseUrl, 'monday')).toBe(0);
-    const before = await openTestShop({ databaseUrl });
+    const before = await openTestShop({ databaseUrl, projecting: true });
     await caughtUp(before);
     await before.close();
 
     expect(await restoreTo(databaseUrl, 'tuesday', '--replace')).toBe(0);
-    const shop = await openTestShop({ databaseUrl });
+    const shop = await openTestShop({ databaseUrl, projecting: true });
     await caughtUp(shop);
     expect(await projections('verify', shop)).toBe(0);
     await shop.close();
@@ -156,7 +156,7 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
     expect(await restoreTo(databaseUrl, 'monday')).toBe(0);
     expect(await restoreTo(databaseUrl, 'broken', '--replace')).toBe(1);
     expect(said.pop()).toMatch(/log\.events\.copy\.gz is missing or was changed/);
-    const shop = await openTestShop({ databaseUrl, projecting: false });
+    const shop = await openTestShop({ databaseUrl });
     expect(await heads(shop)).toBe(earlier);
     await shop.close();
   });

@@ -16,7 +16,6 @@ import { testKeyring } from '../../testing/test-keyring.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 
 let home: string;
-let dataDir: string;
 let said: string[] = [];
 const out = (line: string): void => void said.push(line);
 const inHome = (name: string): string => path.join(home, name);
@@ -46,13 +45,12 @@ const orderOf = async (at: OrderingBrowser, who: Person): Promise<string> => {
   return order._id;
 };
 
-const openAt = (databaseUrl: string, dir = dataDir): Promise<TestShop> =>
-  openTestShop({ databaseUrl, people: { admin, auditor, dataDir: dir } });
+const openAt = (databaseUrl: string, reacting = false): Promise<TestShop> =>
+  openTestShop({ databaseUrl, people: { admin, auditor, dataDir: inHome('data') }, projecting: true, reacting });
 
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'ruhani-keys-apart-'));
-  dataDir = inHome('data');
-  shop = await openAt(await freshDatabase());
+  shop = await openAt(await freshDatabase(), true);
   await change([shop], oudSaffronMajlis, add());
   guest = ordering(shop);
   guestOrder = await orderOf(guest, gul);

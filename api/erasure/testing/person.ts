@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 import { mapOrderTexts } from '#domain/order/texts.ts';
@@ -65,7 +66,7 @@ export const withHistory = async (
   await at.post('/api/contact', { name: who.name, email: who.email, phone: who.phone, message: `Write to ${who.name}, 17 at home` });
   await at.cancel(second, { reason: `${who.name} is away` });
   // There are mails about both orders and the cancellation; late ones would arrive during the test's next step.
-  while ((await mailsTo(shop, who.shipping.email)) < 3);
+  while ((await mailsTo(shop, who.shipping.email)) < 3) await pause(20);
   return { at, user, orders: [first, second, draft._id] };
 };
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const { port } = collector.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/v1/traces`;
   tracing = openTracing({ exporter: 'otlp', serviceName: 'ruhani', url }, openLogger('silent'));
-  shop = await openTestShop({ tracing });
+  shop = await openTestShop({ tracing, projecting: true, reacting: true });
   await change([shop], oudSaffronMajlis, add());
   // The first build of read models belongs to no request's trace.
   await vi.waitFor(() => expect(readModels.filter(({ name }) => !shop.progress.isBuilt(name))).toEqual([]), { timeout: 20_000 });

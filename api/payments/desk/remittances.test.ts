@@ -15,7 +15,7 @@ let shop: TestShop;
 let admin: Browser;
 
 beforeAll(async () => {
-  shop = await openTestShop({ people: { admin: ADMIN }, reacting: false });
+  shop = await openTestShop({ people: { admin: ADMIN }, projecting: true });
   admin = await asAdmin(shop);
 });
 afterAll(() => shop.close());

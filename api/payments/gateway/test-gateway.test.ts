@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { paise, sum } from '#domain/shared/money.ts';
 import { instant } from '#domain/shared/time.ts';
@@ -25,6 +25,19 @@ afterAll(async () => {
 });
 
 const TIMES = Array.from({ length: 8 });
+
+/** Opens the gateway as another process does, this many ms from now. */
+const openAnother = (ahead = 0, warn: (about: unknown, text?: string) => void = () => {}) => {
+  const pool = new pg.Pool({ connectionString: one.databaseUrl, max: 1 });
+  const now = () => instant(new Date(Date.now() + ahead).toISOString());
+  const parts = { links: createTestLinks(shopDatabase(pool), now), now, log: { warn }, webhookSecret: 'secret' };
+  const gateway = testGateway({ ...parts, urlOf: (id) => id });
+  onTestFinished(async () => {
+    await gateway.close();
+    await pool.end();
+  });
+  return gateway;
+};
 
 test('two processes that open a link of one order at the same time open one link', async () => {
   const order = newOrder();
@@ -56,38 +69,18 @@ test('concurrent refunds in two processes neither exceed what was paid nor repea
 test('a link expires, and another one is opened', async () => {
   const order = newOrder({ expiresAt: instant(new Date(Date.now() + 3_600_000).toISOString()) });
   const { id } = await one.gateway.openLink(order);
-  const pool = new pg.Pool({ connectionString: one.databaseUrl, max: 1 });
-  const now = () => instant(new Date(Date.now() + 3_700_000).toISOString());
-  const later = testGateway({
-    links: createTestLinks(shopDatabase(pool), now),
-    now,
-    log: { warn: () => {} },
-    webhookSecret: 'secret',
-    urlOf: (id) => id,
-  });
+  const later = openAnother(3_700_000);
   expect(await later.link(id)).toMatchObject({ status: 'expired' });
   await later.closeLink(id);
   expect(await later.link(id)).toMatchObject({ status: 'expired' });
   expect(await later.openLink({ ...order, expiresAt: undefined })).toMatchObject({ status: 'open', reference: order.reference });
-  await later.close();
-  await pool.end();
 });
 
 test('a payment stands although the shop did not accept its webhook', async () => {
   const warned: string[] = [];
-  const pool = new pg.Pool({ connectionString: one.databaseUrl, max: 1 });
-  const now = () => instant(new Date().toISOString());
-  const untold = testGateway({
-    links: createTestLinks(shopDatabase(pool), now),
-    now,
-    log: { warn: (_: unknown, text?: string) => void warned.push(text ?? '') },
-    webhookSecret: 'secret',
-    urlOf: (id) => id,
-  });
+  const untold = openAnother(0, (_, text = '') => void warned.push(text));
   untold.deliverTo(() => Promise.reject(new Error('The shop is closed')));
   const { id } = await untold.openLink(newOrder());
   expect(await untold.pay(id)).toMatchObject({ status: 'paid', amount: AMOUNT });
   expect(warned).toEqual(['A webhook of the test gateway was not taken', 'A webhook of the test gateway was not taken']);
-  await untold.close();
-  await pool.end();
 });

@@ -18,6 +18,7 @@ import { readModels } from '#projections/read-models.ts';
 import { change } from '../../cart/testing/shopping.ts';
 import { ordering } from '../../orders/testing/ordering.ts';
 import { checkOutCart, toOrder } from '../../orders/testing/placing.ts';
+import { copyDatabase } from '../../testing/database-per-test.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { seededRandom } from '../journeys/seeded-random.ts';
 import { judge } from './invariants.ts';
@@ -29,6 +30,7 @@ import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers
 let shop: TestShop;
 let recorded: RecordedAnswers;
 let order: OrderView;
+let link: string;
 
 /** Waits until read models and reactions have reached the end of the log. */
 const rest = async (): Promise<void> => {
@@ -47,14 +49,37 @@ const rest = async (): Promise<void> => {
   );
 };
 
-const openShop = async (): Promise<void> => {
-  shop = await openTestShop();
+const everything = { projecting: true, reacting: true };
+
+/** Opens a shop with an order that the read models and reactions have handled. */
+const openShop = async (method: 'COD' | 'Prepaid'): Promise<void> => {
+  shop = await openTestShop(everything);
   await change([shop], oudSaffronMajlis, add());
   const at = ordering(shop);
   await at.add({ _id: oudSaffronMajlis });
   const { order: created } = await at.create();
-  ({ order } = await at.place(created._id));
+  ({ order } = await at.place(created._id, { method }));
+  if (method === 'Prepaid') {
+    const { url } = (await at.post(`/api/order/pay/${order._id}`, {})).body as { url: string };
+    link = url.slice(url.lastIndexOf('/') + 1);
+    await shop.payments.testGateway?.pay(link);
+  }
   await rest();
+};
+
+/** Before each test, opens a shop on a copy of the database of such a shop. */
+const openCopies = (method: 'COD' | 'Prepaid', parts: Partial<typeof everything>): void => {
+  let databaseUrl: string;
+  beforeAll(async () => {
+    await openShop(method);
+    ({ databaseUrl } = shop);
+    await shop.close();
+  });
+  beforeEach(async () => {
+    shop = await openTestShop({ databaseUrl: await copyDatabase(databaseUrl), ...parts });
+    recorded = whatWasTold();
+  });
+  afterEach(() => shop.close());
 };
 
 const whatWasTold = (): RecordedAnswers => {
@@ -78,7 +103,7 @@ const broken = async (...answers: readonly string[]): Promise<readonly string[]>
 const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'test' } }) as const;
 
 describe('the drill checks answers to shoppers and staff and reports', () => {
-  beforeAll(openShop);
+  beforeAll(() => openShop('COD'));
   afterAll(() => shop.close());
   beforeEach(() => {
     recorded = whatWasTold();
@@ -134,11 +159,14 @@ describe('the drill checks answers to shoppers and staff and reports', () => {
 });
 
 describe('the drill checks the log and the tables and reports', () => {
-  beforeEach(async () => {
-    await openShop();
-    recorded = whatWasTold();
-  });
-  afterEach(() => shop.close());
+  openCopies('COD', {});
+
+  /** Opens the shop again with what follows the log. */
+  const runEverything = async (): Promise<void> => {
+    const { databaseUrl } = shop;
+    await shop.close();
+    shop = await openTestShop({ databaseUrl, ...everything });
+  };
 
   test('a repeated request that was executed twice', async () => {
     recorded.additions.set('r', { isCovered: true, isAnswered: true });
@@ -148,12 +176,14 @@ describe('the drill checks the log and the tables and reports', () => {
   });
 
   test('a second order created by checking out the same cart version', async () => {
+    await runEverything();
     await checkOutCart(shop, 'somebody');
     await rest();
     expect(await broken()).toEqual([expect.stringMatching(/^one order for each cart version checked out/)]);
   });
 
   test('two orders with the same number', async () => {
+    await runEverything();
     const other = await checkOutCart(shop, 'somebody');
     const number = orderNumber(order.orderNumber ?? '');
     await toOrder(shop, other.id, place({ by: shopperId('somebody'), number, now: shop.now() }));
@@ -200,6 +230,7 @@ describe('the drill checks the log and the tables and reports', () => {
   });
 
   test('an order that another shopper can see', async () => {
+    await runEverything();
     const random = seededRandom(1);
     const at = new Visitor(() => [shop.url], random.oneOf);
     await at.ask({ method: 'POST', path: '/api/cart/add-to-cart', body: { _id: oudSaffronMajlis } });
@@ -217,23 +248,8 @@ describe('the drill checks the log and the tables and reports', () => {
 });
 
 describe('the drill checks payments and reports', () => {
-  let link: string;
   const gateway = () => shop.payments.testGateway;
-
-  beforeEach(async () => {
-    await openShop();
-    recorded = whatWasTold();
-    const at = ordering(shop);
-    await at.add({ _id: oudSaffronMajlis });
-    const { order: created } = await at.create();
-    await at.place(created._id, { method: 'Prepaid' });
-    recorded.asked.add(created._id);
-    const { url } = (await at.post(`/api/order/pay/${created._id}`, {})).body as { url: string };
-    link = url.slice(url.lastIndexOf('/') + 1);
-    await gateway()?.pay(link);
-    await rest();
-  });
-  afterEach(() => shop.close());
+  openCopies('Prepaid', everything);
 
   test('nothing about a paid order', async () => expect(await broken()).toEqual([]));
 
