@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dateInIndia } from '#domain/shared/time.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
-import { browser, type Browser } from '../accounts/testing/browser.ts';
+import { getCookieHeader, browser, type Browser } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { placedBy, remember } from '../orders/testing/placing.ts';
-import { ADMIN, asAdmin, getCookieHeader } from '../testing/admin.ts';
+import { admin as ADMIN, signedInAs } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 const WHOLE = 11_033;
@@ -16,7 +16,7 @@ let admin: Browser;
 
 beforeAll(async () => {
   shop = await openTestShop({ people: { admin: ADMIN }, projecting: true });
-  admin = await asAdmin(shop);
+  admin = await signedInAs(shop, ADMIN);
 });
 afterAll(() => shop.close());
 
@@ -121,7 +121,7 @@ describe('an open page of the staff', () => {
 
   test('does not keep the server from closing', async () => {
     const other = await openTestShop({ people: { admin: ADMIN }, projecting: true });
-    const there = await asAdmin(other);
+    const there = await signedInAs(other, ADMIN);
     const page = await watch(other, getCookieHeader(there));
     await page.hears('event: figures');
     await other.close();

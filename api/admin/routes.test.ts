@@ -9,12 +9,12 @@ import { add, oudSaffronMajlis, remove } from '#domain/testing/products.ts';
 import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { checkOutCart, placedBy, remember, toOrder, type Ordered } from '../orders/testing/placing.ts';
-import { ADMIN, asAdmin } from '../testing/admin.ts';
+import { admin as ADMIN, signedInAs } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 const openDesk = async (projecting = true): Promise<{ shop: TestShop; admin: Browser }> => {
   const shop = await openTestShop({ people: { admin: ADMIN }, projecting });
-  return { shop, admin: await asAdmin(shop) };
+  return { shop, admin: await signedInAs(shop, ADMIN) };
 };
 
 const daysAgo = (days: number, milliseconds = 0) => instant(new Date(Date.now() - days * 86_400_000 + milliseconds).toISOString());

@@ -4,7 +4,7 @@ import { START } from '#domain/event-store.ts';
 import type { ProductView } from '#domain/product/view.ts';
 
 import type { Answer, Browser } from '../accounts/testing/browser.ts';
-import { ADMIN, asAdmin } from '../testing/admin.ts';
+import { admin as ADMIN, signedInAs } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
@@ -18,7 +18,7 @@ const eventsSoFar = async (): Promise<number> => (await shop.store.page(START, 1
 
 beforeAll(async () => {
   shop = await openTestShop({ people: { admin: ADMIN }, projecting: true });
-  admin = await asAdmin(shop);
+  admin = await signedInAs(shop, ADMIN);
 });
 afterAll(() => shop.close());
 beforeEach(async () => {

@@ -3,7 +3,8 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ADMIN, asAdmin, getCookieHeader } from '../testing/admin.ts';
+import { getCookieHeader } from '../accounts/testing/browser.ts';
+import { admin as ADMIN, signedInAs } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
@@ -11,7 +12,7 @@ let cookie: string;
 
 beforeAll(async () => {
   shop = await openTestShop({ people: { admin: ADMIN } });
-  cookie = getCookieHeader(await asAdmin(shop));
+  cookie = getCookieHeader(await signedInAs(shop, ADMIN));
 });
 afterAll(() => shop.close());
 

@@ -5,7 +5,7 @@ import { browser } from '../accounts/testing/browser.ts';
 import { holdTheClock } from '../accounts/testing/accounts-shop.ts';
 import { createCachedCounts } from '../admin/counts.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { ADMIN, asAdmin } from '../testing/admin.ts';
+import { admin as ADMIN, signedInAs } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { allContactMessages, eraseContactMessages, type ContactView } from './contact-messages.ts';
 
@@ -92,7 +92,7 @@ describe('a message to the shop', () => {
 describe('the messages', () => {
   test('are sorted newest first, in pages linked by cursors', async () => {
     for (const message of ['first', 'second', 'third']) await write({ ...meera, message });
-    const admin = await asAdmin(shop);
+    const admin = await signedInAs(shop, ADMIN);
     const page = async (query: string) =>
       (await admin.get(`/api/contact?${query}`)).body as { data: ContactView[]; nextCursor: string | null };
     const { data, nextCursor } = await page('limit=2');

@@ -10,8 +10,7 @@ import type { Browser } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { openPostgresEventStore } from './postgres/postgres-event-store.ts';
 import { codecOfLaterRelease } from './testing/later-codec.ts';
-import { ordering, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { ADMIN, asAdmin } from '../testing/admin.ts';
+import { admin as ADMIN, ordering, type OrderingBrowser, signedInAs } from '../orders/testing/ordering.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
@@ -24,7 +23,7 @@ beforeAll(async () => {
   shop = await openTestShop({ people: { admin: ADMIN }, projecting: true });
   later = await openPostgresEventStore({ connectionString: shop.databaseUrl, codec: codecOfLaterRelease(shop.keys) });
   await change([shop], oudSaffronMajlis, add());
-  admin = await asAdmin(shop);
+  admin = await signedInAs(shop, ADMIN);
   at = ordering(shop);
   await at.add({ _id: oudSaffronMajlis, quantity: 2 });
 });

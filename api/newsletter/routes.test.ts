@@ -6,7 +6,7 @@ import { holdTheClock, passTime } from '../accounts/testing/accounts-shop.ts';
 import { createCachedCounts } from '../admin/counts.ts';
 import { oneMail } from '../mail/caught-mail.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { ADMIN, asAdmin } from '../testing/admin.ts';
+import { admin as ADMIN, signedInAs } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { allSubscribers, forgetSubscriber } from './subscribers.ts';
 
@@ -176,7 +176,7 @@ describe('the list of subscribers', () => {
   test('is sorted newest first, in pages linked by cursors', async () => {
     for (const name of ['first', 'second', 'third']) await subscribe({ email: `${name}-page@example.com` });
     await unsubscribe({ email: 'second-page@example.com' });
-    const admin = await asAdmin(shop);
+    const admin = await signedInAs(shop, ADMIN);
     const { body, headers } = await admin.get('/api/subscribe?limit=2');
     expect(body).toEqual([
       { _id: expect.any(String), email: 'third-page@example.com', isActive: true, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) },
@@ -188,7 +188,7 @@ describe('the list of subscribers', () => {
   });
 
   test.each(['limit=0', 'limit=x', 'cursor=x', "cursor=1'--"])('refuses the query %s', async (query) => {
-    expect((await (await asAdmin(shop)).get(`/api/subscribe?${query}`)).status).toBe(400);
+    expect((await (await signedInAs(shop, ADMIN)).get(`/api/subscribe?${query}`)).status).toBe(400);
   });
 
   test('can be counted and read completely in any number of pages, and an address can be erased from it', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
+import { getCookieHeader } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { admin, auditor, form, ordering, signedInAs, signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
@@ -32,7 +33,7 @@ afterAll(() => shop.close());
 
 describe('the packing slip of an order', () => {
   test('is shown to the staff as a PDF that is never cached', async () => {
-    const cookie = [...desk.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = getCookieHeader(desk);
     const answer = await fetch(`${shop.url}${slipOf(placed)}`, { headers: { cookie } });
     const { orderNumber } = (await alice.order(placed)).order;
     expect(answer.status).toBe(200);

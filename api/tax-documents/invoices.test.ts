@@ -12,7 +12,7 @@ import { add, oudSaffronMajlis, ruhGulab } from '#domain/testing/products.ts';
 import { orderId, shopperId } from '#domain/shared/ids.ts';
 import { taxDocumentQueries } from '#projections/invoices/queries.ts';
 
-import { getCookieHeader } from '../testing/admin.ts';
+import { getCookieHeader } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { admin, auditor, form, ordering, signedInAs, signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { placedBy, toOrder } from '../orders/testing/placing.ts';

@@ -23,6 +23,10 @@ const parsed = (text: string): unknown => {
   }
 };
 
+/** Returns a `Cookie` header, for calls whose body is not JSON or whose response is streamed. */
+export const getCookieHeader = ({ cookies }: Pick<Browser, 'cookies'>): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
 /** Makes a browser that keeps cookies and calls from the local address `from`. */
 export const browser = (url: string, from = '127.0.0.1'): Browser => {
   const cookies = new Map<string, string>();
@@ -37,7 +41,7 @@ export const browser = (url: string, from = '127.0.0.1'): Browser => {
 
   const send = (method: string, path: string, sent: Sent = {}): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const cookie = getCookieHeader({ cookies });
       const isText = typeof sent.body === 'string';
       const headers = {
         ...(cookie && { cookie }),

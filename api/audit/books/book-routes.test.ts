@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { moveTo } from '#domain/testing/orders.ts';
 import { readModels } from '#projections/read-models.ts';
 
-import type { Browser } from '../../accounts/testing/browser.ts';
+import { getCookieHeader, type Browser } from '../../accounts/testing/browser.ts';
 import { auditor, signedInAs } from '../../orders/testing/ordering.ts';
 import { checkOutCart, placedBy, toOrder } from '../../orders/testing/placing.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
@@ -129,7 +129,7 @@ const whileHeld = async (model: string, work: () => Promise<void>): Promise<void
 };
 
 const asking = (signal?: AbortSignal): Promise<Response> => {
-  const cookie = [...books.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const cookie = getCookieHeader(books);
   return fetch(`${shop.url}/api/audit/verify`, { headers: { cookie }, ...(signal && { signal }) });
 };
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { moveTo } from '#domain/testing/orders.ts';
 
-import type { Browser } from '../../accounts/testing/browser.ts';
+import { getCookieHeader, type Browser } from '../../accounts/testing/browser.ts';
 import { auditor, signedInAs } from '../../orders/testing/ordering.ts';
 import { checkOutCart, placedBy, toOrder, type Ordered } from '../../orders/testing/placing.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
@@ -73,7 +73,7 @@ describe('GET /audit/what-if', () => {
   });
 
   test('runs one recalculation at a time, and the next once its caller has left', async () => {
-    const cookie = [...books.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = getCookieHeader(books);
     const leaving = new AbortController();
     const first = fetch(`${shop.url}/api/audit/what-if`, { headers: { cookie }, signal: leaving.signal });
     // The earlier call arrives before this one, and starting a process takes longer than both.

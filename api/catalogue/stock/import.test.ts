@@ -9,7 +9,7 @@ import { reserve } from '#domain/testing/stocks.ts';
 import { browser, type Answer, type Browser } from '../../accounts/testing/browser.ts';
 import { metadata } from '../../payments/desk/testing/desk-orders.ts';
 import { stockStream } from '#domain/stock/stock-stream.ts';
-import { ADMIN, asAdmin } from '../../testing/admin.ts';
+import { admin as ADMIN, signedInAs } from '../../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { bookCounts, compareCounts } from './import.ts';
 
@@ -27,7 +27,7 @@ const add = async (): Promise<string> => ((await admin.post('/api/product', { na
 
 beforeAll(async () => {
   shop = await openTestShop({ people: { admin: ADMIN }, projecting: true });
-  admin = await asAdmin(shop);
+  admin = await signedInAs(shop, ADMIN);
 });
 afterAll(() => shop.close());
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { dateInIndia, instant } from '#domain/shared/time.ts';
 import { confirmed, shipped } from '#domain/testing/orders.ts';
 
 import { browser, type Answer, type Browser } from '../../accounts/testing/browser.ts';
-import { ADMIN, asAdmin } from '../../testing/admin.ts';
+import { admin as ADMIN, signedInAs } from '../../orders/testing/ordering.ts';
 import { isLongRun } from '../../testing/long-run.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { deliveredOrder, metadata, orderWith, paymentEvents, type DeskOrder } from './testing/desk-orders.ts';
@@ -16,7 +16,7 @@ let admin: Browser;
 
 beforeAll(async () => {
   shop = await openTestShop({ people: { admin: ADMIN }, projecting: true });
-  admin = await asAdmin(shop);
+  admin = await signedInAs(shop, ADMIN);
 });
 afterAll(() => shop.close());
 afterEach(() => vi.restoreAllMocks());

@@ -12,8 +12,7 @@ import { created, confirmed, shipped, cancelled } from '#domain/testing/orders.t
 import { capture } from '#domain/testing/payments.ts';
 import { NO_STREAM } from '#domain/event-store.ts';
 
-import { getCookieHeader } from '../../testing/admin.ts';
-import type { Answer } from '../../accounts/testing/browser.ts';
+import { getCookieHeader, type Answer } from '../../accounts/testing/browser.ts';
 import { admin as ADMIN, auditor as AUDITOR, signedInAs, type OrderingBrowser } from '../../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { deliveredOrder, metadata, orderWith, paidOrder, pay, paymentEvents, type DeskOrder } from './testing/desk-orders.ts';
