@@ -142,7 +142,6 @@ describe('checking out', () => {
     const giftMessage = '<script>alert(1)</script> & “love” \u{1F339}';
     expect((await at.create({ ...form, giftMessage })).order.giftMessage).toBe(giftMessage);
   });
-
 });
 
 describe('checking out the same cart again', () => {
