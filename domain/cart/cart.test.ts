@@ -27,7 +27,7 @@ import {
   removeItem,
   takeOrderedItems,
 } from '../testing/carts.ts';
-import { given } from '../testing/given.ts';
+import { given, testDecisions } from '../testing/given.ts';
 import { laterEvent } from '../testing/later-release.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
 import { cart, hasTaken, type Cart } from './cart.ts';
@@ -49,47 +49,30 @@ const taken = (n: number): CartEvent =>
   );
 
 describe('adding to the cart', () => {
-  test("a perfume is added at the catalogue's price", () =>
-    given(cart)
-      .when(addItem({ quantity: 2 }))
-      .thenHappened(itemAdded(oudLine(2))));
+  testDecisions(cart, [
+    ["a perfume is added at the catalogue's price", [], addItem({ quantity: 2 }), [itemAdded(oudLine(2))]],
+    ['a line stops at 99', [itemAdded(oudLine(98))], addItem({ quantity: 5 }), [itemAdded(oudLine(1))]],
+    ['at 99, further additions change nothing', [itemAdded(oudLine(99))], addItem(), []],
+    ['an unknown perfume is not found', [], addItem({ productId: unknown }), { code: 'product_not_found' }],
+    ['a removed perfume is not found', [], addItem({ offers: createOffers({ oud: { removed: true } }) }), { code: 'product_not_found' }],
+    ['a sold-out perfume is refused', [], addItem({ offers: createOffers({ oud: { inStock: false } }) }), { code: 'product_out_of_stock' }],
+    [
+      'one without a price is refused',
+      [],
+      addItem({ offers: createOffers({ oud: { price: paise(0) } }) }),
+      { code: 'product_not_purchasable' },
+    ],
+    ['a cart has at most a hundred lines', fullCart, addItem(), { code: 'cart_full', most: 100 }],
+  ]);
   test("adding the same perfume again increases its line's quantity", () => {
     given(cart, itemAdded(oudLine(2)))
       .when(addItem({ quantity: 3 }))
       .thenHappened(itemAdded(oudLine(3)));
     expect(cartAfter(itemAdded(oudLine(2)), itemAdded(oudLine(3))).lines).toEqual([oudLine(5)]);
   });
-  test('a line stops at 99', () =>
-    given(cart, itemAdded(oudLine(98)))
-      .when(addItem({ quantity: 5 }))
-      .thenHappened(itemAdded(oudLine(1))));
-  test('at 99, further additions change nothing', () =>
-    given(cart, itemAdded(oudLine(99)))
-      .when(addItem())
-      .thenNothing());
   test.each([0, -1, 1.5, 100, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 1e308])('the quantity %d is refused', (quantity) =>
     given(cart).when(addItem({ quantity })).thenRejected(outOfRange),
   );
-  test('an unknown perfume is not found', () =>
-    given(cart)
-      .when(addItem({ productId: unknown }))
-      .thenRejected({ code: 'product_not_found' }));
-  test('a removed perfume is not found', () =>
-    given(cart)
-      .when(addItem({ offers: createOffers({ oud: { removed: true } }) }))
-      .thenRejected({ code: 'product_not_found' }));
-  test('a sold-out perfume cannot be added', () =>
-    given(cart)
-      .when(addItem({ offers: createOffers({ oud: { inStock: false } }) }))
-      .thenRejected({ code: 'product_out_of_stock' }));
-  test('a perfume without a price is not for sale', () =>
-    given(cart)
-      .when(addItem({ offers: createOffers({ oud: { price: paise(0) } }) }))
-      .thenRejected({ code: 'product_not_purchasable' }));
-  test('a cart has at most a hundred lines', () =>
-    given(cart, ...fullCart)
-      .when(addItem())
-      .thenRejected({ code: 'cart_full', most: 100 }));
   test('more of a line can be added to a full cart', () => {
     const held = fillers(99).map((line) => itemAdded(line));
     given(cart, ...held, itemAdded(oudLine()))
@@ -99,16 +82,11 @@ describe('adding to the cart', () => {
 });
 
 describe('changing a quantity', () => {
-  test("sets the line's quantity", () =>
-    given(cart, itemAdded(oudLine(2)))
-      .when(changeQuantity(oudSaffronMajlis, 7))
-      .thenHappened(quantityChanged(oudSaffronMajlis, 7)));
-  test('to its current value changes nothing', () =>
-    given(cart, itemAdded(oudLine(2)))
-      .when(changeQuantity(oudSaffronMajlis, 2))
-      .thenNothing());
-  test('of an unknown line is refused', () =>
-    given(cart, itemAdded()).when(changeQuantity(ruhGulab, 2)).thenRejected({ code: 'product_not_in_cart' }));
+  testDecisions(cart, [
+    ["sets the line's quantity", [itemAdded(oudLine(2))], changeQuantity(oudSaffronMajlis, 7), [quantityChanged(oudSaffronMajlis, 7)]],
+    ['to its current value changes nothing', [itemAdded(oudLine(2))], changeQuantity(oudSaffronMajlis, 2), []],
+    ['of an unknown line is refused', [itemAdded()], changeQuantity(ruhGulab, 2), { code: 'product_not_in_cart' }],
+  ]);
   test.each([0, 100, 1.5, Number.NaN])('to %d is refused', (quantity) =>
     given(cart, itemAdded()).when(changeQuantity(oudSaffronMajlis, quantity)).thenRejected(outOfRange),
   );
@@ -119,16 +97,21 @@ describe('removing from the cart', () => {
     given(cart, itemAdded(), itemAdded(gulabLine())).when(removeItem(ruhGulab)).thenHappened(itemRemoved(ruhGulab));
     expect(cartAfter(itemAdded(), itemAdded(gulabLine()), itemRemoved(ruhGulab)).lines).toEqual([oudLine()]);
   });
-  test('an unknown line changes nothing', () => given(cart, itemAdded()).when(removeItem(ruhGulab)).thenNothing());
-  test('twice has the same effect as once', () =>
-    given(cart, itemAdded(), itemRemoved(oudSaffronMajlis)).when(removeItem(oudSaffronMajlis)).thenNothing());
+  testDecisions(cart, [
+    ['an unknown line changes nothing', [itemAdded()], removeItem(ruhGulab), []],
+    ['twice has the same effect as once', [itemAdded(), itemRemoved(oudSaffronMajlis)], removeItem(oudSaffronMajlis), []],
+  ]);
 });
 
 describe('signing in with a cart', () => {
-  test('the visitor’s cart is closed', () => given(cart, itemAdded()).when(closeCart()).thenHappened(cartClosed()));
-  test('an empty cart is not closed', () => given(cart).when(closeCart()).thenNothing());
-  test('a closed cart is not closed again, not even for another user', () =>
-    given(cart, itemAdded(), cartClosed()).when(closeCart(ravi)).thenNothing());
+  testDecisions(cart, [
+    ['the visitor’s cart is closed', [itemAdded()], closeCart(), [cartClosed()]],
+    ['an empty cart is not closed', [], closeCart(), []],
+    ['a closed cart is not closed again, not even for another user', [itemAdded(), cartClosed()], closeCart(ravi), []],
+    ['a merge that changes no line is recorded', [itemAdded(oudLine(99))], mergeCarts([oudLine(5)]), [cartsMerged([])]],
+    ['a repeated merge changes nothing', [cartsMerged([oudLine(2)])], mergeCarts([oudLine(2)]), []],
+    ['merging an empty cart changes nothing', [itemAdded()], mergeCarts([]), []],
+  ]);
   test.each([addItem(), changeQuantity(oudSaffronMajlis, 3), removeItem(oudSaffronMajlis), takeOrderedItems([oudLine()])])(
     'a closed cart refuses the command and names the user: $type',
     (command) => given(cart, itemAdded(), cartClosed()).when(command).thenRejected({ code: 'cart_closed', into: closeCart().into }),
@@ -148,15 +131,6 @@ describe('signing in with a cart', () => {
     given(cart, ...fillers(98).map((line) => itemAdded(line)), itemAdded(oudLine()))
       .when(mergeCarts([gulabLine(), { ...gulabLine(), productId: unknown }, oudLine()]))
       .thenHappened(cartsMerged([oudLine(), gulabLine()])));
-  test('a merge that changes no line is recorded', () =>
-    given(cart, itemAdded(oudLine(99)))
-      .when(mergeCarts([oudLine(5)]))
-      .thenHappened(cartsMerged([])));
-  test('a repeated merge changes nothing', () =>
-    given(cart, cartsMerged([oudLine(2)]))
-      .when(mergeCarts([oudLine(2)]))
-      .thenNothing());
-  test('merging an empty cart changes nothing', () => given(cart, itemAdded()).when(mergeCarts([])).thenNothing());
 });
 
 describe("a placed order's lines leave the cart", () => {
@@ -181,14 +155,10 @@ describe("a placed order's lines leave the cart", () => {
     given(cart, itemAdded(oudLine(1)))
       .when(takeOrderedItems([oudLine(2), gulabLine()]))
       .thenHappened(orderedItemsTaken([{ productId: oudSaffronMajlis, quantity: 1 }])));
-  test('an order is recorded even when none of its lines is left in the cart', () =>
-    given(cart)
-      .when(takeOrderedItems([oudLine()]))
-      .thenHappened(orderedItemsTaken([])));
-  test('the same order does not remove the same perfume twice', () =>
-    given(cart, orderedItemsTaken([]), itemAdded())
-      .when(takeOrderedItems([oudLine()]))
-      .thenNothing());
+  testDecisions(cart, [
+    ['an order is recorded even when none of its lines is left in the cart', [], takeOrderedItems([oudLine()]), [orderedItemsTaken([])]],
+    ['the same order does not remove the same perfume twice', [orderedItemsTaken([]), itemAdded()], takeOrderedItems([oudLine()]), []],
+  ]);
   test('the same order removes nothing after the cart was merged into another', () =>
     given(cart, itemAdded(), orderedItemsTaken([]), cartClosed())
       .when(takeOrderedItems([oudLine()]))

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
+import type { ProductId } from '../shared/ids.ts';
 import { instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
 import { anOrder, createOffers, evening, gulabLine, meera, morning, noon, oudLine, ravi } from '../testing/carts.ts';
-import { given } from '../testing/given.ts';
+import { given, testDecisions } from '../testing/given.ts';
 import {
   cancelled,
   confirmed,
@@ -16,45 +17,37 @@ import {
   placed,
   revised,
   soldLines,
+  type CheckoutChanges,
 } from '../testing/orders.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
-import { BLANK_FORM, missingShippingFields, normalizeShipping, shippingErrors, shippingFields } from './checkout.ts';
+import { BLANK_FORM, type CreateOrder, missingShippingFields, normalizeShipping, shippingErrors, shippingFields } from './checkout.ts';
 import { order } from './order.ts';
 import { viewOrder } from './view.ts';
 
 const [oudSold, gulabSold] = soldLines;
 const withOud = (unitPrice: Paise) => [{ ...oudSold, unitPrice }, gulabSold];
 
+const tooLong = 'x'.repeat(501);
+const changedOffer = (productId: ProductId, name: string, was: number, now: number | null) => ({
+  code: 'offer_changed' as const,
+  products: [{ productId, name, was: paise(was), now: now === null ? null : paise(now) }],
+});
+
 describe('checking out', () => {
-  test('a cart becomes an order with current names, pictures and prices', () => given(order).when(create()).thenHappened(created()));
-  test('an empty cart does not become an order', () =>
-    given(order)
-      .when(create({ lines: [] }))
-      .thenRejected({ code: 'cart_empty' }));
-  test('a missing field is named in the refusal', () =>
-    given(order)
-      .when(create({ shipping: { ...home, city: ' \t', phone: '' } }))
-      .thenRejected({ code: 'checkout_invalid', errors: { city: 'Required', phone: 'Required' } }));
-  test('a gift message has at most five hundred characters', () =>
-    given(order)
-      .when(create({ giftMessage: 'x'.repeat(501) }))
-      .thenRejected({ code: 'checkout_invalid', errors: { giftMessage: 'At most 500 characters' } }));
-  test('a gift message keeps its lines', () =>
-    given(order)
-      .when(create({ giftWrap: true, giftMessage: ' For Amma,\r\nwith love \n' }))
-      .thenHappened(created({ giftWrap: true, giftMessage: 'For Amma,\nwith love' })));
-  test('an order note has at most five hundred characters', () =>
-    given(order)
-      .when(create({ note: 'x'.repeat(501) }))
-      .thenRejected({ code: 'checkout_invalid', errors: { note: 'At most 500 characters' } }));
-  test('an order note keeps its lines', () =>
-    given(order)
-      .when(create({ note: ' Ring twice,\r\nplease \n' }))
-      .thenHappened(created({ note: 'Ring twice,\nplease' })));
-  test('an address is stored in single lines, without surrounding blanks', () =>
-    given(order)
-      .when(create({ shipping: { ...home, name: ' Meera\r\n Nair ' } }))
-      .thenHappened(created()));
+  testDecisions(order, [
+    ['a cart becomes an order with current names, pictures and prices', [], create(), [created()]],
+    ['an empty cart does not become an order', [], create({ lines: [] }), { code: 'cart_empty' }],
+    ['an order note keeps its lines', [], create({ note: ' Ring twice,\r\nplease \n' }), [created({ note: 'Ring twice,\nplease' })]],
+    ['a gift message keeps its lines', [], create({ giftMessage: ' For\r\nAmma \n' }), [created({ giftMessage: 'For\nAmma' })]],
+    ['an address is stored in trimmed single lines', [], create({ shipping: { ...home, name: ' Meera\r\n Nair ' } }), [created()]],
+  ]);
+  test.each([
+    [{ shipping: { ...home, city: ' \t', phone: '' } }, { city: 'Required', phone: 'Required' }],
+    [{ giftMessage: tooLong }, { giftMessage: 'At most 500 characters' }],
+    [{ note: tooLong }, { note: 'At most 500 characters' }],
+  ])('%# each missing or too long field is named in the refusal', (form, errors) =>
+    given(order).when(create(form)).thenRejected({ code: 'checkout_invalid', errors }),
+  );
   test.each([{ inStock: false }, { removed: true }, { price: paise(0) }])('a perfume that can no longer be bought is named: %o', (gulab) =>
     given(order)
       .when(create({ offers: createOffers({ gulab }) }))
@@ -90,37 +83,28 @@ describe('abandoning a placing', () => {
 describe('checking out the same cart again', () => {
   const later = { now: noon };
 
-  test('with the same form changes nothing', () => given(order, created()).when(create(later)).thenNothing());
-  test('with another address revises it', () =>
+  testDecisions(order, [
+    ['with the same form changes nothing', [created()], create(later), []],
+    ['as another shopper finds no order', [created()], create({ by: ravi }), { code: 'order_not_found' }],
+    ['after it was placed changes nothing, whatever the form contains', [created(), placed()], create({ ...BLANK_FORM, now: evening }), []],
+  ]);
+  test.each<[string, Partial<CreateOrder>, CheckoutChanges]>([
+    ['gift wrap', { giftWrap: true }, { giftWrap: true }],
+    ['note', { note: 'Ring twice' }, { note: 'Ring twice' }],
+    ['gift message', { giftMessage: 'For Amma' }, { giftMessage: 'For Amma' }],
+    ['address', { shipping: { ...home, city: 'Thrissur' } }, { shippingAddress: { ...home, city: 'Thrissur' } }],
+    ['price', { offers: createOffers({ oud: { price: paise(3_600_00) } }) }, { lines: withOud(paise(3_600_00)) }],
+  ])('with another %s revises it', (_, form, changes) =>
     given(order, created())
-      .when(create({ ...later, shipping: { ...home, city: 'Thrissur' } }))
-      .thenHappened(revised({ shippingAddress: { ...home, city: 'Thrissur' } })));
-  test('with another gift wrap revises it', () =>
-    given(order, created())
-      .when(create({ ...later, giftWrap: true }))
-      .thenHappened(revised({ giftWrap: true })));
-  test('with another gift message revises it', () =>
-    given(order, created())
-      .when(create({ ...later, giftMessage: 'For Amma' }))
-      .thenHappened(revised({ giftMessage: 'For Amma' })));
-  test('with another note revises it', () =>
-    given(order, created())
-      .when(create({ ...later, note: 'Ring twice' }))
-      .thenHappened(revised({ note: 'Ring twice' })));
+      .when(create({ ...later, ...form }))
+      .thenHappened(revised(changes)),
+  );
   test('without the note removes it', () => {
     given(order, created({ note: 'Ring twice' }))
       .when(create(later))
       .thenHappened(revised());
     expect(viewOrder(anOrder, orderAfter(created({ note: 'Ring twice' }), revised())).note).toBe('');
   });
-  test('revises the prices to the current ones', () =>
-    given(order, created())
-      .when(create({ ...later, offers: createOffers({ oud: { price: paise(3_600_00) } }) }))
-      .thenHappened(revised({ lines: withOud(paise(3_600_00)) })));
-  test('after it was placed returns the same order, whatever the form contains', () =>
-    given(order, created(), placed())
-      .when(create({ now: evening, giftWrap: true, shipping: BLANK_FORM.shipping }))
-      .thenNothing());
   test('after it was cancelled creates the order anew', () => {
     given(order, created(), cancelled())
       .when(create({ now: noon }))
@@ -136,14 +120,13 @@ describe('checking out the same cart again', () => {
       .when(place({ now: nextDay }))
       .thenHappened(placed('COD', nextDay));
   });
-  test('as another shopper finds no order', () =>
-    given(order, created())
-      .when(create({ by: ravi }))
-      .thenRejected({ code: 'order_not_found' }));
 });
 
 describe('placing an order', () => {
-  test('places a created order', () => given(order, created()).when(place()).thenHappened(placed()));
+  testDecisions(order, [
+    ['places a created order', [created()], place(), [placed()]],
+    ['is refused for an order that was never created', [], place({ by: meera }), { code: 'order_not_found' }],
+  ]);
   test('records prepaid as the method, and no payment', () => {
     given(order, created())
       .when(place({ method: 'Prepaid' }))
@@ -155,49 +138,41 @@ describe('placing an order', () => {
       .when(place({ now: evening }))
       .thenNothing(),
   );
-  test('changes nothing the second time, even after a price change', () =>
-    given(order, created(), placed())
-      .when(place({ offers: createOffers({ oud: { price: paise(1_00) } }) }))
-      .thenNothing());
-  test('is refused the second time with another payment method', () =>
-    given(order, created(), placed(), confirmed())
-      .when(place({ method: 'Prepaid' }))
-      .thenRejected({ code: 'order_already_placed' }));
-  test.each([
-    ['before it was placed', [created(), cancelled()]],
-    ['after', [created(), placed(), cancelled()]],
-  ])('is refused when the order was cancelled %s', (_, history) =>
-    given(order, ...history)
-      .when(place())
-      .thenRejected({ code: 'order_cancelled' }),
-  );
-  test('is refused with both prices when a price changed since checkout', () =>
-    given(order, created())
-      .when(place({ offers: createOffers({ oud: { price: paise(3_600_00) } }) }))
-      .thenRejected({
-        code: 'offer_changed',
-        products: [{ productId: oudSaffronMajlis, name: 'Oud Saffron Majlis', was: paise(3_450_00), now: paise(3_600_00) }],
-      }));
-  test('is refused for a lower price too', () =>
-    given(order, created())
-      .when(place({ offers: createOffers({ gulab: { price: paise(2_000_00) } }) }))
-      .thenRejected({
-        code: 'offer_changed',
-        products: [{ productId: ruhGulab, name: 'Ruh Gulab', was: paise(2_450_00), now: paise(2_000_00) }],
-      }));
+  const dearer = createOffers({ oud: { price: paise(3_600_00) } });
+  testDecisions(order, [
+    ['changes nothing the second time, even after a price change', [created(), placed()], place({ offers: dearer }), []],
+    ['is refused with another method', [created(), placed(), confirmed()], place({ method: 'Prepaid' }), { code: 'order_already_placed' }],
+    ['is refused when it was cancelled before', [created(), cancelled()], place(), { code: 'order_cancelled' }],
+    ['is refused when it was placed and cancelled', [created(), placed(), cancelled()], place(), { code: 'order_cancelled' }],
+    [
+      'succeeds at the new price after another checkout',
+      [created(), revised({ lines: withOud(paise(3_600_00)) })],
+      place({ offers: dearer }),
+      [placed()],
+    ],
+    ["is refused for another shopper's draft, which is not found", [created()], place({ by: ravi }), { code: 'order_not_found' }],
+    ["is refused for another shopper's order, which is not found", [created(), placed()], place({ by: ravi }), { code: 'order_not_found' }],
+    ['is refused for an order that was never created', [], place({ by: meera }), { code: 'order_not_found' }],
+    [
+      'is refused with both prices when a price rose since checkout',
+      [created()],
+      place({ offers: dearer }),
+      changedOffer(oudSaffronMajlis, 'Oud Saffron Majlis', 3_450_00, 3_600_00),
+    ],
+    [
+      'is refused for a lower price too',
+      [created()],
+      place({ offers: createOffers({ gulab: { price: paise(2_000_00) } }) }),
+      changedOffer(ruhGulab, 'Ruh Gulab', 2_450_00, 2_000_00),
+    ],
+  ]);
   test.each([{ inStock: false }, { removed: true }, { price: paise(0) }])(
     'is refused with the name of a perfume that became unavailable since checkout: %o',
     (gulab) =>
       given(order, created())
         .when(place({ offers: createOffers({ gulab }) }))
-        .thenRejected({ code: 'offer_changed', products: [{ productId: ruhGulab, name: 'Ruh Gulab', was: paise(2_450_00), now: null }] }),
+        .thenRejected(changedOffer(ruhGulab, 'Ruh Gulab', 2_450_00, null)),
   );
-  test('succeeds at the new price after another checkout', () => {
-    const offers = createOffers({ oud: { price: paise(3_600_00) } });
-    given(order, created(), revised({ lines: withOud(paise(3_600_00)) }))
-      .when(place({ offers }))
-      .thenHappened(placed());
-  });
   test('is possible for a day after checkout, to the millisecond', () => {
     given(order, created({ createdAt: morning }))
       .when(place({ now: instant('2026-11-15T05:00:00.000Z') }))
@@ -206,18 +181,6 @@ describe('placing an order', () => {
       .when(place({ now: instant('2026-11-15T05:00:00.001Z') }))
       .thenRejected({ code: 'order_expired' });
   });
-  test("is refused for another shopper's order, which is not found", () => {
-    given(order, created())
-      .when(place({ by: ravi }))
-      .thenRejected({ code: 'order_not_found' });
-    given(order, created(), placed())
-      .when(place({ by: ravi }))
-      .thenRejected({ code: 'order_not_found' });
-  });
-  test('is refused for an order that was never created', () =>
-    given(order)
-      .when(place({ by: meera }))
-      .thenRejected({ code: 'order_not_found' }));
 });
 
 describe('a shipping address', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { NO_TEXT } from '../shared/text.ts';
 import { dateInIndia, daysLater, instant } from '../shared/time.ts';
 import { evening, meera, ravi, visitor } from '../testing/carts.ts';
-import { given } from '../testing/given.ts';
+import { given, testDecisions } from '../testing/given.ts';
 import {
   cancel,
   cancelled,
@@ -40,138 +40,84 @@ describe('cancelling', () => {
       .when(cancel())
       .thenRejected({ code: 'illegal_transition', from: status, to: 'cancelled' }),
   );
-  test('again changes nothing', () => given(order, created(), placed(), cancelled()).when(cancel()).thenNothing());
-  test('accepts a reason up to a maximum length', () =>
-    given(order, created())
-      .when(cancel({ reason: 'x'.repeat(501) }))
-      .thenRejected({ code: 'note_too_long', most: 500 }));
-  test("another shopper's order finds no order", () =>
-    given(order, created(), placed())
-      .when(cancel({ by: ravi }))
-      .thenRejected(notFound));
+  testDecisions(order, [
+    ['again changes nothing', [created(), placed(), cancelled()], cancel(), []],
+    ["another shopper's order finds no order", [created(), placed()], cancel({ by: ravi }), notFound],
+  ]);
 });
 
 describe('cancelling an unpaid order', () => {
   const cancelUnpaid = (isDue: boolean) => ({ type: 'CancelUnpaid', isDue, now: evening }) as const;
   const prepaid = [created(), placed('Prepaid')];
 
+  testDecisions(order, [
+    ['changes nothing if it was paid meanwhile', prepaid, cancelUnpaid(false), []],
+    ['leaves a checkout', [created()], cancelUnpaid(true), []],
+    ['leaves one that staff have begun to work on', [...prepaid, confirmed()], cancelUnpaid(true), []],
+    ['leaves one that is paid on delivery', historyOf.pending, cancelUnpaid(true), []],
+    ['leaves none', [], cancelUnpaid(true), []],
+  ]);
   test('succeeds while payment is due', () =>
     given(order, ...prepaid)
       .when(cancelUnpaid(true))
       .thenHappened({ type: 'OrderCancelled', data: { shopper: meera, reason: NO_TEXT, cancelledAt: evening, because: 'unpaid' } }));
-  test('changes nothing if it was paid meanwhile', () =>
-    given(order, ...prepaid)
-      .when(cancelUnpaid(false))
-      .thenNothing());
-  test.each([
-    ['a checkout', [created()]],
-    ['one that staff have begun to work on', [...prepaid, confirmed()]],
-    ['one that is paid on delivery', historyOf.pending],
-    ['none', []],
-  ])('leaves %s', (_, history) =>
-    given(order, ...history)
-      .when(cancelUnpaid(true))
-      .thenNothing(),
-  );
 });
 
-test('staff confirm and ship a prepaid order only when it is paid', () => {
+describe('staff confirm and ship a prepaid order only when it is paid:', () => {
   const prepaid = [created(), placed('Prepaid')];
-  const move = (to: OrderStatus, isPaid: boolean) => given(order, ...prepaid).when(moveTo(to, { isPaid }));
-  move('confirmed', false).thenRejected({ code: 'order_not_paid' });
-  move('confirmed', true).thenHappened(confirmed());
-  move('cancelled', false).thenHappened(cancelled());
-  given(order, ...historyOf.pending)
-    .when(moveTo('confirmed', { isPaid: false }))
-    .thenHappened(confirmed());
-  given(order, ...prepaid, confirmed())
-    .when(moveTo('shipped', { isPaid: false }))
-    .thenRejected({ code: 'order_not_paid' });
+  const unpaid = { code: 'order_not_paid' } as const;
+  testDecisions(order, [
+    ['it is not confirmed unpaid', prepaid, moveTo('confirmed', { isPaid: false }), unpaid],
+    ['it is confirmed when it is paid', prepaid, moveTo('confirmed', { isPaid: true }), [confirmed()]],
+    ['it is cancelled unpaid', prepaid, moveTo('cancelled', { isPaid: false }), [cancelled()]],
+    ['one that is paid on delivery is confirmed unpaid', historyOf.pending, moveTo('confirmed', { isPaid: false }), [confirmed()]],
+    ['it is not shipped unpaid', [...prepaid, confirmed()], moveTo('shipped', { isPaid: false }), unpaid],
+  ]);
 });
 
-test('a note and a reason have 500 characters at most', () => {
+describe('500 characters are the most', () => {
   const text = 'x'.repeat(500);
   const tooLong = { code: 'note_too_long', most: 500 } as const;
-  given(order, ...historyOf.pending)
-    .when(moveTo('confirmed', { note: text }))
-    .thenHappened(confirmed(text));
-  given(order, ...historyOf.pending)
-    .when(cancel({ reason: text }))
-    .thenHappened(cancelled(text));
-  given(order, ...historyOf.delivered)
-    .when(giveBack({ reason: text }))
-    .thenHappened(returned(text));
-  given(order, ...historyOf.delivered)
-    .when(giveBack({ reason: `${text}x` }))
-    .thenRejected(tooLong);
+  testDecisions(order, [
+    ['for a note of staff', historyOf.pending, moveTo('confirmed', { note: text }), [confirmed(text)]],
+    ['for the reason of a cancellation', historyOf.pending, cancel({ reason: text }), [cancelled(text)]],
+    ['for the reason of a return', historyOf.delivered, giveBack({ reason: text }), [returned(text)]],
+    ['so that a longer note is refused', historyOf.pending, moveTo('confirmed', { note: `${text}x` }), tooLong],
+    ['so that a longer reason to cancel is refused', historyOf.pending, cancel({ reason: `${text}x` }), tooLong],
+    ['so that a longer reason to return is refused', historyOf.delivered, giveBack({ reason: `${text}x` }), tooLong],
+  ]);
 });
 
 describe('returning', () => {
-  test('is possible for a delivered order', () =>
-    given(order, ...historyOf.delivered)
-      .when(giveBack())
-      .thenHappened(returned()));
-  test('is possible on the fourteenth day after delivery, until midnight in India', () => {
-    const lastMoment = instant('2026-12-01T18:29:59.999Z');
-    given(order, ...historyOf.delivered)
-      .when(giveBack({ now: lastMoment }))
-      .thenHappened(returned('Not for me', lastMoment));
-  });
-  test.each([instant('2026-12-01T18:30:00.000Z'), daysLater(deliveryDay, 15)])(
-    'is refused on the fifteenth day, with the text of the policy: %s',
-    (now) =>
-      given(order, ...historyOf.delivered)
-        .when(giveBack({ now }))
-        .thenRejected({ code: 'return_too_late', policy, lastDay }),
-  );
-  test('is refused after a bottle was opened, with the text of the policy', () =>
-    given(order, ...historyOf.delivered)
-      .when(giveBack({ opened: true }))
-      .thenRejected({ code: 'bottle_opened', policy }));
+  const lastMoment = instant('2026-12-01T18:29:59.999Z');
+  const late = { code: 'return_too_late', policy, lastDay } as const;
+  testDecisions(order, [
+    ['is possible for a delivered order', historyOf.delivered, giveBack(), [returned()]],
+    ['again changes nothing', historyOf.returned, giveBack(), []],
+    ["another shopper's order finds no order", historyOf.delivered, giveBack({ by: ravi }), notFound],
+    ['is possible for 14 days, in India', historyOf.delivered, giveBack({ now: lastMoment }), [returned('Not for me', lastMoment)]],
+    ['is refused from midnight on', historyOf.delivered, giveBack({ now: instant('2026-12-01T18:30:00.000Z') }), late],
+    ['is refused on the fifteenth day', historyOf.delivered, giveBack({ now: daysLater(deliveryDay, 15) }), late],
+    ['is refused after a bottle was opened', historyOf.delivered, giveBack({ opened: true }), { code: 'bottle_opened', policy }],
+  ]);
   test.each(['created', 'pending', 'confirmed', 'shipped', 'cancelled'] as const)('is refused for an order that is %s', (status) =>
     given(order, ...historyOf[status])
       .when(giveBack())
       .thenRejected({ code: 'illegal_transition', from: status, to: 'returned' }),
   );
-  test('again changes nothing', () =>
-    given(order, ...historyOf.returned)
-      .when(giveBack())
-      .thenNothing());
-  test("another shopper's order finds no order", () =>
-    given(order, ...historyOf.delivered)
-      .when(giveBack({ by: ravi }))
-      .thenRejected(notFound));
 });
 
 describe("staff change an order's status", () => {
-  test('from placed to delivered, with a note', () => {
-    given(order, created(), placed())
-      .when(moveTo('confirmed', { note: 'Confirmed by telephone' }))
-      .thenHappened(confirmed('Confirmed by telephone'));
-    given(order, ...historyOf.confirmed)
-      .when(moveTo('shipped', { note: 'Waybill 7719 0426' }))
-      .thenHappened(shipped('Waybill 7719 0426'));
-    given(order, ...historyOf.shipped)
-      .when(moveTo('delivered', { now: deliveryDay }))
-      .thenHappened(delivered());
-  });
-  test('to cancelled', () =>
-    given(order, ...historyOf.confirmed)
-      .when(moveTo('cancelled', { note: 'Lost' }))
-      .thenHappened(cancelled('Lost')));
-  test('to returned within fourteen days, like a shopper', () => {
-    given(order, ...historyOf.delivered)
-      .when(moveTo('returned', { note: 'Not for me', now: deliveryDay }))
-      .thenHappened(returned());
-    given(order, ...historyOf.delivered)
-      .when(moveTo('returned', { now: daysLater(deliveryDay, 15) }))
-      .thenRejected({ code: 'return_too_late', policy, lastDay });
-  });
-  test('unless the order is unknown', () => given(order).when(moveTo('confirmed')).thenRejected(notFound));
-  test('with a note up to a maximum length', () =>
-    given(order, created(), placed())
-      .when(moveTo('confirmed', { note: 'x'.repeat(501) }))
-      .thenRejected({ code: 'note_too_long', most: 500 }));
+  const late = moveTo('returned', { now: daysLater(deliveryDay, 15) });
+  testDecisions(order, [
+    ['to confirmed, with a note', historyOf.pending, moveTo('confirmed', { note: 'By telephone' }), [confirmed('By telephone')]],
+    ['to shipped, with a note', historyOf.confirmed, moveTo('shipped', { note: 'Waybill 7719' }), [shipped('Waybill 7719')]],
+    ['to delivered', historyOf.shipped, moveTo('delivered', { now: deliveryDay }), [delivered()]],
+    ['to cancelled', historyOf.confirmed, moveTo('cancelled', { note: 'Lost' }), [cancelled('Lost')]],
+    ['to returned', historyOf.delivered, moveTo('returned', { note: 'Not for me', now: deliveryDay }), [returned()]],
+    ['but not to returned after 14 days', historyOf.delivered, late, { code: 'return_too_late', policy, lastDay }],
+    ['unless the order is unknown', [], moveTo('confirmed'), notFound],
+  ]);
 
   const shoppersOwn: ReadonlySet<OrderStatus> = new Set(['created', 'pending']);
   const moves = orderStatuses.flatMap((from) => orderStatuses.map((to) => ({ from, to })));
@@ -193,21 +139,13 @@ describe('when a visitor signs in', () => {
     given(order, theirs, placed()).when(claim()).thenHappened(claimed());
     given(order, theirs, claimed()).when(place()).thenHappened(placed());
   });
-  test('it is no longer the visitor’s', () =>
-    given(order, theirs, claimed())
-      .when(cancel({ by: visitor }))
-      .thenRejected(notFound));
-  test('claiming it again changes nothing', () => given(order, theirs, claimed()).when(claim()).thenNothing());
-  test('no other user can claim the order afterwards', () =>
-    given(order, theirs, claimed())
-      .when(claim({ by: ravi }))
-      .thenRejected(notFound));
-  test('orders of other visitors are not changed', () =>
-    given(order, created({ shopper: ravi }))
-      .when(claim())
-      .thenRejected(notFound));
+  testDecisions(order, [
+    ['it is no longer the visitor’s', [theirs, claimed()], cancel({ by: visitor }), notFound],
+    ['claiming it again changes nothing', [theirs, claimed()], claim(), []],
+    ['no other user can claim the order afterwards', [theirs, claimed()], claim({ by: ravi }), notFound],
+    ['orders of other visitors are not changed', [created({ shopper: ravi })], claim(), notFound],
+    ['later personal data are encrypted with the user’s key', [theirs, claimed()], cancel(), [cancelled('', evening)]],
+  ]);
   test('the order still names the cart it came from', () =>
     expect(orderAfter(theirs, claimed())).toMatchObject({ shopper: meera, cart: visitor }));
-  test('later personal data are encrypted with the user’s key', () =>
-    given(order, theirs, claimed()).when(cancel()).thenHappened(cancelled('', evening)));
 });

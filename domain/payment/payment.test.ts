@@ -4,7 +4,7 @@ import { computeBill } from '../order/totals.ts';
 import { paise, rupees } from '../shared/money.ts';
 import { dateInIndia, instant } from '../shared/time.ts';
 import { meera } from '../testing/carts.ts';
-import { given } from '../testing/given.ts';
+import { given, testDecisions } from '../testing/given.ts';
 import { laterEvent } from '../testing/later-release.ts';
 import { created, delivered, orderAfter, placed } from '../testing/orders.ts';
 import {
@@ -12,6 +12,7 @@ import {
   capture,
   captured,
   collected,
+  mismatchFound,
   paidAt,
   paymentAfter,
   prepaid,
@@ -22,11 +23,10 @@ import {
   refundSettled,
 } from '../testing/payments.ts';
 import type { PaymentEvent } from './events.ts';
-import { payment, type FailPayment } from './payment.ts';
+import { payment } from './payment.ts';
 import { isPaidFor, isRefunding, nextLook, paymentStatus, refundable } from './rules.ts';
 import { methodName, mismatchText, viewPayment } from './view.ts';
 
-type Tried = { readonly fail: FailPayment; readonly failed: PaymentEvent };
 const statusAfter = (...events: readonly PaymentEvent[]) => paymentStatus(prepaid, paymentAfter(...events));
 const half = paise(price / 2);
 const requested: PaymentEvent = {
@@ -41,24 +41,21 @@ const excessRefund = (amount: typeof price, id: string) => refundRequested('exce
 const cancelRefund = (amount = price, id = 'pay_1-1') => refundRequested('cancelled', amount, id, '');
 
 describe('requesting a payment', () => {
-  test('opens a page of the gateway for the total', () => given(payment).when(open()).thenHappened(requested));
-  test('keeps the page while it is open', () => given(payment, requested).when(open()).thenNothing());
+  const remind = { type: 'RemindOfPayment', bill: prepaid, now: paidAt } as const;
+  const reminded: PaymentEvent = { type: 'PaymentReminded', data: { remindedAt: paidAt } };
+  testDecisions(payment, [
+    ['opens a page of the gateway for the total', [], open(), [requested]],
+    ['keeps the page while it is open', [requested], open(), []],
+    ['is refused for a paid order', [captured()], open(), { code: 'nothing_to_pay' }],
+    ['sends a reminder while payment is due', [], remind, [reminded]],
+    ['sends one reminder', [reminded], remind, []],
+    ['sends no reminder of what is paid', [captured()], remind, []],
+  ]);
   test.each([
     ['a draft', computeBill(orderAfter(created()))],
     ['an order paid on delivery', computeBill(orderAfter(created(), placed('COD')))],
     ['a cancelled order', cancelledPrepaid],
   ])('is refused for %s', (_, bill) => given(payment).when(open(bill)).thenRejected({ code: 'nothing_to_pay' }));
-  test('is refused for a paid order', () => given(payment, captured()).when(open()).thenRejected({ code: 'nothing_to_pay' }));
-  test('sends one reminder while payment is due', () => {
-    const remind = { type: 'RemindOfPayment', bill: prepaid, now: paidAt } as const;
-    given(payment)
-      .when(remind)
-      .thenHappened({ type: 'PaymentReminded', data: { remindedAt: paidAt } });
-    given(payment, { type: 'PaymentReminded', data: { remindedAt: paidAt } })
-      .when(remind)
-      .thenNothing();
-    given(payment, captured()).when(remind).thenNothing();
-  });
 });
 
 describe('a payment', () => {
@@ -73,20 +70,22 @@ describe('a payment', () => {
       refunds: [],
     });
   });
-  test('is recorded once, however often the gateway reports it', () => given(payment, captured()).when(capture()).thenNothing());
+  const more = paise(price + 1_00);
+  testDecisions(payment, [
+    ['is recorded once, however often the gateway reports it', [captured()], capture(), []],
+    ['has its excess refunded', [], capture({ amount: more }), [captured(more), excessRefund(paise(1_00), 'pay_1-1')]],
+    ['on delivery is refunded', [], capture({ bill: delivery }), [captured(), excessRefund(price, 'pay_1-1')]],
+    ['after the cancellation is refunded', [requested], capture({ bill: cancelledPrepaid }), [captured(), cancelRefund()]],
+  ]);
   test('is refunded if the order is paid already', () => {
     given(payment, captured())
       .when(capture({ payment: 'pay_2' }))
       .thenHappened(captured(price, 'pay_2'), excessRefund(price, 'pay_2-1'));
     expect(statusAfter(captured(), captured(price, 'pay_2'), excessRefund(price, 'pay_2-1'))).toBe('paid');
   });
-  test('has its excess refunded', () =>
-    given(payment)
-      .when(capture({ amount: paise(price + 1_00) }))
-      .thenHappened(captured(paise(price + 1_00)), excessRefund(paise(1_00), 'pay_1-1')));
   test('of too little leaves the order due', () => {
     const mismatch = { kind: 'too_little', amount: half, expected: price } as const;
-    const found: PaymentEvent = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } };
+    const found = mismatchFound(mismatch);
     given(payment)
       .when(capture({ amount: half }))
       .thenHappened(captured(half), found);
@@ -100,7 +99,7 @@ describe('a payment', () => {
     const mismatch = { kind: 'too_little', amount: paise(half + 1_00), expected: price } as const;
     given(payment, captured(half), excessRefund(half, 'pay_1-1'), refundSettled())
       .when(capture({ payment: 'pay_2', amount: paise(half + 1_00) }))
-      .thenHappened(captured(paise(half + 1_00), 'pay_2'), { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } });
+      .thenHappened(captured(paise(half + 1_00), 'pay_2'), mismatchFound(mismatch));
   });
   test('after the cancellation is shown with its refund, and the order as cancelled', () =>
     expect(
@@ -110,17 +109,10 @@ describe('a payment', () => {
       refunded: 11_033,
       refunds: [{ amount: 11_033, status: 'settled' }],
     }));
-  test('after the cancellation is refunded', () => {
-    given(payment, requested)
-      .when(capture({ bill: cancelledPrepaid }))
-      .thenHappened(captured(), cancelRefund());
+  test('after the cancellation is on its way back, and then refunded', () => {
     expect(statusAfter(captured(), cancelRefund())).toBe('refunding');
     expect(statusAfter(captured(), cancelRefund(), refundSettled())).toBe('refunded');
   });
-  test('for an order with payment on delivery is refunded', () =>
-    given(payment)
-      .when(capture({ bill: delivery }))
-      .thenHappened(captured(), excessRefund(price, 'pay_1-1')));
   test('that is refunded in full as excess leaves the order unpaid', () => {
     const returned = paymentAfter(captured(), excessRefund(price, 'pay_1-1'));
     expect(paymentStatus(delivery, returned)).toBe('on_delivery');
@@ -135,15 +127,6 @@ describe('a payment', () => {
     expect(statusAfter(failed)).toBe('due');
     expect(paymentAfter(failed, captured()).failed).toBeNull();
     given(payment, captured()).when(fail).thenNothing();
-  });
-  test('that failed is recorded once, although the gateway lists all failed payments each time', () => {
-    const [first, second] = [paidAt, instant('2026-11-14T08:01:00.000Z')].map((at, index) => ({
-      fail: { type: 'FailPayment', payment: `pay_${index}`, why: 'Declined', at } as const,
-      failed: { type: 'PaymentFailed', data: { payment: `pay_${index}`, why: 'Declined', failedAt: at } } satisfies PaymentEvent,
-    })) as [Tried, Tried];
-    given(payment, first.failed).when(second.fail).thenHappened(second.failed);
-    given(payment, first.failed, second.failed).when(first.fail).thenNothing();
-    given(payment, first.failed, second.failed).when(second.fail).thenNothing();
   });
   test('without a webhook is looked for twice after the time for paying, and again after another page was opened', () => {
     const sought = (look: number): PaymentEvent => ({ type: 'LatePaymentsSought', data: { look, soughtAt: paidAt } });
@@ -160,7 +143,7 @@ describe('a payment', () => {
   test('on a page about which the gateway gives no answer is a mismatch, until the page is closed or paid', () => {
     const report = { type: 'ReportRefusedPage', why: 'Not allowed', now: paidAt } as const;
     const mismatch = { kind: 'page_refused', link: 'link_1', why: 'Not allowed' } as const;
-    const found: PaymentEvent = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } };
+    const found = mismatchFound(mismatch);
     given(payment, requested).when(report).thenHappened(found);
     given(payment, requested, found).when(report).thenNothing();
     given(payment).when(report).thenNothing();
@@ -172,7 +155,7 @@ describe('a payment', () => {
   test('for which the gateway opens no page is a mismatch, until a page is opened or the order is paid', () => {
     const report = { type: 'ReportNoPage', why: 'Not allowed', now: paidAt } as const;
     const mismatch = { kind: 'page_refused', link: '', why: 'Not allowed' } as const;
-    const found: PaymentEvent = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } };
+    const found = mismatchFound(mismatch);
     given(payment).when(report).thenHappened(found);
     given(payment, found).when(report).thenNothing();
     given(payment, requested).when(report).thenNothing();
@@ -182,12 +165,8 @@ describe('a payment', () => {
   test('of an unknown order is one mismatch', () => {
     const report = { type: 'ReportUnknown', news: 'came', amount: price, method: 'card', now: paidAt } as const;
     const mismatch = { kind: 'unknown_order', amount: price, method: 'card' } as const;
-    given(payment)
-      .when(report)
-      .thenHappened({ type: 'MismatchFound', data: { mismatch, foundAt: paidAt } });
-    given(payment, { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } })
-      .when(report)
-      .thenNothing();
+    given(payment).when(report).thenHappened(mismatchFound(mismatch));
+    given(payment, mismatchFound(mismatch)).when(report).thenNothing();
   });
   test.each([
     ['failed', 'A payment of ₹11,033.00 for no order of this shop failed'],
@@ -197,19 +176,19 @@ describe('a payment', () => {
   ] as const)('of an unknown order that was %s is a mismatch, and a later payment is another mismatch', (news, sentence) => {
     const report = { type: 'ReportUnknown', news, amount: price, method: '', now: paidAt } as const;
     const mismatch = { kind: 'unknown_order', amount: price, method: '', news } as const;
-    const found = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } } as const;
+    const found = mismatchFound(mismatch);
     given(payment).when(report).thenHappened(found);
     given(payment, found).when(report).thenNothing();
     const came = { kind: 'unknown_order', amount: price, method: 'upi' } as const;
     given(payment, found)
       .when({ ...report, method: 'upi', news: 'came' })
-      .thenHappened({ type: 'MismatchFound', data: { mismatch: came, foundAt: paidAt } });
+      .thenHappened(mismatchFound(came));
     expect(mismatchText(mismatch)).toBe(sentence);
   });
   test('that somebody refunded at the gateway itself is one mismatch for each refund', () => {
     const report = { type: 'ReportRefundElsewhere', refund: 'rfnd_1', amount: price, now: paidAt } as const;
     const mismatch = { kind: 'refunded_elsewhere', refund: 'rfnd_1', amount: price } as const;
-    const found = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } } as const;
+    const found = mismatchFound(mismatch);
     given(payment, captured()).when(report).thenHappened(found);
     given(payment, captured(), found).when(report).thenNothing();
     expect(mismatchText(mismatch)).toBe('₹11,033.00 were refunded at the gateway itself, as rfnd_1');
@@ -218,11 +197,12 @@ describe('a payment', () => {
 
 describe('a refund', () => {
   const cancel = { type: 'RefundExcess', bill: cancelledPrepaid, now: paidAt } as const;
-  test('of a cancelled order returns everything, once', () => {
-    given(payment, captured()).when(cancel).thenHappened(cancelRefund());
-    given(payment, captured(), cancelRefund()).when(cancel).thenNothing();
-    given(payment).when(cancel).thenNothing();
-  });
+  testDecisions(payment, [
+    ['of a cancelled order returns everything', [captured()], cancel, [cancelRefund()]],
+    ['of a cancelled order is made once', [captured(), cancelRefund()], cancel, []],
+    ['of an unpaid order is not made', [], cancel, []],
+    ['never exceeds what was paid', [], refund(), { code: 'more_than_was_paid', left: paise(0) }],
+  ]);
   test('of a partial payment is made when the order is cancelled, and the order counts as cancelled', () => {
     given(payment, captured(half)).when(cancel).thenHappened(cancelRefund(half));
     for (const end of [refundSettled(), refundRefused(true)])
@@ -275,15 +255,10 @@ describe('a refund', () => {
     expect(decided).toEqual({ ok: true, events: [asked] });
     expect(paymentStatus(cancelledPrepaid, paymentAfter(...given, asked, refundSettled('pay_1-2')))).toBe('refunded');
   });
-  test('never exceeds what was paid, less the refunds under way', () => {
-    const left = { code: 'more_than_was_paid', left: paise(price - 100_00) } as const;
+  test('never exceeds what was paid, less the refunds under way', () =>
     given(payment, captured(), refundRequested('desk', paise(100_00)))
       .when(refund({ amount: price }))
-      .thenRejected(left);
-    given(payment)
-      .when(refund())
-      .thenRejected({ code: 'more_than_was_paid', left: paise(0) });
-  });
+      .thenRejected({ code: 'more_than_was_paid', left: paise(price - 100_00) }));
   test('that was given up, repeated and settled after all leaves nothing to refund', () => {
     const anew = [refundRefused(true), refundRequested('desk', price, 'pay_1-2'), refundSettled()];
     expect(refundable(paymentAfter(captured(), refundRequested('desk'), ...anew))).toBe(0);
@@ -304,7 +279,7 @@ describe('a refund', () => {
   });
   test('that was given up is no mismatch any more once the same amount was refunded later', () => {
     const mismatch = { kind: 'refund_refused', refund: 'pay_1-1', amount: paise(2_00), why: 'No funds' } as const;
-    const found: PaymentEvent = { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } };
+    const found = mismatchFound(mismatch);
     const history = [captured(), refundRequested('desk', paise(2_00)), refundRefused(true), found];
     const later = (amount: number, id: string, kind: 'desk' | 'excess' = 'desk') => [
       refundRequested(kind, paise(amount), id),
@@ -329,12 +304,12 @@ describe('a refund', () => {
       .thenHappened(asked);
     expect(viewPayment(prepaid, paymentAfter(captured(), asked)).refunds[0]?.reason).toBe('erased');
   });
-  test('is settled once', () => {
-    const settle = { type: 'SettleRefund', refund: 'pay_1-1', now: paidAt } as const;
-    given(payment, captured(), refundRequested('desk')).when(settle).thenHappened(refundSettled());
-    given(payment, captured(), refundRequested('desk'), refundSettled()).when(settle).thenNothing();
-    given(payment, captured()).when(settle).thenNothing();
-  });
+  const settle = { type: 'SettleRefund', refund: 'pay_1-1', now: paidAt } as const;
+  testDecisions(payment, [
+    ['is settled', [captured(), refundRequested('desk')], settle, [refundSettled()]],
+    ['is settled once', [captured(), refundRequested('desk'), refundSettled()], settle, []],
+    ['that nobody requested is not settled', [captured()], settle, []],
+  ]);
   test('that the gateway refuses is tried three more times, and is then a mismatch', () => {
     const refuse = { type: 'RefuseRefund', refund: 'pay_1-1', why: 'No funds', now: paidAt } as const;
     const before = [captured(), refundRequested('desk')];
@@ -343,7 +318,7 @@ describe('a refund', () => {
       .thenHappened(refundRefused());
     const thrice = [...before, refundRefused(), refundRefused(), refundRefused()];
     const mismatch = { kind: 'refund_refused', refund: 'pay_1-1', amount: price, why: 'No funds' } as const;
-    const last = [refundRefused(true), { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } }] as const;
+    const last = [refundRefused(true), mismatchFound(mismatch)] as const;
     given(payment, ...thrice)
       .when(refuse)
       .thenHappened(...last);
@@ -361,23 +336,17 @@ describe('a refund', () => {
 });
 
 describe('cash', () => {
-  test('is collected once', () => {
-    given(payment).when(collect()).thenHappened(collected());
-    given(payment, collected()).when(collect(half)).thenNothing();
-    expect(viewPayment(delivery, paymentAfter(collected()))).toMatchObject({ status: 'collected', method: 'cash', refunded: 0 });
-  });
-  test('of another amount is a mismatch', () => {
-    const mismatch = { kind: 'cash_differs', amount: half, expected: price } as const;
-    given(payment)
-      .when(collect(half))
-      .thenHappened(collected(half), { type: 'MismatchFound', data: { mismatch, foundAt: paidAt } });
-  });
-  test('is collected only for delivered orders with payment on delivery', () => {
-    given(payment)
-      .when(collect(price, computeBill(orderAfter(created(), placed('COD')))))
-      .thenRejected({ code: 'not_delivered' });
-    given(payment).when(collect(price, prepaid)).thenRejected({ code: 'not_paid_on_delivery' });
-  });
+  const mismatch = { kind: 'cash_differs', amount: half, expected: price } as const;
+  const notDelivered = collect(price, computeBill(orderAfter(created(), placed('COD'))));
+  testDecisions(payment, [
+    ['is collected', [], collect(), [collected()]],
+    ['is collected once', [collected()], collect(half), []],
+    ['of another amount is a mismatch', [], collect(half), [collected(half), mismatchFound(mismatch)]],
+    ['is collected only for delivered orders', [], notDelivered, { code: 'not_delivered' }],
+    ['is collected only for orders with payment on delivery', [], collect(price, prepaid), { code: 'not_paid_on_delivery' }],
+  ]);
+  test('is shown as the method of payment', () =>
+    expect(viewPayment(delivery, paymentAfter(collected()))).toMatchObject({ status: 'collected', method: 'cash', refunded: 0 }));
 });
 
 test("a refund's reason is personal data of the owner of the order", () =>
@@ -387,27 +356,34 @@ describe('the page of the gateway', () => {
   const closed = (link: string) => ({ type: 'PaymentLinkClosed', data: { link, closedAt: paidAt } }) as const;
   const close = (link: string) => ({ type: 'CloseLink', link, now: paidAt }) as const;
 
-  test('is closed only if it is the one that is open', () => {
-    given(payment, requested).when(close('link_1')).thenHappened(closed('link_1'));
-    given(payment, requested).when(close('link_2')).thenNothing();
-    given(payment).when(close('link_1')).thenNothing();
+  testDecisions(payment, [
+    ['is closed', [requested], close('link_1'), [closed('link_1')]],
+    ['is closed only if it is the one that is open', [requested], close('link_2'), []],
+    ['is not closed when none is open', [], close('link_1'), []],
+  ]);
+  test('is forgotten when it is closed', () => {
     expect(paymentAfter(requested, closed('link_2')).link).toEqual({ id: 'link_1', url: 'https://pay' });
     expect([paymentAfter(requested, closed('link_1')).link, paymentAfter(closed('link_1')).link]).toEqual([null, null]);
   });
 });
 
-test('a payment that failed is known by its time: an older one, or one before the money came, is no news', () => {
-  const fail = (id: string, at: string) =>
-    ({ type: 'FailPayment', payment: id, why: 'Declined', at: instant(`2026-11-14T${at}:00.000Z`) }) as const;
-  const failed = (id: string, at: string): PaymentEvent => {
-    const { payment: of, why, at: failedAt } = fail(id, at);
-    return { type: 'PaymentFailed', data: { payment: of, why, failedAt } };
-  };
-  given(payment, captured()).when(fail('pay_2', '07:59')).thenNothing();
-  given(payment, captured()).when(fail('pay_2', '08:00')).thenHappened(failed('pay_2', '08:00'));
-  given(payment, failed('pay_2', '08:00')).when(fail('pay_3', '08:00')).thenNothing();
-  given(payment, failed('pay_2', '08:00')).when(fail('pay_2', '08:01')).thenNothing();
-  given(payment, failed('pay_2', '08:00')).when(fail('pay_3', '08:01')).thenHappened(failed('pay_3', '08:01'));
+describe('a payment that failed is known by its time:', () => {
+  const at = (time: string) => instant(`2026-11-14T${time}:00.000Z`);
+  const fail = (id: string, time: string) => ({ type: 'FailPayment', payment: id, why: 'Declined', at: at(time) }) as const;
+  const failed = (id: string, time: string): PaymentEvent => ({
+    type: 'PaymentFailed',
+    data: { payment: id, why: 'Declined', failedAt: at(time) },
+  });
+  const two = [failed('pay_2', '08:00'), failed('pay_3', '08:01')];
+  testDecisions(payment, [
+    ['one before the money came is no news', [captured()], fail('pay_2', '07:59'), []],
+    ['one since then is news', [captured()], fail('pay_2', '08:00'), [failed('pay_2', '08:00')]],
+    ['another of the same time is no news', [failed('pay_2', '08:00')], fail('pay_3', '08:00'), []],
+    ['the same at a later time is no news', [failed('pay_2', '08:00')], fail('pay_2', '08:01'), []],
+    ['another of a later time is news', [failed('pay_2', '08:00')], fail('pay_3', '08:01'), [failed('pay_3', '08:01')]],
+    ['the older of two is listed again by the gateway', two, fail('pay_2', '08:00'), []],
+    ['so is the newer of two', two, fail('pay_3', '08:01'), []],
+  ]);
 });
 
 test('cash is shown with its time, and an event of a later release changes nothing', () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { paise } from '../shared/money.ts';
-import { given } from '../testing/given.ts';
+import { given, testDecisions } from '../testing/given.ts';
 import { laterEvent } from '../testing/later-release.ts';
 import * as the from '../testing/products.ts';
 import type { ProductDetails, ProductEvent } from './events.ts';
@@ -106,36 +106,24 @@ describe("a product's details", () => {
 });
 
 describe('revising a product', () => {
-  test('records only changed fields', () =>
-    given(product, added())
-      .when(revise({ changes: { ...details(), tag: 'New' } }))
-      .thenHappened(revised({ tag: 'New' })));
+  testDecisions(product, [
+    ['records only changed fields', [added()], revise({ changes: { ...details(), tag: 'New' } }), [revised({ tag: 'New' })]],
+    ['restocks a sold-out product', [added(), soldOut()], revise({ inStock: true }), [restocked()]],
+    ['with an empty price makes it not purchasable', [added()], revise({ price: paise(0) }), [repriced(paise(3_450_00), paise(0))]],
+    ['with the same values changes nothing', [added()], revise({ changes: details(), price: paise(3_450_00), inStock: true }), []],
+    ['is refused if it was never added', [], revise(), { code: 'product_not_found' }],
+    ['is refused if it was removed', [added(), removed()], revise(), { code: 'product_not_found' }],
+  ]);
   test('records details, price and stock as separate events', () =>
     given(product, added())
       .when(revise({ changes: { name: 'Oud Saffron' }, price: paise(3_650_00), inStock: false }))
       .thenHappened(revised({ name: 'Oud Saffron' }), repriced(paise(3_450_00), paise(3_650_00)), soldOut()));
-  test('restocks a sold-out product', () =>
-    given(product, added(), soldOut())
-      .when(revise({ inStock: true }))
-      .thenHappened(restocked()));
-  test('with an empty price makes it not purchasable', () =>
-    given(product, added())
-      .when(revise({ price: paise(0) }))
-      .thenHappened(repriced(paise(3_450_00), paise(0))));
-  test('with the same values changes nothing', () =>
-    given(product, added())
-      .when(revise({ changes: details(), price: paise(3_450_00), inStock: true }))
-      .thenNothing());
-  test('is accepted for the current revision', () =>
-    given(product, added(), soldOut())
-      .when(revise({ changes: { tag: 'New' }, expectedRevision: 1 }))
-      .thenHappened(revised({ tag: 'New' })));
-  test('is refused for an older revision, with the current product', () =>
-    given(product, added(), soldOut())
-      .when(revise({ changes: { tag: 'New' }, expectedRevision: 0 }))
-      .thenRejected({ code: 'product_changed', current: the.offeredAfter(added(), soldOut()) }));
-  test('is refused if it was never added', () => given(product).when(revise()).thenRejected({ code: 'product_not_found' }));
-  test('is refused if it was removed', () => given(product, added(), removed()).when(revise()).thenRejected({ code: 'product_not_found' }));
+  const stale = { code: 'product_changed', current: the.offeredAfter(added(), soldOut()) } as const;
+  const retag = (expectedRevision: number) => revise({ changes: { tag: 'New' }, expectedRevision });
+  testDecisions(product, [
+    ['is accepted for the current revision', [added(), soldOut()], retag(1), [revised({ tag: 'New' })]],
+    ['is refused for an older revision, with the current product', [added(), soldOut()], retag(0), stale],
+  ]);
 });
 
 describe('removing a product', () => {

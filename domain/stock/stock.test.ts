@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { anotherOrder, anOrder, noon } from '../testing/carts.ts';
-import { given } from '../testing/given.ts';
+import { given, testDecisions } from '../testing/given.ts';
 import { laterEvent } from '../testing/later-release.ts';
 import {
   counted,
@@ -19,25 +19,21 @@ import { MOST_BOTTLES, openReservations, findReservation, stock } from './stock.
 import { fewLeft, viewStock } from './view.ts';
 
 const ship = { type: 'ShipStock', order: anOrder, now: noon } as const;
+const endCounting = { type: 'EndCounting', now: noon } as const;
+const receive = (quantity: number) => ({ type: 'ReceiveStock', quantity, now: noon }) as const;
+const restock = (quantity: number) => ({ type: 'RestockStock', order: anOrder, quantity, now: noon }) as const;
 const count = (quantity: number) => ({ type: 'CountStock', quantity, now: noon }) as const;
 const remove = (quantity: number) => ({ type: 'RemoveStock', quantity, reason: 'Broken', now: noon }) as const;
 
 describe('counting', () => {
-  test('begins with a count', () =>
-    given(stock)
-      .when(count(48))
-      .thenHappened({ type: 'StockCounted', data: { quantity: 48, countedAt: noon } }));
-  test('again with the same result changes nothing', () => given(stock, counted(3)).when(count(3)).thenNothing());
-  test('may result in none', () =>
-    given(stock)
-      .when(count(0))
-      .thenHappened({ type: 'StockCounted', data: { quantity: 0, countedAt: noon } }));
-  test('fewer bottles than are reserved is refused', () =>
-    given(stock, counted(), reserved(2)).when(count(1)).thenRejected({ code: 'stock_below_reserved', reserved: 2 }));
-  test('ends once', () => {
-    given(stock, counted()).when({ type: 'EndCounting', now: noon }).thenHappened(countingEnded());
-    given(stock).when({ type: 'EndCounting', now: noon }).thenNothing();
-  });
+  testDecisions(stock, [
+    ['begins with a count', [], count(48), [{ type: 'StockCounted', data: { quantity: 48, countedAt: noon } }]],
+    ['again with the same result changes nothing', [counted(3)], count(3), []],
+    ['may result in none', [], count(0), [{ type: 'StockCounted', data: { quantity: 0, countedAt: noon } }]],
+    ['fewer bottles than are reserved is refused', [counted(), reserved(2)], count(1), { code: 'stock_below_reserved', reserved: 2 }],
+    ['ends', [counted()], endCounting, [countingEnded()]],
+    ['ends once', [], endCounting, []],
+  ]);
   test('anew after it ended leaves open orders without reservations', () => {
     given(stock, counted(), reserved(), countingEnded(), counted(5)).when(ship).thenNothing();
     expect(viewStock(stockAfter(counted(), reserved(), countingEnded(), counted(5)))).toMatchObject({ onHand: 5, reserved: 0 });
@@ -45,67 +41,45 @@ describe('counting', () => {
 });
 
 describe('bottles', () => {
-  test('are received, and removed with a reason', () => {
-    given(stock, counted()).when({ type: 'ReceiveStock', quantity: 2, now: noon }).thenHappened(received(2));
-    given(stock, counted())
-      .when(remove(3))
-      .thenHappened({ type: 'StockRemoved', data: { quantity: 3, reason: 'Broken', removedAt: noon } });
-  });
-  test('are received up to a maximum for each product, which only returns may exceed', () => {
-    const receive = (quantity: number) => ({ type: 'ReceiveStock', quantity, now: noon }) as const;
-    given(stock, counted(MOST_BOTTLES - 2))
-      .when(receive(2))
-      .thenHappened(received(2));
-    given(stock, counted(MOST_BOTTLES - 2))
-      .when(receive(3))
-      .thenRejected({ code: 'stock_too_high', most: MOST_BOTTLES });
-    given(stock, counted(MOST_BOTTLES)).when({ type: 'RestockStock', order: anOrder, quantity: 1, now: noon }).thenHappened(restocked(1));
-  });
-  test('that are returned can be sold again if the product is still counted', () => {
-    const restock = { type: 'RestockStock', order: anOrder, quantity: 2, now: noon } as const;
-    given(stock, counted(3), reserved(2), shipped(2)).when(restock).thenHappened(restocked(2));
-    expect(viewStock(stockAfter(counted(3), reserved(2), shipped(2), restocked(2)))).toMatchObject({ onHand: 3, available: 3 });
-    given(stock, counted(3), countingEnded()).when(restock).thenNothing();
-  });
-  test('that are reserved cannot be removed', () =>
-    given(stock, counted(), reserved(2)).when(remove(2)).thenRejected({ code: 'stock_too_low', available: 1 }));
-  test('of a product that is not counted can be neither received nor removed', () => {
-    given(stock).when({ type: 'ReceiveStock', quantity: 2, now: noon }).thenRejected({ code: 'stock_not_counted' });
-    given(stock, counted(), countingEnded()).when(remove(1)).thenRejected({ code: 'stock_not_counted' });
-  });
+  const notCounted = { code: 'stock_not_counted' } as const;
+  testDecisions(stock, [
+    ['are received', [counted()], receive(2), [received(2)]],
+    [
+      'are removed with a reason',
+      [counted()],
+      remove(3),
+      [{ type: 'StockRemoved', data: { quantity: 3, reason: 'Broken', removedAt: noon } }],
+    ],
+    ['are received up to a maximum', [counted(MOST_BOTTLES - 2)], receive(2), [received(2)]],
+    ['are not received beyond it', [counted(MOST_BOTTLES - 2)], receive(3), { code: 'stock_too_high', most: MOST_BOTTLES }],
+    ['that are returned may exceed it', [counted(MOST_BOTTLES)], restock(1), [restocked(1)]],
+    ['that are returned can be sold again', [counted(3), reserved(2), shipped(2)], restock(2), [restocked(2)]],
+    ['that are returned are not counted any more', [counted(3), countingEnded()], restock(2), []],
+    ['that are reserved cannot be removed', [counted(), reserved(2)], remove(2), { code: 'stock_too_low', available: 1 }],
+    ['of a product that is not counted cannot be received', [], receive(2), notCounted],
+    ['of a product that is not counted cannot be removed', [counted(), countingEnded()], remove(1), notCounted],
+  ]);
+  test('that were returned are on hand and available', () =>
+    expect(viewStock(stockAfter(counted(3), reserved(2), shipped(2), restocked(2)))).toMatchObject({ onHand: 3, available: 3 }));
 });
 
 describe('a reservation', () => {
-  test('takes at most what is available', () => {
-    given(stock, counted(3), reserved(1, anotherOrder)).when(reserve(2)).thenHappened(reserved(2));
-    given(stock, counted(3), reserved(2, anotherOrder)).when(reserve(2)).thenRejected({ code: 'stock_too_low', available: 1 });
-  });
-  test('is made once, however often it is requested', () => given(stock, counted(), reserved(3)).when(reserve(3)).thenNothing());
-  test('is not made when the product is not counted', () => given(stock).when(reserve()).thenNothing());
-  test('is replaced by that of a later revision of its order, which keeps its bottles', () => {
-    given(stock, counted(3), reserved(3))
-      .when(reserve(2, anOrder, 1))
-      .thenHappened(reserved(2, anOrder, 1, 3));
+  testDecisions(stock, [
+    ['takes what is available', [counted(3), reserved(1, anotherOrder)], reserve(2), [reserved(2)]],
+    ['takes no more', [counted(3), reserved(2, anotherOrder)], reserve(2), { code: 'stock_too_low', available: 1 }],
+    ['is made once, however often it is requested', [counted(), reserved(3)], reserve(3), []],
+    ['is not made when the product is not counted', [], reserve(), []],
+    ['is not replaced by that of an earlier revision', [counted(3), reserved(2, anOrder, 5)], reserve(1, anOrder, 4), []],
+    ['that was made for a placing after its release was decided stays', [counted(), reserved(1, anOrder, 3)], release(3), []],
+    ['is replaced by a later revision of its order', [counted(3), reserved(3)], reserve(2, anOrder, 1), [reserved(2, anOrder, 1, 3)]],
+    ['keeps its bottles for it', [counted(3), reserved(3)], reserve(4, anOrder, 1), { code: 'stock_too_low', available: 3 }],
+    ['is released', [counted(), reserved(2)], release(1), [released(2)]],
+    ['is released once', [counted(), reserved(2), released(2)], release(1), []],
+    ['is shipped', [counted(), reserved(2)], ship, [shipped(2)]],
+    ['is shipped once', [counted(), reserved(2), shipped(2)], ship, []],
+  ]);
+  test('is replaced or shipped in the view too', () => {
     expect(viewStock(stockAfter(counted(3), reserved(3), reserved(2, anOrder, 1)))).toMatchObject({ reserved: 2 });
-    given(stock, counted(3), reserved(3))
-      .when(reserve(4, anOrder, 1))
-      .thenRejected({ code: 'stock_too_low', available: 3 });
-  });
-  test('is not replaced by that of an earlier revision', () =>
-    given(stock, counted(3), reserved(2, anOrder, 5))
-      .when(reserve(1, anOrder, 4))
-      .thenNothing());
-  test('is released once', () => {
-    given(stock, counted(), reserved(2)).when(release(1)).thenHappened(released(2));
-    given(stock, counted(), reserved(2), released(2)).when(release(1)).thenNothing();
-  });
-  test('that was made for a placing after its release was decided stays', () =>
-    given(stock, counted(), reserved(1, anOrder, 3))
-      .when(release(3))
-      .thenNothing());
-  test('is shipped once', () => {
-    given(stock, counted(), reserved(2)).when(ship).thenHappened(shipped(2));
-    given(stock, counted(), reserved(2), shipped(2)).when(ship).thenNothing();
     expect(viewStock(stockAfter(counted(3), reserved(2), shipped(2)))).toEqual({ onHand: 1, reserved: 0, available: 1, lowAt: null });
   });
   test('can be found by its order', () => {
@@ -126,11 +100,13 @@ test.each([
   [6, undefined],
 ])('shoppers see of %s available bottles: %s', (available, left) => expect(fewLeft(available)).toBe(left));
 
-test('the low mark is set once, and none takes it away', () => {
+describe('the low mark', () => {
   const setTo = (lowAt: number | null) => ({ type: 'SetLowMark', lowAt, now: noon }) as const;
   const marked = (lowAt: number | null) => ({ type: 'StockLowMarkSet', data: { lowAt, setAt: noon } }) as const;
-  given(stock, counted()).when(setTo(2)).thenHappened(marked(2));
-  given(stock, counted(), marked(2)).when(setTo(2)).thenNothing();
-  given(stock, counted(), marked(2)).when(setTo(null)).thenHappened(marked(null));
-  expect(stockAfter(counted(), marked(2)).lowAt).toBe(2);
+  testDecisions(stock, [
+    ['is set', [counted()], setTo(2), [marked(2)]],
+    ['is set once', [counted(), marked(2)], setTo(2), []],
+    ['is taken away by none', [counted(), marked(2)], setTo(null), [marked(null)]],
+  ]);
+  test('is part of the stock', () => expect(stockAfter(counted(), marked(2)).lowAt).toBe(2));
 });

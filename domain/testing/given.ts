@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { Decider, DomainEvent } from '../shared/decider.ts';
 
@@ -20,3 +20,21 @@ export const given = <State, Command, Event extends DomainEvent, Rejection>(
     };
   },
 });
+
+type Decided<Command, Event, Rejection> = readonly [
+  title: string,
+  history: readonly Event[],
+  command: Command,
+  outcome: readonly Event[] | Rejection,
+];
+
+/** Has a test for each row: after the history, the command leads to these events, none if it changes nothing, or to the rejection. */
+export const testDecisions = <State, Command, Event extends DomainEvent, Rejection extends object>(
+  decider: Decider<State, Command, Event, Rejection>,
+  decided: readonly Decided<Command, Event, Rejection>[],
+): void =>
+  decided.forEach(([title, history, command, outcome]) => {
+    const before = history.reduce(decider.evolve, decider.initial);
+    const expected = Array.isArray(outcome) ? { ok: true, events: outcome } : { ok: false, rejection: outcome };
+    test(title, () => expect(decider.decide(before, command)).toEqual(expected));
+  });

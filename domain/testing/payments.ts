@@ -1,4 +1,4 @@
-import type { PaymentEvent, RefundKind } from '../payment/events.ts';
+import type { Mismatch, PaymentEvent, RefundKind } from '../payment/events.ts';
 import { payment, type CapturePayment } from '../payment/payment.ts';
 import type { RequestRefund } from '../payment/refunds.ts';
 import type { Payment } from '../payment/rules.ts';
@@ -28,6 +28,8 @@ export const refundRefused = (isLast = false, refund = 'pay_1-1'): PaymentEvent 
   type: 'RefundRefused',
   data: { refund, why: 'No funds', isLast, refusedAt: paidAt },
 });
+
+export const mismatchFound = (mismatch: Mismatch): PaymentEvent => ({ type: 'MismatchFound', data: { mismatch, foundAt: paidAt } });
 
 export const collected = (amount: Paise = price): PaymentEvent => ({
   type: 'CashCollected',
